@@ -1,0 +1,53 @@
+"""Every error Perdure raises on purpose, in one tree, grouped by who must act.
+
+    PerdureError
+    ├── BadInput      exit 2   the caller: what was typed or piped in is not usable
+    ├── Refused       exit 1   the caller: understood, and the answer is no
+    │   └── Conflict           somebody else changed what this write stated it expected
+    ├── Trouble       exit 3   the machine: disk full, read-only, locked, not permitted
+    └── Damaged       exit 3   the ledger: its bytes or its chain are not what was written
+
+Invariant: `code` is stable and documented in docs/errors.md (a test holds that); `message` says what and
+where; `hint` says what to do. Anything else that escapes is our own defect and is reported as code `internal`.
+
+    raise Refused("no_open_transaction", "No open transaction. Run PREFLIGHT first.", hint="perdure preflight -")
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from perdure.model.json import Json
+
+
+class PerdureError(Exception):
+    exit_code = 3
+
+    def __init__(self, code: str, message: str, *, hint: str = "", details: Mapping[str, Json] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.details: dict[str, Json] = dict(details or {})
+
+
+class BadInput(PerdureError):
+    exit_code = 2
+
+
+class Refused(PerdureError):
+    exit_code = 1
+
+
+class Conflict(Refused):
+    """A conditional append met a document that is not as it expected (SPEC 2.3)."""
+
+
+class Trouble(PerdureError):
+    exit_code = 3
+
+
+class Damaged(PerdureError):
+    exit_code = 3

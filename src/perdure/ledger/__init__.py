@@ -1,0 +1,1 @@
+"""The append-only record of a project, and the state kept current with it. The only room with SQL in it."""

@@ -1,0 +1,155 @@
+"""The ledger in memory: the port at its plainest, for tests and for reading along with the other adapters."""
+
+from __future__ import annotations
+
+from heapq import merge as merge_sorted
+from threading import RLock
+
+from perdure.ledger.merging import Merging, erasure_in
+from perdure.ledger.port import Appended, Expect, Origin, conflict
+from perdure.model.event import Draft, Event, Head, Ref, in_order
+from perdure.model.ids import LedgerId
+from perdure.model.state import Document, Removed, fold
+from perdure.model.value import replace
+from perdure.proof.chain import empty_head, head_of, seal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from perdure.model.state import Change
+
+_ENOUGH = 3
+
+
+class MemoryLedger:
+    def __init__(self, ledger_id: LedgerId, origin: Origin) -> None:
+        self._lock = RLock()
+        self._chains: dict[LedgerId, list[Event]] = {ledger_id: []}
+        self._own = ledger_id
+        self._origin = origin
+        self._documents: dict[tuple[str, str], Document] = {}
+
+    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = ()) -> Appended:
+        with self._lock:
+            for expected in expect:
+                found = self._documents.get((expected.kind, expected.id))
+                if (found.clock if found else None) != expected.clock:
+                    raise conflict(expected)
+            head = replace(self.head(), clock=max(h.clock for h in self.heads()))
+            events: list[Event] = []
+            changed = dict(self._documents)
+            changes: list[Change] = []
+            for draft in drafts:
+                event, _ = seal(draft, head)
+                head = head_of(event)
+                events.append(event)
+                changes += _fold_into(changed, event)
+            self._chains[self._own].extend(events)
+            self._documents = changed
+            return Appended(tuple(events), tuple(changes))
+
+    def head(self) -> Head:
+        return self._head(self._own)
+
+    def _head(self, ledger_id: LedgerId) -> Head:
+        chain = self._chains[ledger_id]
+        return head_of(chain[-1]) if chain else empty_head(ledger_id)
+
+    def heads(self) -> tuple[Head, ...]:
+        others = (ledger_id for ledger_id in self._chains if ledger_id != self._own)
+        return tuple(self._head(ledger_id) for ledger_id in (self._own, *others))
+
+    def events(self, ledger_id: LedgerId | None = None, after: int = 0) -> Iterator[Event]:
+        if ledger_id is not None:
+            return iter(self._chains.get(ledger_id, [])[after:])
+        return merge_sorted(*(chain[:] for chain in self._chains.values()), key=in_order)
+
+    def event(self, ref: Ref) -> Event | None:
+        chain = self._chains.get(ref.ledger_id, [])
+        return chain[ref.seq - 1] if 1 <= ref.seq <= len(chain) else None
+
+    def latest(self, kinds: Sequence[str], limit: int) -> list[Event]:
+        return [event for event in reversed(list(self.events())) if event.kind in kinds][:limit]
+
+    def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
+        found = (e for e in self.events() if e.id.startswith(prefix) and (not kinds or e.kind in kinds))
+        return [event for event, _ in zip(found, range(_ENOUGH), strict=False)]
+
+    def document(self, kind: str, id: str) -> Document | None:
+        return self._documents.get((kind, id))
+
+    def documents(self, kind: str, live: bool | None = None, limit: int | None = None) -> list[Document]:
+        found = [d for d in self._documents.values() if d.kind == kind and live in (None, d.live)]
+        return sorted(found, key=lambda d: (-d.clock, d.id))[:limit]
+
+    def find_documents(self, kind: str, prefix: str) -> list[Document]:
+        return sorted((d for d in self.documents(kind) if d.id.startswith(prefix)), key=lambda d: d.id)[:_ENOUGH]
+
+    def erase(self, ref: Ref, draft: Draft) -> Event:
+        with self._lock:
+            self._drop_payload(ref)
+            event = self.append([draft]).events[0]
+            self.rebuild()
+            return event
+
+    def _drop_payload(self, ref: Ref) -> None:
+        chain = self._chains.get(ref.ledger_id, [])
+        if 1 <= ref.seq <= len(chain):
+            chain[ref.seq - 1] = replace(chain[ref.seq - 1], payload=None, absent="redacted")
+
+    def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
+        with self._lock:
+            before = {ledger_id: list(chain) for ledger_id, chain in self._chains.items()}
+            try:
+                self._take_in(events)
+            except BaseException:
+                self._chains = before
+                raise
+            appended = self.append([draft])
+            self.rebuild()
+            return appended
+
+    def _take_in(self, events: Iterable[Event]) -> None:
+        merging = Merging({head.ledger_id: head for head in self.heads()}, self.event)
+        erased: list[Ref] = []
+        for event in events:
+            verdict = merging.judge(event)
+            if verdict == "add":
+                self._chains.setdefault(event.ledger_id, []).append(event)
+            elif verdict == "fill":
+                self._chains[event.ledger_id][event.seq - 1] = event
+            erased += [ref for ref in (erasure_in(event),) if ref]
+        for ref in erased:
+            self._drop_payload(ref)
+
+    def begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
+        with self._lock:
+            self._chains[ledger_id] = []
+            self._own, self._origin = ledger_id, origin
+            return self.append([draft])
+
+    def origin(self) -> Origin:
+        return self._origin
+
+    def settle(self, origin: Origin) -> None:
+        self._origin = origin
+
+    def rebuild(self) -> None:
+        documents: dict[tuple[str, str], Document] = {}
+        for event in self.events():
+            _fold_into(documents, event)
+        self._documents = documents
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _fold_into(documents: dict[tuple[str, str], Document], event: Event) -> list[Change]:
+    changes = fold(event, lambda kind, id: documents.get((kind, id)))
+    for change in changes:
+        if isinstance(change, Removed):
+            documents.pop((change.kind, change.id), None)
+        else:
+            documents[change.kind, change.id] = change
+    return changes

@@ -1,0 +1,58 @@
+"""What a merge takes in: the decision every store makes about each foreign event, without any storage (SPEC 16.4)."""
+
+from __future__ import annotations
+
+from perdure.errors import Refused
+from perdure.model import payload as p
+from perdure.model.event import Event, Head, Ref
+from perdure.model.ids import LedgerId
+from perdure.proof.chain import empty_head, fault_after, head_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Literal
+
+
+class Merging:
+    """Walks incoming events in order and says of each: add it, fill in a payload we lack, erase ours, or skip it."""
+
+    def __init__(self, heads: dict[LedgerId, Head], stored: Callable[[Ref], Event | None]) -> None:
+        self._heads = heads
+        self._stored = stored
+
+    def judge(self, event: Event) -> Literal["add", "fill", "skip"]:
+        head = self._heads.get(event.ledger_id) or empty_head(event.ledger_id)
+        if event.seq <= head.seq:
+            return self._known(event)
+        fault = fault_after(head, event)
+        if fault:
+            raise Refused(
+                "broken_chain",
+                f"Not imported: ledger {fault.ledger_id[:8]}, event {fault.seq}: {fault.what}.",
+                hint="Export again from the source; nothing was taken in.",
+                details={"ledger_id": fault.ledger_id, "seq": fault.seq},
+            )
+        self._heads[event.ledger_id] = head_of(event)
+        return "add"
+
+    def _known(self, event: Event) -> Literal["fill", "skip"]:
+        ours = self._stored(Ref(event.ledger_id, event.seq))
+        if ours is None or ours.hash != event.hash:
+            raise Refused(
+                "forked_chain",
+                f"Not imported: ledger {event.ledger_id[:8]} here and in the import differ from event {event.seq} on.",
+                hint="One of the two was rewritten or written twice. perdure heal --check verifies the one here.",
+                details={"ledger_id": event.ledger_id, "seq": event.seq},
+            )
+        before = empty_head(event.ledger_id) if event.seq == 1 else None
+        if ours.absent == "withheld" and event.payload is not None:
+            link = before or Head(event.ledger_id, event.seq - 1, event.clock - 1, event.prev_hash)
+            return "fill" if fault_after(link, event) is None else "skip"
+        return "skip"
+
+
+def erasure_in(event: Event) -> Ref | None:
+    """The event whose payload this one says was erased."""
+    redacted = p.read(event, p.PayloadRedacted)
+    return Ref(LedgerId(redacted.ledger_id), redacted.seq) if redacted else None

@@ -1,0 +1,112 @@
+"""The port: what every store of a ledger does, in the fewest verbs, with its guarantees (SPEC 2.3).
+
+Guarantees, held by tests/contract for every adapter:
+
+- `append` is all or nothing. When it returns, its events are durable, stand next to each other at the end of this
+  store's own chain, and the documents they change are changed. When it raises, nothing happened.
+- Appends from any number of processes are one after another. `seq` has no gaps; `clock` is greater than that of every
+  event in the store before it.
+- A conditional append (`expect`) is judged in the same breath as it is written: of several that expect the same
+  document unchanged, one succeeds and the others raise `Conflict`.
+- Events are never changed or removed. `erase` takes a payload out and leaves the event's hashes.
+- Documents always equal the fold over the store's events in (clock, ledger_id) order.
+- Readers see only what was committed, never half an append.
+- A store that cannot do this (full, read-only, locked too long, damaged) raises `Trouble` or `Damaged` and says why.
+"""
+
+from __future__ import annotations
+
+from perdure.errors import Conflict
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Protocol
+
+    from perdure.model.event import Draft, Event, Head, Ref
+    from perdure.model.ids import LedgerId
+    from perdure.model.state import Change, Document
+else:
+    Protocol = object
+
+
+@value
+class Expect:
+    """That a document is still at this version (`clock`), or, with None, that there is none."""
+
+    kind: str
+    id: str
+    clock: int | None
+
+
+@value
+class Appended:
+    events: tuple[Event, ...]
+    changes: tuple[Change, ...]
+
+
+@value
+class Origin:
+    """Where a store stands: a store met at another root or on another machine is a copy or was moved."""
+
+    root: str
+    machine: str
+
+
+def conflict(expected: Expect) -> Conflict:
+    return Conflict(
+        "conflict",
+        f"The {expected.kind} {expected.id[:8]} was changed by somebody else at the same moment. Nothing was written.",
+        hint="Look at the new state with perdure status, then try again.",
+    )
+
+
+class Ledger(Protocol):
+    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = ()) -> Appended:
+        """Adds to the end of this store's own chain."""
+
+    def head(self) -> Head:
+        """The end of the chain this store writes to."""
+
+    def heads(self) -> tuple[Head, ...]:
+        """The ends of all chains in the store, first of the one it writes to."""
+
+    def events(self, ledger_id: LedgerId | None = None, after: int = 0) -> Iterator[Event]:
+        """One chain from `after` on in order of seq, or all chains in (clock, ledger_id) order."""
+
+    def event(self, ref: Ref) -> Event | None: ...
+
+    def latest(self, kinds: Sequence[str], limit: int) -> list[Event]:
+        """The newest events of these kinds, newest first, in time independent of the ledger's length."""
+
+    def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
+        """Events whose id begins so: at most three, enough to tell none, one and several apart."""
+
+    def document(self, kind: str, id: str) -> Document | None: ...
+
+    def documents(self, kind: str, live: bool | None = None, limit: int | None = None) -> list[Document]:
+        """Newest change first."""
+
+    def find_documents(self, kind: str, prefix: str) -> list[Document]:
+        """Documents whose id begins so: at most three."""
+
+    def erase(self, ref: Ref, draft: Draft) -> Event:
+        """Takes the payload out of an event for good and appends `draft`, which says so."""
+
+    def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
+        """Takes in other chains, or more of known ones, after verifying each link; appends `draft`, which says so.
+        An event that contradicts one already here is refused, and so is a broken chain; then nothing is taken."""
+
+    def begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
+        """A new chain, opened by `draft`, is from now on the one this store writes to; others stay beside it."""
+
+    def origin(self) -> Origin: ...
+
+    def settle(self, origin: Origin) -> None:
+        """The store stands here now."""
+
+    def rebuild(self) -> None:
+        """Folds the documents anew."""
+
+    def close(self) -> None: ...

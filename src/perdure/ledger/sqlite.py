@@ -1,0 +1,543 @@
+"""The ledger in SQLite: one file, `.perdure/ledger.db` (SPEC 2.3).
+
+An event's row number is its chain's number and its seq in one integer, so a chain lies together and grows at one end.
+There is no index on anything random: an append touches the same few pages in a ledger of a million events as in one
+of a thousand. Nothing is cached between calls; another process may have written since.
+
+Durability: WAL with synchronous=FULL, one fsync a commit. On a network file system, where WAL is not safe, the store
+keeps a rollback journal instead (`filesystem.py`). Every error of the driver is translated in `_translated`.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from heapq import merge as merge_sorted
+from json import JSONDecoder
+
+from perdure.errors import Damaged, PerdureError, Trouble
+from perdure.ledger.filesystem import is_network
+from perdure.ledger.merging import Merging, erasure_in
+from perdure.ledger.port import Appended, Expect, Origin, conflict
+from perdure.model.event import Draft, Event, Head, Ref, in_order
+from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
+from perdure.model.json import compact
+from perdure.model.moment import Stamp
+from perdure.model.state import Document, Removed, decode, encode, fold
+from perdure.model.value import replace
+from perdure.proof.canonical import canonical
+from perdure.proof.chain import empty_head, head_of, seal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any, TypeVar
+
+    from perdure.model.state import Change
+
+    R = TypeVar("R")
+
+APPLICATION_ID = 0x50455244  # "PERD"
+STORE_VERSION = 1
+BUSY_SECONDS = 10.0
+_CHAIN_BITS = 40
+_ENOUGH = 3
+_BATCH = 256
+_DECODER = JSONDecoder()
+
+_SCHEMA = f"""
+CREATE TABLE chains (n INTEGER PRIMARY KEY, ledger_id TEXT NOT NULL UNIQUE);
+CREATE TABLE events (
+  row INTEGER PRIMARY KEY, clock INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, ts TEXT NOT NULL,
+  project_id TEXT NOT NULL, session_id TEXT, transaction_id TEXT, instance_id TEXT, task_id TEXT, actor TEXT,
+  schema INTEGER NOT NULL, payload TEXT, payload_hash TEXT NOT NULL, prev_hash TEXT NOT NULL, hash TEXT NOT NULL,
+  absent TEXT);
+CREATE INDEX events_by_kind ON events (kind, clock, id);
+CREATE TABLE documents (
+  kind TEXT NOT NULL, id TEXT NOT NULL, live INTEGER NOT NULL, clock INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (kind, id)) WITHOUT ROWID;
+CREATE INDEX documents_by_change ON documents (kind, live, clock);
+CREATE TABLE origin (root TEXT NOT NULL, machine TEXT NOT NULL);
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {STORE_VERSION};
+"""
+_COLUMNS = (
+    "e.row, c.ledger_id, e.clock, e.id, e.kind, e.ts, e.project_id, e.session_id, e.transaction_id, e.instance_id, "
+    "e.task_id, e.actor, e.schema, e.payload, e.payload_hash, e.prev_hash, e.hash, e.absent"
+)
+_FROM = f"FROM events e JOIN chains c ON c.n = e.row >> {_CHAIN_BITS}"
+_INSERT = "INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_LAST = "SELECT row, clock, hash FROM events ORDER BY row DESC LIMIT 1"
+_FIRST_OWN = 1 << 20
+"""Chains this store writes to are numbered from here up, chains taken in from here down: so the last row of the table
+is the head of our own chain, which makes the one look-up of every append the cheapest there is. After a merge our own
+chain gets an event too, so that row also carries the highest clock of the store."""
+
+
+def create(path: str, ledger_id: LedgerId, origin: Origin) -> SqliteLedger:
+    """A new store with one empty chain. A store appears whole or not at all."""
+    folder = os.path.dirname(path)
+    half_made = os.path.join(folder, f".ledger-{os.getpid()}-{ledger_id[:8]}.db")
+    try:
+        os.close(os.open(half_made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        connection = sqlite3.connect(half_made, isolation_level=None)
+        connection.executescript(_SCHEMA)
+        connection.execute("INSERT INTO chains VALUES (?, ?)", (_FIRST_OWN, ledger_id))
+        connection.execute("INSERT INTO origin VALUES (?, ?)", (origin.root, origin.machine))
+        if not is_network(folder):
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.close()
+        os.link(half_made, path)  # fails if somebody else was first; their store is then the one
+    except FileExistsError:
+        pass
+    except (OSError, sqlite3.Error) as error:
+        raise _translated(error, path) from error
+    finally:
+        for leftover in (half_made, half_made + "-wal", half_made + "-shm", half_made + "-journal"):
+            if os.path.exists(leftover):
+                os.unlink(leftover)
+    return SqliteLedger(path)
+
+
+class SqliteLedger:
+    def __init__(self, path: str, *, writable: bool = True) -> None:
+        self.path = path
+        self._chain_number, self._chain_id = 0, LedgerId("")
+        self._db = self._guarded(lambda: _connect(path, writable))
+
+    # -- writing ---------------------------------------------------------------------------------------------------
+
+    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = ()) -> Appended:
+        return self._writing(lambda: self._append(drafts, expect))
+
+    def _append(self, drafts: Sequence[Draft], expect: Sequence[Expect]) -> Appended:
+        for expected in expect:
+            self._meet(expected)
+        head = self._tip()
+        events: list[Event] = []
+        changes: list[Change] = []
+        for draft in drafts:
+            event, payload_text = seal(draft, head)
+            self._insert(self._chain_number, event, payload_text)
+            changes += self._fold(event)
+            head = head_of(event)
+            events.append(event)
+        return Appended(tuple(events), tuple(changes))
+
+    def _meet(self, expected: Expect) -> None:
+        found = self._db.execute(
+            "SELECT clock FROM documents WHERE kind = ? AND id = ?", (expected.kind, expected.id)
+        ).fetchone()
+        if (found[0] if found else None) != expected.clock:
+            raise conflict(expected)
+
+    def _tip(self) -> Head:
+        last = self._db.execute(_LAST).fetchone()
+        if last is None:
+            return empty_head(self._own())
+        row, clock, hash_ = last
+        if row >> _CHAIN_BITS != self._chain_number:
+            self._own()
+            if row >> _CHAIN_BITS != self._chain_number:  # our chain was begun and is still empty
+                return replace(empty_head(self._chain_id), clock=clock)
+        return Head(self._chain_id, _seq(row), clock, hash_)
+
+    def _own(self) -> LedgerId:
+        """The number and id of the chain we write to change only when one is begun; see `_tip`."""
+        found = self._db.execute("SELECT max(n), ledger_id FROM chains").fetchone()
+        if found[0] is None:
+            raise Damaged("ledger_damaged", f"{self.path} has no chain to write to.", hint="perdure heal")
+        self._chain_number, self._chain_id = found
+        return self._chain_id
+
+    def _insert(self, chain: int, event: Event, payload_text: str | None) -> None:
+        self._db.execute(
+            _INSERT,
+            (
+                _row(chain, event.seq),
+                event.clock,
+                event.id,
+                event.kind,
+                event.ts,
+                event.project_id,
+                event.session_id,
+                event.transaction_id,
+                event.instance_id,
+                event.task_id,
+                event.actor,
+                event.schema,
+                payload_text,
+                event.payload_hash,
+                event.prev_hash,
+                event.hash,
+                event.absent,
+            ),
+        )
+
+    def _fold(self, event: Event) -> list[Change]:
+        changes = fold(event, self._document)
+        for change in changes:
+            if isinstance(change, Removed):
+                self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (change.kind, change.id))
+            else:
+                row = (change.kind, change.id, change.live, change.clock, compact(encode(change.body)))
+                self._db.execute("INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)", row)
+        return changes
+
+    def erase(self, ref: Ref, draft: Draft) -> Event:
+        self._db.execute("PRAGMA secure_delete = ON")
+        event = self._writing(lambda: self._erase(ref, draft))
+        # The old bytes stand in the write-ahead log until it is folded into the file and cut.
+        self._guarded(lambda: self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+        return event
+
+    def _erase(self, ref: Ref, draft: Draft) -> Event:
+        self._drop_payload(ref)
+        event = self._append([draft], ()).events[0]
+        self._rebuild()
+        return event
+
+    def _drop_payload(self, ref: Ref) -> None:
+        self._db.execute(
+            "UPDATE events SET payload = NULL, absent = 'redacted' WHERE row = "
+            f"(SELECT (n << {_CHAIN_BITS}) + ? FROM chains WHERE ledger_id = ?)",
+            (ref.seq, ref.ledger_id),
+        )
+
+    def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
+        return self._writing(lambda: self._merge(events, draft))
+
+    def _merge(self, events: Iterable[Event], draft: Draft) -> Appended:
+        merging = Merging({head.ledger_id: head for head in self.heads()}, self.event)
+        chains: dict[LedgerId, int] = dict(self._db.execute("SELECT ledger_id, n FROM chains").fetchall())
+        erased: list[Ref] = []
+        for event in events:
+            verdict = merging.judge(event)
+            if verdict == "add":
+                if event.ledger_id not in chains:
+                    chains[event.ledger_id] = self._add_chain(event.ledger_id, min(chains.values()) - 1)
+                self._insert(chains[event.ledger_id], event, _payload_text(event))
+            elif verdict == "fill":
+                row = _row(chains[event.ledger_id], event.seq)
+                self._db.execute(
+                    "UPDATE events SET payload = ?, absent = NULL WHERE row = ?", (_payload_text(event), row)
+                )
+            erased += [ref for ref in (erasure_in(event),) if ref]
+        for ref in erased:
+            self._drop_payload(ref)
+        appended = self._append([draft], ())
+        self._rebuild()
+        return appended
+
+    def _add_chain(self, ledger_id: LedgerId, number: int) -> int:
+        self._db.execute("INSERT INTO chains VALUES (?, ?)", (number, ledger_id))
+        return number
+
+    def begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
+        return self._writing(lambda: self._begin(ledger_id, origin, draft))
+
+    def _begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
+        self._own()
+        self._add_chain(ledger_id, self._chain_number + 1)
+        self._settle(origin)
+        return self._append([draft], ())
+
+    def settle(self, origin: Origin) -> None:
+        self._writing(lambda: self._settle(origin))
+
+    def _settle(self, origin: Origin) -> None:
+        self._db.execute("UPDATE origin SET root = ?, machine = ?", (origin.root, origin.machine))
+
+    def rebuild(self) -> None:
+        self._writing(self._rebuild)
+
+    def _rebuild(self) -> None:
+        self._db.execute("DELETE FROM documents")
+        for event in self.events():
+            self._fold(event)
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def head(self) -> Head:
+        return self._guarded(self._tip)
+
+    def heads(self) -> tuple[Head, ...]:
+        rows = self._all("SELECT n, ledger_id FROM chains ORDER BY n DESC")
+        return tuple(self._head(number, LedgerId(ledger_id)) for number, ledger_id in rows)
+
+    def _head(self, chain: int, ledger_id: LedgerId) -> Head:
+        last = self._all(
+            "SELECT row, clock, hash FROM events WHERE row BETWEEN ? AND ? ORDER BY row DESC LIMIT 1", _span(chain)
+        )
+        return Head(ledger_id, _seq(last[0][0]), last[0][1], last[0][2]) if last else empty_head(ledger_id)
+
+    def events(self, ledger_id: LedgerId | None = None, after: int = 0) -> Iterator[Event]:
+        chains = dict(self._all("SELECT ledger_id, n FROM chains"))
+        if ledger_id is not None:
+            return self._chain(chains[ledger_id], after) if ledger_id in chains else iter(())
+        return merge_sorted(*(self._chain(number, 0) for number in chains.values()), key=in_order)
+
+    def _chain(self, chain: int, after: int) -> Iterator[Event]:
+        """In batches by row number: memory stays flat, and no cursor is held open over a write."""
+        last, end = _row(chain, after), _span(chain)[1]
+        while True:
+            rows = self._all(
+                f"SELECT {_COLUMNS} {_FROM} WHERE e.row > ? AND e.row <= ? ORDER BY e.row LIMIT {_BATCH}", (last, end)
+            )
+            yield from map(_event, rows)
+            if len(rows) < _BATCH:
+                return
+            last = rows[-1][0]
+
+    def event(self, ref: Ref) -> Event | None:
+        rows = self._all(
+            f"SELECT {_COLUMNS} {_FROM} WHERE c.ledger_id = ? AND e.row = (c.n << {_CHAIN_BITS}) + ?",
+            (ref.ledger_id, ref.seq),
+        )
+        return _event(rows[0]) if rows else None
+
+    def latest(self, kinds: Sequence[str], limit: int) -> list[Event]:
+        found: list[Event] = []
+        for kind in kinds:
+            rows = self._all(f"SELECT {_COLUMNS} {_FROM} WHERE e.kind = ? ORDER BY e.clock DESC LIMIT ?", (kind, limit))
+            found += map(_event, rows)
+        return sorted(found, key=in_order, reverse=True)[:limit]
+
+    def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
+        """Reads the index of ids from end to end; it is in order of kind, not of id (see the module's head)."""
+        where = f"e.kind IN ({','.join('?' * len(kinds))}) AND " if kinds else ""
+        rows = self._all(
+            f"SELECT {_COLUMNS} {_FROM} WHERE {where} substr(e.id, 1, ?) = ? LIMIT {_ENOUGH}",
+            (*kinds, len(prefix), prefix),
+        )
+        return list(map(_event, rows))
+
+    def document(self, kind: str, id: str) -> Document | None:
+        return self._guarded(lambda: self._document(kind, id))
+
+    def _document(self, kind: str, id: str) -> Document | None:
+        row = self._db.execute(
+            "SELECT kind, id, live, clock, body FROM documents WHERE kind = ? AND id = ?", (kind, id)
+        ).fetchone()
+        return _document(row) if row else None
+
+    def documents(self, kind: str, live: bool | None = None, limit: int | None = None) -> list[Document]:
+        where, values = ("kind = ?", (kind,)) if live is None else ("kind = ? AND live = ?", (kind, int(live)))
+        rows = self._all(
+            f"SELECT kind, id, live, clock, body FROM documents WHERE {where} ORDER BY clock DESC, id LIMIT ?",
+            (*values, -1 if limit is None else limit),
+        )
+        return list(map(_document, rows))
+
+    def find_documents(self, kind: str, prefix: str) -> list[Document]:
+        rows = self._all(
+            "SELECT kind, id, live, clock, body FROM documents "
+            f"WHERE kind = ? AND id >= ? AND id < ? ORDER BY id LIMIT {_ENOUGH}",
+            (kind, prefix, prefix + "\U0010ffff"),
+        )
+        return list(map(_document, rows))
+
+    def origin(self) -> Origin:
+        rows = self._all("SELECT root, machine FROM origin")
+        if not rows:
+            raise Damaged("ledger_damaged", f"{self.path} does not say where it belongs.", hint="perdure heal")
+        return Origin(*rows[0])
+
+    def close(self) -> None:
+        self._guarded(self._db.close)
+
+    # -- the driver ------------------------------------------------------------------------------------------------
+
+    def _all(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        return self._guarded(lambda: self._db.execute(sql, values).fetchall())
+
+    def _guarded(self, work: Callable[[], R]) -> R:
+        try:
+            return work()
+        except (sqlite3.Error, OSError) as error:
+            raise _translated(error, self.path) from error
+
+    def _writing(self, work: Callable[[], R]) -> R:
+        """One write transaction: the lock is taken before anything is read, so what is read is still so at commit."""
+        db = self._db
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                done = work()
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+        except (sqlite3.Error, OSError) as error:
+            raise _translated(error, self.path) from error
+        return done
+
+
+def _connect(path: str, writable: bool) -> sqlite3.Connection:
+    if writable:
+        db = sqlite3.connect(f"file:{_quoted(path)}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    else:
+        db = _connect_reader(path)
+    try:
+        _prepare(db, path, writable)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version != STORE_VERSION or db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        if version > STORE_VERSION:
+            message = (
+                f"{path} was written by a newer Perdure (store version {version}, this one reads {STORE_VERSION})."
+            )
+            raise Trouble("newer_store", message, hint="Upgrade Perdure.")
+        raise Damaged("ledger_damaged", f"{path} is not a Perdure ledger.", hint="perdure heal")
+    if not writable:
+        return
+    if is_network(os.path.dirname(path)):
+        db.execute("PRAGMA journal_mode = TRUNCATE")
+        db.execute("PRAGMA synchronous = EXTRA")
+    else:
+        db.execute("PRAGMA synchronous = FULL")
+    if sys.platform == "darwin":  # there, fsync alone does not reach the disk
+        db.execute("PRAGMA fullfsync = ON")
+        db.execute("PRAGMA checkpoint_fullfsync = ON")
+
+
+def _connect_reader(path: str) -> sqlite3.Connection:
+    """On a read-only disk SQLite cannot make the files a WAL reader needs; a store at rest can be read without."""
+    uri = f"file:{_quoted(path)}?mode=ro"
+    db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        db.execute("PRAGMA user_version").fetchone()
+    except sqlite3.OperationalError:
+        db.close()
+        at_rest = not os.path.exists(path + "-wal") or os.path.getsize(path + "-wal") == 0
+        if os.access(os.path.dirname(path), os.W_OK) or not at_rest:
+            raise
+        db = sqlite3.connect(uri + "&immutable=1", uri=True, isolation_level=None)
+    return db
+
+
+def _quoted(path: str) -> str:
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _row(chain: int, seq: int) -> int:
+    return (chain << _CHAIN_BITS) + seq
+
+
+def _seq(row: int) -> int:
+    return row & (1 << _CHAIN_BITS) - 1
+
+
+def _span(chain: int) -> tuple[int, int]:
+    return chain << _CHAIN_BITS, (chain + 1 << _CHAIN_BITS) - 1
+
+
+def _payload_text(event: Event) -> str | None:
+    return None if event.payload is None else canonical(event.payload).decode()
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    place, ledger_id, clock, id_, kind, ts, project, session, transaction, instance, task, actor, schema = row[:13]
+    payload, payload_hash, prev_hash, hash_, absent = row[13:]
+    return Event(
+        LedgerId(ledger_id),
+        _seq(place),
+        clock,
+        EventId(id_),
+        kind,
+        Stamp(ts),
+        ProjectId(project),
+        session and SessionId(session),
+        transaction and TransactionId(transaction),
+        instance and InstanceId(instance),
+        task and TaskId(task),
+        actor,
+        schema,
+        None if payload is None else _read_payload(payload, ledger_id, _seq(place)),
+        Hash(payload_hash),
+        Hash(prev_hash),
+        Hash(hash_),
+        absent,
+    )
+
+
+def _read_payload(text: str, ledger_id: str, seq: int) -> dict[str, Any]:
+    try:
+        payload = _DECODER.decode(text)
+    except (ValueError, RecursionError, TypeError) as error:
+        payload = error
+    if not isinstance(payload, dict):
+        raise Damaged(
+            "chain_broken",
+            f"Ledger {ledger_id[:8]}, event {seq}: its payload is not what was hashed.",
+            hint="perdure heal sets the damaged ledger aside and recovers what verifies.",
+        )
+    return payload
+
+
+def _document(row: tuple[Any, ...]) -> Document:
+    kind, id_, live, clock, body = row
+    try:
+        return Document(kind, id_, bool(live), clock, decode(kind, _DECODER.decode(body)))
+    except (ValueError, TypeError, KeyError, AssertionError) as error:
+        message = f"The stored state of {kind} {id_[:8]} cannot be read."
+        raise Damaged("state_damaged", message, hint="perdure heal folds it anew from the events.") from error
+
+
+def _translated(error: BaseException, path: str) -> PerdureError:
+    """The one place where the driver's and the system's words become ours."""
+    if isinstance(error, OSError):
+        return _TROUBLES.get(error.errno or 0, _unknown)(path, str(error))
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or isinstance(error, sqlite3.InterfaceError):
+        return Damaged(
+            "ledger_damaged",
+            f"The ledger {path} is damaged: {error}.",
+            hint="perdure heal sets it aside and recovers what verifies, from it and from its backup.",
+        )
+    if code == sqlite3.SQLITE_ERROR and "no such table" in str(error):
+        return Damaged("ledger_damaged", f"The ledger {path} is damaged: {error}.", hint="perdure heal")
+    return _SQLITE_TROUBLES.get(code, _unknown)(path, str(error))
+
+
+def _full(path: str, _why: str) -> Trouble:
+    return Trouble("disk_full", f"No room left on the disk of {path}. Nothing was written.", hint="Free some space.")
+
+
+def _read_only(path: str, _why: str) -> Trouble:
+    message = f"{path} cannot be written: the disk or the file is read-only. Nothing was written."
+    return Trouble("read_only", message, hint="Make the project's .perdure folder writable.")
+
+
+def _busy(path: str, _why: str) -> Trouble:
+    message = f"{path} was locked by other writers for {BUSY_SECONDS:.0f} s. Nothing was written."
+    return Trouble("ledger_busy", message, hint="Try again; if it persists, look for a stopped perdure process.")
+
+
+def _unopenable(path: str, _why: str) -> Trouble:
+    if not os.path.exists(path):
+        return Trouble("no_ledger", f"There is no ledger at {path}.", hint="perdure heal restores it from its backup.")
+    return Trouble("not_permitted", f"{path} cannot be opened by this user.", hint="Check who owns .perdure.")
+
+
+def _unknown(path: str, why: str) -> Trouble:
+    return Trouble("disk_failed", f"{path}: {why}.", hint="Check the disk; perdure heal --check looks at the ledger.")
+
+
+_SQLITE_TROUBLES = {
+    sqlite3.SQLITE_FULL: _full,
+    sqlite3.SQLITE_READONLY: _read_only,
+    sqlite3.SQLITE_BUSY: _busy,
+    sqlite3.SQLITE_LOCKED: _busy,
+    sqlite3.SQLITE_CANTOPEN: _unopenable,
+    sqlite3.SQLITE_PERM: _unopenable,
+}
+_TROUBLES = {28: _full, 122: _full, 30: _read_only, 1: _unopenable, 13: _unopenable, 2: _unopenable}

@@ -1,0 +1,106 @@
+"""The event: one thing that happened, as the ledger keeps it (SPEC 2.2).
+
+A `Draft` is what an action wants recorded; the ledger gives it a place in the chain and makes it an `Event`.
+`HASHED` is every field that `hash` covers: all but `hash` itself and `payload`, which it covers through
+`payload_hash`, so that a payload can be erased and the chain stays whole.
+"""
+
+from __future__ import annotations
+
+from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
+from perdure.model.moment import Stamp
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+    from perdure.model.json import Json
+
+    Absence: TypeAlias = Literal["redacted", "withheld"]
+    Payload: TypeAlias = dict[str, Json]
+
+GENESIS = Hash("0" * 64)
+"""`prev_hash` of the first event of a ledger."""
+
+USER = "user"
+"""The actor of what a person does; an agent's actor is its client, with the agent's or subagent's id after a slash."""
+
+HASHED = (
+    "actor",
+    "clock",
+    "id",
+    "instance_id",
+    "kind",
+    "ledger_id",
+    "payload_hash",
+    "prev_hash",
+    "project_id",
+    "schema",
+    "seq",
+    "session_id",
+    "task_id",
+    "transaction_id",
+    "ts",
+)
+"""In RFC 8785 order (all ASCII), so an object built in this order needs no sorting."""
+
+
+@value
+class Draft:
+    kind: str
+    payload: Payload
+    ts: Stamp
+    project_id: ProjectId
+    schema: int = 1
+    session_id: SessionId | None = None
+    transaction_id: TransactionId | None = None
+    instance_id: InstanceId | None = None
+    task_id: TaskId | None = None
+    actor: str | None = None
+    id: EventId | None = None
+
+
+@value
+class Event:
+    ledger_id: LedgerId
+    seq: int
+    clock: int
+    id: EventId
+    kind: str
+    ts: Stamp
+    project_id: ProjectId
+    session_id: SessionId | None
+    transaction_id: TransactionId | None
+    instance_id: InstanceId | None
+    task_id: TaskId | None
+    actor: str | None
+    schema: int
+    payload: Payload | None
+    payload_hash: Hash
+    prev_hash: Hash
+    hash: Hash
+    absent: Absence | None = None
+
+
+@value
+class Ref:
+    """Where an event stands."""
+
+    ledger_id: LedgerId
+    seq: int
+
+
+@value
+class Head:
+    """The end of one chain. `seq` 0 is an empty one."""
+
+    ledger_id: LedgerId
+    seq: int
+    clock: int
+    hash: Hash
+
+
+def in_order(event: Event) -> tuple[int, str]:
+    """The one order of events of several ledgers, whatever the wall clocks said (SPEC 2.2)."""
+    return event.clock, event.ledger_id

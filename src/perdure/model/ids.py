@@ -1,0 +1,95 @@
+"""Identifiers and their checks. An id from outside is a `str` until one of these functions has seen it.
+
+Invariant: what `uuid_of` and `token_of` return may stand in a file name: no separator, no dot first, no control
+character, bounded length.
+"""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha1
+
+from perdure.errors import BadInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NewType
+
+    EventId = NewType("EventId", str)
+    LedgerId = NewType("LedgerId", str)
+    ProjectId = NewType("ProjectId", str)
+    InstanceId = NewType("InstanceId", str)
+    SessionId = NewType("SessionId", str)
+    TransactionId = NewType("TransactionId", str)
+    TaskId = NewType("TaskId", str)
+    Hash = NewType("Hash", str)
+else:
+    EventId = LedgerId = ProjectId = InstanceId = SessionId = TransactionId = TaskId = Hash = str
+
+SHORT = 8
+"""Ids are shown, and accepted, from this many characters on (SPEC 1)."""
+
+_NAMESPACE = bytes.fromhex("8a1d8c0e5f0b5c52a3c1f0c1e6b7d9aa")
+_HEX = frozenset("0123456789abcdef")
+_TOKEN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
+_LONGEST_TOKEN = 128
+
+
+def _format(raw: bytes, version: int) -> str:
+    digits = bytearray(raw)
+    digits[6] = digits[6] & 0x0F | version << 4
+    digits[8] = digits[8] & 0x3F | 0x80
+    text = digits.hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def new_id() -> str:
+    """A random UUID (version 4)."""
+    return _format(os.urandom(16), 4)
+
+
+def derived_id(*parts: str) -> str:
+    """The same UUID (version 5) for the same parts, on every machine."""
+    return _format(sha1(_NAMESPACE + "\x00".join(parts).encode("utf-8", "surrogatepass")).digest()[:16], 5)
+
+
+def is_uuid(text: str) -> bool:
+    groups = text.split("-")
+    return [len(group) for group in groups] == [8, 4, 4, 4, 12] and all(_HEX.issuperset(group) for group in groups)
+
+
+def is_token(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_TOKEN and _TOKEN.issuperset(text) and text[0] not in ".-"
+
+
+def token_of(text: str, what: str) -> str:
+    """A foreign id (a client's session id, a CI job's name) that is safe in a path and in a line of text."""
+    if not is_token(text):
+        raise BadInput(
+            "bad_id",
+            f"{what} {shown(text)} is not usable: letters, digits, '.', '_' and '-' only, at most {_LONGEST_TOKEN}.",
+            hint="Pass the id exactly as the client gave it.",
+        )
+    return text
+
+
+def prefix_of(text: str, what: str) -> str:
+    """What a person or agent typed to name one of our ids: the whole UUID, or at least its first 8 characters."""
+    typed = text.strip().lower()
+    if not SHORT <= len(typed) <= 36 or not _HEX.issuperset(typed.replace("-", "")):
+        raise BadInput(
+            "bad_id",
+            f"{what} {shown(text)} is not an id: give the whole id, or its first {SHORT} or more characters.",
+            hint="Ids are UUIDs such as 3f2a91c4-7b1e-4c55-9d0a-1f6e2b8c4d70.",
+        )
+    return typed
+
+
+def short(identifier: str) -> str:
+    return identifier[:SHORT]
+
+
+def shown(text: str) -> str:
+    """Foreign text as it may stand in a message: printable, quoted, cut."""
+    printable = "".join(c if c.isprintable() else "?" for c in text[:60])
+    return f"'{printable}{'…' if len(text) > 60 else ''}'"

@@ -1,0 +1,131 @@
+"""Events as lines of JSON: the one text form, for exports, imports, backups and tracked segments.
+
+A line carries every field of the event; `payload` is null and `absent` says why where it was erased or held back.
+Reading is strict: a line that is not exactly an event is refused, naming the field.
+"""
+
+from __future__ import annotations
+
+from json import JSONDecodeError, JSONDecoder
+
+from perdure.errors import BadInput
+from perdure.model.event import Event
+from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId, is_uuid
+from perdure.model.json import compact
+from perdure.model.moment import Stamp, moment_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from perdure.model.event import Absence
+    from perdure.model.json import Json
+
+_DECODER = JSONDecoder()
+_HEX = frozenset("0123456789abcdef")
+_SAFE_INTEGER = 2**53
+
+
+def to_json(event: Event) -> dict[str, Json]:
+    line: dict[str, Any] = {name: content for name, content in event.__dict__.items() if content is not None}
+    line["payload"] = event.payload
+    return line
+
+
+def to_line(event: Event) -> str:
+    return compact(to_json(event)) + "\n"
+
+
+def from_line(line: str | bytes, where: str) -> Event:
+    try:
+        text = line.decode() if isinstance(line, bytes) else line
+        raw = _DECODER.decode(text)
+    except (JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput("bad_event", f"{where}: not a line of JSON.") from error
+    if not isinstance(raw, dict):
+        raise BadInput("bad_event", f"{where}: not a JSON object.")
+    return _Line(raw, where).event()
+
+
+class _Line:
+    """The fields of one line, each checked as it is taken."""
+
+    def __init__(self, raw: dict[str, Json], where: str) -> None:
+        self._raw = raw
+        self._where = where
+
+    def _refuse(self, name: str, why: str) -> BadInput:
+        return BadInput("bad_event", f"{self._where}: field '{name}' {why}.", details={"field": name})
+
+    def _text(self, name: str) -> str:
+        content = self._raw.get(name)
+        if not isinstance(content, str) or not content:
+            raise self._refuse(name, "must be a string")
+        return content
+
+    def _maybe(self, name: str) -> str | None:
+        return None if self._raw.get(name) is None else self._text(name)
+
+    def _uuid(self, name: str) -> str:
+        text = self._text(name)
+        if not is_uuid(text):
+            raise self._refuse(name, "must be a UUID")
+        return text
+
+    def _hash(self, name: str) -> Hash:
+        text = self._text(name)
+        if len(text) != 64 or not _HEX.issuperset(text):
+            raise self._refuse(name, "must be 64 hexadecimal digits")
+        return Hash(text)
+
+    def _number(self, name: str) -> int:
+        number = self._raw.get(name)
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number < _SAFE_INTEGER:
+            raise self._refuse(name, "must be a whole number from 1 on")
+        return number
+
+    def _payload(self) -> dict[str, Json] | None:
+        payload = self._raw.get("payload")
+        if payload is not None and not isinstance(payload, dict):
+            raise self._refuse("payload", "must be an object or null")
+        return payload
+
+    def _absent(self) -> Absence | None:
+        absent = self._raw.get("absent")
+        if absent not in (None, "redacted", "withheld"):
+            raise self._refuse("absent", "must be 'redacted' or 'withheld'")
+        if (absent is None) == (self._raw.get("payload") is None):
+            raise self._refuse("absent", "must be given exactly where the payload is null")
+        return absent  # type: ignore[return-value]
+
+    def _stamp(self) -> Stamp:
+        text = Stamp(self._text("ts"))
+        moment_of(text)
+        return text
+
+    def _session(self) -> SessionId | None:
+        session = self._maybe("session_id")
+        return None if session is None else SessionId(session)
+
+    def event(self) -> Event:
+        transaction, instance, task = self._maybe("transaction_id"), self._maybe("instance_id"), self._maybe("task_id")
+        return Event(
+            ledger_id=LedgerId(self._uuid("ledger_id")),
+            seq=self._number("seq"),
+            clock=self._number("clock"),
+            id=EventId(self._uuid("id")),
+            kind=self._text("kind"),
+            ts=self._stamp(),
+            project_id=ProjectId(self._uuid("project_id")),
+            session_id=self._session(),
+            transaction_id=None if transaction is None else TransactionId(transaction),
+            instance_id=None if instance is None else InstanceId(instance),
+            task_id=None if task is None else TaskId(task),
+            actor=self._maybe("actor"),
+            schema=self._number("schema"),
+            payload=self._payload(),
+            payload_hash=self._hash("payload_hash"),
+            prev_hash=self._hash("prev_hash"),
+            hash=self._hash("hash"),
+            absent=self._absent(),
+        )

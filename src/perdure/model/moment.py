@@ -1,0 +1,63 @@
+"""Time: UTC, milliseconds. An event carries a `Stamp` (RFC 3339 text); arithmetic is done on a `Moment` (SPEC 2.2).
+
+stamp(Moment(1767225600000)) == "2026-01-01T00:00:00.000Z";  moment_of("2026-01-01T00:00:00.000Z") == 1767225600000
+"""
+
+from __future__ import annotations
+
+import time
+
+from perdure.errors import BadInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NewType
+
+    Stamp = NewType("Stamp", str)
+    Moment = NewType("Moment", int)
+else:
+    Stamp, Moment = str, int
+
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+def now() -> Moment:
+    return Moment(time.time_ns() // 1_000_000)
+
+
+def stamp(moment: Moment) -> Stamp:
+    seconds, millis = divmod(moment, 1000)
+    year, month, day, hour, minute, second, *_ = time.gmtime(seconds)
+    return Stamp(f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
+
+
+def moment_of(text: Stamp) -> Moment:
+    """The inverse of `stamp`; any other way of writing a time is refused."""
+    try:
+        days = _days(int(text[:4]), int(text[5:7]), int(text[8:10]))
+        seconds = (days * 24 + int(text[11:13])) * 3600 + int(text[14:16]) * 60 + int(text[17:19])
+        moment = Moment(seconds * 1000 + int(text[20:23]))
+    except ValueError:
+        raise _refused(text) from None
+    if len(text) != 24 or stamp(moment) != text:
+        raise _refused(text)
+    return moment
+
+
+def _refused(text: str) -> BadInput:
+    return BadInput("bad_time", f"{text[:40]!r} is not a time such as 2026-01-01T00:00:00.000Z.")
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """Days since 1970-01-01 in the Gregorian calendar, counting years from March so that leap days come last."""
+    if not 1 <= month <= 12 or not 1970 <= year <= 9999:
+        raise ValueError
+    year -= month <= 2
+    since_march = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
+    return year * 365 + year // 4 - year // 100 + year // 400 + since_march - 719468
+
+
+def epoch_seconds(moment: Moment) -> float:
+    return moment / 1000

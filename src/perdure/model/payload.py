@@ -1,0 +1,330 @@
+"""The kinds of event and what each one's payload holds. docs/events.md is held to this file by a test.
+
+To add a kind: write its class, add one line to `KINDS`. To change one: raise its version in `KINDS` and add the step
+from the old version to `UPCASTS`; events are never rewritten, they are upcast when read (SPEC 2.2).
+
+    read(event, TestRun) -> the typed payload, or None where it is erased, of another kind or of a newer version
+"""
+
+from __future__ import annotations
+
+from perdure.model.value import fields, value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from perdure.model.event import Event, Payload
+    from perdure.model.json import Json
+
+    T = TypeVar("T")
+
+
+@value
+class LedgerOpened:
+    """A chain begins. `continues` names the chains this one goes on from, after a restore or on a copy."""
+
+    reason: str
+    continues: tuple[dict[str, Json], ...] = ()
+
+
+@value
+class LedgerMerged:
+    """Chains of other ledgers were taken in."""
+
+    ledgers: tuple[dict[str, Json], ...]
+
+
+@value
+class LedgerHealed:
+    """Something was rebuilt; `lost` says in words what could not be."""
+
+    mended: tuple[str, ...]
+    lost: tuple[str, ...] = ()
+
+
+@value
+class PayloadRedacted:
+    """A payload was erased at a person's wish. The event it stood in keeps its hashes."""
+
+    ledger_id: str
+    seq: int
+    event_id: str
+    because: str
+
+
+@value
+class ProjectCreated:
+    name: str
+    path: str
+
+
+@value
+class ProjectMoved:
+    path: str
+    was: str
+
+
+@value
+class InstanceBound:
+    """A working place and the processes by which it is known to be alive (SPEC 1, 3.2)."""
+
+    boot_id: str | None = None
+    client: str | None = None
+    client_session_id: str | None = None
+    client_process: tuple[int, str] | None = None
+    shell: tuple[int, str] | None = None
+    process: tuple[int, str] | None = None
+    tmux: str | None = None
+    tty: str | None = None
+
+
+@value
+class SessionStarted:
+    source: str
+    project_path: str
+    parent_id: str | None = None
+    client: str | None = None
+    client_session_id: str | None = None
+
+
+@value
+class SessionEnded:
+    reason: str
+
+
+@value
+class SessionWorking:
+    """What the session is in the middle of, where that belongs to another project's ledger (seed 000 §5.4)."""
+
+    active_transaction_id: str | None = None
+    transaction_project_path: str | None = None
+
+
+@value
+class TransactionOpened:
+    """PREFLIGHT."""
+
+    project_path: str
+    suffix: str
+    vectors: dict[str, float]
+    reasoning: str
+    decision: str
+    correction: dict[str, float]
+    goal_id: str | None = None
+
+
+@value
+class TransactionJoined:
+    """A session acted under the transaction for the first time."""
+
+
+@value
+class TransactionChecked:
+    """CHECK."""
+
+    vectors: dict[str, float]
+    reasoning: str
+    decision: str
+    correction: dict[str, float]
+    shortfalls: tuple[str, ...] = ()
+
+
+@value
+class TransactionOverridden:
+    """A person opened the gate for this one transaction."""
+
+    because: str
+
+
+@value
+class TransactionAdopted:
+    """Another instance took the transaction over."""
+
+    from_instance: str
+    suffix: str
+
+
+@value
+class TransactionClosed:
+    """POSTFLIGHT; or, with `assessed` false, an orphan put away, which no calibration counts."""
+
+    assessed: bool
+    vectors: dict[str, float] | None = None
+    reasoning: str | None = None
+
+
+@value
+class GoalCreated:
+    title: str
+    origin: str = "hand"
+
+
+@value
+class GoalDone:
+    goal_id: str
+    because: str | None = None
+
+
+@value
+class DecisionMade:
+    decision: str
+    rationale: str | None = None
+    evidence: tuple[dict[str, Json], ...] = ()
+    title: str | None = None
+    key: str | None = None
+    value: str | None = None
+    supersedes: str | None = None
+    scenarios: tuple[dict[str, Json], ...] = ()
+
+
+@value
+class Note:
+    """A line worth keeping; its kind is the event's kind."""
+
+    text: str
+
+
+@value
+class NoteClosed:
+    note_id: str
+    because: str | None = None
+
+
+@value
+class FileRead:
+    path: str
+
+
+@value
+class SearchMade:
+    query: str
+
+
+@value
+class PromptGiven:
+    """The person's own words."""
+
+    text: str
+
+
+@value
+class ClaimVerified:
+    claim: str
+
+
+@value
+class ClaimRefuted:
+    claim: str
+
+
+@value
+class TestRun:
+    command: str
+    passed: int
+    failed: int
+
+
+@value
+class ScenarioMet:
+    name: str
+
+
+@value
+class ScenarioMissed:
+    name: str
+
+
+@value
+class EditMade:
+    path: str
+
+
+@value
+class EditReverted:
+    path: str
+
+
+NOTE_KINDS: dict[str, str] = {
+    "reasoning": "where we are, what is next",
+    "finding": "something learned",
+    "question": "something open that somebody must answer",
+    "blocker": "what keeps the work from going on",
+    "next": "a step to take",
+    "constraint": "a rule the person set",
+    "failed": "an approach that did not work, and why",
+    "scenario": "a case a test must cover",
+}
+CLOSABLE_NOTES = ("question", "blocker", "next")
+
+KINDS: dict[str, tuple[type, int]] = {
+    "ledger.opened": (LedgerOpened, 1),
+    "ledger.merged": (LedgerMerged, 1),
+    "ledger.healed": (LedgerHealed, 1),
+    "payload.redacted": (PayloadRedacted, 1),
+    "project.created": (ProjectCreated, 1),
+    "project.moved": (ProjectMoved, 1),
+    "instance.bound": (InstanceBound, 1),
+    "session.started": (SessionStarted, 1),
+    "session.ended": (SessionEnded, 1),
+    "session.working": (SessionWorking, 1),
+    "transaction.opened": (TransactionOpened, 1),
+    "transaction.joined": (TransactionJoined, 1),
+    "transaction.checked": (TransactionChecked, 1),
+    "transaction.overridden": (TransactionOverridden, 1),
+    "transaction.adopted": (TransactionAdopted, 1),
+    "transaction.closed": (TransactionClosed, 1),
+    "goal.created": (GoalCreated, 1),
+    "goal.done": (GoalDone, 1),
+    "decision.made": (DecisionMade, 1),
+    **{f"note.{kind}": (Note, 1) for kind in NOTE_KINDS},
+    "note.closed": (NoteClosed, 1),
+    "file.read": (FileRead, 1),
+    "search.made": (SearchMade, 1),
+    "prompt.given": (PromptGiven, 1),
+    "claim.verified": (ClaimVerified, 1),
+    "claim.refuted": (ClaimRefuted, 1),
+    "test.run": (TestRun, 1),
+    "scenario.met": (ScenarioMet, 1),
+    "scenario.missed": (ScenarioMissed, 1),
+    "edit.made": (EditMade, 1),
+    "edit.reverted": (EditReverted, 1),
+}
+
+UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}
+"""(kind, version) → the payload one version later. Empty until a kind changes."""
+
+LEARNED = ("file.read", "search.made", "claim.verified", "prompt.given")
+"""What lets a CHECK count again after `investigate` (SPEC 4.3)."""
+
+
+def write(payload: object) -> Payload:
+    """The payload as it is stored: fields that say nothing are left out."""
+    return {
+        name: list(content) if isinstance(content, tuple) else content
+        for name, content in payload.__dict__.items()
+        if content is not None and content != ()
+    }
+
+
+def read(event: Event, as_: type[T]) -> T | None:
+    known = KINDS.get(event.kind)
+    if known is None or known[0] is not as_ or event.payload is None or event.schema > known[1]:
+        return None
+    payload = upcast(event.kind, event.schema, known[1], event.payload)
+    given = {name: _frozen(payload[name]) for name in fields(as_) if name in payload}
+    try:
+        return as_(**given)
+    except TypeError:  # a required field is missing: unreadable, like a kind we do not know
+        return None
+
+
+def upcast(kind: str, written: int, wanted: int, payload: Payload) -> Payload:
+    for version in range(written, wanted):
+        payload = UPCASTS[kind, version](payload)
+    return payload
+
+
+def _frozen(content: Json) -> object:
+    return tuple(content) if isinstance(content, list) else content

@@ -1,0 +1,566 @@
+"""State: what the events add up to, as small typed documents, and the fold that keeps them (SPEC 2.1).
+
+`fold(event, read)` is pure: it reads documents and returns those that change. A store applies them in the same
+commit as the event, so what the hot path needs is one look-up away whatever the ledger's length. Invariants:
+
+- folding all events of a store in (clock, ledger_id) order from nothing gives exactly the stored documents;
+- documents hold no free text. Words stay in the event (`Ref`), so that erasing a payload erases them everywhere;
+- only what can still change has a document. What is written once and stands (decisions, findings) is listed from
+  the events by kind, so the documents stay few however long the ledger grows.
+
+An event of unknown kind, or whose payload is gone, changes nothing but the time its transaction was last touched.
+"""
+
+from __future__ import annotations
+
+from perdure.model import payload as p
+from perdure.model.calibration import CALIBRATED, Bin, Evidence, Track, errors_of
+from perdure.model.event import Event
+from perdure.model.ids import SHORT, InstanceId, ProjectId, SessionId, TransactionId
+from perdure.model.moment import MINUTE, Moment, moment_of
+from perdure.model.value import replace, value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Literal, TypeAlias
+
+    from perdure.model.json import Json
+
+    Status: TypeAlias = Literal["open", "closed"]
+    Process: TypeAlias = tuple[int, str]
+
+TOUCH_EVERY = MINUTE
+"""Milliseconds. A transaction's `updated_at` is exact at transitions and at most this far behind otherwise."""
+
+
+@value
+class Project:
+    id: ProjectId
+    path: str
+    name: str
+
+
+@value
+class Instance:
+    id: InstanceId
+    session_id: SessionId | None = None
+    boot_id: str | None = None
+    client: str | None = None
+    client_session_id: str | None = None
+    client_process: Process | None = None
+    shell: Process | None = None
+    process: Process | None = None
+    tmux: str | None = None
+    tty: str | None = None
+
+
+@value
+class Session:
+    id: SessionId
+    instance_id: InstanceId | None
+    source: str
+    project_path: str
+    started_at: Moment
+    parent_id: SessionId | None = None
+    client: str | None = None
+    client_session_id: str | None = None
+    ended_at: Moment | None = None
+    end_reason: str | None = None
+    active_transaction_id: TransactionId | None = None
+    transaction_project_path: str | None = None
+
+
+@value
+class Transaction:
+    id: TransactionId
+    project_path: str
+    instance_id: InstanceId
+    suffix: str
+    status: Status
+    agent: str
+    preflight_session_id: SessionId
+    opened_at: Moment
+    sessions: tuple[SessionId, ...]
+    updated_at: Moment
+    preflight_vectors: dict[str, float]
+    vectors: dict[str, float]
+    decision: str
+    seq: int
+    correction: dict[str, float]
+    gate_vectors: dict[str, float] | None = None
+    checked: bool = False
+    overridden: bool = False
+    learned: int = 0
+    seen: Evidence = Evidence()
+    goal_id: str | None = None
+    task_id: str | None = None
+    closed_at: Moment | None = None
+    postflight_session_id: SessionId | None = None
+    assessed: bool | None = None
+
+    @property
+    def passes(self) -> bool:
+        return self.overridden or self.decision == "proceed"
+
+
+@value
+class Holding:
+    """Which transaction an instance has open here. Exists only while it does: this is what PREFLIGHT races for."""
+
+    transaction_id: TransactionId
+
+
+@value
+class FileOwner:
+    """The transaction that `active_transaction_<suffix>.json` shows."""
+
+    transaction_id: TransactionId
+
+
+@value
+class Goal:
+    id: str
+    ledger_id: str
+    seq: int
+    origin: str
+    transaction_id: TransactionId | None = None
+    done_at: Moment | None = None
+
+
+@value
+class OpenNote:
+    """A question, blocker or next step that nobody has closed yet."""
+
+    ledger_id: str
+    seq: int
+
+
+@value
+class Superseded:
+    by: str
+
+
+@value
+class AgentRecord:
+    """An agent's calibration, vector by vector."""
+
+    tracks: dict[str, Track]
+
+
+DOCUMENTS: dict[str, type] = {
+    "project": Project,
+    "instance": Instance,
+    "session": Session,
+    "transaction": Transaction,
+    "holding": Holding,
+    "file": FileOwner,
+    "goal": Goal,
+    "note": OpenNote,
+    "superseded": Superseded,
+    "agent": AgentRecord,
+}
+
+
+@value
+class Document:
+    """One piece of state. `clock` is that of the event that last changed it, and so its version."""
+
+    kind: str
+    id: str
+    live: bool
+    clock: int
+    body: object
+
+
+@value
+class Removed:
+    kind: str
+    id: str
+
+
+if TYPE_CHECKING:
+    Change: TypeAlias = Document | Removed
+    Read: TypeAlias = Callable[[str, str], Document | None]
+
+
+def fold(event: Event, read: Read) -> list[Change]:
+    step = _STEPS.get(event.kind)
+    changes = step(event, read) if step else []
+    if event.transaction_id and not any(c.kind == "transaction" for c in changes):
+        changes += _touch(event, read)
+    return changes
+
+
+def _touch(event: Event, read: Read) -> list[Change]:
+    transaction = _transaction(event, read)
+    if (
+        transaction is None
+        or transaction.status != "open"
+        or moment_of(event.ts) - transaction.updated_at < TOUCH_EVERY
+    ):
+        return []
+    return [_changed(event, transaction)]
+
+
+def _transaction(event: Event, read: Read) -> Transaction | None:
+    found = read("transaction", event.transaction_id) if event.transaction_id else None
+    return found.body if found and isinstance(found.body, Transaction) else None
+
+
+def _changed(event: Event, transaction: Transaction, **changes: object) -> Document:
+    """Every change to a transaction goes through here: it is touched, and knows the event that touched it."""
+    updated = replace(
+        transaction, updated_at=max(moment_of(event.ts), transaction.updated_at), seq=event.seq, **changes
+    )
+    return Document("transaction", transaction.id, updated.status == "open", event.clock, updated)
+
+
+def _project_created(event: Event, read: Read) -> list[Change]:
+    made = p.read(event, p.ProjectCreated)
+    if made is None:
+        return []
+    return [Document("project", "this", True, event.clock, Project(event.project_id, made.path, made.name))]
+
+
+def _project_moved(event: Event, read: Read) -> list[Change]:
+    moved, found = p.read(event, p.ProjectMoved), read("project", "this")
+    if moved is None or found is None or not isinstance(found.body, Project):
+        return []
+    return [Document("project", "this", True, event.clock, replace(found.body, path=moved.path))]
+
+
+def _instance_bound(event: Event, read: Read) -> list[Change]:
+    bound = p.read(event, p.InstanceBound)
+    if bound is None or event.instance_id is None:
+        return []
+    found = read("instance", event.instance_id)
+    session = found.body.session_id if found and isinstance(found.body, Instance) else None
+    return [
+        Document(
+            "instance", event.instance_id, True, event.clock, Instance(event.instance_id, session, **bound.__dict__)
+        )
+    ]
+
+
+def _session_started(event: Event, read: Read) -> list[Change]:
+    started = p.read(event, p.SessionStarted)
+    if event.session_id is None:
+        return []
+    session = Session(
+        event.session_id,
+        event.instance_id,
+        started.source if started else "unknown",
+        started.project_path if started else "",
+        moment_of(event.ts),
+        SessionId(started.parent_id) if started and started.parent_id else None,
+        started.client if started else None,
+        started.client_session_id if started else None,
+    )
+    changes: list[Change] = [Document("session", session.id, True, event.clock, session)]
+    if event.instance_id:
+        changes += _session_of_instance(event, read, event.instance_id, session.id)
+    return changes
+
+
+def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, session_id: SessionId) -> list[Change]:
+    """The instance's earlier session is over when a new one begins in its place."""
+    found = read("instance", instance_id)
+    instance = found.body if found and isinstance(found.body, Instance) else Instance(instance_id)
+    changes: list[Change] = [
+        Document("instance", instance_id, True, event.clock, replace(instance, session_id=session_id))
+    ]
+    before = read("session", instance.session_id) if instance.session_id else None
+    if before and isinstance(before.body, Session) and before.body.ended_at is None and before.id != session_id:
+        ended = replace(before.body, ended_at=moment_of(event.ts), end_reason="followed")
+        changes.append(Document("session", before.id, False, event.clock, ended))
+    return changes
+
+
+def _session_ended(event: Event, read: Read) -> list[Change]:
+    found = read("session", event.session_id) if event.session_id else None
+    if found is None or not isinstance(found.body, Session) or found.body.ended_at is not None:
+        return []
+    reason = p.read(event, p.SessionEnded)
+    ended = replace(found.body, ended_at=moment_of(event.ts), end_reason=reason.reason if reason else "unknown")
+    changes: list[Change] = [Document("session", found.id, False, event.clock, ended)]
+    holder = read("instance", ended.instance_id) if ended.instance_id else None
+    if holder and isinstance(holder.body, Instance) and holder.body.session_id == found.id:
+        changes.append(Document("instance", holder.id, True, event.clock, replace(holder.body, session_id=None)))
+    return changes
+
+
+def _session_working(event: Event, read: Read) -> list[Change]:
+    working = p.read(event, p.SessionWorking) or p.SessionWorking()
+    return _session_at(event, read, event.session_id, working.active_transaction_id, working.transaction_project_path)
+
+
+def _session_at(
+    event: Event, read: Read, session_id: SessionId | None, transaction_id: str | None, project_path: str | None
+) -> list[Change]:
+    """Seed 000 §3.2: the session record says which transaction it is in the middle of, and where."""
+    found = read("session", session_id) if session_id else None
+    if found is None or not isinstance(found.body, Session):
+        return []
+    session = replace(found.body, active_transaction_id=transaction_id, transaction_project_path=project_path)
+    return [Document("session", found.id, found.live, event.clock, session)]
+
+
+def _opened(event: Event, read: Read) -> list[Change]:
+    if event.transaction_id is None or event.instance_id is None or event.session_id is None:
+        return []
+    # An erased PREFLIGHT still opened something: what it said is gone, so the gate stays shut for it.
+    gone = p.TransactionOpened("", event.instance_id[:SHORT], {}, "", "investigate", {})
+    said = p.read(event, p.TransactionOpened) or gone
+    transaction = Transaction(
+        event.transaction_id,
+        said.project_path,
+        event.instance_id,
+        said.suffix,
+        "open",
+        event.actor or "user",
+        event.session_id,
+        moment_of(event.ts),
+        (event.session_id,),
+        moment_of(event.ts),
+        said.vectors,
+        said.vectors,
+        said.decision,
+        event.seq,
+        said.correction,
+        gate_vectors=said.vectors if said.decision == "proceed" else None,
+        goal_id=said.goal_id,
+        task_id=event.task_id,
+    )
+    return [
+        Document("transaction", transaction.id, True, event.clock, transaction),
+        Document("holding", event.instance_id, True, event.clock, Holding(transaction.id)),
+        Document("file", said.suffix, True, event.clock, FileOwner(transaction.id)),
+        *_session_at(event, read, event.session_id, transaction.id, said.project_path),
+    ]
+
+
+def _joined(event: Event, read: Read) -> list[Change]:
+    transaction = _transaction(event, read)
+    if transaction is None or event.session_id is None or event.session_id in transaction.sessions:
+        return []
+    return [
+        _changed(event, transaction, sessions=(*transaction.sessions, event.session_id)),
+        *_session_at(event, read, event.session_id, transaction.id, transaction.project_path),
+    ]
+
+
+def _checked(event: Event, read: Read) -> list[Change]:
+    transaction, said = _transaction(event, read), p.read(event, p.TransactionChecked)
+    if transaction is None or said is None:
+        return []
+    proceeds = said.decision == "proceed"
+    return [
+        _changed(
+            event,
+            transaction,
+            vectors=said.vectors,
+            decision=said.decision,
+            correction=said.correction,
+            checked=proceeds,
+            gate_vectors=said.vectors if proceeds else transaction.gate_vectors,
+            learned=0,
+        )
+    ]
+
+
+def _overridden(event: Event, read: Read) -> list[Change]:
+    transaction = _transaction(event, read)
+    return [_changed(event, transaction, overridden=True)] if transaction else []
+
+
+def _adopted(event: Event, read: Read) -> list[Change]:
+    transaction, said = _transaction(event, read), p.read(event, p.TransactionAdopted)
+    if transaction is None or event.instance_id is None:
+        return []
+    suffix = said.suffix if said else event.instance_id[:SHORT]
+    changes: list[Change] = [
+        _changed(event, transaction, instance_id=event.instance_id, suffix=suffix),
+        Removed("holding", transaction.instance_id),
+        Document("holding", event.instance_id, True, event.clock, Holding(transaction.id)),
+    ]
+    if suffix != transaction.suffix:
+        changes.append(Removed("file", transaction.suffix))
+    changes.append(Document("file", suffix, True, event.clock, FileOwner(transaction.id)))
+    return changes
+
+
+def _closed(event: Event, read: Read) -> list[Change]:
+    transaction, said = _transaction(event, read), p.read(event, p.TransactionClosed)
+    if transaction is None or transaction.status == "closed":
+        return []
+    assessed = bool(said and said.assessed)
+    sessions = transaction.sessions
+    if event.session_id and event.session_id not in sessions:
+        sessions = (*sessions, event.session_id)
+    closed = _changed(
+        event,
+        transaction,
+        status="closed",
+        sessions=sessions,
+        closed_at=moment_of(event.ts),
+        postflight_session_id=event.session_id,
+        vectors=said.vectors if said and said.vectors else transaction.vectors,
+        assessed=assessed,
+    )
+    changes: list[Change] = [
+        closed,
+        Removed("holding", transaction.instance_id),
+        Document("file", transaction.suffix, False, event.clock, FileOwner(transaction.id)),
+    ]
+    for session_id in sessions:
+        changes += _session_released(event, read, session_id, transaction.id)
+    if assessed and said and said.vectors:
+        changes += _calibrated(event, read, transaction, said.vectors)
+    return changes
+
+
+def _session_released(event: Event, read: Read, session_id: SessionId, from_: TransactionId) -> list[Change]:
+    found = read("session", session_id)
+    if found and isinstance(found.body, Session) and found.body.active_transaction_id == from_:
+        return _session_at(event, read, session_id, None, None)
+    return []
+
+
+def _calibrated(event: Event, read: Read, transaction: Transaction, postflight: dict[str, float]) -> list[Change]:
+    errors = errors_of(transaction.gate_vectors or {}, postflight, transaction.seen)
+    if not errors:
+        return []
+    found = read("agent", transaction.agent)
+    tracks = dict(found.body.tracks) if found and isinstance(found.body, AgentRecord) else {}
+    for name, error in errors.items():
+        tracks[name] = tracks.get(name, Track()).with_error(error)
+    return [Document("agent", transaction.agent, True, event.clock, AgentRecord(tracks))]
+
+
+def _goal_created(event: Event, read: Read) -> list[Change]:
+    made = p.read(event, p.GoalCreated)
+    goal = Goal(event.id, event.ledger_id, event.seq, made.origin if made else "unknown", event.transaction_id)
+    return [Document("goal", goal.id, True, event.clock, goal)]
+
+
+def _goal_done(event: Event, read: Read) -> list[Change]:
+    done = p.read(event, p.GoalDone)
+    found = read("goal", done.goal_id) if done else None
+    if found is None or not isinstance(found.body, Goal) or found.body.done_at is not None:
+        return []
+    return [Document("goal", found.id, False, event.clock, replace(found.body, done_at=moment_of(event.ts)))]
+
+
+def _decided(event: Event, read: Read) -> list[Change]:
+    made = p.read(event, p.DecisionMade)
+    if made is None or made.supersedes is None:
+        return []
+    return [Document("superseded", made.supersedes, False, event.clock, Superseded(event.id))]
+
+
+def _note_opened(event: Event, read: Read) -> list[Change]:
+    return [Document("note", event.id, True, event.clock, OpenNote(event.ledger_id, event.seq))]
+
+
+def _note_closed(event: Event, read: Read) -> list[Change]:
+    closed = p.read(event, p.NoteClosed)
+    return [Removed("note", closed.note_id)] if closed else []
+
+
+def _observed(event: Event, read: Read) -> list[Change]:
+    """Evidence (SPEC 4.3, 4.7): counted on the transaction it was gathered under."""
+    transaction = _transaction(event, read)
+    if transaction is None or transaction.status != "open":
+        return []
+    learned = transaction.learned + (event.kind in p.LEARNED)
+    count = _COUNTS.get(event.kind)
+    return [
+        _changed(
+            event, transaction, learned=learned, seen=count(event, transaction.seen) if count else transaction.seen
+        )
+    ]
+
+
+def _count_test(event: Event, seen: Evidence) -> Evidence:
+    run = p.read(event, p.TestRun)
+    if run is None:
+        return seen
+    if run.failed:
+        return replace(seen, tests_failed=seen.tests_failed + 1, last_test_passed=False)
+    return replace(seen, tests_passed=seen.tests_passed + 1, last_test_passed=True)
+
+
+def _counting(name: str) -> Callable[[Event, Evidence], Evidence]:
+    return lambda _event, seen: replace(seen, **{name: getattr(seen, name) + 1})
+
+
+_COUNTS: dict[str, Callable[[Event, Evidence], Evidence]] = {
+    "test.run": _count_test,
+    "claim.verified": _counting("claims_verified"),
+    "claim.refuted": _counting("claims_refuted"),
+    "scenario.met": _counting("scenarios_met"),
+    "scenario.missed": _counting("scenarios_missed"),
+    "edit.made": _counting("edits_made"),
+    "edit.reverted": _counting("edits_reverted"),
+}
+
+_STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
+    "project.created": _project_created,
+    "project.moved": _project_moved,
+    "instance.bound": _instance_bound,
+    "session.started": _session_started,
+    "session.ended": _session_ended,
+    "session.working": _session_working,
+    "transaction.opened": _opened,
+    "transaction.joined": _joined,
+    "transaction.checked": _checked,
+    "transaction.overridden": _overridden,
+    "transaction.adopted": _adopted,
+    "transaction.closed": _closed,
+    "goal.created": _goal_created,
+    "goal.done": _goal_done,
+    "decision.made": _decided,
+    **{f"note.{kind}": _note_opened for kind in p.CLOSABLE_NOTES},
+    "note.closed": _note_closed,
+    **dict.fromkeys((*p.LEARNED, *_COUNTS), _observed),
+}
+
+
+def encode(body: object) -> dict[str, Json]:
+    """A document as JSON. Values within values are told by their shape when read back."""
+    return {name: _plain(content) for name, content in body.__dict__.items() if content is not None}
+
+
+def _plain(content: object) -> Json:
+    if content is None or isinstance(content, bool | int | float | str):
+        return content
+    if isinstance(content, tuple):
+        return [_plain(part) for part in content]
+    if isinstance(content, dict):
+        return {name: _plain(part) for name, part in content.items()}
+    return encode(content)
+
+
+def decode(kind: str, raw: dict[str, Json]) -> object:
+    given: dict[str, object] = {name: _READERS.get(name, _unlisted)(content) for name, content in raw.items()}
+    return DOCUMENTS[kind](**given)
+
+
+def _unlisted(content: Json) -> object:
+    return tuple(content) if isinstance(content, list) else content
+
+
+def _evidence(content: Any) -> Evidence:
+    return Evidence(**content)
+
+
+def _tracks(content: Any) -> dict[str, Track]:
+    return {name: _track(**content[name]) for name in CALIBRATED if name in content}
+
+
+def _track(bins: list[Any], **sums: Any) -> Track:
+    return Track(bins=tuple(Bin(**b) for b in bins), **sums)
+
+
+_READERS: dict[str, Callable[[Any], object]] = {"seen": _evidence, "tracks": _tracks}

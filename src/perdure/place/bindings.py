@@ -1,0 +1,174 @@
+"""Bindings: which instance is at work at a client session, process, tmux pane or terminal (SPEC 3.2).
+
+One small file per key under `~/.perdure/bindings/`, all written together. Where the home cannot be written they stand
+in the project's `.perdure/bindings/` and are read there too. A binding is never deleted because it looks stale: it is
+told apart when read, by process start time, boot id, tmux server and terminal leader.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.errors import Trouble
+from perdure.files import listing, make_folder, read_json, write_whole
+from perdure.model.ids import InstanceId, ProjectId, SessionId, is_token, is_uuid
+from perdure.model.json import compact
+from perdure.model.moment import Moment
+from perdure.model.value import value
+from perdure.place.process import ProcessRef
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.model.json import Json
+    from perdure.place.surroundings import Terminal, TmuxPane
+
+FOLDER = "bindings"
+
+
+@value
+class Binding:
+    instance_id: InstanceId
+    project_path: str
+    project_id: ProjectId
+    session_id: SessionId | None
+    client: str | None
+    client_session_id: str | None
+    process: ProcessRef
+    ppid: int
+    boot_id: str
+    tty_key: str | None
+    shell: ProcessRef | None
+    tmux_key: str | None
+    tmux_server: ProcessRef | None
+    updated_at: Moment
+
+
+def client_key(client_session_id: str, process: ProcessRef) -> str:
+    """One client session id may name two living processes (SPEC 3.7), so the process is part of the key."""
+    return os.path.join("client", f"{client_session_id}.{process.pid}.json")
+
+
+def process_key(process: ProcessRef) -> str:
+    return os.path.join("process", f"{process.pid}.json")
+
+
+def pane_key(pane: TmuxPane) -> str:
+    """Two tmux servers may each have a pane %4."""
+    return os.path.join("tmux", f"{pane.key}.{pane.server.pid}.json")
+
+
+def terminal_key(terminal: Terminal) -> str:
+    return os.path.join("tty", f"{terminal.key}.json")
+
+
+class Bindings:
+    def __init__(self, home: str, project_folder: str | None = None) -> None:
+        self._folders = [os.path.join(home, FOLDER)]
+        if project_folder:
+            self._folders.append(os.path.join(project_folder, FOLDER))
+
+    def at(self, key: str) -> Binding | None:
+        """The newest where both places have one."""
+        found = [binding for folder in self._folders if (binding := _read(os.path.join(folder, key)))]
+        return max(found, key=lambda binding: binding.updated_at, default=None)
+
+    def of_client_session(self, client_session_id: str) -> list[Binding]:
+        names = {
+            name
+            for folder in self._folders
+            for name in listing(os.path.join(folder, "client"))
+            if name.startswith(client_session_id + ".")
+            and name[len(client_session_id) + 1 :].removesuffix(".json").isdecimal()
+        }
+        found = [binding for name in sorted(names) if (binding := self.at(os.path.join("client", name)))]
+        return sorted(found, key=lambda binding: binding.updated_at, reverse=True)
+
+    def every(self) -> list[tuple[str, Binding]]:
+        """For `doctor` and `status`."""
+        keys = {
+            os.path.join(kind, name)
+            for folder in self._folders
+            for kind in ("client", "process", "tmux", "tty")
+            for name in listing(os.path.join(folder, kind))
+        }
+        return [(key, binding) for key in sorted(keys) if (binding := self.at(key))]
+
+    def write(self, keys: list[str], binding: Binding) -> str:
+        """On all keys together; answers with the folder that took them."""
+        text = compact(_plain(binding)) + "\n"
+        for folder in self._folders:
+            try:
+                for key in keys:
+                    make_folder(os.path.join(folder, os.path.dirname(key)))
+                    write_whole(os.path.join(folder, key), text)
+            except Trouble:
+                if folder == self._folders[-1]:
+                    raise
+                continue  # the home cannot be written: the project can (SPEC 3.2)
+            return folder
+        raise AssertionError("there is always a home folder")
+
+
+def _plain(binding: Binding) -> dict[str, Json]:
+    return {
+        "project_path": binding.project_path,
+        "folder_name": os.path.basename(binding.project_path),
+        "project_id": binding.project_id,
+        "session_id": binding.session_id,
+        "client": binding.client,
+        "client_session_id": binding.client_session_id,
+        "instance_id": binding.instance_id,
+        "tty_key": binding.tty_key,
+        "tmux_key": binding.tmux_key,
+        "pid": binding.process.pid,
+        "ppid": binding.ppid,
+        "started": binding.process.started,
+        "boot_id": binding.boot_id,
+        "shell_pid": binding.shell.pid if binding.shell else None,
+        "shell_started": binding.shell.started if binding.shell else None,
+        "tmux_server_pid": binding.tmux_server.pid if binding.tmux_server else None,
+        "tmux_server_started": binding.tmux_server.started if binding.tmux_server else None,
+        "updated_at": binding.updated_at,
+    }
+
+
+def _read(path: str) -> Binding | None:
+    """A file that does not hold a whole binding holds none: it is then written anew when it is next needed."""
+    raw = read_json(path)
+    if raw is None:
+        return None
+    instance, root, project = raw.get("instance_id"), raw.get("project_path"), raw.get("project_id")
+    process, boot, updated = _ref(raw, "pid", "started"), raw.get("boot_id"), raw.get("updated_at")
+    if not (isinstance(instance, str) and is_uuid(instance) and isinstance(project, str) and is_uuid(project)):
+        return None
+    if not (
+        isinstance(root, str) and os.path.isabs(root) and process and isinstance(boot, str) and isinstance(updated, int)
+    ):
+        return None
+    session, ppid = _text(raw, "session_id"), raw.get("ppid")
+    return Binding(
+        InstanceId(instance),
+        root,
+        ProjectId(project),
+        SessionId(session) if session else None,
+        _text(raw, "client"),
+        _text(raw, "client_session_id"),
+        process,
+        ppid if isinstance(ppid, int) else 0,
+        boot,
+        _text(raw, "tty_key"),
+        _ref(raw, "shell_pid", "shell_started"),
+        _text(raw, "tmux_key"),
+        _ref(raw, "tmux_server_pid", "tmux_server_started"),
+        Moment(updated),
+    )
+
+
+def _text(raw: dict[str, Json], name: str) -> str | None:
+    found = raw.get(name)
+    return found if isinstance(found, str) and is_token(found) else None
+
+
+def _ref(raw: dict[str, Json], pid: str, started: str) -> ProcessRef | None:
+    number, since = raw.get(pid), raw.get(started)
+    return ProcessRef(number, since) if isinstance(number, int) and isinstance(since, str) else None

@@ -1,0 +1,41 @@
+"""`~/.perdure` (`PERDURE_HOME`): what Perdure keeps outside every project. It may be missing or not writable:
+then bindings stand in the project (SPEC 3.2) and the backup is behind, which `status` says."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.errors import BadInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def home_folder(environment: Mapping[str, str]) -> str:
+    named = environment.get("PERDURE_HOME")
+    if named:
+        if "\0" in named or not os.path.isabs(named):
+            raise BadInput("bad_path", "PERDURE_HOME must be an absolute path.")
+        return named
+    person = environment.get("HOME") or os.path.expanduser("~")
+    return os.path.join(person, ".perdure")
+
+
+def machine_id(home: str) -> str:
+    """The same on every run on one machine. Tells a store that was copied to another one (docs/adr/0005)."""
+    from perdure.errors import Trouble
+    from perdure.files import make_folder, read_text, write_whole
+    from perdure.model.ids import new_id
+
+    for known in ("/etc/machine-id", os.path.join(home, "machine")):
+        found = (read_text(known) or "").strip()
+        if found:
+            return found
+    made = new_id()
+    try:
+        make_folder(home)
+        write_whole(os.path.join(home, "machine"), made + "\n")
+    except Trouble:
+        return ""  # nothing to tell machines apart by; said by `perdure where --explain`
+    return made

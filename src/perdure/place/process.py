@@ -1,0 +1,198 @@
+"""Processes, as far as a place needs them: who is above us, since when, and are they still who they were.
+
+A pid alone names nobody: it is used again. A process is known by pid, start time and boot (SPEC 3.2).
+Linux answers from /proc; elsewhere one `ps` does.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+else:
+    Protocol = object
+
+_DEEPEST = 64
+
+
+@value
+class ProcessRef:
+    """A process and no other: what a binding keeps."""
+
+    pid: int
+    started: str
+
+
+@value
+class Process:
+    pid: int
+    started: str
+    parent: int
+    arguments: tuple[str, ...]
+    terminal: str | None
+    leader: int
+
+    @property
+    def ref(self) -> ProcessRef:
+        return ProcessRef(self.pid, self.started)
+
+    @property
+    def name(self) -> str:
+        """What runs: the program, or the script where the program only interprets one (`node /usr/bin/gemini`)."""
+        if not self.arguments:
+            return ""
+        program = os.path.basename(self.arguments[0]).lstrip("-")
+        script = self.arguments[1] if len(self.arguments) > 1 else ""
+        if program in _INTERPRETERS and script and not script.startswith("-"):
+            return os.path.basename(script).removesuffix(".js").removesuffix(".mjs").removesuffix(".py")
+        return program
+
+    @property
+    def is_passing(self) -> bool:
+        """A shell that runs one line or one script, or a wrapper: gone before the next command, so no place to stay."""
+        program = os.path.basename(self.arguments[0]).lstrip("-") if self.arguments else ""
+        if program in _WRAPPERS:
+            return True
+        return program in _SHELLS and any(
+            a in ("-c", "-lc", "-ic", "-ec") or a[:1] not in "-+" for a in self.arguments[1:]
+        )
+
+    @property
+    def client(self) -> str | None:
+        return CLIENTS.get(self.name)
+
+
+CLIENTS: dict[str, str] = {
+    "claude": "claude-code",
+    "codex": "codex",
+    "gemini": "gemini-cli",
+    "copilot": "copilot-cli",
+    "opencode": "opencode",
+}
+"""The program's name → the client's (SPEC 1). Adding a client adds a line."""
+
+_INTERPRETERS = frozenset(("node", "bun", "deno", "python", "python3"))
+_SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "busybox"))
+_WRAPPERS = frozenset(
+    (
+        "env",
+        "timeout",
+        "nice",
+        "nohup",
+        "xargs",
+        "time",
+        "stdbuf",
+        "setsid",
+        "sudo",
+        "doas",
+        "make",
+        "gmake",
+        "uv",
+        "uvx",
+    )
+)
+
+
+class Processes(Protocol):
+    def look(self, pid: int) -> Process | None:
+        """The living process with this pid. A zombie is not living."""
+
+    def boot_id(self) -> str:
+        """Changes when the machine starts anew."""
+
+
+class ProcFs:
+    """Linux."""
+
+    def look(self, pid: int) -> Process | None:
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:
+                _, _, after = file.read().rpartition(b")")
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                command = file.read(4096)
+        except (FileNotFoundError, ProcessLookupError, PermissionError):
+            return None
+        fields = after.split()
+        if fields[0] in (b"Z", b"X"):
+            return None
+        arguments = tuple(part.decode("utf-8", "replace") for part in command.rstrip(b"\0").split(b"\0"))
+        return Process(pid, fields[19].decode(), int(fields[1]), arguments, _terminal(int(fields[4])), int(fields[3]))
+
+    def boot_id(self) -> str:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            return file.read().strip()
+
+
+def _terminal(device: int) -> str | None:
+    """A device number as seed 001 names terminals: /dev/pts/6 → pts-6. Works with all three streams piped."""
+    if device == 0:
+        return None
+    major, minor = device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00
+    if 136 <= major <= 143:
+        return f"pts-{(major - 136) * 256 + minor}"
+    return f"tty{minor}" if major == 4 and minor < 64 else f"tty-{major}-{minor}"
+
+
+class PsCommand:
+    """macOS, and anything else with a POSIX `ps`. The table is read once: a place is resolved in one breath."""
+
+    def __init__(self) -> None:
+        self._table: dict[int, Process] | None = None
+
+    def look(self, pid: int) -> Process | None:
+        if self._table is None:
+            self._table = self._read()
+        return self._table.get(pid)
+
+    def _read(self) -> dict[int, Process]:
+        import subprocess
+
+        columns = "pid=,ppid=,tty=,stat=,lstart=,command="
+        listing = subprocess.run(
+            ["ps", "-A", "-ww", "-o", columns],
+            capture_output=True,
+            check=False,
+            env={"LC_ALL": "C", "PATH": "/bin:/usr/bin"},
+        )
+        rows = (line.split(None, 9) for line in listing.stdout.decode("utf-8", "replace").splitlines())
+        return {found.pid: found for row in rows if len(row) == 10 and "Z" not in row[3] for found in (self._row(row),)}
+
+    @staticmethod
+    def _row(row: list[str]) -> Process:
+        pid, parent, terminal, _state, *started = row[:9]
+        own = None if terminal in ("?", "??", "-") else terminal.replace("/", "-")
+        try:
+            leader = os.getsid(int(pid))
+        except (ProcessLookupError, PermissionError):
+            leader = 0
+        return Process(int(pid), " ".join(started), int(parent), tuple(row[9].split(" ")), own, leader)
+
+    def boot_id(self) -> str:
+        import subprocess
+
+        asked = subprocess.run(["/usr/sbin/sysctl", "-n", "kern.boottime"], capture_output=True, check=False)
+        return asked.stdout.decode("ascii", "replace").partition("}")[0].strip("{ ") or "unknown"
+
+
+def of_this_machine() -> Processes:
+    return ProcFs() if os.path.exists("/proc/self/stat") else PsCommand()
+
+
+def is_alive(ref: ProcessRef, processes: Processes) -> bool:
+    found = processes.look(ref.pid)
+    return found is not None and found.started == ref.started
+
+
+def ancestry(pid: int, processes: Processes) -> list[Process]:
+    """The process's parents, nearest first, without the one that adopts orphans: to be below it says nothing."""
+    found: list[Process] = []
+    here = processes.look(pid)
+    while here and here.parent > 1 and len(found) < _DEEPEST:
+        here = processes.look(here.parent)
+        if here:
+            found.append(here)
+    return found

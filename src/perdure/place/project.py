@@ -1,0 +1,118 @@
+"""A project on disk: its root, its `.perdure` folder, and who it is (SPEC 1, 3.5).
+
+`.perdure/project.toml` makes a folder a project. It holds the id, so that a moved repository is still itself.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.errors import BadInput, Refused
+from perdure.files import read_text, write_whole
+from perdure.model.ids import ProjectId, derived_id, is_uuid, new_id, shown
+from perdure.model.value import value
+from perdure.place import repository
+
+FOLDER = ".perdure"
+IGNORE = """\
+# Perdure keeps itself out of git, but for what may be shared. To track more, add lines such as !NOTES.md
+*
+!.gitignore
+!project.toml
+!config.toml
+"""
+_LONGEST_PATH = 4096
+
+
+@value
+class Identity:
+    id: ProjectId
+    name: str
+
+
+def folder_of(root: str) -> str:
+    return os.path.join(root, FOLDER)
+
+
+def toml_of(root: str) -> str:
+    return os.path.join(root, FOLDER, "project.toml")
+
+
+def is_project(root: str) -> bool:
+    """Somebody else's folder is no project of ours: it could name any ledger."""
+    try:
+        return os.stat(toml_of(root)).st_uid in (os.getuid(), 0)
+    except OSError:
+        return False
+
+
+def checked_path(text: str, what: str) -> str:
+    """A path from outside, made absolute; refused where no path can look like that."""
+    if not text or "\0" in text or "\n" in text or len(text) > _LONGEST_PATH:
+        raise BadInput("bad_path", f"{what} {shown(text)} is not a usable path.", hint="Give an existing folder.")
+    return os.path.realpath(os.path.expanduser(text))
+
+
+def root_from(text: str, what: str) -> str:
+    """The root a person named: the project, its `.perdure` (SPEC 4.4), or any folder inside it."""
+    path = checked_path(text, what)
+    if os.path.basename(path) == FOLDER:
+        path = os.path.dirname(path)
+    if not os.path.isdir(path):
+        raise BadInput("bad_path", f"{what} {shown(text)} is not a folder.", hint="Give an existing folder.")
+    return above(path) or path
+
+
+def above(folder: str) -> str | None:
+    """The nearest project at or above a folder (SPEC 3.1, row 7)."""
+    return next((here for here in repository.upward(folder) if is_project(here)), None)
+
+
+def identity(root: str) -> Identity:
+    import tomllib
+
+    path = toml_of(root)
+    try:
+        table = tomllib.loads(read_text(path) or "")
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(
+            "bad_project_file", f"{path}: {error}.", hint="Mend the file, or delete it and run perdure init."
+        ) from error
+    found, name = table.get("id"), table.get("name")
+    if not isinstance(found, str) or not is_uuid(found):
+        raise BadInput(
+            "bad_project_file", f"{path}: 'id' must be a UUID.", hint="Delete the file and run perdure init."
+        )
+    return Identity(ProjectId(found), name if isinstance(name, str) and name else os.path.basename(root))
+
+
+def new_identity(root: str, name: str | None) -> Identity:
+    """From the first commit, so that clones on two machines agree without being told; else random (SPEC 3.5)."""
+    found = repository.enclosing(root)
+    first = repository.first_commit(root) if found and found.main == root else None
+    made = derived_id("project", first) if first else new_id()
+    return Identity(ProjectId(made), checked_name(name) if name else os.path.basename(root) or "project")
+
+
+def checked_name(name: str) -> str:
+    if not name.strip() or len(name) > 100 or not name.isprintable():
+        raise BadInput("bad_name", f"The name {shown(name)} is not usable: 1 to 100 printable characters.")
+    return name.strip()
+
+
+def write_identity(root: str, who: Identity) -> None:
+    quoted = who.name.replace("\\", "\\\\").replace('"', '\\"')
+    write_whole(
+        toml_of(root),
+        f'# Who this project is to Perdure. Clones agree on the id.\nid = "{who.id}"\nname = "{quoted}"\n',
+        mode=0o644,
+    )
+
+
+def refuse_home(root: str, home: str) -> None:
+    if os.path.realpath(folder_of(root)) == os.path.realpath(home):
+        raise Refused(
+            "home_is_no_project",
+            f"{root} cannot be a project: {home} is where Perdure keeps its own files.",
+            hint="Run perdure init in a repository.",
+        )

@@ -1,0 +1,64 @@
+"""The workspace registry: every project this person has on this machine, one small file each (SPEC 3.5)."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+
+from perdure.files import listing, make_folder, read_json, write_whole
+from perdure.model.ids import LedgerId, ProjectId
+from perdure.model.json import compact
+from perdure.model.value import value
+
+
+@value
+class Entry:
+    project_id: ProjectId
+    path: str
+    name: str
+    common: str | None
+    ledgers: tuple[LedgerId, ...]
+
+
+class Registry:
+    def __init__(self, home: str) -> None:
+        self._folder = os.path.join(home, "projects")
+
+    def _file(self, root: str) -> str:
+        return os.path.join(self._folder, sha256(root.encode("utf-8", "surrogateescape")).hexdigest()[:16] + ".json")
+
+    def at(self, root: str) -> Entry | None:
+        found = _entry(self._file(root))
+        return found if found and found.path == root else None
+
+    def entries(self) -> list[Entry]:
+        files = (os.path.join(self._folder, name) for name in listing(self._folder) if name.endswith(".json"))
+        return [entry for entry in map(_entry, files) if entry]
+
+    def known_as(self, project_id: ProjectId) -> list[Entry]:
+        return [entry for entry in self.entries() if entry.project_id == project_id]
+
+    def write(self, entry: Entry) -> None:
+        make_folder(self._folder)
+        write_whole(self._file(entry.path), compact(entry.__dict__) + "\n")
+
+    def forget(self, root: str) -> None:
+        from perdure.files import remove
+
+        remove(self._file(root))
+
+
+def _entry(path: str) -> Entry | None:
+    raw = read_json(path)
+    if raw is None:
+        return None
+    project_id, root, name, common, ledgers = (raw.get(k) for k in ("project_id", "path", "name", "common", "ledgers"))
+    if not isinstance(project_id, str) or not isinstance(root, str) or not isinstance(ledgers, list):
+        return None
+    return Entry(
+        ProjectId(project_id),
+        root,
+        str(name),
+        common if isinstance(common, str) else None,
+        tuple(LedgerId(str(ledger)) for ledger in ledgers),
+    )

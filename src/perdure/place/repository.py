@@ -1,0 +1,101 @@
+"""Git as far as a place needs it: where a work tree ends, and which repository a linked one belongs to.
+
+Read from the files git keeps, not by running git: a hook cannot wait for a process. Only `first_commit`, which is
+asked once in a project's life, runs it, with git's own variables cleared so that it answers for this folder.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.model.value import value
+
+
+@value
+class Repository:
+    """`main` is where `.perdure` belongs: the main work tree, or a bare repository itself."""
+
+    work_tree: str
+    common: str
+    main: str
+
+
+def enclosing(folder: str) -> Repository | None:
+    for here in upward(folder):
+        dot_git = os.path.join(here, ".git")
+        if os.path.isdir(dot_git):
+            return Repository(here, dot_git, here)
+        if os.path.isfile(dot_git):
+            return _linked(here, dot_git)
+    return None
+
+
+def upward(folder: str) -> list[str]:
+    here = os.path.realpath(folder)
+    found = [here]
+    while os.path.dirname(here) != here:
+        here = os.path.dirname(here)
+        found.append(here)
+    return found
+
+
+def _linked(work_tree: str, dot_git: str) -> Repository | None:
+    """`.git` is a file: a linked work tree (its git folder names the common one), or a submodule (it does not)."""
+    pointed = _one_line(dot_git)
+    if pointed is None or not pointed.startswith("gitdir:"):
+        return None
+    git_folder = os.path.realpath(os.path.join(work_tree, pointed[7:].strip()))
+    common = _one_line(os.path.join(git_folder, "commondir"))
+    if common is None:
+        return Repository(work_tree, git_folder, work_tree) if os.path.isdir(git_folder) else None
+    common = os.path.realpath(os.path.join(git_folder, common))
+    main = os.path.dirname(common) if os.path.basename(common) == ".git" else common
+    return Repository(work_tree, common, main)
+
+
+def _one_line(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.readline(4096).rstrip("\n")
+    except OSError:
+        return None
+
+
+def branch(common: str, work_tree: str) -> str | None:
+    """For showing: the branch checked out there, or the first of its commit."""
+    git_folder = os.path.join(work_tree, ".git")
+    if os.path.isfile(git_folder):
+        pointed = _one_line(git_folder) or ""
+        git_folder = os.path.join(work_tree, pointed[7:].strip())
+    head = _one_line(os.path.join(git_folder, "HEAD")) or _one_line(os.path.join(common, "HEAD"))
+    if head is None:
+        return None
+    return head.removeprefix("ref: refs/heads/") if head.startswith("ref:") else head[:8]
+
+
+def first_commit(folder: str) -> str | None:
+    """The root commit all clones share: of several, the smallest; none in an empty or shallow repository."""
+    roots = git(folder, "rev-list", "--max-parents=0", "HEAD")
+    shallow = git(folder, "rev-parse", "--is-shallow-repository")
+    return min(roots.split()) if roots and shallow.strip() == "false" else None
+
+
+def git(folder: str, *arguments: str) -> str:
+    """What git prints, or nothing where it fails."""
+    import subprocess
+
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(
+            ["git", "-C", folder, *arguments],
+            capture_output=True,
+            text=True,
+            errors="surrogateescape",
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            timeout=60,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout if done.returncode == 0 else ""

@@ -1,0 +1,508 @@
+"""The one resolver: from what can be seen to which project, instance and session this is (SPEC 3.1).
+
+The first row that gives a live answer wins: 1 explicit, 2 client session, 3 process ancestry, 4 tmux pane,
+5 terminal, 6 workspace registry, 7 cwd. Rows 2 to 5 give an instance and, through its binding, a project; rows 6 and 7
+give a project and no instance. What each row gave, and why it was or was not taken, is kept for `where --explain`.
+
+Two rules keep parallel work apart:
+- a pty of its own is a place of its own, unless a bound client stands above it;
+- a client that is not bound, inside one that is, inherits nothing of it.
+"""
+
+from __future__ import annotations
+
+from perdure.errors import BadInput, Refused
+from perdure.model.ids import InstanceId, ProjectId, SessionId, derived_id, is_uuid, token_of
+from perdure.model.moment import now
+from perdure.model.value import replace, value
+from perdure.place import project, repository
+from perdure.place.bindings import Binding, Bindings, client_key, pane_key, process_key, terminal_key
+from perdure.place.process import ProcessRef, is_alive
+from perdure.place.registry import Registry
+from perdure.place.surroundings import Surroundings, Terminal, terminal_of
+
+ROWS = ("explicit", "client session", "process ancestry", "tmux pane", "terminal", "workspace registry", "cwd")
+
+
+@value
+class Explicit:
+    """Row 1, by flags; `PERDURE_PROJECT` and `PERDURE_INSTANCE` stand in where a flag is not given."""
+
+    project_path: str | None = None
+    instance: str | None = None
+    session_id: str | None = None
+
+
+@value
+class Tried:
+    row: int
+    key: str
+    outcome: str
+    taken: bool = False
+
+
+@value
+class Place:
+    project_path: str | None
+    instance_id: InstanceId | None
+    session_id: SessionId | None
+    binding: Binding | None
+    row: int | None
+    project_row: int | None
+    instance_is_explicit: bool
+    client_process: ProcessRef | None
+    tried: tuple[Tried, ...]
+
+    @property
+    def project_is_there(self) -> bool:
+        return self.project_path is not None and project.is_project(self.project_path)
+
+
+class _Search:
+    """Rows are tried in order; the notes say what each one gave."""
+
+    def __init__(self, around: Surroundings, bindings: Bindings) -> None:
+        self.around = around
+        self.bindings = bindings
+        self.tried: list[Tried] = []
+        self.outer_instances = _instances_outside(around, bindings)
+
+    def note(self, row: int, key: str, outcome: str, taken: bool = False) -> None:
+        self.tried.append(Tried(row, key, outcome, taken))
+
+    def stale(self, binding: Binding) -> str | None:
+        """Why a binding's holder is not the one it was, if so."""
+        if binding.boot_id != self.around.boot_id:
+            return "stale: the machine was started anew since"
+        if not is_alive(binding.process, self.around.processes):
+            return f"stale: process {binding.process.pid} is gone"
+        return None
+
+    def take(self, row: int, key: str, binding: Binding, why: str) -> Binding | None:
+        if binding.instance_id in self.outer_instances:
+            self.note(row, key, "not taken: it belongs to a client outside the one this runs in")
+            return None
+        self.note(row, key, f"instance {binding.instance_id[:8]}, {why}", taken=True)
+        return binding
+
+    # -- row 2 -----------------------------------------------------------------------------------------------------
+
+    def client_session(self) -> Binding | None:
+        stated, inherited = self.around.hook.client_session_id, self.around.inherited_session
+        if stated:
+            return self._stated_session(stated)
+        if inherited:
+            return self._inherited_session(inherited)
+        self.note(2, "—", "no client session id given")
+        return None
+
+    def _stated_session(self, session: str) -> Binding | None:
+        """The client says so itself: ours if its process is above us, or if it was held by one that has died."""
+        above = {process.ref for process in self.around.ancestors}
+        found = self.bindings.of_client_session(session)
+        for binding in found:
+            if not self.stale(binding) and binding.process in above:
+                return self.take(2, session, binding, "bound to this client process")
+        for binding in found:
+            if not self.stale(binding):
+                self.note(2, session, f"process {binding.process.pid} lives with the same id: another instance")
+                return None
+        if found:
+            return self.take(2, session, found[0], "resumed: the process that held it has died")
+        self.note(2, session, "not bound")
+        return None
+
+    def _inherited_session(self, session: str) -> Binding | None:
+        """The environment is believed only below the process that exported it, with no other client between."""
+        for process in self.around.ancestors:
+            binding = self.bindings.at(client_key(session, process.ref))
+            if binding and binding.process == process.ref and not self.stale(binding):
+                return self.take(2, session, binding, "exported by the client above")
+            if process.client:
+                self.note(2, session, f"not believed: {process.client} (process {process.pid}) did not export it")
+                return None
+        self.note(2, session, "not believed: no process above exported it")
+        return None
+
+    # -- row 3 -----------------------------------------------------------------------------------------------------
+
+    def ancestry(self) -> Binding | None:
+        beyond_terminal = False
+        for process in self.around.ancestors:
+            key = f"process {process.pid}"
+            binding = self.bindings.at(process_key(process.ref))
+            if binding and (binding.process != process.ref or binding.boot_id != self.around.boot_id):
+                self.note(3, key, "stale: the pid belongs to another process now")
+                binding = None
+            if binding and beyond_terminal and not binding.client:
+                self.note(3, key, "not taken: this terminal is a place of its own")
+                binding = None
+            if binding:
+                return self.take(3, key, binding, f"bound to {binding.client or 'a process above'}")
+            if process.client:
+                self.note(3, key, f"{process.client} is not bound; nothing above it is believed")
+                return None
+            terminal = self.around.terminal
+            beyond_terminal = beyond_terminal or (terminal is not None and process.ref == terminal.leader)
+        self.note(3, "—", "no process above is bound")
+        return None
+
+    # -- row 4 -----------------------------------------------------------------------------------------------------
+
+    def pane(self) -> Binding | None:
+        pane = self.around.pane
+        if pane is None:
+            self.note(4, "—", "not in a living tmux server")
+            return None
+        binding = self.bindings.at(pane_key(pane))
+        if binding is None:
+            self.note(4, pane.key, "not bound")
+            return None
+        why_not = self._another_pane(binding, pane.server) or self._another_shell(binding)
+        if why_not:
+            self.note(4, pane.key, why_not)
+            return None
+        return self.take(4, pane.key, binding, "same tmux server, same shell")
+
+    def _another_pane(self, binding: Binding, server: ProcessRef) -> str | None:
+        if binding.boot_id != self.around.boot_id or binding.tmux_server != server:
+            return "stale: another tmux server has this pane number now"
+        return None
+
+    def _another_shell(self, binding: Binding) -> str | None:
+        """In a terminal, its leader must be the one that was bound; without one, that shell must be above us."""
+        if binding.shell is None or not is_alive(binding.shell, self.around.processes):
+            return "stale: the shell it was bound to is gone"
+        if self.around.terminal:
+            ours = self.around.terminal.leader == binding.shell
+        else:
+            ours = any(process.ref == binding.shell for process in self.around.ancestors)
+        return None if ours else "not taken: this is another terminal that only inherited the pane's name"
+
+    # -- row 5 -----------------------------------------------------------------------------------------------------
+
+    def terminal(self) -> Binding | None:
+        terminal = self.around.terminal
+        if terminal is None:
+            self.note(5, "—", "no controlling terminal")
+            return None
+        binding = self.bindings.at(terminal_key(terminal))
+        if binding is None:
+            self.note(5, terminal.key, "not bound")
+            return None
+        if binding.boot_id != self.around.boot_id or binding.shell != terminal.leader:
+            self.note(5, terminal.key, "stale: another shell leads this terminal now")
+            return None
+        return self.take(5, terminal.key, binding, "same shell")
+
+
+def resolve(explicit: Explicit, around: Surroundings, registry: Registry) -> Place:
+    by_cwd, cwd_row = _project_by_folder(around.cwd, registry)
+    bindings = Bindings(around.home, project.folder_of(by_cwd) if by_cwd else None)
+    search = _Search(around, bindings)
+    named_project = _explicit_project(explicit, around, search)
+    named_instance = _explicit_instance(explicit, around, search)
+    binding, row = _bound(search)
+    if named_instance:
+        binding, row = (binding if binding and binding.instance_id == named_instance else None), 1
+    root: str | None = named_project
+    project_row: int | None = 1
+    if root is None and binding:
+        root, project_row = _whereabouts(binding, registry, by_cwd), row
+    _note_folder_rows(search, by_cwd, cwd_row, needed=root is None)
+    if root is None and by_cwd:
+        root, project_row = by_cwd, cwd_row
+    return Place(
+        root,
+        named_instance or (binding.instance_id if binding else None),
+        _session(explicit, binding),
+        binding,
+        row,
+        project_row if root else None,
+        named_instance is not None,
+        _client_process(around, binding),
+        tuple(search.tried),
+    )
+
+
+def _bound(search: _Search) -> tuple[Binding | None, int | None]:
+    rows = {2: search.client_session, 3: search.ancestry, 4: search.pane, 5: search.terminal}
+    taken: Binding | None = None
+    taken_by: int | None = None
+    for row, look in rows.items():
+        if taken:
+            search.note(row, "—", "not needed")
+        elif taken := look():
+            taken_by = row
+    return taken, taken_by
+
+
+def _explicit_project(explicit: Explicit, around: Surroundings, search: _Search) -> str | None:
+    named = explicit.project_path or around.environment.get("PERDURE_PROJECT")
+    if not named:
+        search.note(1, "project", "not given")
+        return None
+    what = "--project-path" if explicit.project_path else "PERDURE_PROJECT"
+    root = project.root_from(named, what)
+    search.note(1, what, root, taken=True)
+    return root
+
+
+def _explicit_instance(explicit: Explicit, around: Surroundings, search: _Search) -> InstanceId | None:
+    named = explicit.instance or around.environment.get("PERDURE_INSTANCE")
+    if not named:
+        search.note(1, "instance", "not given")
+        return None
+    what = "--instance" if explicit.instance else "PERDURE_INSTANCE"
+    named = token_of(named, what)
+    instance = InstanceId(named if is_uuid(named) else derived_id("instance", named))
+    search.note(1, what, f"instance {instance[:8]}", taken=True)
+    return instance
+
+
+def _session(explicit: Explicit, binding: Binding | None) -> SessionId | None:
+    if explicit.session_id:
+        return SessionId(token_of(explicit.session_id, "The session id"))
+    return binding.session_id if binding else None
+
+
+def _project_by_folder(cwd: str, registry: Registry) -> tuple[str | None, int]:
+    found = repository.enclosing(cwd)
+    if found and (project.is_project(found.main) or registry.at(found.main)):
+        return found.main, 6
+    return project.above(cwd), 7
+
+
+def _note_folder_rows(search: _Search, by_cwd: str | None, row: int, needed: bool) -> None:
+    for number in (6, 7):
+        given = by_cwd if by_cwd and row == number else None
+        if not needed:
+            search.note(number, "—", f"{given}, not needed: cwd never overrides a binding" if given else "not needed")
+        elif given:
+            search.note(number, search.around.cwd, f"project {given}, no instance", taken=True)
+        else:
+            search.note(number, search.around.cwd, "no project" if number == 7 else "not a registered repository")
+
+
+def _whereabouts(binding: Binding, registry: Registry, by_cwd: str | None) -> str:
+    """The bound project's root. A repository that was moved is found again by its id (SPEC 3.5); one whose
+    `.perdure` vanished is still the project we are in (SPEC 5.2)."""
+    if project.is_project(binding.project_path):
+        return binding.project_path
+    elsewhere = {e.path for e in registry.known_as(binding.project_id) if project.is_project(e.path)}
+    if by_cwd and project.is_project(by_cwd) and project.identity(by_cwd).id == binding.project_id:
+        elsewhere.add(by_cwd)
+    return elsewhere.pop() if len(elsewhere) == 1 else binding.project_path
+
+
+def _client_process(around: Surroundings, binding: Binding | None) -> ProcessRef | None:
+    if around.hook.client_pid is not None:
+        found = around.processes.look(around.hook.client_pid)
+        if found is None:
+            raise BadInput("no_such_process", f"There is no process {around.hook.client_pid}.")
+        return found.ref
+    if binding and binding.client and any(process.ref == binding.process for process in around.ancestors):
+        return binding.process
+    nearest = next((process for process in around.ancestors if process.client), None)
+    if nearest:
+        return nearest.ref
+    if around.hook.client_session_id and around.ancestors:
+        return around.ancestors[0].ref
+    return None
+
+
+def _instances_outside(around: Surroundings, bindings: Bindings) -> set[InstanceId]:
+    """Instances of bound clients that stand above a client which is not bound: not for those inside to use."""
+    inside = True
+    found: set[InstanceId] = set()
+    for process in around.ancestors:
+        binding = bindings.at(process_key(process.ref))
+        is_bound = binding is not None and binding.process == process.ref and binding.client is not None
+        if inside and (is_bound or process.client):
+            if is_bound:
+                return set()
+            inside = False
+        elif is_bound and binding:
+            found.add(binding.instance_id)
+    return found
+
+
+# -- taking a place ------------------------------------------------------------------------------------------------
+
+
+@value
+class Seat:
+    """The instance a session or PREFLIGHT works as, the processes that keep it alive, and the keys it is bound on."""
+
+    instance_id: InstanceId
+    client: str | None
+    client_session_id: str | None
+    client_process: ProcessRef | None
+    shell: ProcessRef | None
+    process: ProcessRef | None
+    tty_key: str | None
+    tmux_key: str | None
+    tmux_server: ProcessRef | None
+    suffix: str
+    boot_id: str
+    is_bindable: bool
+
+
+def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Seat:
+    """Continues the instance that was resolved, or begins one. A new instance's id is derived from the process that
+    carries it, so that four commands that begin it at the same moment begin the same one."""
+    client = _client(place, around)
+    terminal = _terminal(place, around)
+    pane = around.pane if terminal and _in_pane(around, terminal) else None
+    shell = terminal.leader if terminal else None
+    staying = None if client or shell else next((p.ref for p in around.ancestors if not p.is_passing), None)
+    holder = place.client_process or shell or staying
+    instance = place.instance_id
+    if instance is None or _held_by_another_client(place, around):
+        instance = _derived(holder, around.boot_id) if holder else nobody(project_id)
+    explicit = place.instance_is_explicit
+    tty_key, tmux_key = terminal.key if terminal else None, pane.key if pane else None
+    suffix = (None if explicit else tmux_key or tty_key) or instance[:8]
+    if instance == nobody(project_id):
+        suffix = ""
+    return Seat(
+        instance,
+        client,
+        around.hook.client_session_id or (place.binding.client_session_id if place.binding else None),
+        place.client_process,
+        shell,
+        staying,
+        tty_key,
+        tmux_key,
+        pane.server if pane else None,
+        suffix,
+        around.boot_id,
+        not explicit and holder is not None,
+    )
+
+
+def nobody(project_id: ProjectId) -> InstanceId:
+    """Where no process, terminal or client can be told, the project still has one place to work from. It is never
+    alive, so whoever comes next may take its transaction over; the gate opens for nobody."""
+    return InstanceId(derived_id("nobody", project_id))
+
+
+def _derived(holder: ProcessRef, boot_id: str) -> InstanceId:
+    return InstanceId(derived_id("process", boot_id, str(holder.pid), holder.started))
+
+
+def _client(place: Place, around: Surroundings) -> str | None:
+    if around.hook.client:
+        return token_of(around.hook.client, "The client's name")
+    if place.binding and place.binding.client:
+        return place.binding.client
+    nearest = next((process.client for process in around.ancestors if process.client), None)
+    return nearest or ("unknown-client" if place.client_process else None)
+
+
+def _terminal(place: Place, around: Surroundings) -> Terminal | None:
+    """A client's tools may run in ptys of their own; the terminal of the work is the one the client runs in."""
+    if place.client_process:
+        return terminal_of(around.processes.look(place.client_process.pid), around.processes)
+    return around.terminal
+
+
+def _in_pane(around: Surroundings, terminal: Terminal) -> bool:
+    """The pane's own shell was started by its tmux server; a terminal that only inherited `TMUX_PANE` was not."""
+    if around.pane is None:
+        return False
+    leader = around.processes.look(terminal.leader.pid)
+    return leader is not None and leader.parent == around.pane.server.pid
+
+
+def _held_by_another_client(place: Place, around: Surroundings) -> bool:
+    """Two clients never share an instance while both live (SPEC 3.7), though they sit in one terminal."""
+    binding, ours = place.binding, place.client_process
+    if place.instance_is_explicit or binding is None or binding.client is None or ours is None:
+        return False
+    if binding.process == ours or binding.boot_id != around.boot_id:
+        return False
+    return is_alive(binding.process, around.processes)
+
+
+def bind(seat: Seat, root: str, project_id: ProjectId, session: SessionId | None, around: Surroundings) -> str | None:
+    """Writes the seat's binding on all keys it may have; answers with the folder used, or None where nothing can be
+    bound. A pane or terminal that another living instance holds stays with it."""
+    holder = seat.client_process or seat.shell or seat.process
+    if not seat.is_bindable or holder is None:
+        return None
+    bindings = Bindings(around.home, project.folder_of(root))
+    found = around.processes.look(holder.pid)
+    binding = Binding(
+        seat.instance_id,
+        root,
+        project_id,
+        session,
+        seat.client,
+        seat.client_session_id,
+        holder,
+        found.parent if found else 0,
+        around.boot_id,
+        seat.tty_key,
+        seat.shell,
+        seat.tmux_key,
+        seat.tmux_server,
+        now(),
+    )
+    return bindings.write(_keys(seat, holder, bindings, around), binding)
+
+
+def _keys(seat: Seat, holder: ProcessRef, bindings: Bindings, around: Surroundings) -> list[str]:
+    keys = [process_key(holder)]
+    if seat.client_session_id and seat.client_process:
+        keys.append(client_key(seat.client_session_id, seat.client_process))
+    shared = []
+    if seat.tmux_key and around.pane:
+        shared.append(pane_key(around.pane))
+    if seat.tty_key and seat.shell:
+        shared.append(terminal_key(Terminal(seat.tty_key, seat.shell)))
+    for key in shared:
+        other = bindings.at(key)
+        if other is None or other.instance_id == seat.instance_id or not _lives(other, seat, around):
+            keys.append(key)
+    return keys
+
+
+def _lives(other: Binding, seat: Seat, around: Surroundings) -> bool:
+    same_shell = other.shell is not None and other.shell == seat.shell
+    return other.boot_id == around.boot_id and same_shell and is_alive(other.process, around.processes)
+
+
+@value
+class Holder:
+    """What the ledger knows of the instance that holds a transaction; see `is_living`."""
+
+    boot_id: str | None
+    processes: tuple[ProcessRef, ...]
+
+
+def is_living(holder: Holder, around: Surroundings) -> bool | None:
+    """SPEC 1: while its client process lives, or the shell it sat in. None where it cannot be told (a CI job's)."""
+    if not holder.processes:
+        return None
+    return holder.boot_id == around.boot_id and any(is_alive(ref, around.processes) for ref in holder.processes)
+
+
+def required_project(place: Place) -> str:
+    if place.project_path is None:
+        raise Refused(
+            "no_project",
+            "There is no project here.",
+            hint="Run perdure init in the repository, or name one with --project-path.",
+        )
+    if not place.project_is_there:
+        raise Refused(
+            "project_vanished",
+            f"The project's folder {project.folder_of(place.project_path)} is gone.",
+            hint=f"perdure heal --project-path {place.project_path} brings it back from its backup.",
+        )
+    return place.project_path
+
+
+def with_project(place: Place, root: str) -> Place:
+    return replace(place, project_path=root, project_row=1)

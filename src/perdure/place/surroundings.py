@@ -1,0 +1,95 @@
+"""What can be seen from where a command or a hook runs, gathered once. Facts only; `resolve` draws the conclusions."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.model.ids import is_token, token_of
+from perdure.model.value import value
+from perdure.place.process import Process, ProcessRef, ancestry, of_this_machine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from perdure.place.process import Processes
+
+
+@value
+class HookInput:
+    """What a client says of itself, to a hook or by flags."""
+
+    client: str | None = None
+    client_session_id: str | None = None
+    client_pid: int | None = None
+
+
+@value
+class TmuxPane:
+    key: str
+    server: ProcessRef
+
+
+@value
+class Terminal:
+    """A controlling terminal and the shell that leads its session: the number is used again, the leader is not."""
+
+    key: str
+    leader: ProcessRef
+
+
+@value
+class Surroundings:
+    cwd: str
+    environment: Mapping[str, str]
+    home: str
+    hook: HookInput
+    processes: Processes
+    boot_id: str
+    ancestors: tuple[Process, ...]
+    terminal: Terminal | None
+    pane: TmuxPane | None
+
+    @property
+    def inherited_session(self) -> str | None:
+        """`PERDURE_CLIENT_SESSION`, as exported by the session-start hook. Inherited by everything below it."""
+        text = self.environment.get("PERDURE_CLIENT_SESSION", "")
+        return text if is_token(text) else None
+
+
+def look_around(home: str, environment: Mapping[str, str], cwd: str, hook: HookInput | None = None) -> Surroundings:
+    processes = of_this_machine()
+    hook = hook or HookInput()
+    if hook.client_session_id is not None:
+        token_of(hook.client_session_id, "The client's session id")
+    ancestors = tuple(ancestry(os.getpid(), processes))
+    return Surroundings(
+        cwd,
+        environment,
+        home,
+        hook,
+        processes,
+        processes.boot_id(),
+        ancestors,
+        terminal_of(processes.look(os.getpid()), processes),
+        _pane(environment, processes),
+    )
+
+
+def terminal_of(process: Process | None, processes: Processes) -> Terminal | None:
+    if process is None or process.terminal is None:
+        return None
+    leader = processes.look(process.leader)
+    return Terminal(process.terminal, leader.ref) if leader else None
+
+
+def _pane(environment: Mapping[str, str], processes: Processes) -> TmuxPane | None:
+    """`TMUX` is socket,server pid,session; a server that is not there any more names no pane."""
+    server_pid = environment.get("TMUX", "").rpartition(",")[0].rpartition(",")[2]
+    number = environment.get("TMUX_PANE", "").removeprefix("%")
+    if not (server_pid.isdecimal() and number.isdecimal() and server_pid.isascii() and number.isascii()):
+        return None
+    if len(server_pid) > 10 or len(number) > 10:
+        return None
+    server = processes.look(int(server_pid))
+    return TmuxPane(f"tmux_{int(number)}", server.ref) if server and "tmux" in server.name else None

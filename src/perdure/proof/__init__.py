@@ -1,0 +1,1 @@
+"""Was it altered? Canonical bytes and the hash chain over them. Pure."""

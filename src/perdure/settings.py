@@ -1,0 +1,182 @@
+"""Every setting, with its default, in one table; where each value comes from (SPEC 17.4).
+
+Rising order: default, `~/.perdure/config.toml` (person), `.perdure/config.toml` (project), environment
+(`PERDURE_GATE_KNOW`), flag. An unknown key is an error that names the nearest known one. docs/configuration.md is held
+to this table by a test.
+
+    load(home, root, environment)["gate.know"].value == 0.7
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.errors import BadInput
+from perdure.files import read_text
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, TypeAlias
+
+    Scalar: TypeAlias = bool | int | float | str
+
+
+@value
+class Setting:
+    key: str
+    default: Scalar
+    meaning: str
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def variable(self) -> str:
+        return "PERDURE_" + self.key.upper().replace(".", "_")
+
+
+SETTINGS: dict[str, Setting] = {
+    setting.key: setting
+    for setting in (
+        Setting("gate.know", 0.70, "The gate opens at this `know`, after correction, or more.", least=0.0, most=1.0),
+        Setting(
+            "gate.uncertainty",
+            0.35,
+            "The gate opens at this `uncertainty`, after correction, or less.",
+            least=0.0,
+            most=1.0,
+        ),
+        Setting(
+            "transaction.orphans",
+            "warn",
+            "What happens to a transaction whose holder is gone: named at session start and in status (warn), closed at "
+            "session start (close), or a new PREFLIGHT is refused until it is closed or adopted (ask).",
+            choices=("warn", "close", "ask"),
+        ),
+        Setting(
+            "transaction.orphan_hours",
+            24,
+            "A transaction untouched for this many hours is an orphan, whoever holds it.",
+            least=1,
+            most=24 * 365,
+        ),
+        Setting(
+            "export.tracked",
+            False,
+            "Write the ledger, without prompts, as immutable segments under .perdure/export/ for git to track, at "
+            "POSTFLIGHT and session end.",
+        ),
+    )
+}
+
+if TYPE_CHECKING:
+    Settings: TypeAlias = dict[str, "Chosen"]
+
+
+@value
+class Chosen:
+    """A setting's value and where it came from."""
+
+    setting: Setting
+    value: Scalar
+    origin: str
+
+
+def load(home: str, root: str | None, environment: Mapping[str, str]) -> Settings:
+    chosen = {key: Chosen(setting, setting.default, "default") for key, setting in SETTINGS.items()}
+    for path in files(home, root):
+        for key, given in _read_file(path).items():
+            chosen[key] = Chosen(SETTINGS[key], given, path)
+    for key, setting in SETTINGS.items():
+        text = environment.get(setting.variable)
+        if text is not None:
+            chosen[key] = Chosen(setting, from_text(setting, text, setting.variable), setting.variable)
+    return chosen
+
+
+def files(home: str, root: str | None) -> list[str]:
+    return [user_file(home), *([project_file(root)] if root else [])]
+
+
+def user_file(home: str) -> str:
+    return os.path.join(home, "config.toml")
+
+
+def project_file(root: str) -> str:
+    return os.path.join(root, ".perdure", "config.toml")
+
+
+def _read_file(path: str) -> dict[str, Scalar]:
+    text = read_text(path)
+    return parse(text, path) if text else {}
+
+
+def parse(text: str, path: str) -> dict[str, Scalar]:
+    import tomllib
+
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(
+            "bad_config", f"{path}: {error}.", hint="Mend the file; TOML such as [gate] know = 0.7"
+        ) from error
+    found = {}
+    for key, given in _flat(table, ""):
+        found[key] = checked(known(key, path), given, path)
+    return found
+
+
+def _flat(table: dict[str, Any], prefix: str) -> list[tuple[str, Any]]:
+    rows: list[tuple[str, Any]] = []
+    for name, content in table.items():
+        rows += _flat(content, f"{prefix}{name}.") if isinstance(content, dict) else [(prefix + name, content)]
+    return rows
+
+
+def known(key: str, where: str) -> Setting:
+    if key in SETTINGS:
+        return SETTINGS[key]
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(key, SETTINGS, n=1, cutoff=0.0)[0]
+    raise BadInput(
+        "unknown_setting",
+        f"{where}: there is no setting '{key[:60]}'.",
+        hint=f"Did you mean {nearest}? perdure config show lists them all.",
+        details={"key": key[:60], "nearest": nearest},
+    )
+
+
+def checked(setting: Setting, given: object, where: str) -> Scalar:
+    def refuse(why: str) -> BadInput:
+        return BadInput("bad_setting", f"{where}: {setting.key} {why}.", details={"key": setting.key})
+
+    if isinstance(setting.default, bool):
+        if not isinstance(given, bool):
+            raise refuse("must be true or false")
+        return given
+    if isinstance(setting.default, str):
+        if given not in setting.choices:
+            raise refuse(f"must be one of {', '.join(setting.choices)}")
+        return str(given)
+    if isinstance(given, bool) or not isinstance(given, int | float) or given != given:
+        raise refuse("must be a number")
+    least, most = setting.least, setting.most
+    if (least is not None and given < least) or (most is not None and given > most):
+        raise refuse(f"must lie between {least} and {most}")
+    return given
+
+
+def from_text(setting: Setting, text: str, where: str) -> Scalar:
+    """A value given as words: in the environment, or to `perdure config set`."""
+    given: object = text
+    if isinstance(setting.default, bool):
+        given = {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
+    elif not isinstance(setting.default, str):
+        try:
+            given = float(text) if "." in text or "e" in text.lower() else int(text)
+        except ValueError:
+            given = text
+    return checked(setting, given, where)

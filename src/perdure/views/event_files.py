@@ -1,0 +1,154 @@
+"""Ledgers as files of lines: the backup, kept by appending (SPEC 2.3), and tracked segments, never changed (16.4).
+
+A backup is `<folder>/<ledger_id>.jsonl`. Its last line may be torn by a crash: reading stops before it, and the next
+append cuts it off. Appending takes a lock, so that two commands never write the same line twice.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+
+from perdure.errors import BadInput
+from perdure.files import listing, make_folder, trouble, write_whole
+from perdure.model.event import Event
+from perdure.model.ids import LedgerId, is_uuid
+from perdure.model.jsonl import from_line, to_line
+from perdure.model.value import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_TAIL = 64 * 1024
+WITHHELD_KINDS = ("prompt.given",)
+"""What a person said is private: tracked segments carry its hash and not its words."""
+
+
+def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], Iterable[Event]]) -> int:
+    """Adds what the backup of this chain does not have yet; answers with how many events that were."""
+    make_folder(folder)
+    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        with open(descriptor, "r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            last, end = _last_whole(file.fileno())
+            file.seek(end)
+            file.truncate()
+            count = 0
+            for event in events_after(last):
+                file.write(to_line(event).encode())
+                count += 1
+            return count
+    except OSError as error:
+        raise trouble(error, path) from error
+
+
+def _last_whole(descriptor: int) -> tuple[int, int]:
+    """The seq of the last whole line, and where it ends."""
+    size = os.fstat(descriptor).st_size
+    span = _TAIL
+    while True:
+        start = max(0, size - span)
+        tail = os.pread(descriptor, size - start, start)
+        newest = tail.rfind(b"\n")
+        if newest < 0 and start == 0:
+            return 0, 0
+        before = tail.rfind(b"\n", 0, max(newest, 0))
+        if newest >= 0 and (before >= 0 or start == 0):
+            event = from_line(tail[before + 1 : newest], "the backup's last line")
+            return event.seq, start + newest + 1
+        span *= 4
+
+
+def last_seq(folder: str, ledger_id: LedgerId) -> int:
+    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return 0
+    except OSError as error:
+        raise trouble(error, path) from error
+    try:
+        return _last_whole(descriptor)[0]
+    except BadInput:
+        return 0
+    finally:
+        os.close(descriptor)
+
+
+def rewrite(folder: str, ledger_id: LedgerId, events: Iterable[Event]) -> None:
+    """The whole file anew: after a payload was erased, so that it is erased here too."""
+    make_folder(folder)
+    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    beside = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as current:
+            fcntl.flock(current, fcntl.LOCK_EX)
+            with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.writelines(to_line(event).encode() for event in events)
+                file.flush()
+                os.fsync(file.fileno())
+            # In place of the locked file's content, not of the file: whoever waits for the lock has it open.
+            with open(beside, "rb") as made:
+                current.seek(0)
+                while block := made.read(1 << 20):
+                    current.write(block)
+                current.truncate()
+                current.flush()
+                os.fsync(current.fileno())
+        os.unlink(beside)
+    except OSError as error:
+        raise trouble(error, path) from error
+
+
+def ledgers_in(folder: str) -> list[LedgerId]:
+    names = (name.removesuffix(".jsonl") for name in listing(folder) if name.endswith(".jsonl"))
+    return [LedgerId(name) for name in names if is_uuid(name)]
+
+
+def read(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
+    """As far as it goes: a torn or foreign line ends the reading."""
+    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    with open(path, "rb") as file:
+        yield from lines_as_far_as_they_go(file)
+
+
+def lines_as_far_as_they_go(lines: Iterable[bytes]) -> Iterator[Event]:
+    for number, line in enumerate(lines, 1):
+        if not line.endswith(b"\n"):
+            return
+        try:
+            yield from_line(line, f"line {number}")
+        except BadInput:
+            return
+
+
+# -- tracked segments ----------------------------------------------------------------------------------------------
+
+
+def segment_name(ledger_id: LedgerId, first: int, last: int) -> str:
+    return os.path.join(ledger_id, f"{first:012}-{last:012}.jsonl")
+
+
+def segments_in(folder: str, ledger_id: LedgerId) -> list[tuple[int, int, str]]:
+    """First and last seq of each segment, and its path, in order."""
+    found = []
+    for name in listing(os.path.join(folder, ledger_id)):
+        first, _, last = name.removesuffix(".jsonl").partition("-")
+        if name.endswith(".jsonl") and first.isdecimal() and last.isdecimal():
+            found.append((int(first), int(last), os.path.join(folder, ledger_id, name)))
+    return sorted(found)
+
+
+def write_segment(folder: str, ledger_id: LedgerId, events: list[Event]) -> str:
+    path = os.path.join(folder, segment_name(ledger_id, events[0].seq, events[-1].seq))
+    make_folder(os.path.dirname(path))
+    write_whole(path, "".join(to_line(withheld(event)) for event in events), mode=0o644)
+    return path
+
+
+def withheld(event: Event) -> Event:
+    private = event.kind in WITHHELD_KINDS and event.payload is not None
+    return replace(event, payload=None, absent="withheld") if private else event

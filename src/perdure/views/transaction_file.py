@@ -1,0 +1,82 @@
+"""`.perdure/active_transaction_<suffix>.json`: what the gate needs to know, without the ledger (SPEC 4.1).
+
+Opening writes it last, closing writes it first: a crash in between leaves a file that denies. The text is a function
+of the transaction alone, so the same state gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+from hashlib import blake2b
+
+from perdure.files import listing, read_text, remove, write_whole
+from perdure.model.json import compact
+from perdure.model.moment import epoch_seconds
+from perdure.model.state import Transaction
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.model.json import Json
+
+PREFIX = "active_transaction"
+KEPT_CLOSED = 20
+"""Files of closed transactions stay for the most recent of them; older ones say nothing anybody asks."""
+
+
+def name_for(suffix: str) -> str:
+    return f"{PREFIX}_{suffix}.json" if suffix else f"{PREFIX}.json"
+
+
+def path_for(project_folder: str, suffix: str) -> str:
+    return os.path.join(project_folder, name_for(suffix))
+
+
+def render(transaction: Transaction, key: bytes) -> str:
+    fields: dict[str, Json] = {
+        "transaction_id": transaction.id,
+        "project_path": transaction.project_path,
+        "instance_id": transaction.instance_id,
+        "session_id": transaction.sessions[-1],
+        "preflight_session_id": transaction.preflight_session_id,
+        "preflight_timestamp": epoch_seconds(transaction.opened_at),
+        "status": transaction.status,
+        "sessions": list(transaction.sessions),
+        "updated_at": epoch_seconds(transaction.updated_at),
+        "postflight_timestamp": None if transaction.closed_at is None else epoch_seconds(transaction.closed_at),
+        "postflight_session_id": transaction.postflight_session_id,
+        "preflight_vectors": dict(transaction.preflight_vectors),
+        "gate": {
+            "passes": transaction.passes,
+            "decision": transaction.decision,
+            "checked": transaction.checked,
+            "overridden": transaction.overridden,
+            "vectors": dict(transaction.vectors),
+            "correction": dict(transaction.correction),
+        },
+        "seq": transaction.seq,
+    }
+    fields["digest"] = digest(fields, key)
+    return compact(fields) + "\n"
+
+
+def digest(fields: dict[str, Json], key: bytes) -> str:
+    """Keyed, over everything else in the file."""
+    covered = {name: content for name, content in fields.items() if name != "digest"}
+    return blake2b(compact(covered).encode(), key=key, digest_size=32).hexdigest()
+
+
+def write(project_folder: str, transaction: Transaction, key: bytes) -> None:
+    write_whole(path_for(project_folder, transaction.suffix), render(transaction, key))
+
+
+def is_current(project_folder: str, transaction: Transaction, key: bytes) -> bool:
+    return read_text(path_for(project_folder, transaction.suffix)) == render(transaction, key)
+
+
+def take_away(project_folder: str, suffix: str) -> None:
+    remove(path_for(project_folder, suffix))
+
+
+def suffixes_on_disk(project_folder: str) -> list[str]:
+    names = [name for name in listing(project_folder) if name.startswith(PREFIX) and name.endswith(".json")]
+    return [name.removeprefix(PREFIX).removesuffix(".json").removeprefix("_") for name in names]
