@@ -40,19 +40,19 @@ class Setting:
 SETTINGS: dict[str, Setting] = {
     setting.key: setting
     for setting in (
-        Setting("gate.know", 0.70, "The gate opens at this `know`, after correction, or more.", least=0.0, most=1.0),
+        Setting("gate.know", 0.70, "The gate opens at this `know`, corrected, or more.", least=0.0, most=1.0),
         Setting(
             "gate.uncertainty",
             0.35,
-            "The gate opens at this `uncertainty`, after correction, or less.",
+            "The gate opens at this `uncertainty`, corrected, or less.",
             least=0.0,
             most=1.0,
         ),
         Setting(
             "transaction.orphans",
             "warn",
-            "What happens to a transaction whose holder is gone: named at session start and in status (warn), closed at "
-            "session start (close), or a new PREFLIGHT is refused until it is closed or adopted (ask).",
+            "What happens to a transaction whose holder is gone: named at session start and in status (warn), closed "
+            "at session start (close), or a new PREFLIGHT is refused until it is closed or adopted (ask).",
             choices=("warn", "close", "ask"),
         ),
         Setting(

@@ -114,7 +114,9 @@ class SqliteLedger:
     def _append(self, drafts: Sequence[Draft], expect: Sequence[Expect]) -> Appended:
         for expected in expect:
             self._meet(expected)
-        head = self._tip()
+        return self._add(drafts, self._tip())
+
+    def _add(self, drafts: Sequence[Draft], head: Head) -> Appended:
         events: list[Event] = []
         changes: list[Change] = []
         for draft in drafts:
@@ -140,8 +142,11 @@ class SqliteLedger:
         if row >> _CHAIN_BITS != self._chain_number:
             self._own()
             if row >> _CHAIN_BITS != self._chain_number:  # our chain was begun and is still empty
-                return replace(empty_head(self._chain_id), clock=clock)
+                return self._above_all(empty_head(self._chain_id))
         return Head(self._chain_id, _seq(row), clock, hash_)
+
+    def _above_all(self, head: Head) -> Head:
+        return replace(head, clock=max(other.clock for other in self.heads()))
 
     def _own(self) -> LedgerId:
         """The number and id of the chain we write to change only when one is begun; see `_tip`."""
@@ -226,7 +231,7 @@ class SqliteLedger:
             erased += [ref for ref in (erasure_in(event),) if ref]
         for ref in erased:
             self._drop_payload(ref)
-        appended = self._append([draft], ())
+        appended = self._add([draft], self._above_all(self._tip()))
         self._rebuild()
         return appended
 

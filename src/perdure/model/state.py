@@ -16,7 +16,7 @@ from __future__ import annotations
 from perdure.model import payload as p
 from perdure.model.calibration import CALIBRATED, Bin, Evidence, Track, errors_of
 from perdure.model.event import Event
-from perdure.model.ids import SHORT, InstanceId, ProjectId, SessionId, TransactionId
+from perdure.model.ids import SHORT, InstanceId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.moment import MINUTE, Moment, moment_of
 from perdure.model.value import replace, value
 
@@ -94,7 +94,7 @@ class Transaction:
     learned: int = 0
     seen: Evidence = Evidence()
     goal_id: str | None = None
-    task_id: str | None = None
+    task_id: TaskId | None = None
     closed_at: Moment | None = None
     postflight_session_id: SessionId | None = None
     assessed: bool | None = None

@@ -1,0 +1,124 @@
+"""The edge: parse, dispatch, one error handler, exit codes (SPEC 17.3).
+
+0 done or yes; 1 the answer is no, or refused; 2 bad usage or bad input; 3 Perdure failed; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from perdure.errors import BadInput, PerdureError
+from perdure.surfaces.cli import ALIASES, COMMANDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.surfaces.cli.command import Answer, Command
+
+USAGE = """\
+perdure keeps the work of an AI coding agent whole.
+
+usage: perdure COMMAND [flags]      perdure COMMAND --help shows examples
+
+{commands}
+
+start: cd into a repository, then perdure init
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in words or "-" in words
+    try:
+        return _dispatch(words)
+    except PerdureError as error:
+        _report(error.code, error.message, error.hint, error.details, as_json)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read us has gone: not an error. Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("PERDURE_DEBUG") == "1":
+            raise
+        what = f"{type(error).__name__}: {error}"
+        hint = "This is a defect in Perdure. PERDURE_DEBUG=1 shows where; please report it."
+        _report("internal", f"Perdure failed: {what}.", hint, {}, as_json)
+        return 3
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        sys.stdout.write(usage())
+        return 0
+    if words[0] in ("-V", "--version", "version"):
+        from perdure import __version__
+
+        print(f"perdure {__version__}")
+        return 0
+    name, *rest = [*ALIASES.get(words[0], (words[0],)), *words[1:]]
+    command = _command(name)
+    from perdure.surfaces.cli.command import parser_for
+
+    try:
+        given = parser_for(name, command).parse_args(rest)
+    except SystemExit as done:  # argparse leaves this way after --help
+        return int(done.code or 0)
+    answer = command.run(given)
+    _print(answer, answer.as_json or bool(getattr(given, "json", False)))
+    return answer.exit_code
+
+
+def _command(name: str) -> Command:
+    if name not in COMMANDS:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, [*COMMANDS, *ALIASES], n=1)
+        hint = f"Did you mean perdure {near[0]}?" if near else "perdure --help lists the commands."
+        raise BadInput("usage", f"There is no command '{name[:40]}'.", hint=hint)
+    from importlib import import_module
+
+    module = import_module(f"perdure.surfaces.cli.{COMMANDS[name][0]}")
+    command: Command = module.COMMANDS[name]
+    return command
+
+
+def usage() -> str:
+    width = max(map(len, COMMANDS)) + 2
+    return USAGE.format(commands="\n".join(f"  {name:{width}}{about}" for name, (_, about) in COMMANDS.items()))
+
+
+def _print(answer: Answer, as_json: bool) -> None:
+    if as_json:
+        import json
+
+        text = json.dumps(answer.data, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
+    else:
+        from perdure.surfaces.output import style_for
+
+        text = answer.text(style_for(sys.stdout, os.environ))
+    if text:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+
+
+def _report(code: str, message: str, hint: str, details: object, as_json: bool) -> None:
+    if as_json:
+        import json
+
+        error = {"code": code, "message": message, "hint": hint or None, "details": details}
+        print(json.dumps({"error": error}, ensure_ascii=False, default=str), file=sys.stdout)
+        return
+    from perdure.surfaces.output import style_for
+
+    style = style_for(sys.stderr, os.environ)
+    print(f"{style('red', 'perdure:')} {message}", file=sys.stderr)
+    if hint:
+        print(style("dim", f"  {hint}"), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

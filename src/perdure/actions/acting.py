@@ -1,0 +1,62 @@
+"""Who acts, in which session, under which transaction: what every recorded act has in common."""
+
+from __future__ import annotations
+
+from perdure.actions.record import Fact, record
+from perdure.actions.sessions import seated
+from perdure.model import payload as p
+from perdure.model.ids import EventId, InstanceId, SessionId, TaskId
+from perdure.model.state import Document, Holding, Transaction
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+
+
+def body(document: Document | None) -> Transaction | None:
+    return document.body if document and isinstance(document.body, Transaction) else None
+
+
+def mine(desk: Desk) -> Transaction | None:
+    """This instance's open transaction here."""
+    found = desk.ledger.document("holding", desk.seat.instance_id)
+    if found is None or not isinstance(found.body, Holding):
+        return None
+    return body(desk.ledger.document("transaction", found.body.transaction_id))
+
+
+def joining(transaction: Transaction, session_id: SessionId, instance_id: InstanceId) -> list[Fact]:
+    """A session joins when it first acts under the transaction (SPEC 4.2)."""
+    if session_id in transaction.sessions:
+        return []
+    return [Fact("transaction.joined", p.TransactionJoined(), session_id, transaction.id, instance_id)]
+
+
+@value
+class Act:
+    """One act of this desk: `before` is what must be on record first (its session, its joining)."""
+
+    session_id: SessionId
+    instance_id: InstanceId
+    transaction: Transaction | None
+    before: tuple[Fact, ...]
+
+    def fact(self, kind: str, payload: object, *, id: EventId | None = None, task_id: str | None = None) -> Fact:
+        transaction = self.transaction.id if self.transaction else None
+        task = TaskId(task_id) if task_id else None
+        return Fact(kind, payload, self.session_id, transaction, self.instance_id, task, id)
+
+
+def act(desk: Desk) -> Act:
+    here = seated(desk)
+    transaction, instance = mine(desk), desk.seat.instance_id
+    joined = joining(transaction, here.session_id, instance) if transaction else []
+    return Act(here.session_id, instance, transaction, (*here.facts, *joined))
+
+
+def did(desk: Desk, kind: str, payload: object, *, id: EventId | None = None, task_id: str | None = None) -> Event:
+    """Records one act; answers with its event."""
+    doing = act(desk)
+    return record(desk, [*doing.before, doing.fact(kind, payload, id=id, task_id=task_id)]).events[-1]

@@ -1,0 +1,73 @@
+"""Decisions: append-only, written the moment they are made (SPEC 7.3). Their evidence is kept; it is checked later."""
+
+from __future__ import annotations
+
+from perdure.actions import lookup
+from perdure.actions.acting import did
+from perdure.errors import BadInput
+from perdure.model import payload as p
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+    from perdure.model.json import Json
+    from perdure.model.moment import Stamp
+
+LISTED_BY = "perdure decide --list"
+
+
+@value
+class DecisionView:
+    id: str
+    ts: Stamp
+    decision: str
+    rationale: str | None
+    key: str | None
+    value: str | None
+    supersedes: str | None
+    superseded_by: str | None
+    evidence: tuple[dict[str, Json], ...]
+    scenarios: tuple[dict[str, Json], ...]
+    title: str | None
+    task_id: str | None
+    transaction_id: str | None
+
+
+def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> DecisionView:
+    if not made.decision.strip():
+        raise BadInput(
+            "empty_text", "A decision needs words.", hint="perdure decide 'use WAL' --because 'readers never wait'"
+        )
+    if made.value is not None and made.key is None:
+        raise BadInput("value_without_key", "--value needs --key: a value is a value of something.")
+    if made.supersedes:
+        before = lookup.event(desk.ledger, "decision", made.supersedes, LISTED_BY, ["decision.made"])
+        made = p.DecisionMade(**{**made.__dict__, "supersedes": before.id})
+    return view(desk, did(desk, "decision.made", made, task_id=task_id))
+
+
+def view(desk: Desk, event: Event) -> DecisionView:
+    made = p.read(event, p.DecisionMade) or p.DecisionMade("(erased)")
+    later = desk.ledger.document("superseded", event.id)
+    return DecisionView(
+        event.id,
+        event.ts,
+        made.decision,
+        made.rationale,
+        made.key,
+        made.value,
+        made.supersedes,
+        getattr(later.body, "by", None) if later else None,
+        made.evidence,
+        made.scenarios,
+        made.title,
+        event.task_id,
+        event.transaction_id,
+    )
+
+
+def latest(desk: Desk, limit: int) -> list[DecisionView]:
+    """Newest first."""
+    return [view(desk, event) for event in desk.ledger.latest(["decision.made"], limit)]

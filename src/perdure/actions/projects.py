@@ -1,0 +1,114 @@
+"""Projects: making one, listing them, moving an instance from one to another (SPEC 3.4, 3.5, 6.1)."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import acting, healing, transactions
+from perdure.actions.record import Fact, record
+from perdure.actions.sessions import seated
+from perdure.actions.wiring import Scene, desk_at, lay_folder, ledger_path, look, register
+from perdure.errors import Refused
+from perdure.model import payload as p
+from perdure.model.ids import SHORT, prefix_of
+from perdure.model.state import Transaction
+from perdure.model.value import value
+from perdure.place import project, repository
+from perdure.place.registry import Entry
+from perdure.place.resolve import bind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.wiring import Request
+
+
+@value
+class Made:
+    root: str
+    who: project.Identity
+    changed: tuple[str, ...]
+    restored_events: int
+
+
+def init(request: Request, folder: str | None, name: str | None) -> Made:
+    """Makes the folder's repository a project. Run again it changes nothing; run after `git clean` it restores."""
+    scene = look(request)
+    start = project.checked_path(folder, "The folder") if folder else request.cwd
+    if not os.path.isdir(start):
+        raise Refused("no_folder", f"{start} is not a folder.", hint="Create it first.")
+    found = repository.enclosing(start)
+    root = found.main if found else os.path.realpath(start)
+    project.refuse_home(root, scene.home)
+    changed = list(lay_folder(scene, root, name))
+    restored = 0
+    if not os.path.exists(ledger_path(root)):
+        restored = healing.bring_ledger_back(scene, root).events
+        changed.append(ledger_path(root))
+    with desk_at(scene, root) as desk:
+        if desk.ledger.document("project", "this") is None:
+            record(desk, [Fact("project.created", p.ProjectCreated(desk.who.name, root))])
+        register(desk)
+        _ = desk.key
+        if restored:
+            changed += healing.mend_views(desk)
+        return Made(root, desk.who, tuple(changed), restored)
+
+
+def listed(scene: Scene) -> list[tuple[Entry, bool]]:
+    """Every registered project, and whether it is still there."""
+    return [(entry, project.is_project(entry.path)) for entry in scene.registry.entries()]
+
+
+def named(scene: Scene, text: str) -> str:
+    """The root of the project a person means: a path, a name, or the beginning of an id."""
+    entries = scene.registry.entries()
+    by_name = [entry.path for entry in entries if entry.name == text]
+    if len(by_name) == 1 and not os.path.exists(text):
+        return by_name[0]
+    if not os.path.exists(text) and len(text) >= SHORT and all(c in "0123456789abcdef-" for c in text.lower()):
+        prefix = prefix_of(text, "The project id")
+        by_id = [entry.path for entry in entries if entry.project_id.startswith(prefix)]
+        if len(by_id) == 1:
+            return by_id[0]
+    return project.root_from(
+        os.path.join(scene.request.cwd, text) if not os.path.isabs(os.path.expanduser(text)) else text, "The project"
+    )
+
+
+@value
+class Switched:
+    root: str
+    who: project.Identity
+    left_open: Transaction | None
+    left_root: str | None
+    closed: transactions.Closed | None
+
+
+def switch(request: Request, to: str, postflight: transactions.SelfAssessment | None) -> Switched:
+    """Rebinds this instance on all its keys. What is open in the project left behind stays open and is named, unless
+    an assessment to close it with is given (SPEC 3.4: an automatic POSTFLIGHT would be a made-up measurement)."""
+    scene = look(request)
+    target = named(scene, to)
+    left, closed = scene.place.project_path, None
+    if left == target or left is None or not project.is_project(left):
+        left = None
+    open_there = None
+    if left:
+        with desk_at(scene, left) as old:
+            open_there = acting.mine(old)
+            if postflight:
+                closed = transactions.close_here(old, postflight)
+                open_there = None
+    with desk_at(scene, target) as desk:
+        if not desk.seat.is_bindable:
+            raise Refused(
+                "cannot_bind",
+                "This place has nothing to bind a project to: it is given explicitly, or no process stays.",
+                hint="Name the project with --project-path or PERDURE_PROJECT.",
+            )
+        here = seated(desk)
+        bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
+        if here.facts:
+            record(desk, here.facts)
+        register(desk)
+        return Switched(desk.root, desk.who, open_there, left, closed)

@@ -1,0 +1,155 @@
+"""Sessions: stretches of context, each with a parent (SPEC 1, 3.4)."""
+
+from __future__ import annotations
+
+from perdure.actions import lookup, segments
+from perdure.actions.record import Fact, record
+from perdure.errors import BadInput, Refused
+from perdure.model import payload as p
+from perdure.model.ids import InstanceId, SessionId, is_token, new_id
+from perdure.model.state import Instance, Session
+from perdure.model.value import value
+from perdure.place.process import ProcessRef
+from perdure.place.resolve import Holder, bind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.wiring import Desk
+    from perdure.model.state import Document, Process
+
+LISTED_BY = "perdure session list"
+SOURCES = ("startup", "resume", "clear", "compact", "fork", "terminal", "implicit", "switch")
+
+
+@value
+class Seated:
+    """The session something is done in, and the facts that must be recorded with it where it is new here."""
+
+    session_id: SessionId
+    facts: tuple[Fact, ...]
+
+
+def seated(desk: Desk) -> Seated:
+    """The session of this desk: the one named, or the instance's current one, or a new one. Work from a terminal
+    needs no `session start` first."""
+    facts = list(_instance_facts(desk))
+    named = desk.place.session_id
+    if named and desk.place.binding and desk.place.binding.session_id == named:
+        found = desk.ledger.document("session", named)
+        if found and found.live:
+            return Seated(named, tuple(facts))
+        if found is None:  # begun in another project: the same session goes on here
+            return Seated(named, (*facts, _started(desk, named, "switch", None)))
+    elif named:
+        return Seated(SessionId(lookup.document(desk.ledger, "session", named, LISTED_BY).id), tuple(facts))
+    current = _current(desk)
+    if current:
+        return Seated(current, tuple(facts))
+    session_id = SessionId(new_id())
+    return Seated(session_id, (*facts, _started(desk, session_id, "implicit", latest_of(desk))))
+
+
+def _current(desk: Desk) -> SessionId | None:
+    """The instance's session that has not ended."""
+    found = desk.ledger.document("instance", desk.seat.instance_id)
+    current = found.body.session_id if found and isinstance(found.body, Instance) else None
+    session = desk.ledger.document("session", current) if current else None
+    return SessionId(session.id) if session and session.live else None
+
+
+def latest_of(desk: Desk) -> SessionId | None:
+    """The last session of this instance, ended or not: the parent of the next."""
+    current = _current(desk)
+    if current:
+        return current
+    for document in desk.ledger.documents("session", limit=50):
+        if isinstance(document.body, Session) and document.body.instance_id == desk.seat.instance_id:
+            return document.body.id
+    return None
+
+
+def _started(desk: Desk, session_id: SessionId, source: str, parent: SessionId | None) -> Fact:
+    seat = desk.seat
+    started = p.SessionStarted(source, desk.root, parent, seat.client, seat.client_session_id)
+    return Fact("session.started", started, session_id, instance_id=seat.instance_id)
+
+
+def _instance_facts(desk: Desk) -> list[Fact]:
+    """The instance and the processes it lives by, where the ledger does not have them so yet."""
+    seat = desk.seat
+    bound = (
+        p.InstanceBound()
+        if not seat.is_bindable
+        else p.InstanceBound(
+            seat.boot_id,
+            seat.client,
+            seat.client_session_id,
+            _pair(seat.client_process),
+            _pair(seat.shell),
+            _pair(seat.process),
+            seat.tmux_key,
+            seat.tty_key,
+        )
+    )
+    found = desk.ledger.document("instance", seat.instance_id)
+    if (
+        found
+        and isinstance(found.body, Instance)
+        and all(getattr(found.body, name) == content for name, content in bound.__dict__.items())
+    ):
+        return []
+    return [Fact("instance.bound", bound, instance_id=seat.instance_id)]
+
+
+def _pair(ref: ProcessRef | None) -> Process | None:
+    return (ref.pid, ref.started) if ref else None
+
+
+def holder_of(document: Document | None) -> Holder:
+    """What the ledger knows of an instance's life, for `place` to judge."""
+    if document is None or not isinstance(document.body, Instance):
+        return Holder(None, ())
+    instance = document.body
+    pairs = (instance.client_process, instance.shell, instance.process)
+    return Holder(instance.boot_id, tuple(ProcessRef(*pair) for pair in pairs if pair))
+
+
+def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Session:
+    if source not in SOURCES:
+        raise BadInput("bad_source", f"--source must be one of {', '.join(SOURCES)}.")
+    before = SessionId(lookup.document(desk.ledger, "session", parent, LISTED_BY).id) if parent else latest_of(desk)
+    session_id = SessionId(new_id())
+    bind(desk.seat, desk.root, desk.who.id, session_id, desk.around)
+    record(desk, [*_instance_facts(desk), _started(desk, session_id, source, before)])
+    return show(desk, session_id)
+
+
+def end(desk: Desk, typed: str | None, reason: str) -> Session:
+    if not is_token(reason):
+        raise BadInput("bad_reason", "--reason must be one word, such as exit, clear or logout.")
+    session_id = SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id) if typed else _current(desk)
+    if session_id is None:
+        raise Refused("no_session", "This instance has no session to end.", hint="perdure session start begins one.")
+    found = desk.ledger.document("session", session_id)
+    if found is None or not found.live:
+        raise Refused("session_ended", f"Session {session_id[:8]} has ended already.", hint=LISTED_BY)
+    record(desk, [Fact("session.ended", p.SessionEnded(reason), session_id, instance_id=_instance_of(found))])
+    segments.keep_tracked(desk)
+    return show(desk, session_id)
+
+
+def _instance_of(found: Document) -> InstanceId | None:
+    return found.body.instance_id if isinstance(found.body, Session) else None
+
+
+def show(desk: Desk, typed: str | None) -> Session:
+    current = typed or desk.place.session_id or _current(desk)
+    if current is None:
+        raise Refused("no_session", "This instance has no session.", hint="perdure session start begins one.")
+    found = lookup.document(desk.ledger, "session", current, LISTED_BY).body
+    assert isinstance(found, Session)
+    return found
+
+
+def listed(desk: Desk, limit: int) -> list[Session]:
+    return [d.body for d in desk.ledger.documents("session", limit=limit) if isinstance(d.body, Session)]

@@ -1,0 +1,490 @@
+"""Transactions: PREFLIGHT → work → CHECK → work → POSTFLIGHT (SPEC 4, seed 000).
+
+A transaction belongs to a project, is held by an instance and touched by sessions. Every transition is one
+conditional append: whoever races, one wins and the others are told. None is ever made up on somebody's behalf.
+"""
+
+from __future__ import annotations
+
+from perdure.actions import goals, lookup, segments
+from perdure.actions.acting import body, joining, mine
+from perdure.actions.record import Fact, close_file_first, record
+from perdure.actions.sessions import holder_of, seated
+from perdure.actions.wiring import Desk, desk_at, look, sit_down
+from perdure.errors import BadInput, Conflict, PerdureError, Refused
+from perdure.ledger.port import Appended, Expect
+from perdure.model import payload as p
+from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
+from perdure.model.calibration import Error, errors_of
+from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short
+from perdure.model.moment import HOUR
+from perdure.model.state import AgentRecord, FileOwner, Session, Transaction
+from perdure.model.value import value
+from perdure.model.vectors import delta
+from perdure.place import project
+from perdure.place.resolve import bind, is_living, nobody
+from perdure.views import transaction_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from perdure.actions.wiring import Request, Scene
+    from perdure.model.vectors import Vectors
+
+LISTED_BY = "perdure transaction list"
+NONE_OPEN = "No open transaction. Run PREFLIGHT first."
+OPENED = "Transaction opened. Include it in the handoff if the context is compacted."
+
+
+@value
+class SelfAssessment:
+    """What PREFLIGHT, CHECK and POSTFLIGHT are given."""
+
+    vectors: Vectors
+    reasoning: str
+    task_id: str | None = None
+    goal: str | None = None
+
+
+@value
+class Held:
+    """A transaction, and how its holder is."""
+
+    transaction: Transaction
+    alive: bool | None
+    orphaned: bool
+    mine: bool
+    age_seconds: float
+
+
+# -- what is open --------------------------------------------------------------------------------------------------
+
+
+def held(desk: Desk, transaction: Transaction) -> Held:
+    holder = holder_of(desk.ledger.document("instance", transaction.instance_id))
+    alive: bool | None = False if transaction.instance_id == nobody(desk.who.id) else is_living(holder, desk.around)
+    still = desk.now() - transaction.updated_at >= desk.number("transaction.orphan_hours") * HOUR
+    orphaned = transaction.status == "open" and (alive is False or still)
+    age = ((transaction.closed_at or desk.now()) - transaction.opened_at) / 1000
+    return Held(transaction, alive, orphaned, transaction.instance_id == desk.seat.instance_id, age)
+
+
+def all_open(desk: Desk) -> list[Held]:
+    return [
+        held(desk, d.body) for d in desk.ledger.documents("transaction", live=True) if isinstance(d.body, Transaction)
+    ]
+
+
+def orphans(desk: Desk) -> list[Held]:
+    return [each for each in all_open(desk) if each.orphaned and not (each.mine and each.alive)]
+
+
+def current(desk: Desk) -> Held | None:
+    """The transaction a command without an id is about: this instance's; or, where the place has no instance, the
+    project's only open one if its holder is dead (SPEC 3.1). Another living instance's is never taken."""
+    own = mine(desk)
+    if own:
+        return held(desk, own)
+    if desk.place.instance_id is not None:
+        return None
+    found = all_open(desk)
+    return found[0] if len(found) == 1 and found[0].alive is False else None
+
+
+def required(desk: Desk) -> Held:
+    found = current(desk)
+    if found is None:
+        raise none_open(desk)
+    return found
+
+
+def none_open(desk: Desk) -> Refused:
+    others = [each.transaction for each in all_open(desk)]
+    hint = "perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and plan'"
+    if others:
+        hint = (
+            f"{len(others)} open in this project, held by other instances. To close one of them: "
+            f"perdure postflight --transaction-id {short(others[0].id)} …; to take it over: "
+            f"perdure transaction adopt {short(others[0].id)}"
+        )
+    return Refused("no_open_transaction", NONE_OPEN, hint=hint, details={"open": [str(t.id) for t in others]})
+
+
+# -- PREFLIGHT -----------------------------------------------------------------------------------------------------
+
+
+@value
+class Opened:
+    transaction: Transaction
+    assessment: Assessment
+    message: str
+    orphans: tuple[Held, ...]
+
+
+def preflight(desk: Desk, given: SelfAssessment) -> Opened:
+    before = mine(desk)
+    if before:
+        raise already_open(before)
+    left_behind = orphans(desk)
+    if left_behind and desk.setting("transaction.orphans") == "ask":
+        raise _orphan_first(left_behind)
+    assessment = assess(given.vectors, correction_for(desk, desk.actor), limits(desk))
+    here = seated(desk)
+    goal = goals.named(desk, given.goal)
+    transaction_id = TransactionId(new_id())
+    opened = p.TransactionOpened(
+        desk.root,
+        _free_suffix(desk),
+        given.vectors,
+        given.reasoning,
+        assessment.decision,
+        assessment.correction,
+        goal.id if goal else None,
+    )
+    facts = [
+        *here.facts,
+        *(goal.facts(here.session_id, transaction_id, desk.seat.instance_id) if goal else ()),
+        Fact(
+            "transaction.opened",
+            opened,
+            here.session_id,
+            transaction_id,
+            desk.seat.instance_id,
+            TaskId(given.task_id) if given.task_id else None,
+        ),
+    ]
+    # Bound first: if we die after the append, the next command from here still knows whose transaction it is.
+    bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
+    try:
+        appended = record(desk, facts, [Expect("holding", desk.seat.instance_id, None)])
+    except Conflict as lost:
+        winner = mine(desk)
+        raise (already_open(winner) if winner else lost) from lost
+    _tell_home_session(desk, here.session_id, transaction_id)
+    return Opened(_changed(appended, transaction_id), assessment, OPENED, tuple(left_behind))
+
+
+def already_open(before: Transaction) -> Refused:
+    return Refused(
+        "transaction_open",
+        f"Transaction {short(before.id)} is already open here. Nothing was opened.",
+        hint="Go on in it (perdure check -), or close it (perdure postflight -); then PREFLIGHT again.",
+        details={"transaction_id": before.id, "project_path": before.project_path},
+    )
+
+
+def _orphan_first(left_behind: list[Held]) -> Refused:
+    first = short(left_behind[0].transaction.id)
+    return Refused(
+        "orphan_open",
+        f"Transaction {first} was left open by an instance that is gone, and transaction.orphans is 'ask'.",
+        hint=f"Take it over with perdure transaction adopt {first}, or close it with "
+        f"perdure postflight --transaction-id {first} …",
+        details={"transaction_id": left_behind[0].transaction.id},
+    )
+
+
+def _free_suffix(desk: Desk) -> str:
+    """The place's suffix, unless another instance's open transaction stands under it (SPEC 4.1)."""
+    seat = desk.seat
+    taken = desk.ledger.document("file", seat.suffix)
+    owner = (
+        desk.ledger.document("transaction", taken.body.transaction_id)
+        if taken and isinstance(taken.body, FileOwner)
+        else None
+    )
+    other = body(owner)
+    if other and other.status == "open" and other.instance_id != seat.instance_id:
+        return seat.instance_id[:8]
+    return seat.suffix
+
+
+def limits(desk: Desk) -> Thresholds:
+    return Thresholds(desk.number("gate.know"), desk.number("gate.uncertainty"))
+
+
+def correction_for(desk: Desk, agent: str) -> Vectors:
+    found = desk.ledger.document("agent", agent)
+    if found is None or not isinstance(found.body, AgentRecord):
+        return {}
+    return {name: track.correction for name, track in found.body.tracks.items() if name in ("know", "uncertainty")}
+
+
+def _changed(appended: Appended, transaction_id: str) -> Transaction:
+    bodies = [
+        c.body for c in appended.changes if c.kind == "transaction" and c.id == transaction_id and hasattr(c, "body")
+    ]
+    latest = bodies[-1]
+    assert isinstance(latest, Transaction)
+    return latest
+
+
+# -- CHECK ---------------------------------------------------------------------------------------------------------
+
+
+@value
+class Checked:
+    transaction: Transaction
+    assessment: Assessment
+
+
+def check(desk: Desk, given: SelfAssessment) -> Checked:
+    before = required(desk).transaction
+    found = desk.ledger.document("transaction", before.id)
+    assert found is not None
+    assessment = assess(given.vectors, correction_for(desk, before.agent), limits(desk))
+    if before.decision == "investigate" and not before.learned and assessment.decision == "proceed":
+        assessment = unchanged(assessment)
+    here = seated(desk)
+    checked = p.TransactionChecked(
+        given.vectors,
+        given.reasoning,
+        assessment.decision,
+        assessment.correction,
+        tuple(shortfall.vector for shortfall in assessment.shortfalls),
+    )
+    fact = Fact("transaction.checked", checked, here.session_id, before.id, before.instance_id, before.task_id)
+    facts = [*here.facts, *joining(before, here.session_id, before.instance_id), fact]
+    appended = record(desk, facts, [Expect("transaction", before.id, found.clock)])
+    return Checked(_changed(appended, before.id), assessment)
+
+
+# -- POSTFLIGHT ----------------------------------------------------------------------------------------------------
+
+
+@value
+class Closed:
+    transaction: Transaction
+    duration_seconds: float
+    delta: Vectors
+    calibration: dict[str, Error]
+
+
+def postflight(request: Request, given: SelfAssessment, transaction_id: str | None) -> Closed:
+    """Resolution (SPEC 4.4): both flags; the id alone, in every registered project; the session's stored values; the
+    session's project, which is the place's; the git root, which is the place's where it has no instance."""
+    if transaction_id is None:
+        return _postflight_here(request, given)
+    prefix = prefix_of(transaction_id, "The transaction id")
+    if request.explicit.project_path:
+        with sit_down(request) as desk:
+            return _close(desk, _named(desk, prefix), given)
+    with _found_anywhere(request, prefix) as desk:
+        return _close(desk, _named(desk, prefix), given)
+
+
+def _postflight_here(request: Request, given: SelfAssessment) -> Closed:
+    with sit_down(request) as desk:
+        stored = _stored(desk)
+        if stored is None:
+            return close_here(desk, given)
+        other_root, stored_id = stored
+        with desk_at(desk.scene, other_root) as there:
+            return _close(there, _named(there, stored_id), given)
+
+
+def close_here(desk: Desk, given: SelfAssessment) -> Closed:
+    """POSTFLIGHT of what this instance has open at this desk."""
+    return _close(desk, required(desk).transaction, given)
+
+
+def _stored(desk: Desk) -> tuple[str, TransactionId] | None:
+    """Where the session's record says its transaction is in another project."""
+    found = desk.ledger.document("session", desk.place.session_id) if desk.place.session_id else None
+    session = found.body if found and isinstance(found.body, Session) else None
+    if session is None or session.active_transaction_id is None or session.transaction_project_path is None:
+        return None
+    elsewhere = session.transaction_project_path != desk.root and project.is_project(session.transaction_project_path)
+    return (session.transaction_project_path, session.active_transaction_id) if elsewhere else None
+
+
+def _found_anywhere(request: Request, prefix: str) -> Desk:
+    """The desk of the one registered project that has this transaction; the place's own is asked first."""
+    scene = look(request)
+    for root in _roots(scene):
+        desk = desk_at(scene, root)
+        if desk.ledger.find_documents("transaction", prefix):
+            return desk
+        desk.close()
+    raise Refused(
+        "no_such_transaction",
+        f"No registered project has a transaction {prefix}.",
+        hint="perdure project list shows the projects; name one with --project-path.",
+    )
+
+
+def _roots(scene: Scene) -> Iterator[str]:
+    seen = set()
+    for root in (scene.place.project_path, *(entry.path for entry in scene.registry.entries())):
+        if root and root not in seen and project.is_project(root):
+            seen.add(root)
+            yield root
+
+
+def _named(desk: Desk, prefix: str) -> Transaction:
+    found = lookup.document(desk.ledger, "transaction", prefix, LISTED_BY).body
+    assert isinstance(found, Transaction)
+    if found.status != "open":
+        raise Refused(
+            "transaction_closed",
+            f"{NONE_OPEN} {short(found.id)} was closed already.",
+            hint=f"perdure transaction show {short(found.id)}",
+            details={"transaction_id": found.id},
+        )
+    return found
+
+
+def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
+    here = seated(desk)
+    closed = p.TransactionClosed(True, given.vectors, given.reasoning)
+    after = _closing(desk, before, closed, here.session_id, list(here.facts))
+    calibration = errors_of(after.gate_vectors or {}, given.vectors, after.seen)
+    assert after.closed_at is not None
+    seconds = (after.closed_at - after.opened_at) / 1000
+    return Closed(after, seconds, delta(before.preflight_vectors, given.vectors), calibration)
+
+
+def _closing(
+    desk: Desk, before: Transaction, closed: p.TransactionClosed, session_id: SessionId | None, facts: list[Fact]
+) -> Transaction:
+    found = desk.ledger.document("transaction", before.id)
+    assert found is not None
+    fact = Fact("transaction.closed", closed, session_id, before.id, before.instance_id, before.task_id)
+    close_file_first(desk, before)
+    try:
+        appended = record(desk, [*facts, fact], [Expect("transaction", before.id, found.clock)])
+    except PerdureError as failed:
+        _show_what_is(desk, before)
+        if isinstance(failed, Conflict):
+            _named(desk, before.id)  # says so where somebody else closed it
+        raise
+    _put_away_old_files(desk)
+    segments.keep_tracked(desk)
+    after = _changed(appended, before.id)
+    for session in after.sessions:
+        _tell_home_session(desk, session, None)
+    return after
+
+
+def _show_what_is(desk: Desk, before: Transaction) -> None:
+    """The close did not happen, but its file said so already: the file shows the ledger again."""
+    now = body(desk.ledger.document("transaction", before.id))
+    if now:
+        transaction_file.write(desk.folder, now, desk.key)
+
+
+def _put_away_old_files(desk: Desk) -> None:
+    for document in desk.ledger.documents("file", live=False)[transaction_file.KEPT_CLOSED :]:
+        transaction_file.take_away(desk.folder, document.id)
+
+
+def _tell_home_session(desk: Desk, session_id: SessionId, transaction_id: TransactionId | None) -> None:
+    """Seed 000 §5.4: a session begun in another project keeps, there, what it is in the middle of here."""
+    home = desk.place.binding.project_path if desk.place.binding else None
+    if home is None or home == desk.root or not project.is_project(home):
+        return
+    with desk_at(desk.scene, home) as there:
+        if there.ledger.document("session", session_id) is None:
+            return
+        working = p.SessionWorking(transaction_id, desk.root if transaction_id else None)
+        record(there, [Fact("session.working", working, session_id)])
+
+
+# -- looking, taking over, putting away ----------------------------------------------------------------------------
+
+
+def status(desk: Desk, session: str | None) -> Held | None:
+    """This instance's transaction, open or else its last; or the one a session is or was in."""
+    if session:
+        found = lookup.document(desk.ledger, "session", session, "perdure session list").body
+        assert isinstance(found, Session)
+        return _of_session(desk, found)
+    return current(desk) or _last_of_instance(desk)
+
+
+def _of_session(desk: Desk, session: Session) -> Held | None:
+    if session.active_transaction_id:
+        active = body(desk.ledger.document("transaction", session.active_transaction_id))
+        if active:
+            return held(desk, active)
+    for document in desk.ledger.documents("transaction"):
+        if isinstance(document.body, Transaction) and session.id in document.body.sessions:
+            return held(desk, document.body)
+    return None
+
+
+def _last_of_instance(desk: Desk) -> Held | None:
+    for document in desk.ledger.documents("transaction", limit=200):
+        if isinstance(document.body, Transaction) and document.body.instance_id == desk.seat.instance_id:
+            return held(desk, document.body)
+    return None
+
+
+def listed(desk: Desk, limit: int, only_open: bool = False) -> list[Held]:
+    found = desk.ledger.documents("transaction", live=True if only_open else None, limit=limit)
+    return [held(desk, d.body) for d in found if isinstance(d.body, Transaction)]
+
+
+def show(desk: Desk, typed: str | None) -> Held:
+    if typed is None:
+        return required(desk)
+    found = lookup.document(desk.ledger, "transaction", typed, LISTED_BY).body
+    assert isinstance(found, Transaction)
+    return held(desk, found)
+
+
+def adopt(desk: Desk, typed: str) -> Held:
+    """Moves an open transaction to this instance (SPEC 4.6)."""
+    before = _named(desk, prefix_of(typed, "The transaction id"))
+    own = mine(desk)
+    if own and own.id == before.id:
+        raise Refused("already_yours", f"Transaction {short(before.id)} is held by this instance already.")
+    if own:
+        raise already_open(own)
+    found = desk.ledger.document("transaction", before.id)
+    assert found is not None
+    here = seated(desk)
+    bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
+    suffix = _free_suffix(desk)
+    adopted = Fact(
+        "transaction.adopted",
+        p.TransactionAdopted(before.instance_id, suffix),
+        here.session_id,
+        before.id,
+        desk.seat.instance_id,
+    )
+    joined = joining(before, here.session_id, desk.seat.instance_id)
+    expect = [Expect("transaction", before.id, found.clock), Expect("holding", desk.seat.instance_id, None)]
+    if suffix != before.suffix:
+        transaction_file.take_away(desk.folder, before.suffix)
+    try:
+        appended = record(desk, [*here.facts, adopted, *joined], expect)
+    except PerdureError:
+        _show_what_is(desk, before)
+        raise
+    return held(desk, _changed(appended, before.id))
+
+
+def override(desk: Desk, typed: str | None, because: str) -> Held:
+    """A person opens the gate for one transaction; that is recorded (SPEC 4.5)."""
+    if not because.strip():
+        raise BadInput("no_reason", "An override needs a reason.", hint="--because 'why the gate may open'")
+    before = show(desk, typed).transaction
+    if before.status != "open":
+        raise Refused("transaction_closed", f"Transaction {short(before.id)} is closed.", hint=LISTED_BY)
+    here = seated(desk)
+    fact = Fact(
+        "transaction.overridden", p.TransactionOverridden(because), here.session_id, before.id, before.instance_id
+    )
+    appended = record(desk, [*here.facts, fact])
+    return held(desk, _changed(appended, before.id))
+
+
+def close_orphans(desk: Desk) -> list[Held]:
+    """Closed without assessment, which no calibration counts (SPEC 4.6)."""
+    closed = []
+    for orphan in orphans(desk):
+        after = _closing(desk, orphan.transaction, p.TransactionClosed(False), None, [])
+        closed.append(held(desk, after))
+    return closed

@@ -1,0 +1,103 @@
+"""The ledger going out and coming in: export, import, tracked segments, and erasing a payload (SPEC 2.2, 16.4)."""
+
+from __future__ import annotations
+
+from perdure.actions import backup, healing, lookup, segments
+from perdure.actions.record import cleaned
+from perdure.actions.wiring import draft, register
+from perdure.errors import BadInput, Refused
+from perdure.model import payload as p
+from perdure.model.event import Event, Ref
+from perdure.model.ids import short
+from perdure.model.jsonl import from_line, to_line
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from perdure.actions.wiring import Desk
+    from perdure.model.json import Json
+
+_LONGEST_LINE = 8 << 20
+_UNERASABLE = ("ledger.opened", "ledger.merged", "payload.redacted")
+
+
+def export(desk: Desk, write: Callable[[str], object], progress: Callable[[int], None]) -> int:
+    """Every event of every chain in the store, in their one order, a line each."""
+    count = 0
+    for event in desk.ledger.events():
+        write(to_line(event))
+        count += 1
+        if count % 2000 == 0:
+            progress(count)
+    return count
+
+
+@value
+class Imported:
+    read: int
+    ledgers: tuple[dict[str, Json], ...]
+
+
+def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None]) -> Imported:
+    """Verifies every link first and takes all or nothing; chains of several ledgers stand side by side."""
+    before = {head.ledger_id: head.seq for head in desk.ledger.heads()}
+    counter = [0]
+    merged = p.write(p.LedgerMerged(()))
+    desk.ledger.merge(_events(desk, lines, counter, progress), draft(desk, "ledger.merged", merged))
+    healing.mend_views(desk)
+    register(desk)
+    desk.wrote()
+    own = desk.ledger.head().ledger_id
+    taken: tuple[dict[str, Json], ...] = tuple(
+        {"ledger_id": str(head.ledger_id), "events": head.seq, "new": head.seq - before.get(head.ledger_id, 0)}
+        for head in desk.ledger.heads()
+        if head.ledger_id != own
+    )
+    return Imported(counter[0], taken)
+
+
+def _events(desk: Desk, lines: Iterable[bytes], counter: list[int], progress: Callable[[int], None]) -> Iterator[Event]:
+    for number, line in enumerate(lines, 1):
+        if len(line) > _LONGEST_LINE:
+            raise BadInput("bad_event", f"line {number}: longer than any event.")
+        if not line.strip():
+            continue
+        event = from_line(line, f"line {number}")
+        if event.project_id != desk.who.id:
+            raise Refused(
+                "other_project",
+                f"line {number}: belongs to project {event.project_id[:8]}, this one is {desk.who.id[:8]}.",
+                hint="Import it there; or, if they are the same work, give both the same id in .perdure/project.toml.",
+            )
+        counter[0] += 1
+        if counter[0] % 2000 == 0:
+            progress(counter[0])
+        yield event
+    if not counter[0]:
+        raise BadInput("empty_input", "There is not one event to import.", hint="perdure export writes them.")
+
+
+@value
+class Erased:
+    event_id: str
+    kind: str
+    seq: int
+
+
+def redact(desk: Desk, typed: str, because: str) -> Erased:
+    """Erases a payload here and in the backup; the tombstone keeps its hashes, so chain and proofs stay whole."""
+    if not because.strip():
+        raise BadInput("no_reason", "A redaction needs a reason.", hint="--because 'held a customer's name'")
+    event = lookup.event(desk.ledger, "event", typed, "perdure export")
+    if event.kind in _UNERASABLE:
+        raise Refused("not_erasable", f"A {event.kind} holds nothing but structure and is not erased.")
+    if event.absent == "redacted":
+        raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
+    said = p.PayloadRedacted(event.ledger_id, event.seq, event.id, because)
+    desk.ledger.erase(Ref(event.ledger_id, event.seq), draft(desk, "payload.redacted", cleaned(p.write(said))))
+    backup.rewrite(desk.ledger, desk.backup_folder)
+    segments.erase_in(desk, event)
+    healing.mend_views(desk)
+    return Erased(event.id, event.kind, event.seq)

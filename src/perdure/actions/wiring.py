@@ -1,0 +1,274 @@
+"""Where the concretes meet: a `Desk` is a place, its project's ledger, and what is needed to act there.
+
+    with sit_down(Request(cwd=os.getcwd(), environment=os.environ)) as desk:
+        notes.add(desk, "finding", "the parser keeps one token of lookahead")
+
+Invariant: leaving the desk brings the backup up to date (SPEC 2.3). Within a long-lived process that happens at most
+every `BACKUP_EVERY` milliseconds while it works.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import backup
+from perdure.errors import Refused
+from perdure.files import make_folder, read_text, write_whole
+from perdure.ledger.port import Origin
+from perdure.ledger.sqlite import SqliteLedger, create
+from perdure.model import moment
+from perdure.model import payload as p
+from perdure.model.event import USER, Draft
+from perdure.model.ids import LedgerId, new_id
+from perdure.model.state import Project
+from perdure.model.value import value
+from perdure.place import project, repository
+from perdure.place.home import home_folder, machine_id
+from perdure.place.registry import Entry, Registry
+from perdure.place.resolve import Explicit, Place, Seat, required_project, resolve, take_seat
+from perdure.place.surroundings import HookInput, Surroundings, look_around
+from perdure.settings import load
+from perdure.views.key import view_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+
+    from perdure.ledger.port import Ledger
+    from perdure.model.event import Payload
+    from perdure.model.json import Json
+    from perdure.model.moment import Moment
+    from perdure.settings import Settings
+
+LEDGER = "ledger.db"
+BACKUP_EVERY = 5_000
+
+
+@value
+class Request:
+    """From where, and for whom, something is asked: the same for every surface."""
+
+    cwd: str
+    environment: Mapping[str, str]
+    explicit: Explicit = Explicit()
+    hook: HookInput = HookInput()
+    actor: str | None = None
+    now: Callable[[], Moment] = moment.now
+
+
+@value
+class Scene:
+    """A place and what it was found from, before any ledger is opened."""
+
+    request: Request
+    around: Surroundings
+    place: Place
+    registry: Registry
+
+    @property
+    def home(self) -> str:
+        return self.around.home
+
+
+def look(request: Request) -> Scene:
+    around = look_around(home_folder(request.environment), request.environment, request.cwd, request.hook)
+    registry = Registry(around.home)
+    return Scene(request, around, resolve(request.explicit, around, registry), registry)
+
+
+class Desk:
+    def __init__(self, scene: Scene, root: str, who: project.Identity, ledger: Ledger) -> None:
+        self.scene = scene
+        self.root = root
+        self.who = who
+        self.ledger = ledger
+        self.settings: Settings = load(scene.home, root, scene.request.environment)
+        self._seat: Seat | None = None
+        self._key: bytes | None = None
+        self._wrote = False
+        self._backed_up_at = scene.request.now()
+
+    @property
+    def place(self) -> Place:
+        return self.scene.place
+
+    @property
+    def around(self) -> Surroundings:
+        return self.scene.around
+
+    @property
+    def folder(self) -> str:
+        return project.folder_of(self.root)
+
+    @property
+    def seat(self) -> Seat:
+        """The instance this desk works as; begun here if the place had none."""
+        if self._seat is None:
+            self._seat = take_seat(self.place, self.around, self.who.id)
+        return self._seat
+
+    @property
+    def actor(self) -> str:
+        return self.scene.request.actor or self.seat.client or USER
+
+    @property
+    def key(self) -> bytes:
+        if self._key is None:
+            self._key = view_key(self.scene.home, self.folder)
+        return self._key
+
+    def now(self) -> Moment:
+        return self.scene.request.now()
+
+    def setting(self, name: str) -> bool | int | float | str:
+        return self.settings[name].value
+
+    def number(self, name: str) -> float:
+        return float(self.setting(name))
+
+    @property
+    def backup_folder(self) -> str:
+        return backup.folder_for(self.scene.home, self.who.id)
+
+    def wrote(self) -> None:
+        """Called after every append: the backup is never far behind."""
+        self._wrote = True
+        if self.now() - self._backed_up_at >= BACKUP_EVERY:
+            self.back_up()
+
+    def back_up(self) -> None:
+        backup.bring_up(self.ledger, self.backup_folder)
+        self._wrote = False
+        self._backed_up_at = self.now()
+
+    def close(self) -> None:
+        try:
+            if self._wrote:
+                self.back_up()
+        finally:
+            self.ledger.close()
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def sit_down(request: Request, *, writable: bool = True) -> Desk:
+    return desk_at(look(request), writable=writable)
+
+
+def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> Desk:
+    """A desk in the scene's project, or in another one."""
+    root = root or required_project(scene.place)
+    if not project.is_project(root):
+        raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
+    who = project.identity(root)
+    ledger = SqliteLedger(os.path.join(project.folder_of(root), LEDGER), writable=writable)
+    try:
+        desk = Desk(scene, root, who, ledger)
+        if writable:
+            _settle(desk)
+    except BaseException:
+        ledger.close()
+        raise
+    return desk
+
+
+def origin_of(root: str, home: str) -> Origin:
+    return Origin(os.path.realpath(root), machine_id(home))
+
+
+def ledger_path(root: str) -> str:
+    return os.path.join(project.folder_of(root), LEDGER)
+
+
+def _settle(desk: Desk) -> None:
+    """A store met somewhere else than where it was written was moved, or is a copy. A copy must not write to the chain
+    of the original: two writers of one chain can never be merged (docs/adr/0005)."""
+    there, here = desk.ledger.origin(), origin_of(desk.root, desk.scene.home)
+    if there == here:
+        return
+    chain = desk.ledger.head().ledger_id
+    if _original_lives(there, here, chain):
+        begin_chain(desk, "copied")
+        register(desk)
+        return
+    desk.ledger.settle(here)
+    found = desk.ledger.document("project", "this")
+    if found and isinstance(found.body, Project) and found.body.path != desk.root:
+        moved = p.write(p.ProjectMoved(desk.root, found.body.path))
+        desk.ledger.append([draft(desk, "project.moved", moved)])
+    register(desk)
+    if there.root != here.root and desk.scene.registry.at(there.root):
+        desk.scene.registry.forget(there.root)
+
+
+def _original_lives(there: Origin, here: Origin, chain: LedgerId) -> bool:
+    if there.machine and here.machine and there.machine != here.machine:
+        return True
+    path = ledger_path(there.root)
+    if there.root == here.root or not os.path.exists(path):
+        return False
+    other = SqliteLedger(path, writable=False)
+    try:
+        return any(head.ledger_id == chain for head in other.heads())
+    finally:
+        other.close()
+
+
+def begin_chain(desk: Desk, reason: str) -> None:
+    continues: tuple[dict[str, Json], ...] = tuple(
+        {"ledger_id": str(head.ledger_id), "seq": head.seq, "hash": str(head.hash)} for head in desk.ledger.heads()
+    )
+    opened = p.write(p.LedgerOpened(reason, continues))
+    desk.ledger.begin(LedgerId(new_id()), origin_of(desk.root, desk.scene.home), draft(desk, "ledger.opened", opened))
+    desk.wrote()
+
+
+def draft(desk: Desk, kind: str, payload: Payload) -> Draft:
+    return draft_for(desk.scene, desk.who, kind, payload, desk.actor)
+
+
+def draft_for(scene: Scene, who: project.Identity, kind: str, payload: Payload, actor: str = USER) -> Draft:
+    return Draft(kind, payload, moment.stamp(scene.request.now()), who.id, p.KINDS[kind][1], actor=actor)
+
+
+def register(desk: Desk) -> None:
+    found = repository.enclosing(desk.root)
+    entry = Entry(
+        desk.who.id,
+        desk.root,
+        desk.who.name,
+        found.common if found else None,
+        tuple(head.ledger_id for head in desk.ledger.heads()),
+    )
+    if desk.scene.registry.at(desk.root) != entry:
+        desk.scene.registry.write(entry)
+
+
+def lay_folder(scene: Scene, root: str, name: str | None = None) -> list[str]:
+    """The folder and the two files that make it a project; answers with what was not there."""
+    folder = project.folder_of(root)
+    changed = []
+    if not os.path.isdir(folder):
+        make_folder(folder)
+        changed.append(folder)
+    ignore = os.path.join(folder, ".gitignore")
+    if read_text(ignore) is None:
+        write_whole(ignore, project.IGNORE, mode=0o644)
+        changed.append(ignore)
+    if read_text(project.toml_of(root)) is None:
+        known = scene.registry.at(root)
+        who = project.Identity(known.project_id, known.name) if known and not name else project.new_identity(root, name)
+        project.write_identity(root, who)
+        changed.append(project.toml_of(root))
+    return changed
+
+
+def create_ledger(root: str, home: str) -> SqliteLedger:
+    return create(ledger_path(root), LedgerId(new_id()), origin_of(root, home))

@@ -1,0 +1,95 @@
+"""Owns: the second stage – finding every secret in a text and putting marks in their place.
+
+Invariants: a mark splits a text, and what stands between marks is looked at until nothing is
+found in it; so masking a masked text changes nothing. A finding counts only with the evidence
+the first stage looks for (see `_screen`). Every text ends: after MOST_PASSES a part that still
+yields findings is masked as a whole.
+
+Use: ``masked, count = mask(text)``
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from . import _ruleset, _shapes
+from ._screen import dense_runs, has_hint, lowered, may_hold_secret
+
+_MARK = re.compile(r"(\[masked:[a-z0-9-]{1,64}\])")
+_TAIL = re.compile(r"[A-Za-z0-9_-]*")
+MOST_PASSES = 8
+
+
+def marked(rule_id: str) -> str:
+    """What stands in place of a secret."""
+    return f"[masked:{rule_id}]"
+
+
+def mask(text: str) -> tuple[str, int]:
+    """The text with marks for secrets, and how many."""
+    out: list[str] = []
+    count = 0
+    for index, part in enumerate(_MARK.split(text)):
+        if index % 2 == 0:
+            part, masked = _settle(part, MOST_PASSES)
+            count += masked
+        out.append(part)
+    return "".join(out), count
+
+
+def _settle(text: str, passes: int) -> tuple[str, int]:
+    spans = find(text) if may_hold_secret(text) else []
+    if not spans:
+        return text, 0
+    if not passes:
+        return marked("unsettled"), 1
+    out: list[str] = []
+    count = len(spans)
+    at = 0
+    for start, end, rule_id in [*spans, (len(text), len(text), "")]:
+        between, masked = _settle(text[at:start], passes - 1)
+        out.append(between)
+        if rule_id:
+            out.append(marked(rule_id))
+        count += masked
+        at = end
+    return "".join(out), count
+
+
+def find(text: str) -> list[tuple[int, int, str]]:
+    """The spans of all secrets, in order and apart, with the id of what found them."""
+    low = lowered(text)
+    runs = dense_runs(text)
+    run_ends = [end for _, end in runs]
+    spans: list[tuple[int, int, str]] = []
+    for source in (_shapes, _ruleset):
+        for begin, finish, rule_id, start, end in source.find(text, low):
+            nearest = bisect_left(run_ends, begin + 1)
+            dense = nearest < len(runs) and runs[nearest][0] < finish
+            if dense or has_hint(lowered(text[begin:finish])):
+                # A rule for one length leaves the rest of a longer key.
+                tail = _TAIL.match(text, end)
+                spans.append((start, tail.end() if tail else end, rule_id))
+    return _apart(spans)
+
+
+def _apart(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Overlapping spans as one, under the id that says most."""
+    spans.sort(key=lambda span: (span[0], -span[1]))
+    apart: list[tuple[int, int, str]] = []
+    for start, end, rule_id in spans:
+        if start == end:
+            continue
+        if apart and start < apart[-1][1]:
+            first, last, kept = apart[-1]
+            apart[-1] = (first, max(last, end), min(kept, rule_id, key=_vagueness))
+        else:
+            apart.append((start, end, rule_id))
+    return apart
+
+
+def _vagueness(rule_id: str) -> int:
+    if rule_id == _ruleset.GENERIC:
+        return 2
+    return 1 if rule_id in _shapes.GENERAL else 0

@@ -1,0 +1,144 @@
+"""decide: record a decision the moment it is made (SPEC 7.3)."""
+
+from __future__ import annotations
+
+from perdure.actions import decisions
+from perdure.actions.wiring import sit_down
+from perdure.errors import BadInput
+from perdure.model.ids import short
+from perdure.model.payload import DecisionMade
+from perdure.surfaces.cli.command import Answer, Command, common, read_input, request, text_field
+from perdure.surfaces.output import one_line, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from perdure.actions.decisions import DecisionView
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+_TEXTS = ("decision", "rationale", "title", "key", "value", "supersedes", "task_id")
+
+
+def decision_data(decision: DecisionView) -> dict[str, Json]:
+    return {
+        "decision_id": decision.id,
+        "ts": decision.ts,
+        "decision": decision.decision,
+        "rationale": decision.rationale,
+        "title": decision.title,
+        "key": decision.key,
+        "value": decision.value,
+        "supersedes": decision.supersedes,
+        "superseded_by": decision.superseded_by,
+        "evidence": list(decision.evidence),
+        "scenarios": list(decision.scenarios),
+        "task_id": decision.task_id,
+        "transaction_id": decision.transaction_id,
+    }
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", nargs="?", help="the decision; - reads it as JSON from standard input")
+    parser.add_argument("--because", metavar="REASON", help="why")
+    parser.add_argument("--title", help="a short name")
+    parser.add_argument("--key", metavar="K", help="what it decides, so that a contradicting decision is seen")
+    parser.add_argument("--value", metavar="V", help="what it decides it to be")
+    parser.add_argument("--cite", metavar="PATH:LINE", action="append", help="evidence: ${PROJECT_ROOT}/path:line")
+    parser.add_argument(
+        "--quote", metavar="TEXT", action="append", help="the words that stand there, one for each --cite"
+    )
+    parser.add_argument("--supersedes", metavar="ID", help="the decision it takes the place of")
+    parser.add_argument("--task", metavar="ID", help="the task it belongs to")
+    parser.add_argument("--list", action="store_true", help="the latest decisions instead")
+    parser.add_argument("--limit", type=int, default=20, help="with --list: how many, newest first")
+    common(parser)
+
+
+def _run(arguments: Arguments) -> Answer:
+    if arguments.list:
+        return _list(arguments)
+    if arguments.text is None:
+        raise BadInput("usage", "No decision given.", hint="perdure decide 'use WAL' --because 'readers never wait'")
+    made, task = _from_json(read_input()) if arguments.text == "-" else _from_flags(arguments)
+    with sit_down(request(arguments)) as desk:
+        decision = decisions.decide(desk, made, task)
+
+    def text(style: Style) -> str:
+        because = f"\n  because {one_line(decision.rationale)}" if decision.rationale else ""
+        return f"{style('bold', 'Decision ' + short(decision.id))}  {one_line(decision.decision)}{because}"
+
+    return Answer(decision_data(decision), text, as_json=arguments.text == "-")
+
+
+def _from_flags(arguments: Arguments) -> tuple[DecisionMade, str | None]:
+    cites, quotes = arguments.cite or [], arguments.quote or []
+    if len(cites) != len(quotes):
+        raise BadInput("usage", "Every --cite needs its --quote, and every --quote its --cite.")
+    evidence: tuple[dict[str, Json], ...] = tuple(
+        {"path": path, "line": line, "quote": quote}
+        for (path, line), quote in zip(map(_place, cites), quotes, strict=True)
+    )
+    made = DecisionMade(
+        arguments.text,
+        arguments.because,
+        evidence,
+        arguments.title,
+        arguments.key,
+        arguments.value,
+        arguments.supersedes,
+    )
+    return made, arguments.task
+
+
+def _place(cite: str) -> tuple[str, Json]:
+    path, _, line = cite.rpartition(":")
+    first = line.partition("-")[0]
+    if not path or not first.isdecimal():
+        raise BadInput("bad_citation", f"--cite {cite[:80]}: must be PATH:LINE.", hint="${PROJECT_ROOT}/src/a.py:12")
+    return path, int(first)
+
+
+def _from_json(given: dict[str, Any]) -> tuple[DecisionMade, str | None]:
+    texts = {name: text_field(given, name, required=name == "decision") for name in _TEXTS}
+    task = texts.pop("task_id")
+    lists = {name: _objects(given, name) for name in ("evidence", "scenarios")}
+    return DecisionMade(**texts, **lists), task  # type: ignore[arg-type]
+
+
+def _objects(given: dict[str, Any], name: str) -> tuple[dict[str, Json], ...]:
+    content = given.get(name) or []
+    if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
+        raise BadInput("bad_field", f"{name}: must be a list of objects.", details={"field": name})
+    return tuple(content)
+
+
+def _list(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = decisions.latest(desk, arguments.limit)
+
+    def text(style: Style) -> str:
+        if not found:
+            return "no decisions yet"
+        rows = [
+            [short(d.id), d.ts[:16].replace("T", " "), one_line(d.decision, 60), one_line(d.rationale or "", 50)]
+            for d in found
+        ]
+        return table(rows, ["decision", "when (UTC)", "what", "why"], style)
+
+    return Answer([decision_data(decision) for decision in found], text)
+
+
+COMMANDS: dict[str, Command] = {
+    "decide": Command(
+        _run,
+        _flags,
+        "perdure decide 'use WAL' --because 'readers never wait' --key journal --value wal\n"
+        "perdure decide 'use WAL' --cite '${PROJECT_ROOT}/src/db.py:12' --quote 'journal_mode=WAL'\n"
+        "perdure decide --list",
+        "Records a decision. Append-only: a later one supersedes it, nothing overwrites it.",
+    )
+}

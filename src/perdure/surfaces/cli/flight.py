@@ -1,0 +1,264 @@
+"""preflight, check, postflight: the three transitions of a transaction (SPEC 4.2 to 4.4)."""
+
+from __future__ import annotations
+
+from perdure.actions import transactions
+from perdure.actions.transactions import Closed, SelfAssessment
+from perdure.actions.wiring import sit_down
+from perdure.errors import BadInput
+from perdure.model.ids import short
+from perdure.model.vectors import NAMES, read_vectors
+from perdure.surfaces.cli.command import (
+    Answer,
+    Command,
+    client_flags,
+    common,
+    read_input,
+    request,
+    text_field,
+    unknown_fields,
+)
+from perdure.surfaces.output import duration, path_for_people
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from perdure.model.assessment import Assessment
+    from perdure.model.calibration import Error
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+_FIELDS = ("vectors", "reasoning", "session_id", "task_id", "goal", "transaction_id", "project_path")
+_IGNORED = ("decision",)
+"""The decision is computed, never taken from the caller (SPEC 4.3); agents of the seeds send one all the same."""
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "input", nargs="?", choices=["-"], metavar="-", help="read the assessment as JSON from standard input"
+    )
+    parser.add_argument("--because", metavar="TEXT", help="the reasoning behind the numbers")
+    vectors = parser.add_argument_group("vectors, 0.0 to 1.0 (know and uncertainty are required)")
+    for name, meaning in NAMES.items():
+        vectors.add_argument(f"--{name}", type=float, metavar="N", help=meaning)
+    common(parser)
+    client_flags(parser)
+
+
+def _preflight_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--goal", metavar="TEXT", help="the goal this serves: its words or its id")
+    parser.add_argument("--task-id", metavar="ID", help="the task this serves")
+    _flags(parser)
+
+
+def _postflight_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--transaction-id", metavar="ID", help="close this one, wherever it was opened")
+    _flags(parser)
+
+
+def _given(arguments: Arguments) -> dict[str, Any]:
+    by_flag = {name: getattr(arguments, name) for name in NAMES if getattr(arguments, name) is not None}
+    if arguments.input:
+        if by_flag or arguments.because:
+            raise BadInput("usage", "Give the assessment as JSON (-) or by flags, not both.")
+        return read_input()
+    if not by_flag:
+        raise BadInput(
+            "usage",
+            "No assessment given.",
+            hint="By flags: --know 0.8 --uncertainty 0.2 --because '…'; or as JSON on standard input, with -",
+        )
+    given: dict[str, Any] = {"vectors": by_flag, "reasoning": arguments.because or ""}
+    for name in ("goal", "task_id"):
+        if getattr(arguments, name, None) is not None:
+            given[name] = getattr(arguments, name)
+    return given
+
+
+def _assessment(given: dict[str, Any]) -> SelfAssessment:
+    return SelfAssessment(
+        read_vectors(given.get("vectors")),
+        text_field(given, "reasoning") or "",
+        text_field(given, "task_id") or None,
+        text_field(given, "goal"),
+    )
+
+
+def _warnings(given: dict[str, Any]) -> list[Json]:
+    return [
+        f"field '{name[:40]}' is not used here" + (": the decision is computed" if name in _IGNORED else "")
+        for name in unknown_fields(given, _FIELDS)
+    ]
+
+
+def _gate(assessment: Assessment) -> dict[str, Json]:
+    return {
+        "passes": assessment.decision == "proceed",
+        "decision": assessment.decision,
+        "corrected": dict(assessment.corrected),
+        "correction": dict(assessment.correction),
+        "failed": [
+            {"vector": s.vector, "value": s.value, "needed": s.needed, "advice": s.advice}
+            for s in assessment.shortfalls
+        ],
+    }
+
+
+def _gate_text(assessment: Assessment, style: Style) -> str:
+    if assessment.decision == "proceed":
+        lines = [style("green", "proceed") + _numbers(assessment)]
+    else:
+        lines = [style("yellow", "investigate") + _numbers(assessment)]
+    for shortfall in assessment.shortfalls:
+        sign = "≤" if shortfall.vector == "uncertainty" else "≥"
+        need = (
+            ""
+            if shortfall.vector == "learned"
+            else f"{shortfall.vector} {shortfall.value:.2f}, needed {sign} {shortfall.needed:.2f}. "
+        )
+        lines.append(f"  {need}{shortfall.advice}")
+    if assessment.correction:
+        moved = ", ".join(f"{name} {-amount:+.2f}" for name, amount in assessment.correction.items())
+        lines.append(style("dim", f"  corrected by this agent's own record: {moved}"))
+    return "\n".join(lines)
+
+
+def _numbers(assessment: Assessment) -> str:
+    return f"  (know {assessment.corrected['know']:.2f}, uncertainty {assessment.corrected['uncertainty']:.2f})"
+
+
+def _preflight(arguments: Arguments) -> Answer:
+    given = _given(arguments)
+    assessment = _assessment(given)
+    session = text_field(given, "session_id") or arguments.session_id
+    with sit_down(request(arguments, session_id=session)) as desk:
+        opened = transactions.preflight(desk, assessment)
+    transaction = opened.transaction
+    data: Json = {
+        "transaction_id": transaction.id,
+        "project_path": transaction.project_path,
+        "status": transaction.status,
+        "session_id": transaction.preflight_session_id,
+        "instance_id": transaction.instance_id,
+        "goal_id": transaction.goal_id,
+        "gate": _gate(opened.assessment),
+        "message": opened.message,
+        "orphans": [str(each.transaction.id) for each in opened.orphans],
+        "warnings": _warnings(given),
+    }
+
+    def text(style: Style) -> str:
+        name = style("bold", f"Transaction {short(transaction.id)}")
+        lines = [
+            f"{name} opened in {path_for_people(transaction.project_path)}",
+            f"gate  {_gate_text(opened.assessment, style)}",
+        ]
+        for each in opened.orphans:
+            lines.append(style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}"))
+        return "\n".join(lines)
+
+    return Answer(data, text, as_json=bool(arguments.input))
+
+
+def _check(arguments: Arguments) -> Answer:
+    given = _given(arguments)
+    assessment = _assessment(given)
+    session = text_field(given, "session_id") or arguments.session_id
+    with sit_down(request(arguments, session_id=session)) as desk:
+        checked = transactions.check(desk, assessment)
+    found = checked.assessment
+    data: Json = {
+        "decision": found.decision,
+        "transaction_id": checked.transaction.id,
+        "project_path": checked.transaction.project_path,
+        **_gate(found),
+        "warnings": _warnings(given),
+    }
+    return Answer(
+        data, lambda style: _gate_text(found, style), 0 if found.decision == "proceed" else 1, bool(arguments.input)
+    )
+
+
+def _postflight(arguments: Arguments) -> Answer:
+    given = _given(arguments)
+    assessment = _assessment(given)
+    session = text_field(given, "session_id") or arguments.session_id
+    named = arguments.transaction_id or text_field(given, "transaction_id")
+    where = arguments.project_path or text_field(given, "project_path")
+    asked = request(arguments, session_id=session, project_path=where)
+    closed = transactions.postflight(asked, assessment, named)
+    return Answer(
+        _closed(closed, _warnings(given)), lambda style: closed_text(closed, style), as_json=bool(arguments.input)
+    )
+
+
+def _closed(closed: Closed, warnings: list[Json]) -> dict[str, Json]:
+    transaction = closed.transaction
+    return {
+        "transaction_id": transaction.id,
+        "project_path": transaction.project_path,
+        "status": transaction.status,
+        "sessions_touched": [str(session) for session in transaction.sessions],
+        "postflight_session_id": transaction.postflight_session_id,
+        "duration_seconds": closed.duration_seconds,
+        "delta": dict(closed.delta),
+        "calibration": {name: error_data(error) for name, error in closed.calibration.items()} or None,
+        "message": "Transaction closed.",
+        "warnings": warnings,
+    }
+
+
+def error_data(error: Error) -> dict[str, Json]:
+    return {"stated": error.stated, "evidence": round(error.evidence, 4), "error": round(error.signed, 4)}
+
+
+def closed_text(closed: Closed, style: Style) -> str:
+    transaction = closed.transaction
+    count = len(transaction.sessions)
+    lines = [
+        f"{style('bold', 'Transaction ' + short(transaction.id))} closed after {duration(closed.duration_seconds)}, "
+        f"{count} session{'s' if count > 1 else ''}"
+    ]
+    if closed.delta:
+        lines.append("delta  " + "  ".join(f"{name} {amount:+.2f}" for name, amount in closed.delta.items()))
+    if closed.calibration:
+        for name, error in closed.calibration.items():
+            lines.append(f"calibration  {name}: stated {error.stated:.2f}, evidence {error.evidence:.2f}")
+    else:
+        lines.append(style("dim", "calibration  none: no test, claim or scenario was seen under it"))
+    return "\n".join(lines)
+
+
+_EXAMPLE_JSON = (
+    """echo '{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "read parser.py"}' | perdure %s -"""
+)
+
+COMMANDS: dict[str, Command] = {
+    "preflight": Command(
+        _preflight,
+        _preflight_flags,
+        "perdure preflight --know 0.8 --uncertainty 0.2 --because 'read the parser and its tests' --goal 'ship it'\n"
+        + _EXAMPLE_JSON % "preflight",
+        "Opens a transaction: what you know and how sure you are, before you change anything.",
+    ),
+    "check": Command(
+        _check,
+        _flags,
+        "perdure check --know 0.85 --uncertainty 0.1 --because 'the failing test is understood'\n"
+        + _EXAMPLE_JSON % "check",
+        "Asks whether the work may proceed. Exit 0: proceed; 1: investigate first. After `investigate`, only something "
+        "learned since changes the answer.",
+    ),
+    "postflight": Command(
+        _postflight,
+        _postflight_flags,
+        "perdure postflight --know 0.9 --uncertainty 0.1 --completion 1.0 --because 'all tests pass'\n"
+        "perdure postflight --transaction-id 3f2a91c4 --know 0.9 --uncertainty 0.1   # from anywhere\n"
+        + _EXAMPLE_JSON
+        % "postflight",
+        "Closes the transaction, wherever it was opened, and sets the assessment against the evidence.",
+    ),
+}

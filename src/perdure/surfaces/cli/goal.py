@@ -1,0 +1,93 @@
+"""goal: create, list, done (SPEC 3.6)."""
+
+from __future__ import annotations
+
+from perdure.actions import goals
+from perdure.actions.wiring import sit_down
+from perdure.model.ids import short
+from perdure.model.moment import stamp
+from perdure.surfaces.cli.command import Answer, Command, request, subcommands
+from perdure.surfaces.output import one_line, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.actions.goals import GoalView
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+
+def goal_data(goal: GoalView) -> dict[str, Json]:
+    return {
+        "goal_id": goal.id,
+        "title": goal.title,
+        "origin": goal.origin,
+        "transaction_id": goal.transaction_id,
+        "status": "open" if goal.done_at is None else "done",
+        "done_at": stamp(goal.done_at) if goal.done_at is not None else None,
+    }
+
+
+def _create_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("title", help="the goal in a few words")
+
+
+def _list_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--all", action="store_true", help="done ones too")
+
+
+def _done_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", help="the goal")
+    parser.add_argument("--because", metavar="TEXT", help="what shows that it is done")
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    subcommands(
+        parser,
+        {
+            "create": ("set a goal; it takes the open transaction's id by itself", _create_flags),
+            "list": ("the open goals", _list_flags),
+            "done": ("a goal is reached", _done_flags),
+        },
+    )
+
+
+def _run(arguments: Arguments) -> Answer:
+    return {"create": _create, "list": _list, "done": _done}[arguments.verb](arguments)
+
+
+def _create(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        goal = goals.create(desk, arguments.title)
+    return Answer(goal_data(goal), lambda style: f"{style('bold', 'Goal ' + short(goal.id))}  {one_line(goal.title)}")
+
+
+def _list(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = goals.listed(desk, arguments.all)
+
+    def text(style: Style) -> str:
+        if not found:
+            return "no open goal; perdure goal create 'ship the parser'"
+        rows = [[short(g.id), "open" if g.done_at is None else "done", one_line(g.title)] for g in found]
+        return table(rows, ["goal", "status", "title"], style)
+
+    return Answer([goal_data(goal) for goal in found], text)
+
+
+def _done(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        goal = goals.done(desk, arguments.id, arguments.because)
+    return Answer(goal_data(goal), lambda style: f"{style('green', 'done')}  {short(goal.id)}  {one_line(goal.title)}")
+
+
+COMMANDS: dict[str, Command] = {
+    "goal": Command(
+        _run,
+        _flags,
+        "perdure goal create 'ship the parser'\nperdure goal list\nperdure goal done 3f2a91c4 --because 'released 1.2'",
+        "What the work is for.",
+    )
+}

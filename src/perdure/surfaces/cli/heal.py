@@ -1,0 +1,59 @@
+"""heal: rebuild what is missing or damaged (SPEC 16.3)."""
+
+from __future__ import annotations
+
+from perdure.actions import healing
+from perdure.surfaces.cli.command import Answer, Command, common, request
+from perdure.surfaces.output import Progress, path_for_people
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.actions.healing import Healed
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--check", action="store_true", help="only look; exit 1 if something is not whole")
+    common(parser)
+
+
+def _run(arguments: Arguments) -> Answer:
+    progress = Progress("events checked")
+    healed = (healing.check if arguments.check else healing.heal)(request(arguments), progress)
+    progress.done()
+    return Answer(_data(healed), lambda style: _text(healed, style), 0 if healed.is_whole else 1)
+
+
+def _data(healed: Healed) -> dict[str, Json]:
+    return {
+        "project_path": healed.root,
+        "whole": healed.is_whole,
+        "findings": [{"part": f.part, "whole": f.is_whole, "detail": f.detail} for f in healed.findings],
+        "mended": list(healed.mended),
+        "lost": list(healed.lost),
+        "events": healed.events,
+    }
+
+
+def _text(healed: Healed, style: Style) -> str:
+    marks = {True: style("green", "✓"), False: style("red", "✗")}
+    lines = [f"{style('bold', path_for_people(healed.root))}"]
+    lines += [f"{marks[f.is_whole]} {f.part:8}  {f.detail}" for f in healed.findings]
+    lines += [f"  mended: {what}" for what in healed.mended]
+    lines += [style("yellow", f"  lost: {what}") for what in healed.lost]
+    return "\n".join(lines)
+
+
+COMMANDS: dict[str, Command] = {
+    "heal": Command(
+        _run,
+        _flags,
+        "perdure heal --check\nperdure heal",
+        "Verifies the chain, the state, the views and the backup, and rebuilds what is not whole. A damaged ledger is "
+        "set aside, never deleted.",
+    )
+}

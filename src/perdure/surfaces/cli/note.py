@@ -1,0 +1,108 @@
+"""note, finding: lines worth keeping (SPEC 7.6)."""
+
+from __future__ import annotations
+
+from perdure.actions import notes
+from perdure.actions.wiring import sit_down
+from perdure.errors import BadInput
+from perdure.model.ids import short
+from perdure.model.payload import NOTE_KINDS
+from perdure.surfaces.cli.command import Answer, Command, common, request
+from perdure.surfaces.output import one_line, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.actions.notes import NoteView
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+
+def note_data(note: NoteView) -> dict[str, Json]:
+    return {
+        "note_id": note.id,
+        "ts": note.ts,
+        "kind": note.kind,
+        "text": note.text,
+        "open": note.open,
+        "task_id": note.task_id,
+        "transaction_id": note.transaction_id,
+    }
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    kinds = "; ".join(f"{kind}: {meaning}" for kind, meaning in NOTE_KINDS.items())
+    parser.add_argument("kind", choices=[*NOTE_KINDS, "close", "list"], metavar="KIND", help=f"{kinds}; or close, list")
+    parser.add_argument("text", nargs="?", help="the note's words; with close, its id; with list, a kind")
+    parser.add_argument("--because", metavar="TEXT", help="with close: what settled it")
+    parser.add_argument("--task", metavar="ID", help="the task it belongs to")
+    parser.add_argument("--limit", type=int, default=20, help="with list: how many, newest first")
+    common(parser)
+
+
+def _finding_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", help="what was found")
+    parser.add_argument("--task", metavar="ID", help="the task it belongs to")
+    common(parser)
+
+
+def _run(arguments: Arguments) -> Answer:
+    if arguments.kind == "list":
+        return _list(arguments)
+    if arguments.text is None:
+        raise BadInput("usage", "The note has no words.", hint=f"perdure note {arguments.kind} 'what to keep'")
+    if arguments.kind == "close":
+        return _close(arguments)
+    return _add(arguments, arguments.kind)
+
+
+def _finding(arguments: Arguments) -> Answer:
+    return _add(arguments, "finding")
+
+
+def _add(arguments: Arguments, kind: str) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        note = notes.add(desk, kind, arguments.text, arguments.task)
+    return Answer(note_data(note), lambda style: f"{style('bold', kind + ' ' + short(note.id))}  {one_line(note.text)}")
+
+
+def _close(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        note = notes.close(desk, arguments.text, arguments.because)
+    return Answer(note_data(note), lambda style: f"{style('green', 'closed')}  {short(note.id)}  {one_line(note.text)}")
+
+
+def _list(arguments: Arguments) -> Answer:
+    if arguments.text is not None and arguments.text not in NOTE_KINDS:
+        raise BadInput("bad_note_kind", f"There is no note kind '{arguments.text[:40]}'.", hint=", ".join(NOTE_KINDS))
+    with sit_down(request(arguments), writable=False) as desk:
+        found = notes.latest(desk, [arguments.text] if arguments.text else list(NOTE_KINDS), arguments.limit)
+
+    def text(style: Style) -> str:
+        if not found:
+            return "no notes yet"
+        states = {None: "", True: style("yellow", "open"), False: "closed"}
+        rows = [[short(n.id), n.kind, states[n.open], n.ts[:16].replace("T", " "), one_line(n.text)] for n in found]
+        return table(rows, ["note", "kind", "state", "when (UTC)", "text"], style)
+
+    return Answer([note_data(note) for note in found], text)
+
+
+COMMANDS: dict[str, Command] = {
+    "note": Command(
+        _run,
+        _flags,
+        "perdure note finding 'the cache is keyed by path, not by inode'\nperdure note next 'add the retry test'\n"
+        "perdure note question 'may we drop Python 3.10?'\nperdure note close 3f2a91c4 --because 'yes, said Ana'\n"
+        "perdure note list question",
+        "Keeps a line: what was learned, what is open, what comes next.",
+    ),
+    "finding": Command(
+        _finding,
+        _finding_flags,
+        "perdure finding 'the flaky test waits for a port that is never freed'",
+        "Keeps something learned; short for perdure note finding.",
+    ),
+}

@@ -1,0 +1,146 @@
+"""project: list, show, switch (SPEC 3.4, 3.5)."""
+
+from __future__ import annotations
+
+from perdure.actions import projects, transactions
+from perdure.actions.transactions import SelfAssessment
+from perdure.actions.wiring import desk_at, look
+from perdure.errors import BadInput
+from perdure.model.ids import short
+from perdure.model.vectors import read_vectors
+from perdure.surfaces.cli.command import Answer, Command, client_flags, parse_input, request, subcommands, text_field
+from perdure.surfaces.cli.flight import closed_text
+from perdure.surfaces.output import path_for_people, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+
+def _nothing(parser: argparse.ArgumentParser) -> None:
+    """No flags of its own."""
+
+
+def _show_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", nargs="?", help="a path, a name or an id (default: this one)")
+
+
+def _switch_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", help="a path, a name or an id")
+    parser.add_argument("--postflight", metavar="FILE", help="JSON to close the transaction left behind with")
+    client_flags(parser)
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    subcommands(
+        parser,
+        {
+            "list": ("every project on this machine", _nothing),
+            "show": ("one project", _show_flags),
+            "switch": ("bind this instance to another project", _switch_flags),
+        },
+    )
+
+
+def _run(arguments: Arguments) -> Answer:
+    return {"list": _list, "show": _show, "switch": _switch}[arguments.verb](arguments)
+
+
+def _list(arguments: Arguments) -> Answer:
+    scene = look(request(arguments))
+    found = projects.listed(scene)
+    here = scene.place.project_path
+    data: Json = [
+        {"project_id": e.project_id, "name": e.name, "path": e.path, "is_there": there, "is_here": e.path == here}
+        for e, there in found
+    ]
+
+    def text(style: Style) -> str:
+        if not found:
+            return "no projects yet; perdure init makes one"
+        rows = [
+            [
+                ("→ " if e.path == here else "  ") + e.name,
+                short(e.project_id),
+                path_for_people(e.path) if there else style("yellow", f"{path_for_people(e.path)}  (gone)"),
+            ]
+            for e, there in found
+        ]
+        return table(rows, ["  project", "id", "path"], style)
+
+    return Answer(data, text)
+
+
+def _show(arguments: Arguments) -> Answer:
+    scene = look(request(arguments))
+    root = projects.named(scene, arguments.project) if arguments.project else None
+    with desk_at(scene, root, writable=False) as desk:
+        heads = desk.ledger.heads()
+        open_ones = transactions.all_open(desk)
+        who, where, kept = desk.who, desk.root, desk.backup_folder
+    data: Json = {
+        "project": who.name,
+        "project_id": who.id,
+        "project_path": where,
+        "ledgers": [{"ledger_id": head.ledger_id, "events": head.seq, "hash": head.hash} for head in heads],
+        "open_transactions": [str(each.transaction.id) for each in open_ones],
+        "backup": kept,
+    }
+
+    def text(style: Style) -> str:
+        lines = [f"{style('bold', who.name)}  {who.id}", f"path     {path_for_people(where)}"]
+        lines += [f"ledger   {short(head.ledger_id)}  {head.seq:,} events  head {head.hash[:16]}" for head in heads]
+        lines += [f"open     {short(each.transaction.id)}" for each in open_ones]
+        return "\n".join([*lines, f"backup   {path_for_people(kept)}"])
+
+    return Answer(data, text)
+
+
+def _switch(arguments: Arguments) -> Answer:
+    assessment = _assessment_in(arguments.postflight) if arguments.postflight else None
+    done = projects.switch(request(arguments), arguments.project, assessment)
+    data: Json = {
+        "project": done.who.name,
+        "project_id": done.who.id,
+        "project_path": done.root,
+        "left_open_transaction_id": done.left_open.id if done.left_open else None,
+        "left_project_path": done.left_root,
+        "closed_transaction_id": done.closed.transaction.id if done.closed else None,
+    }
+
+    def text(style: Style) -> str:
+        lines = [f"Now at {style('bold', done.who.name)}  {path_for_people(done.root)}"]
+        if done.closed:
+            lines.append(closed_text(done.closed, style))
+        if done.left_open:
+            lines.append(
+                style("yellow", f"Transaction {short(done.left_open.id)} stays open in {done.left_root}. ")
+                + f"Close it from anywhere: perdure postflight --transaction-id {short(done.left_open.id)} …"
+            )
+        return "\n".join(lines)
+
+    return Answer(data, text)
+
+
+def _assessment_in(path: str) -> SelfAssessment:
+    try:
+        with open(path, "rb") as file:
+            given = parse_input(file.read(2 << 20))
+    except OSError as error:
+        raise BadInput("bad_path", f"--postflight {path[:80]}: {error.strerror}.") from None
+    return SelfAssessment(read_vectors(given.get("vectors")), text_field(given, "reasoning") or "")
+
+
+COMMANDS: dict[str, Command] = {
+    "project": Command(
+        _run,
+        _flags,
+        "perdure project list\nperdure project show\nperdure project switch ~/src/shop\n"
+        "perdure project switch shop --postflight done.json",
+        "The projects of this machine, and moving from one to another.",
+    )
+}

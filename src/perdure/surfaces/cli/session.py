@@ -1,0 +1,156 @@
+"""session: start, end, list, show (SPEC 3.4)."""
+
+from __future__ import annotations
+
+from perdure.actions import acting, sessions, transactions
+from perdure.actions.wiring import sit_down
+from perdure.model.ids import short
+from perdure.model.moment import now, stamp
+from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
+from perdure.surfaces.output import ago, path_for_people, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.model.json import Json
+    from perdure.model.state import Session
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+
+def session_data(session: Session) -> dict[str, Json]:
+    return {
+        "session_id": session.id,
+        "instance_id": session.instance_id,
+        "parent_id": session.parent_id,
+        "source": session.source,
+        "client": session.client,
+        "client_session_id": session.client_session_id,
+        "project_path": session.project_path,
+        "started_at": stamp(session.started_at),
+        "ended_at": stamp(session.ended_at) if session.ended_at is not None else None,
+        "end_reason": session.end_reason,
+        "active_transaction_id": session.active_transaction_id,
+        "transaction_project_path": session.transaction_project_path,
+    }
+
+
+def _start_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--source", default="terminal", choices=sessions.SOURCES, help="what began it")
+    parser.add_argument("--parent", metavar="ID", help="the session it follows (default: this instance's last)")
+    client_flags(parser)
+
+
+def _end_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", help="the session (default: this instance's)")
+    parser.add_argument("--reason", default="exit", help="one word: exit, clear, logout, …")
+
+
+def _show_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", help="the session (default: this instance's)")
+
+
+def _list_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", type=int, default=20, help="how many, newest first")
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    subcommands(
+        parser,
+        {
+            "start": ("begin a session here and bind this instance to the project", _start_flags),
+            "end": ("end a session", _end_flags),
+            "list": ("the project's sessions", _list_flags),
+            "show": ("one session", _show_flags),
+        },
+    )
+
+
+def _run(arguments: Arguments) -> Answer:
+    return {"start": _start, "end": _end, "list": _list, "show": _show}[arguments.verb](arguments)
+
+
+def _start(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
+        session = sessions.start(desk, arguments.source, arguments.parent)
+        open_here, orphans = acting.mine(desk), transactions.orphans(desk)
+    data: dict[str, Json] = {
+        **session_data(session),
+        "transaction_id": open_here.id if open_here else None,
+        "orphans": [str(each.transaction.id) for each in orphans],
+        "closed_orphans": [str(each.transaction.id) for each in closed],
+    }
+
+    def text(style: Style) -> str:
+        lines = [f"{style('bold', 'Session ' + short(session.id))} started in {path_for_people(session.project_path)}"]
+        if open_here:
+            lines.append(f"Continuing transaction {short(open_here.id)} from project {open_here.project_path}")
+        lines += [f"closed, its holder was gone: {short(each.transaction.id)}" for each in closed]
+        lines += [
+            style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}  ")
+            + f"perdure transaction adopt {short(each.transaction.id)}"
+            for each in orphans
+        ]
+        return "\n".join(lines)
+
+    return Answer(data, text)
+
+
+def _end(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        session = sessions.end(desk, arguments.id, arguments.reason)
+        open_here = acting.mine(desk)
+    data: dict[str, Json] = {**session_data(session), "open_transaction_id": open_here.id if open_here else None}
+
+    def text(style: Style) -> str:
+        line = f"{style('bold', 'Session ' + short(session.id))} ended ({session.end_reason})"
+        if open_here:
+            line += f"\nTransaction {short(open_here.id)} stays open; the next session here goes on in it."
+        return line
+
+    return Answer(data, text)
+
+
+def _list(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = sessions.listed(desk, arguments.limit)
+    data: Json = [session_data(session) for session in found]
+
+    def text(style: Style) -> str:
+        if not found:
+            return "no sessions yet"
+        rows = [
+            [
+                short(session.id),
+                session.source,
+                session.client or "terminal",
+                ago(session.started_at, now()),
+                "running" if session.ended_at is None else f"ended: {session.end_reason}",
+                short(session.parent_id) if session.parent_id else "",
+            ]
+            for session in found
+        ]
+        return table(rows, ["session", "source", "client", "started", "state", "follows"], style)
+
+    return Answer(data, text)
+
+
+def _show(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        session = sessions.show(desk, arguments.id or arguments.session_id)
+    data = session_data(session)
+    return Answer(
+        data, lambda _: "\n".join(f"{name:24}  {content}" for name, content in data.items() if content is not None)
+    )
+
+
+COMMANDS: dict[str, Command] = {
+    "session": Command(
+        _run,
+        _flags,
+        "perdure session start\nperdure session list\nperdure session end --reason exit",
+        "A session is a stretch of context. It ends; the transaction it worked in goes on.",
+    )
+}

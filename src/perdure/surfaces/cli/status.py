@@ -1,0 +1,142 @@
+"""status: the page a person looks at all day (SPEC 17.1)."""
+
+from __future__ import annotations
+
+from perdure.actions.overview import overview
+from perdure.actions.wiring import sit_down
+from perdure.model.ids import short
+from perdure.model.moment import Stamp, moment_of, now
+from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
+from perdure.surfaces.cli.decide import decision_data
+from perdure.surfaces.cli.goal import goal_data
+from perdure.surfaces.cli.note import note_data
+from perdure.surfaces.cli.session import session_data
+from perdure.surfaces.cli.transaction import held_data, holder_words
+from perdure.surfaces.output import ago, duration, one_line, path_for_people
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.actions.overview import Overview
+    from perdure.actions.transactions import Held
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+_LABEL = 13
+_MARKS = {"question": "?", "blocker": "✗", "next": "→"}
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    common(parser)
+    client_flags(parser)
+
+
+def _run(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = overview(desk)
+    return Answer(_data(found), lambda style: _text(found, style))
+
+
+def _data(o: Overview) -> dict[str, Json]:
+    return {
+        "project": o.project,
+        "project_id": o.project_id,
+        "project_path": o.root,
+        "branch": o.branch,
+        "instance_id": o.instance_id,
+        "session": session_data(o.session) if o.session else None,
+        "transaction": held_data(o.transaction) if o.transaction else None,
+        "others": [held_data(each) for each in o.others],
+        "goals": [goal_data(goal) for goal in o.goals],
+        "decisions": [decision_data(decision) for decision in o.decisions],
+        "notes": [note_data(note) for note in o.notes],
+        "reasoning": note_data(o.reasoning) if o.reasoning else None,
+        "ledger": {
+            "ledger_id": o.head.ledger_id,
+            "seq": o.head.seq,
+            "hash": o.head.hash,
+            "chains": o.chains,
+            "events": o.backup.events,
+            "backup_behind": o.backup.behind,
+        },
+        "warnings": list(o.warnings),
+    }
+
+
+def _text(o: Overview, style: Style) -> str:
+    lines = [_title(o, style), ""]
+    lines += _transaction(o, style)
+    lines += _rows("goals", [f"{one_line(goal.title, 80)}  {style('dim', short(goal.id))}" for goal in o.goals], style)
+    if o.reasoning:
+        lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
+    lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style) for d in o.decisions], style)
+    open_notes = [f"{_MARKS[n.kind]} {one_line(n.text, 86)}  {style('dim', short(n.id))}" for n in o.notes]
+    lines += _rows("open", open_notes, style)
+    lines += _rows("others", [_other(each, style) for each in o.others], style)
+    lines += ["", _footer(o, style)]
+    lines += [style("red", f"! {warning}") for warning in o.warnings]
+    return "\n".join(lines)
+
+
+def _title(o: Overview, style: Style) -> str:
+    branch = f"  {style('cyan', o.branch)}" if o.branch else ""
+    return f"{style('bold', o.project)}{branch}  {style('dim', path_for_people(o.root))}"
+
+
+def _rows(label: str, rows: list[str], style: Style) -> list[str]:
+    heads = [label, *[""] * (len(rows) - 1)]
+    return [f"{style('dim', head.ljust(_LABEL))}{row}" for head, row in zip(heads, rows, strict=True)] if rows else []
+
+
+def _transaction(o: Overview, style: Style) -> list[str]:
+    held = o.transaction
+    if held is None:
+        return _rows("transaction", [style("yellow", "none open") + "  perdure preflight opens one"], style)
+    t = held.transaction
+    gate = style("green", "proceed") if t.passes else style("yellow", "investigate")
+    mark = (
+        ""
+        if held.mine
+        else style("yellow", f"  left by {holder_words(held, style)}: ") + f"perdure transaction adopt {short(t.id)}"
+    )
+    numbers = "  ".join(f"{name} {t.vectors[name]:.2f}" for name in ("know", "uncertainty") if name in t.vectors)
+    count = len(t.sessions)
+    second = style("dim", f"{numbers}   {count} session{'s' if count > 1 else ''}   touched {ago(t.updated_at, now())}")
+    state = style("green", "open")
+    return _rows(
+        "transaction",
+        [f"{style('bold', short(t.id))}  {state} {duration(held.age_seconds)}  {gate}{mark}", second],
+        style,
+    )
+
+
+def _decision(decision: str, rationale: str | None, ts: Stamp, style: Style) -> str:
+    because = style("dim", f"  — {one_line(rationale, 60)}") if rationale else ""
+    return f"{one_line(decision, 60)}{because}  {style('dim', _when(ts))}"
+
+
+def _when(ts: Stamp) -> str:
+    return ago(moment_of(ts), now())
+
+
+def _other(each: Held, style: Style) -> str:
+    t = each.transaction
+    line = f"{short(t.id)}  open {duration(each.age_seconds)}  {holder_words(each, style)}"
+    return line + (f"  perdure transaction adopt {short(t.id)}" if each.orphaned else "")
+
+
+def _footer(o: Overview, style: Style) -> str:
+    chains = f" in {o.chains} chains" if o.chains > 1 else ""
+    backup = "backup current" if not o.backup.behind else style("yellow", f"backup {o.backup.behind:,} events behind")
+    place = f"instance {short(o.instance_id)}" if o.instance_id else "no instance bound here yet"
+    session = f"session {short(o.session.id)}" if o.session else "no session"
+    return style("dim", f"{place}   {session}   {o.backup.events:,} events{chains}   head {o.head.hash[:12]}   ") + (
+        style("dim", backup) if not o.backup.behind else backup
+    )
+
+
+COMMANDS: dict[str, Command] = {
+    "status": Command(_run, _flags, "perdure status\nperdure status --json", "One page: the state of everything here.")
+}

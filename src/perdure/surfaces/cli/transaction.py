@@ -1,0 +1,216 @@
+"""transaction: status, list, show, adopt, override, close (SPEC 4.6)."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import transactions
+from perdure.actions.wiring import sit_down
+from perdure.errors import BadInput
+from perdure.model.ids import short
+from perdure.model.moment import stamp
+from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
+from perdure.surfaces.output import duration, path_for_people, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.actions.transactions import Held
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+
+def held_data(each: Held) -> dict[str, Json]:
+    transaction = each.transaction
+    return {
+        "transaction_id": transaction.id,
+        "status": transaction.status,
+        "project": os.path.basename(transaction.project_path),
+        "project_path": transaction.project_path,
+        "preflight_session": transaction.preflight_session_id,
+        "sessions_touched": [str(session) for session in transaction.sessions],
+        "age_seconds": each.age_seconds,
+        "orphaned": each.orphaned,
+        "instance_id": transaction.instance_id,
+        "mine": each.mine,
+        "holder_alive": each.alive,
+        "opened_at": stamp(transaction.opened_at),
+        "closed_at": stamp(transaction.closed_at) if transaction.closed_at is not None else None,
+        "decision": transaction.decision,
+        "passes": transaction.passes,
+        "overridden": transaction.overridden,
+        "vectors": dict(transaction.vectors),
+        "preflight_vectors": dict(transaction.preflight_vectors),
+        "goal_id": transaction.goal_id,
+        "task_id": transaction.task_id,
+        "agent": transaction.agent,
+        "assessed": transaction.assessed,
+    }
+
+
+def holder_words(each: Held, style: Style) -> str:
+    if each.mine:
+        return "this instance"
+    name = (
+        short(each.transaction.instance_id)
+        if each.transaction.suffix in ("", each.transaction.instance_id[:8])
+        else each.transaction.suffix
+    )
+    if each.alive is False:
+        return style("yellow", f"{name}, gone")
+    return f"{name}, alive" if each.alive else name
+
+
+def _nothing(parser: argparse.ArgumentParser) -> None:
+    """No flags of its own."""
+
+
+def _id(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", help="the transaction")
+
+
+def _maybe_id(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", help="the transaction (default: this instance's)")
+
+
+def _list_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--open", action="store_true", help="only open ones")
+    parser.add_argument("--limit", type=int, default=20, help="how many, latest change first")
+
+
+def _adopt_flags(parser: argparse.ArgumentParser) -> None:
+    _id(parser)
+    client_flags(parser)
+
+
+def _override_flags(parser: argparse.ArgumentParser) -> None:
+    _maybe_id(parser)
+    parser.add_argument("--because", required=True, metavar="TEXT", help="why the gate may open")
+
+
+def _close_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--orphaned", action="store_true", help="close those whose holder is gone, without assessment")
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    subcommands(
+        parser,
+        {
+            "status": ("this instance's transaction, or a session's", _nothing),
+            "list": ("the project's transactions", _list_flags),
+            "show": ("one transaction, whole", _maybe_id),
+            "adopt": ("take an open transaction over to this instance", _adopt_flags),
+            "override": ("a person opens the gate for one transaction", _override_flags),
+            "close": ("put away what was left open", _close_flags),
+        },
+    )
+
+
+def _run(arguments: Arguments) -> Answer:
+    verbs = {"status": _status, "list": _list, "show": _show, "adopt": _adopt, "override": _override, "close": _close}
+    return verbs[arguments.verb](arguments)
+
+
+def _status(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = transactions.status(desk, arguments.session_id)
+        root, name = desk.root, desk.who.name
+    if found is None:
+        none: Json = {"transaction_id": None, "status": "none", "project": name, "project_path": root}
+        return Answer(none, lambda _: "no transaction here yet; perdure preflight opens one", 1)
+    data = held_data(found) | {"project": name}
+    return Answer(data, lambda style: _short_text(found, style))
+
+
+def _short_text(each: Held, style: Style) -> str:
+    transaction = each.transaction
+    state = style("green", "open") if transaction.status == "open" else style("dim", "closed")
+    lines = [
+        f"{style('bold', short(transaction.id))}  {state}  {duration(each.age_seconds)}  {holder_words(each, style)}",
+        f"project   {path_for_people(transaction.project_path)}",
+        f"sessions  {', '.join(short(session) for session in transaction.sessions)}",
+        f"gate      {transaction.decision}{', overridden by a person' if transaction.overridden else ''}",
+    ]
+    if each.orphaned:
+        lines.append(style("yellow", "orphaned: ") + f"perdure transaction adopt {short(transaction.id)}")
+    return "\n".join(lines)
+
+
+def _list(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = transactions.listed(desk, arguments.limit, arguments.open)
+
+    def text(style: Style) -> str:
+        if not found:
+            return "no transactions"
+        rows = [
+            [
+                short(each.transaction.id),
+                style("green", "open") if each.transaction.status == "open" else "closed",
+                duration(each.age_seconds),
+                each.transaction.decision,
+                holder_words(each, style) if each.transaction.status == "open" else "",
+                each.transaction.agent,
+            ]
+            for each in found
+        ]
+        return table(rows, ["transaction", "status", "age", "gate", "holder", "agent"], style)
+
+    return Answer([held_data(each) for each in found], text)
+
+
+def _show(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = transactions.show(desk, arguments.id)
+    data = held_data(found)
+
+    def text(style: Style) -> str:
+        numbers = "  ".join(f"{name} {number:.2f}" for name, number in found.transaction.vectors.items())
+        return f"{_short_text(found, style)}\nvectors   {numbers}"
+
+    return Answer(data, text)
+
+
+def _adopt(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        found = transactions.adopt(desk, arguments.id)
+    return Answer(held_data(found), lambda style: "Taken over.\n" + _short_text(found, style))
+
+
+def _override(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        found = transactions.override(desk, arguments.id, arguments.because)
+    return Answer(
+        held_data(found), lambda style: "The gate is open for this transaction.\n" + _short_text(found, style)
+    )
+
+
+def _close(arguments: Arguments) -> Answer:
+    if not arguments.orphaned:
+        raise BadInput(
+            "usage",
+            "A transaction is closed by its POSTFLIGHT.",
+            hint="perdure postflight -; or perdure transaction close --orphaned for those whose holder is gone.",
+        )
+    with sit_down(request(arguments)) as desk:
+        closed = transactions.close_orphans(desk)
+
+    def text(_style: Style) -> str:
+        if not closed:
+            return "no orphaned transaction here"
+        return "\n".join(f"closed without assessment: {short(each.transaction.id)}" for each in closed)
+
+    return Answer({"closed": [held_data(each) for each in closed]}, text)
+
+
+COMMANDS: dict[str, Command] = {
+    "transaction": Command(
+        _run,
+        _flags,
+        "perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
+        "perdure transaction close --orphaned",
+        "Transactions belong to the project. They outlive sessions and are never closed behind anybody's back.",
+    )
+}

@@ -1,0 +1,111 @@
+"""What a person sees: colour where a terminal shows it, tables that line up, times one can feel (SPEC 17.2)."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import unicodedata
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import TextIO
+
+    from perdure.model.moment import Moment
+
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
+
+
+class Style:
+    """Colours, or none: `NO_COLOR`, a pipe or a dumb terminal get plain text."""
+
+    def __init__(self, coloured: bool) -> None:
+        self._coloured = coloured
+
+    def __call__(self, name: str, text: str) -> str:
+        return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self._coloured and text else text
+
+
+def style_for(stream: TextIO, environment: Mapping[str, str]) -> Style:
+    wanted = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+    return Style(wanted or bool(environment.get("FORCE_COLOR") and not environment.get("NO_COLOR")))
+
+
+def width_of(text: str) -> int:
+    """Columns, not characters: wide ones take two, combining ones and escape sequences none."""
+    if text.isascii() and "\x1b" not in text:
+        return len(text)
+    width, position = 0, 0
+    while position < len(text):
+        if text[position] == "\x1b":
+            position = text.find("m", position) + 1 or len(text)
+            continue
+        character = text[position]
+        width += 0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+        position += 1
+    return width
+
+
+def table(rows: Sequence[Sequence[str]], headers: Sequence[str], style: Style) -> str:
+    shown = [[one_line(cell) for cell in row] for row in rows]
+    widths = [max(map(width_of, column)) for column in zip(headers, *shown, strict=True)]
+    lines = [_row([style("dim", header) for header in headers], widths), *(_row(row, widths) for row in shown)]
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (cell + " " * (width - width_of(cell)) for cell, width in zip(cells, widths, strict=True))
+    return "  ".join(padded).rstrip()
+
+
+def one_line(text: str, longest: int = 100) -> str:
+    """Foreign text as one safe line: no control characters reach the terminal, and it is cut."""
+    if "\x1b[" in text and text.isprintable() is False and text.startswith("\x1b["):
+        return text  # our own colours
+    folded = " ".join(text.split())
+    clean = "".join(c if c.isprintable() else "\ufffd" for c in folded)
+    return clean if len(clean) <= longest else clean[: longest - 1] + "…"
+
+
+def duration(seconds: float) -> str:
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "m")):
+        if seconds >= size:
+            rest = int(seconds % size // {86400: 3600, 3600: 60, 60: 1}[size])
+            smaller = {"d": "h", "h": "m", "m": "s"}[unit]
+            return f"{int(seconds // size)}{unit}" + (f" {rest}{smaller}" if rest else "")
+    return f"{int(seconds)}s"
+
+
+def ago(then: Moment, now: Moment) -> str:
+    return duration(max(0, now - then) / 1000) + " ago"
+
+
+def clock(moment: Moment) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(moment / 1000))
+
+
+def path_for_people(path: str) -> str:
+    home = os.path.expanduser("~")
+    return "~" + path[len(home) :] if path == home or path.startswith(home + "/") else path
+
+
+class Progress:
+    """A count on standard error, once something has taken more than a second and somebody is there to see it."""
+
+    def __init__(self, what: str, stream: TextIO | None = None) -> None:
+        self._what = what
+        self._stream = stream or sys.stderr
+        self._since = time.monotonic()
+        self._shown = False
+
+    def __call__(self, count: int) -> None:
+        if self._stream.isatty() and time.monotonic() - self._since > 1:
+            self._stream.write(f"\r{count:,} {self._what}…")
+            self._stream.flush()
+            self._shown = True
+
+    def done(self) -> None:
+        if self._shown:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()

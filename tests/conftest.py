@@ -1,0 +1,136 @@
+"""Every test has a home of its own; none can touch the real one, or see the terminal it runs in."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "COVERAGE_PROCESS_START")
+
+
+@dataclass(frozen=True)
+class Result:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def error(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.json["error"]
+        return found
+
+
+@pytest.fixture(autouse=True)
+def _no_real_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In-process code that looks for the person's home finds a temporary one, and no trace of this terminal."""
+    for name in list(os.environ):
+        if name.startswith(("PERDURE_", "TMUX", "CLAUDE", "GIT_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
+    monkeypatch.setenv("PERDURE_HOME", str(tmp_path / "home"))
+    (tmp_path / "person").mkdir(exist_ok=True)
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """What a process of Perdure's gets: a path, a home, and who commits."""
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    return {
+        **kept,
+        "HOME": str(tmp_path / "person"),
+        "PERDURE_HOME": str(tmp_path / "home"),
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_AUTHOR_NAME": "t",
+        "GIT_AUTHOR_EMAIL": "t@example.org",
+        "GIT_COMMITTER_NAME": "t",
+        "GIT_COMMITTER_EMAIL": "t@example.org",
+    }
+
+
+class Cli:
+    """The program as a person runs it: a process of its own."""
+
+    def __init__(self, cwd: Path, environment: dict[str, str]) -> None:
+        self.cwd = cwd
+        self.environment = environment
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "perdure", *arguments]
+
+    def __call__(
+        self,
+        *arguments: str,
+        input: str | bytes | None = None,
+        cwd: Path | None = None,
+        timeout: float = 60,
+        **variables: str,
+    ) -> Result:
+        given = input.encode() if isinstance(input, str) else input
+        done = subprocess.run(
+            self.command(*arguments),
+            input=given if given is not None else b"",
+            cwd=cwd or self.cwd,
+            env={**self.environment, **variables},
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+        )
+        return Result(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+
+    def ok(self, *arguments: str, **options: Any) -> Any:
+        """The JSON answer of a command that must succeed."""
+        flags = () if "-" in arguments else ("--json",)
+        result = self(*arguments, *flags, **options)
+        assert result.code == 0, (arguments, result)
+        return result.json
+
+
+def git(folder: Path, environment: dict[str, str], *arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-c", "init.defaultBranch=main", "-C", str(folder), *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def new_repository(folder: Path, environment: dict[str, str]) -> Path:
+    folder.mkdir(parents=True)
+    git(folder, environment, "init", "-q")
+    (folder / "readme.txt").write_text(f"{folder.name}\n")
+    git(folder, environment, "add", ".")
+    git(folder, environment, "commit", "-q", "-m", f"first of {folder.name}")
+    return folder
+
+
+@pytest.fixture
+def repository(tmp_path: Path, environment: dict[str, str]) -> Path:
+    return new_repository(tmp_path / "shop", environment)
+
+
+@pytest.fixture
+def cli(repository: Path, environment: dict[str, str]) -> Cli:
+    """In a repository that is a project."""
+    made = Cli(repository, environment)
+    made.ok("init")
+    return made
+
+
+ASSESSMENT = {"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "read the code"}
+
+
+def assessment(**vectors: float) -> str:
+    return json.dumps({"vectors": {**ASSESSMENT["vectors"], **vectors}, "reasoning": "read the code"})  # type: ignore[dict-item]
