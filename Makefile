@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: demo test test-long check lint types docs bench clean
+.PHONY: demo test test-long check lint types bench clean
 
 demo: $(STAMP)
 	@$(BIN)/perdure demo

@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
 from perdure.errors import BadInput, PerdureError
+from perdure.files import trouble
+from perdure.model.ids import shown
 from perdure.surfaces.cli import ALIASES, COMMANDS
 
 TYPE_CHECKING = False
@@ -29,8 +32,11 @@ start: cd into a repository, then perdure init
 def main(arguments: list[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words or "-" in words
+    _open_streams()
     try:
-        return _dispatch(words)
+        code = _dispatch(words)
+        _write_out("")
+        return code
     except PerdureError as error:
         _report(error.code, error.message, error.hint, error.details, as_json)
         return error.exit_code
@@ -38,21 +44,42 @@ def main(arguments: list[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read us has gone: not an error. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()  # whoever read us has gone: not an error
         return 0
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the edge: whatever was not foreseen becomes one sentence
         if os.environ.get("PERDURE_DEBUG") == "1":
-            raise
+            from traceback import print_exc
+
+            print_exc()
+            return 3
         what = f"{type(error).__name__}: {error}"
         hint = "This is a defect in Perdure. PERDURE_DEBUG=1 shows where; please report it."
         _report("internal", f"Perdure failed: {what}.", hint, {}, as_json)
         return 3
 
 
+def _open_streams() -> None:
+    """A stream that was closed before we began is empty, not missing; what it cannot encode it shows as an escape.
+    In UTF-8 that is a lone surrogate only, whose escape means the same within JSON."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - stays open until the end
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _only_ascii() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+
+
+def _give_up_stdout() -> None:
+    """Python would complain once more when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _dispatch(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
-        sys.stdout.write(usage())
+        _write_out(usage())
         return 0
     if words[0] in ("-V", "--version", "version"):
         from perdure import __version__
@@ -64,7 +91,7 @@ def _dispatch(words: list[str]) -> int:
     from perdure.surfaces.cli.command import parser_for
 
     try:
-        given = parser_for(name, command).parse_args(rest)
+        given = parser_for(name, command).parse_all(rest)
     except SystemExit as done:  # argparse leaves this way after --help
         return int(done.code or 0)
     answer = command.run(given)
@@ -78,7 +105,7 @@ def _command(name: str) -> Command:
 
         near = get_close_matches(name, [*COMMANDS, *ALIASES], n=1)
         hint = f"Did you mean perdure {near[0]}?" if near else "perdure --help lists the commands."
-        raise BadInput("usage", f"There is no command '{name[:40]}'.", hint=hint)
+        raise BadInput("usage", f"There is no command {shown(name)}.", hint=hint)
     from importlib import import_module
 
     module = import_module(f"perdure.surfaces.cli.{COMMANDS[name][0]}")
@@ -95,14 +122,24 @@ def _print(answer: Answer, as_json: bool) -> None:
     if as_json:
         import json
 
-        text = json.dumps(answer.data, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
+        text = json.dumps(answer.data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None)
     else:
         from perdure.surfaces.output import style_for
 
         text = answer.text(style_for(sys.stdout, os.environ))
     if text:
-        sys.stdout.write(text + "\n")
+        _write_out(text + "\n")
+
+
+def _write_out(text: str) -> None:
+    try:
+        sys.stdout.write(text)
         sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _give_up_stdout()
+        raise trouble(error, "standard output") from error
 
 
 def _report(code: str, message: str, hint: str, details: object, as_json: bool) -> None:
@@ -110,14 +147,14 @@ def _report(code: str, message: str, hint: str, details: object, as_json: bool) 
         import json
 
         error = {"code": code, "message": message, "hint": hint or None, "details": details}
-        print(json.dumps({"error": error}, ensure_ascii=False, default=str), file=sys.stdout)
+        print(json.dumps({"error": error}, ensure_ascii=_only_ascii(), default=str), file=sys.stdout)
         return
-    from perdure.surfaces.output import style_for
+    from perdure.surfaces.output import harmless, style_for
 
     style = style_for(sys.stderr, os.environ)
-    print(f"{style('red', 'perdure:')} {message}", file=sys.stderr)
+    print(f"{style('red', 'perdure:')} {harmless(message)}", file=sys.stderr)
     if hint:
-        print(style("dim", f"  {hint}"), file=sys.stderr)
+        print(style("dim", f"  {harmless(hint)}"), file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
     ├── BadInput      exit 2   the caller: what was typed or piped in is not usable
     ├── Refused       exit 1   the caller: understood, and the answer is no
     │   └── Conflict           somebody else changed what this write stated it expected
+    │       └── Moved          the ledger has grown since what this write was based on; look again, then write
     ├── Trouble       exit 3   the machine: disk full, read-only, locked, not permitted
     └── Damaged       exit 3   the ledger: its bytes or its chain are not what was written
 
@@ -43,6 +44,10 @@ class Refused(PerdureError):
 
 class Conflict(Refused):
     """A conditional append met a document that is not as it expected (SPEC 2.3)."""
+
+
+class Moved(Conflict):
+    """An append based on one head met another (SPEC 2.3). Never reaches a person: whoever asked looks again."""
 
 
 class Trouble(PerdureError):

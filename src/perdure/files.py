@@ -9,21 +9,27 @@ from __future__ import annotations
 import errno
 import os
 from json import JSONDecoder
+from time import monotonic, sleep
 
 from perdure.errors import Trouble
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import ClassVar
+
     from perdure.model.json import Json
 
 _MOST = 1 << 20
+_PATIENCE = 10.0
+_UNFINISHED = (".tmp", ".tmp-wal", ".tmp-shm", ".tmp-journal")
 _DECODER = JSONDecoder()
 
 
-def write_whole(path: str, text: str, *, mode: int = 0o600) -> None:
-    beside = f"{path}.{os.getpid()}.tmp"
+def write_whole(path: str, text: str, *, mode: int = 0o600, durable: bool = False) -> None:
+    """With `durable`, that the new file stands there survives a power cut too, not only what is in it."""
+    beside = unfinished(path)
     try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
         try:
             with open(descriptor, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.write(text)
@@ -33,8 +39,122 @@ def write_whole(path: str, text: str, *, mode: int = 0o600) -> None:
         except BaseException:
             remove(beside)
             raise
+        if durable:
+            _sync_folder(os.path.dirname(path))
     except OSError as error:
         raise trouble(error, path) from error
+
+
+class Room:
+    """Room on the disk for a file that is about to be written: taken before something else is done that must not be
+    done in vain. `used_by` then needs none; `given_back` frees it."""
+
+    def __init__(self, folder: str, size: int, mode: int = 0o600) -> None:
+        self._beside = unfinished(os.path.join(folder, "room"))
+        try:
+            self._descriptor = os.open(self._beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
+            try:
+                os.write(self._descriptor, b" " * size)
+                os.fsync(self._descriptor)
+            except BaseException:
+                self.given_back()
+                raise
+        except OSError as error:
+            raise trouble(error, folder) from error
+
+    def used_by(self, path: str, text: str) -> None:
+        content = text.encode("utf-8", "surrogateescape")
+        try:
+            os.pwrite(self._descriptor, content, 0)
+            os.ftruncate(self._descriptor, len(content))
+            os.fsync(self._descriptor)
+            os.close(self._descriptor)
+            os.replace(self._beside, path)
+            _sync_folder(os.path.dirname(path))
+        except OSError as error:
+            raise trouble(error, path) from error
+
+    def given_back(self) -> None:
+        os.close(self._descriptor)
+        remove(self._beside)
+
+
+class Alone:
+    """No other process that asks is in this folder meanwhile: `with Alone(folder): …`. Who is in may enter again. The
+    kernel lets go for one that dies; for one that was stopped nobody waits for ever."""
+
+    _entered: ClassVar[dict[str, tuple[int, int]]] = {}
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def __enter__(self) -> None:
+        depth, descriptor = self._entered.get(self._folder, (0, -1))
+        self._entered[self._folder] = (depth + 1, descriptor if depth else self._locked())
+
+    def __exit__(self, *_: object) -> None:
+        depth, descriptor = self._entered.pop(self._folder)
+        if depth > 1:
+            self._entered[self._folder] = (depth - 1, descriptor)
+        else:
+            os.close(descriptor)
+
+    def _locked(self) -> int:
+        import fcntl
+
+        try:
+            descriptor = os.open(self._folder, os.O_RDONLY)
+        except OSError as error:
+            raise trouble(error, self._folder) from error
+        deadline = monotonic() + _PATIENCE
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return descriptor
+            except OSError as error:
+                if error.errno not in (errno.EWOULDBLOCK, errno.EINTR) or monotonic() > deadline:
+                    os.close(descriptor)
+                    raise _taken(self._folder) from error
+            sleep(0.002)
+
+
+def _taken(folder: str) -> Trouble:
+    message = f"Another process has been writing in {folder} for {_PATIENCE:.0f} s."
+    return Trouble("ledger_busy", message, hint="Try again; if it persists, look for a stopped perdure process.")
+
+
+def _sync_folder(folder: str) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def unfinished(path: str) -> str:
+    """A name beside the file for what is not whole yet. Two containers may share a folder and a process number."""
+    return f"{path}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
+
+
+def take_away_unfinished(folder: str) -> list[str]:
+    """What processes that are no more left half-written; answers with the names."""
+    found = [name for name in listing(folder) if name.endswith(_UNFINISHED) and _is_abandoned(name)]
+    for name in found:
+        remove(os.path.join(folder, name))
+    return found
+
+
+def _is_abandoned(name: str) -> bool:
+    pid = name.split(".")[-3:-2]  # see `unfinished`
+    if not pid or not pid[0].isdecimal():
+        return False
+    try:
+        os.kill(int(pid[0]), 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except PermissionError:
+        return False
+    return False
 
 
 def read_text(path: str) -> str | None:
@@ -59,9 +179,22 @@ def read_json(path: str) -> dict[str, Json] | None:
 
 def make_folder(path: str) -> None:
     try:
-        os.makedirs(path, mode=0o700, exist_ok=True)
+        for missing in _missing(path):
+            try:
+                os.mkdir(missing, 0o700)
+            except FileExistsError:
+                continue  # somebody made it at the same moment
     except OSError as error:
         raise trouble(error, path) from error
+
+
+def _missing(path: str) -> list[str]:
+    """The folders that are not there yet, uppermost first. `os.makedirs` gives its mode to the last one only."""
+    found: list[str] = []
+    while path and not os.path.isdir(path):
+        found.insert(0, path)
+        path = os.path.dirname(path)
+    return found
 
 
 def remove(path: str) -> None:
@@ -86,5 +219,9 @@ def trouble(error: OSError, path: str) -> Trouble:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Trouble("disk_full", f"No room left on the disk of {path}.", hint="Free some space, then try again.")
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-        return Trouble("read_only", f"{path} cannot be written by this user or lies on a read-only disk.")
+        return Trouble(
+            "read_only",
+            f"{path} cannot be written by this user or lies on a read-only disk.",
+            hint="Make it writable, then try again.",
+        )
     return Trouble("disk_failed", f"{path}: {error.strerror or error}.", hint="Check the path and the disk.")

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 – one sample a line reads better than wrapped ones
 """Real-looking secrets of the usual services, each made anew from a seed, and texts that hold none.
 
 The fixed parts are written in pieces so that no scanner takes this file for a leak.
@@ -48,7 +49,11 @@ class Dice:
     def password(self) -> str:
         """As a person or a generator sets one: letters, a digit and sometimes a sign."""
         word = self.of(string.ascii_lowercase, self._random.randint(4, 8))
-        return word.capitalize() + self.digits(self._random.randint(1, 4)) + self._random.choice(["", "!", "#x", "-Q", "_z"])
+        return (
+            word.capitalize()
+            + self.digits(self._random.randint(1, 4))
+            + self._random.choice(["", "!", "#x", "-Q", "_z"])
+        )
 
 
 Made = tuple[str, str]  # the text and the secret in it
@@ -59,7 +64,9 @@ def _jwt(d: Dice) -> str:
     def part(value: dict[str, object]) -> str:
         return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
-    return ".".join((part({"alg": "HS256", "typ": "JWT"}), part({"sub": d.digits(10), "name": d.alnum(8)}), d.url_safe(43)))
+    return ".".join(
+        (part({"alg": "HS256", "typ": "JWT"}), part({"sub": d.digits(10), "name": d.alnum(8)}), d.url_safe(43))
+    )
 
 
 def _pem(d: Dice, label: str, newline: str = "\n", lines: int = 12, end: bool = True) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from masking_samples import SERVICES, Dice
 
 from perdure.masking import mask_json, mask_text
+
+from .masking_samples import SERVICES, Dice
 
 SEEDS = 40  # a rule that misses one key in thirty is a rule that misses keys
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from perdure.actions.record import Fact, record
 from perdure.actions.sessions import seated
+from perdure.errors import Moved
 from perdure.model import payload as p
 from perdure.model.ids import EventId, InstanceId, SessionId, TaskId
 from perdure.model.state import Document, Holding, Transaction
 from perdure.model.value import value
+from perdure.proof.chain import head_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +59,20 @@ def act(desk: Desk) -> Act:
 
 
 def did(desk: Desk, kind: str, payload: object, *, id: EventId | None = None, task_id: str | None = None) -> Event:
-    """Records one act; answers with its event."""
+    """Records one act; answers with its event. While nobody else writes, who acts is found out only once: the append
+    states the head that was true of, and is refused where the ledger has moved on."""
+    if desk.acting:
+        doing, head = desk.acting
+        try:
+            appended = record(desk, [doing.fact(kind, payload, id=id, task_id=task_id)], after=head)
+        except Moved:
+            desk.acting = None
+        else:
+            desk.acting = None if appended.changes else (doing, head_of(appended.events[-1]))
+            return appended.events[-1]
+    head = desk.ledger.head()
     doing = act(desk)
-    return record(desk, [*doing.before, doing.fact(kind, payload, id=id, task_id=task_id)]).events[-1]
+    appended = record(desk, [*doing.before, doing.fact(kind, payload, id=id, task_id=task_id)])
+    if not appended.changes and appended.events[0].prev_hash == head.hash:
+        desk.acting = (doing, head_of(appended.events[-1]))
+    return appended.events[-1]

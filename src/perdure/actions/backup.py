@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.errors import Trouble
+from perdure.errors import Damaged, Trouble
+from perdure.model.event import Ref
 from perdure.model.value import value
 from perdure.views import event_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.ledger.port import Ledger
+    from perdure.model.event import Head
     from perdure.model.ids import ProjectId
 
 
@@ -20,17 +22,28 @@ def folder_for(home: str, project_id: ProjectId) -> str:
 
 
 def bring_up(ledger: Ledger, folder: str) -> bool:
-    """Appends what is new in every chain. False where the home cannot be written: the ledger itself is safe, the
-    backup is behind, and `status` says so (SPEC 3.2)."""
+    """Appends what is new in every chain. False where the home cannot be written, or where the backup is not of this
+    ledger any more: what was recorded is safe, the backup is behind, and `status` says so (SPEC 3.2)."""
+    own = ledger.head().ledger_id
     try:
         for head in ledger.heads():
-            if head.seq:
+            if head.seq and not (head.ledger_id != own and _has_more(folder, head)):
                 event_files.append_new(folder, head.ledger_id, partial(ledger.events, head.ledger_id))
     except Trouble as error:
         if error.code in ("read_only", "disk_full", "disk_failed"):
             return False
         raise
+    except Damaged as error:
+        if error.code == "backup_differs":
+            return False
+        raise
     return True
+
+
+def _has_more(folder: str, head: Head) -> bool:
+    """A chain that another clone on this machine writes to may well be further there than here."""
+    last = event_files.last(folder, head.ledger_id)
+    return last is not None and last.seq > head.seq
 
 
 @value
@@ -43,9 +56,20 @@ class Lag:
 
 def lag(ledger: Ledger, folder: str) -> Lag:
     heads = ledger.heads()
-    held = sum(min(event_files.last_seq(folder, head.ledger_id), head.seq) for head in heads)
+    own = heads[0].ledger_id
+    held = sum(_held(ledger, folder, head, head.ledger_id == own) for head in heads)
     total = sum(head.seq for head in heads)
     return Lag(total, total - held)
+
+
+def _held(ledger: Ledger, folder: str, head: Head, is_own: bool) -> int:
+    last = event_files.last(folder, head.ledger_id)
+    if last is None:
+        return 0
+    if last.seq > head.seq:
+        return 0 if is_own else head.seq
+    here = ledger.event(Ref(head.ledger_id, last.seq))
+    return last.seq if here and here.hash == last.hash else 0
 
 
 def rewrite(ledger: Ledger, folder: str) -> None:

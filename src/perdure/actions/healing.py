@@ -15,22 +15,23 @@ from perdure.actions.record import Fact, record
 from perdure.actions.wiring import (
     Desk,
     Scene,
-    create_ledger,
     desk_at,
     draft_for,
     lay_folder,
     ledger_path,
     look,
+    origin_of,
     register,
 )
-from perdure.errors import Damaged, PerdureError, Refused
-from perdure.ledger.sqlite import SqliteLedger
+from perdure.errors import Damaged, PerdureError, Refused, Trouble
+from perdure.files import Alone, listing, remove, take_away_unfinished, trouble, unfinished
+from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Event, Head, Ref, in_order
-from perdure.model.ids import LedgerId
+from perdure.model.ids import LedgerId, is_uuid, new_id
 from perdure.model.state import Document, FileOwner, Removed, Transaction, fold
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.proof.chain import Fault, empty_head, fault_after, head_of, verified
 from perdure.views import event_files, transaction_file
@@ -40,8 +41,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.wiring import Request
-    from perdure.ledger.port import Ledger
+    from perdure.ledger.port import Ledger, Origin
     from perdure.model.json import Json
+
+
+_ALL = 1 << 40
 
 
 @value
@@ -69,6 +73,7 @@ class Restored:
     source: str
     events: int
     lost: tuple[str, ...]
+    was: str = ""
 
 
 def check(request: Request, progress: Callable[[int], None]) -> Healed:
@@ -84,7 +89,9 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
     with desk:
         findings, count = _ledger_findings(desk, progress)
         if findings[0].is_whole:
-            findings += [*_view_findings(desk), _backup_finding(desk)]
+            if findings[1].is_whole:
+                findings += _view_findings(desk)
+            findings.append(_backup_finding(desk))
         return Healed(root, tuple(findings), (), (), count)
 
 
@@ -94,17 +101,26 @@ def heal(request: Request, progress: Callable[[int], None]) -> Healed:
     mended: list[str] = []
     lost: list[str] = []
     mended += [f"{path} written" for path in lay_folder(scene, root)]
-    before = _mend_ledger(scene, root, progress)
+    with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
+        before = _mend_ledger(scene, root, progress)
     if before:
+        if before.was:
+            mended.append(before.was)
         mended.append(f"ledger restored from {before.source}: {before.events:,} events")
         lost += before.lost
     with desk_at(scene, root) as desk:
         findings, count = _ledger_findings(desk, progress)
+        if not findings[0].is_whole:
+            lost += _own_up_to_lost_payloads(desk)
+            findings, count = _ledger_findings(desk, progress)
+        if not findings[0].is_whole:
+            raise Damaged("ledger_damaged", findings[0].detail, hint="perdure export shows what can be read.")
         if not findings[1].is_whole:
             desk.ledger.rebuild()
             mended.append("state folded anew from the events")
         mended += mend_views(desk)
-        register(desk)
+        mended += _mend_backup(desk)
+        _register_where_possible(desk)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
@@ -116,11 +132,24 @@ def heal(request: Request, progress: Callable[[int], None]) -> Healed:
         return Healed(root, tuple(after), tuple(mended), tuple(lost), count)
 
 
+def _register_where_possible(desk: Desk) -> None:
+    """Only the project must be writable (SPEC 3.2)."""
+    try:
+        register(desk)
+    except Trouble:
+        return  # the backup, which lies there too, is reported as behind
+
+
 def _root(scene: Scene) -> str:
-    """Here a project may be gone from disk: what the binding or the registry remembers of it is enough."""
-    if scene.place.project_path is None:
+    """Here a project may be gone from disk: what the registry or a binding remembers of it is enough. A folder that
+    nobody remembers as a project is not made one by healing it."""
+    root = scene.place.project_path
+    if root is None:
         raise Refused("no_project", "There is no project here to heal.", hint="Run perdure init in the repository.")
-    return scene.place.project_path
+    bound = scene.place.binding is not None and scene.place.binding.project_path == root
+    if not (project.is_project(root) or os.path.exists(ledger_path(root)) or scene.registry.at(root) or bound):
+        raise Refused("no_project", f"{root} is not a project, and never was one.", hint="Run perdure init there.")
+    return root
 
 
 # -- looking -------------------------------------------------------------------------------------------------------
@@ -129,36 +158,104 @@ def _root(scene: Scene) -> str:
 def _ledger_findings(desk: Desk, progress: Callable[[int], None]) -> tuple[list[Finding], int]:
     """The chain, then the state: folded anew in memory beside what is stored."""
     documents: dict[tuple[str, str], Document] = {}
-    heads: dict[LedgerId, Head] = {}
-    erased: set[Ref] = set()
-    gone: set[Ref] = set()
-    count = 0
-    try:
-        for found in verified(desk.ledger.events(), heads):
-            if isinstance(found, Fault):
-                return [Finding("ledger", False, found.error().message)], count
-            count += 1
-            _note_erasure(found, erased, gone)
-            _fold(documents, found)
-            if count % 2000 == 0:
-                progress(count)
-    except Damaged as error:
-        return [Finding("ledger", False, error.message)], count
-    unexplained = sorted(gone - erased, key=lambda ref: (ref.ledger_id, ref.seq))
-    if unexplained:
-        fault = Fault(unexplained[0].ledger_id, unexplained[0].seq, "its payload is gone and no redaction says so")
-        return [Finding("ledger", False, fault.error().message)], count
+    judging = _Judging(progress, lambda event: _fold(documents, event))
+    fault = judging.fault_in(desk.ledger, desk.backup_folder, origin_of(desk.root, desk.scene.home))
+    if fault:
+        return [Finding("ledger", False, fault)], judging.count
     same = documents == _stored(desk.ledger)
     state = "equals the fold over the events" if same else "is not the fold over the events"
-    return [Finding("ledger", True, f"{count:,} events, chain whole"), Finding("state", same, state)], count
+    whole = Finding("ledger", True, f"{judging.count:,} events, chain whole")
+    return [whole, Finding("state", same, state)], judging.count
 
 
-def _note_erasure(event: Event, erased: set[Ref], gone: set[Ref]) -> None:
-    if event.absent == "redacted":
-        gone.add(Ref(event.ledger_id, event.seq))
-    redacted = p.read(event, p.PayloadRedacted)
-    if redacted:
-        erased.add(Ref(LedgerId(redacted.ledger_id), redacted.seq))
+class _Judging:
+    """Is a ledger whole? 1 every event can be read and verifies; 2 every payload that is gone was redacted, or withheld
+    because its kind is; 3 where this store alone writes the chain, its backup does not have more than it."""
+
+    def __init__(self, progress: Callable[[int], None], seen: Callable[[Event], None]) -> None:
+        self.count = 0
+        self._progress = progress
+        self._seen = seen
+
+    def fault_in(self, ledger: Ledger, backup_folder: str, here: Origin) -> str | None:
+        try:
+            fault = self._fault_in_events(ledger.events())
+            if fault:
+                return fault.error().message
+            is_own = ledger.origin() == here
+            return _cut_or_forked(ledger, backup_folder) if is_own else None
+        except PerdureError as error:
+            if not _tells_of_damage(error):
+                raise
+            return error.message
+        except (TypeError, ValueError) as error:  # a column holds what no event has there
+            return f"after event {self.count:,}: a row cannot be read ({error})"
+
+    def _fault_in_events(self, events: Iterable[Event]) -> Fault | None:
+        erasures = _Erasures()
+        for found in verified(events, {}):
+            if isinstance(found, Fault):
+                return found
+            self.count += 1
+            erasures.see(found)
+            self._seen(found)
+            if self.count % 2000 == 0:
+                self._progress(self.count)
+        for event in erasures.unexplained():
+            return Fault(event.ledger_id, event.seq, "its payload is gone and no redaction says so")
+        return None
+
+
+class _Erasures:
+    """Payloads that are gone, and the redactions that say why."""
+
+    def __init__(self) -> None:
+        self._gone: dict[Ref, Event] = {}
+        self._explained: set[Ref] = set()
+
+    def see(self, event: Event) -> None:
+        withheld = event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
+        if event.payload is None and not withheld:
+            self._gone[Ref(event.ledger_id, event.seq)] = event
+        redacted = p.read(event, p.PayloadRedacted)
+        if redacted:
+            self._explained.add(Ref(LedgerId(redacted.ledger_id), redacted.seq))
+
+    def unexplained(self) -> list[Event]:
+        return [event for ref, event in self._gone.items() if ref not in self._explained]
+
+
+def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
+    """Payloads that somebody took out of the file and no backup has: from now on the ledger itself says so."""
+    erasures = _Erasures()
+    for event in desk.ledger.events():
+        erasures.see(event)
+    gone = erasures.unexplained()
+    because = "heal found it gone from the ledger, and in no backup"
+    facts = [Fact("payload.redacted", p.PayloadRedacted(e.ledger_id, e.seq, e.id, because)) for e in gone]
+    if facts:
+        record(desk, facts)
+    return [f"the payload of event {e.seq} of ledger {e.ledger_id[:8]} ({e.kind})" for e in gone]
+
+
+def _tells_of_damage(error: PerdureError) -> bool:
+    """A file whose bytes cannot be read is damaged whoever says so; a full or locked disk is another matter."""
+    return isinstance(error, Damaged) or error.code == "disk_failed"
+
+
+def _cut_or_forked(ledger: Ledger, backup_folder: str) -> str | None:
+    """What was backed up had been acknowledged: where it is not in the ledger, the ledger was cut or put back."""
+    head = ledger.head()
+    last = event_files.last(backup_folder, head.ledger_id)
+    if last is None:
+        return None
+    if last.seq > head.seq:
+        what = f"is missing, and all after it up to {last.seq}, which the backup has"
+        return Fault(head.ledger_id, head.seq + 1, what).error().message
+    here = ledger.event(Ref(head.ledger_id, last.seq))
+    if here and here.hash != last.hash:
+        return Fault(head.ledger_id, last.seq, "is another one than in the backup").error().message
+    return None
 
 
 def _fold(documents: dict[tuple[str, str], Document], event: Event) -> None:
@@ -174,7 +271,7 @@ def _stored(ledger: Ledger) -> dict[tuple[str, str], Document] | None:
 
     try:
         return {(d.kind, d.id): d for kind in DOCUMENTS for d in ledger.documents(kind)}
-    except Damaged:
+    except (Damaged, TypeError, AttributeError):  # what is stored there is no document
         return None
 
 
@@ -207,17 +304,77 @@ def _backup_finding(desk: Desk) -> Finding:
     lag = backup.lag(desk.ledger, desk.backup_folder)
     if lag.behind:
         return Finding("backup", False, f"{lag.behind:,} of {lag.events:,} events are not in {desk.backup_folder}")
+    broken = _broken_backups(desk)
+    if broken:
+        return Finding("backup", False, f"{desk.backup_folder}: {'; '.join(broken.values())}")
     return Finding("backup", True, f"all {lag.events:,} events in {desk.backup_folder}")
 
 
-def mend_views(desk: Desk) -> list[str]:
+def _broken_backups(desk: Desk) -> dict[LedgerId, str]:
+    """Chains whose backup has its last event and yet does not verify from its first."""
+    broken = {}
+    for head in desk.ledger.heads():
+        last = event_files.last(desk.backup_folder, head.ledger_id)
+        good = len(_run(_from_backup(desk.backup_folder, head.ledger_id)))
+        if last and good < last.seq:
+            broken[head.ledger_id] = f"ledger {head.ledger_id[:8]} cannot be read after event {good}"
+    return broken
+
+
+def _finish_erasures(desk: Desk) -> list[str]:
+    """Payloads that were erased here and still stand in a copy: whoever redacted them died in between."""
+    redactions = (p.read(event, p.PayloadRedacted) for event in desk.ledger.latest(["payload.redacted"], _ALL))
+    erased = {Ref(LedgerId(said.ledger_id), said.seq) for said in redactions if said}
+    if not erased:
+        return []
+
+    def left_in(copies: Iterable[Event]) -> list[Event]:
+        return [e for e in copies if e.payload is not None and Ref(e.ledger_id, e.seq) in erased]
+
     mended = []
+    exported = os.path.join(desk.folder, segments.FOLDER)
+    for head in desk.ledger.heads():
+        if left_in(_from_backup(desk.backup_folder, head.ledger_id)):
+            event_files.rewrite(desk.backup_folder, head.ledger_id, desk.ledger.events(head.ledger_id))
+            mended.append(f"redacted payloads erased from the backup of ledger {head.ledger_id[:8]}")
+        parts = event_files.segments_in(exported, head.ledger_id)
+        for event in left_in(event for _, _, path in parts for event in _segment(path)):
+            segments.erase_in(desk, event)
+            mended.append(f"redacted payload of event {event.seq} erased from the tracked export")
+    return mended
+
+
+def _mend_backup(desk: Desk) -> list[str]:
+    """The ledger is whole by now. A backup that is not is set aside and written anew."""
+    mended = []
+    suffix = f".damaged-{_compact_stamp(desk.now())}"
+    try:
+        for name in take_away_unfinished(desk.backup_folder):
+            mended.append(f"{name} taken away: a process died while it wrote")
+        for ledger_id in _broken_backups(desk):
+            aside = event_files.set_aside(desk.backup_folder, ledger_id, suffix)
+            mended.append(f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}")
+        mended += _finish_erasures(desk)
+    except Trouble:
+        return mended  # the home cannot be written: found, and reported by `_backup_finding`
+    return mended
+
+
+def mend_views(desk: Desk) -> list[str]:
+    with Alone(desk.folder):
+        return _mend_views(desk)
+
+
+def _mend_views(desk: Desk) -> list[str]:
+    mended = [f"{name} taken away: a process died while it wrote" for name in take_away_unfinished(desk.folder)]
+    # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.
+    on_disk = transaction_file.suffixes_on_disk(desk.folder)
     expected = _expected_files(desk)
     for suffix, transaction in expected.items():
         if not transaction_file.is_current(desk.folder, transaction, desk.key):
             transaction_file.write(desk.folder, transaction, desk.key)
             mended.append(f"{transaction_file.name_for(suffix)} written again")
-    for suffix in transaction_file.suffixes_on_disk(desk.folder):
+    for suffix in on_disk:
         if suffix not in expected:
             transaction_file.take_away(desk.folder, suffix)
             mended.append(f"{transaction_file.name_for(suffix)} taken away: no transaction here stands under that name")
@@ -228,92 +385,177 @@ def mend_views(desk: Desk) -> list[str]:
 
 
 def _mend_ledger(scene: Scene, root: str, progress: Callable[[int], None]) -> Restored | None:
-    path = ledger_path(root)
-    if not os.path.exists(path):
+    if not os.path.exists(ledger_path(root)):
         return bring_ledger_back(scene, root)
-    fault = _fault_in(path, progress)
+    _settle(scene, root)
+    fault = _fault_in(scene, root, progress)
     return _recover(scene, root, fault) if fault else None
 
 
-def _fault_in(path: str, progress: Callable[[int], None]) -> str | None:
+def _settle(scene: Scene, root: str) -> None:
+    """A repository that was moved or copied finds out here, so that whose chain it is is clear when it is judged."""
     try:
-        ledger = SqliteLedger(path, writable=False)
-    except Damaged as error:
+        desk_at(scene, root).close()
+    except PerdureError as error:
+        if not _tells_of_damage(error):
+            raise
+
+
+def _fault_in(scene: Scene, root: str, progress: Callable[[int], None]) -> str | None:
+    folder = backup.folder_for(scene.home, project.identity(root).id)
+    try:
+        ledger = SqliteLedger(ledger_path(root), writable=False)
+    except PerdureError as error:
+        if not _tells_of_damage(error):
+            raise
         return error.message
     try:
-        for count, found in enumerate(verified(ledger.events(), {})):
-            if isinstance(found, Fault):
-                return found.error().message
-            if count % 2000 == 0:
-                progress(count)
-        ledger.origin()
-        ledger.head()
-    except Damaged as error:
-        return error.message
+        return _Judging(progress, lambda _: None).fault_in(ledger, folder, origin_of(root, scene.home))
     finally:
         ledger.close()
-    return None
 
 
 def _recover(scene: Scene, root: str, fault: str) -> Restored:
-    path = ledger_path(root)
-    aside = _set_aside(path, scene.request.now())
-    who = project.identity(root)
-    folder = backup.folder_for(scene.home, who.id)
-    chains = {
-        ledger_id: list(_union(aside, folder, ledger_id)) for ledger_id in _known_chains(aside, folder, scene, root)
-    }
-    lost = [f"the ledger was damaged ({fault}) and is set aside as {aside}"]
-    lost += [line for ledger_id, events in chains.items() if (line := _what_is_missing(aside, ledger_id, events))]
-    return _rebuild(scene, root, "the damaged file and its backup", chains, lost)
+    aside = _set_aside(ledger_path(root), scene.request.now())
+    restored = bring_ledger_back(scene, root)
+    return replace(restored, was=f"the ledger was damaged ({fault}) and is set aside as {aside}")
 
 
 def _set_aside(path: str, at: moment.Moment) -> str:
-    aside = f"{path}.damaged-{moment.stamp(at).replace(':', '').replace('.', '')}"
+    wanted = aside = f"{path}.damaged-{_compact_stamp(at)}"
+    number = 1
+    while os.path.exists(aside):
+        number += 1
+        aside = f"{wanted}-{number}"
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(path + suffix):
             os.replace(path + suffix, aside + suffix)
     return aside
 
 
-def _known_chains(aside: str, folder: str, scene: Scene, root: str) -> list[LedgerId]:
-    entry = scene.registry.at(root)
-    found = {*_chains_in_damaged(aside), *(entry.ledgers if entry else ())}
-    return sorted(found | ({*event_files.ledgers_in(folder)} if not found else set()))
+def _compact_stamp(at: moment.Moment) -> str:
+    return moment.stamp(at).replace(":", "").replace(".", "")
 
 
-def _chains_in_damaged(aside: str) -> list[LedgerId]:
+def bring_ledger_back(scene: Scene, root: str) -> Restored:
+    """For a project whose ledger is not there: after `git clean`, in a fresh clone, at the very beginning, or because
+    it was damaged and is set aside. Whatever has a part of a chain gives it: its backup, ledgers that were set aside,
+    the tracked export; only where none has anything, git history is asked."""
+    who = project.identity(root)
+    found = _gathered(scene, root, who)
+    if not found.chains:
+        chains = _from_history(root)
+        found = _Gathered(chains, {"git history": None}, tuple(_may_have_had_more(chains)))
+    if found.chains:
+        return _rebuild(scene, root, " and ".join(found.sources), found)
+    _make_ledger(scene, root, who, [], p.LedgerOpened("created"))
+    known = scene.registry.at(root) or _set_aside_ones(root)
+    lost = ("the ledger, and no backup, export or git history had anything of it",) if known else ()
+    return Restored("nothing: it begins anew", 0, lost)
+
+
+@value
+class _Gathered:
+    chains: dict[LedgerId, list[Event]]
+    sources: dict[str, None]
+    lost: tuple[str, ...]
+
+
+def _gathered(scene: Scene, root: str, who: project.Identity) -> _Gathered:
+    folder = backup.folder_for(scene.home, who.id)
+    exported = os.path.join(project.folder_of(root), segments.FOLDER)
+    sources: dict[str, None] = {}
+    asides = [ledger for path in _set_aside_ones(root) if (ledger := _openable(path))]
     try:
-        ledger = SqliteLedger(aside, writable=False)
-    except PerdureError:
-        return []
-    try:
-        return [head.ledger_id for head in ledger.heads()]
-    except PerdureError:
-        return []
+        reach: dict[LedgerId, int] = {}
+        for ledger in asides:
+            for head in _heads_of(ledger):
+                reach[head.ledger_id] = max(head.seq, reach.get(head.ledger_id, 0))
+        known = sorted({*_restorable(scene, root, who, folder), *reach, *_exported(exported)})
+        chains = {i: list(_union(i, folder, asides, exported, sources)) for i in known}
+        lost = tuple(
+            f"{reach[i] - len(events):,} events of ledger {i[:8]}: none after event {len(events)} verifies"
+            for i, events in chains.items()
+            if reach.get(i, 0) > len(events)
+        )
+        chains = {i: events for i, events in chains.items() if events}
+        if "its backup" not in sources:
+            lost += tuple(_may_have_had_more({i: events for i, events in chains.items() if i not in reach}))
+        return _Gathered(chains, sources, lost)
     finally:
-        ledger.close()
+        for ledger in asides:
+            ledger.close()
 
 
-def _union(aside: str, folder: str, ledger_id: LedgerId) -> Iterator[Event]:
-    """The longest run that verifies, each event from the backup or else from the damaged file."""
-    kept = _from_backup(folder, ledger_id)
+def _may_have_had_more(chains: dict[LedgerId, list[Event]]) -> Iterator[str]:
+    """What git keeps is written at POSTFLIGHT and session end, and without prompts (SPEC 16.4)."""
+    for ledger_id, events in chains.items():
+        yield f"whatever ledger {ledger_id[:8]} had after event {len(events)}, and the person's prompts"
+
+
+def _set_aside_ones(root: str) -> list[str]:
+    """Newest first."""
+    folder, prefix = project.folder_of(root), os.path.basename(ledger_path(root)) + ".damaged-"
+    names = [n for n in listing(folder) if n.startswith(prefix) and not n.endswith(("-wal", "-shm", "-journal"))]
+    return [os.path.join(folder, name) for name in reversed(names)]
+
+
+def _openable(path: str) -> SqliteLedger | None:
     try:
-        damaged: SqliteLedger | None = SqliteLedger(aside, writable=False)
+        return SqliteLedger(path, writable=False)
     except PerdureError:
-        damaged = None
+        return None
+
+
+def _heads_of(ledger: SqliteLedger) -> list[Head]:
+    try:
+        return [head for head in ledger.heads() if is_uuid(head.ledger_id)]
+    except (PerdureError, TypeError, ValueError):
+        return []
+
+
+def _union(
+    ledger_id: LedgerId, folder: str, asides: list[SqliteLedger], exported: str, sources: dict[str, None]
+) -> Iterator[Event]:
+    """The longest run that verifies; `sources` is told who gave a part of it."""
+    kept = _Run(_from_backup(folder, ledger_id))
+    tracked = _Run(event for _, _, path in event_files.segments_in(exported, ledger_id) for event in _segment(path))
+
+    def offered(seq: int) -> Iterator[tuple[str, Event | None]]:
+        yield "its backup", kept.at(seq)
+        for aside in asides:
+            yield "what was set aside", _readable(aside, Ref(ledger_id, seq))
+        yield "the tracked export", tracked.at(seq)
+
     head = empty_head(ledger_id)
+    while True:
+        good = next(((s, e) for s, e in offered(head.seq + 1) if e and _follows(head, e)), None)
+        if good is None:
+            return
+        source, event = good
+        sources[source] = None
+        yield event
+        head = head_of(event)
+
+
+class _Run:
+    """Events in order, asked for one seq after another."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self._events = iter(events)
+        self._next = next(self._events, None)
+
+    def at(self, seq: int) -> Event | None:
+        while self._next and self._next.seq < seq:
+            self._next = next(self._events, None)
+        return self._next if self._next and self._next.seq == seq else None
+
+
+def _follows(head: Head, event: Event) -> bool:
     try:
-        while True:
-            candidates = (next(kept, None), _readable(damaged, Ref(ledger_id, head.seq + 1)))
-            good = next((e for e in candidates if e and fault_after(head, e) is None), None)
-            if good is None:
-                return
-            yield good
-            head = head_of(good)
-    finally:
-        if damaged:
-            damaged.close()
+        return fault_after(head, event) is None
+    except (TypeError, ValueError):  # read from a damaged row
+        return False
 
 
 def _from_backup(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
@@ -321,48 +563,11 @@ def _from_backup(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
         yield from event_files.read(folder, ledger_id)
 
 
-def _readable(ledger: SqliteLedger | None, ref: Ref) -> Event | None:
+def _readable(ledger: SqliteLedger, ref: Ref) -> Event | None:
     try:
-        return ledger.event(ref) if ledger else None
-    except PerdureError:
+        return ledger.event(ref)
+    except (PerdureError, TypeError, ValueError):
         return None
-
-
-def _what_is_missing(aside: str, ledger_id: LedgerId, events: list[Event]) -> str | None:
-    try:
-        ledger = SqliteLedger(aside, writable=False)
-        last = {head.ledger_id: head.seq for head in ledger.heads()}.get(ledger_id, 0)
-        ledger.close()
-    except PerdureError:
-        return None
-    missing = last - len(events)
-    return (
-        f"{missing:,} events of ledger {ledger_id[:8]} after event {len(events)} do not verify" if missing > 0 else None
-    )
-
-
-def bring_ledger_back(scene: Scene, root: str) -> Restored:
-    """For a project whose ledger is not there: after `git clean`, in a fresh clone, or at the very beginning."""
-    who = project.identity(root)
-    folder = backup.folder_for(scene.home, who.id)
-    sources: dict[str, Callable[[], dict[LedgerId, list[Event]]]] = {
-        "its backup": lambda: {i: _run(event_files.read(folder, i)) for i in _restorable(scene, root, who, folder)},
-        "the tracked export": lambda: _from_export(os.path.join(project.folder_of(root), segments.FOLDER)),
-        "git history": lambda: _from_history(root),
-    }
-    for source, read in sources.items():
-        chains = {ledger_id: events for ledger_id, events in read().items() if events}
-        if chains:
-            return _rebuild(scene, root, source, chains, [])
-    ledger = create_ledger(root, scene.home)
-    try:
-        opened = p.write(p.LedgerOpened("created"))
-        ledger.append([draft_for(scene, who, "ledger.opened", opened)])
-    finally:
-        ledger.close()
-    known = scene.registry.at(root)
-    lost = ("the ledger was gone and no backup, export or git history had it",) if known else ()
-    return Restored("nothing: it begins anew", 0, lost)
 
 
 def _restorable(scene: Scene, root: str, who: project.Identity, folder: str) -> list[LedgerId]:
@@ -384,13 +589,8 @@ def _run(events: Iterable[Event]) -> list[Event]:
     return found
 
 
-def _from_export(folder: str) -> dict[LedgerId, list[Event]]:
-    chains = {}
-    if os.path.isdir(folder):
-        for name in sorted(os.listdir(folder)):
-            parts = event_files.segments_in(folder, LedgerId(name))
-            chains[LedgerId(name)] = _run(event for _, _, path in parts for event in _segment(path))
-    return chains
+def _exported(folder: str) -> list[LedgerId]:
+    return [LedgerId(name) for name in listing(folder) if is_uuid(name)]
 
 
 def _segment(path: str) -> Iterator[Event]:
@@ -410,23 +610,51 @@ def _from_history(root: str) -> dict[LedgerId, list[Event]]:
                 line.encode() for line in repository.git(root, "show", f"{commit}:{name}").splitlines(keepends=True)
             )
         if chains:
-            return {i: _run(event_files.lines_as_far_as_they_go(lines)) for i, lines in chains.items()}
+            runs = {i: _run(event_files.lines_as_far_as_they_go(lines)) for i, lines in chains.items()}
+            return {i: events for i, events in runs.items() if events}
     return {}
 
 
-def _rebuild(scene: Scene, root: str, source: str, chains: dict[LedgerId, list[Event]], lost: list[str]) -> Restored:
+def _rebuild(scene: Scene, root: str, source: str, found: _Gathered) -> Restored:
     who = project.identity(root)
-    heads = [head_of(events[-1]) for events in chains.values() if events]
+    heads = [head_of(events[-1]) for events in found.chains.values()]
     continues: tuple[dict[str, Json], ...] = tuple(
         {"ledger_id": str(head.ledger_id), "seq": head.seq, "hash": str(head.hash)} for head in heads
     )
-    events = sorted((event for chain in chains.values() for event in chain), key=in_order)
-    ledger = create_ledger(root, scene.home)
+    events = sorted((event for chain in found.chains.values() for event in chain), key=in_order)
+    _make_ledger(scene, root, who, events, p.LedgerOpened("restored", continues))
+    return Restored(source, len(events), found.lost)
+
+
+def _make_ledger(scene: Scene, root: str, who: project.Identity, events: list[Event], opened: p.LedgerOpened) -> None:
+    """Appears with everything in it, or not at all; where somebody else was first, theirs is the one."""
+    path = ledger_path(root)
+    beside = unfinished(path)
+    draft = draft_for(scene, who, "ledger.opened", p.write(opened))
     try:
-        opened = p.write(p.LedgerOpened("restored", continues))
-        ledger.merge(events, draft_for(scene, who, "ledger.opened", opened))
+        ledger = create(beside, LedgerId(new_id()), origin_of(root, scene.home))
+        try:
+            ledger.merge(events, draft)
+        finally:
+            ledger.close()
+        _put_away_stray_log(path, scene.request.now())
+        os.link(beside, path)
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise trouble(error, path) from error
+    finally:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            remove(beside + suffix)
+    ledger = SqliteLedger(path)
+    try:
+        backup.bring_up(ledger, backup.folder_for(scene.home, who.id))
     finally:
         ledger.close()
-    if not events:
-        lost = [*lost, "nothing could be recovered: the ledger begins anew"]
-    return Restored(source, len(events), tuple(lost))
+
+
+def _put_away_stray_log(path: str, at: moment.Moment) -> None:
+    """The log of a ledger that is gone would be taken for that of the new one and overwrite it."""
+    for suffix in ("-wal", "-shm", "-journal"):
+        if os.path.exists(path + suffix) and not os.path.exists(path):
+            os.replace(path + suffix, f"{path}.stray-{_compact_stamp(at)}{suffix}")

@@ -5,15 +5,15 @@ A test reads the source and holds that nothing outside this file and `wiring` ap
 
 from __future__ import annotations
 
-from perdure.errors import BadInput
-from perdure.masking import mask_json
+from perdure.errors import Trouble
+from perdure.files import Alone
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft
 from perdure.model.ids import EventId, TaskId, new_id
 from perdure.model.state import Document, Transaction
 from perdure.model.value import replace, value
-from perdure.proof.canonical import canonical, storable
+from perdure.proof.canonical import storable
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from perdure.actions.wiring import Desk
+    from perdure.files import Room
     from perdure.ledger.port import Appended, Expect
-    from perdure.model.event import Payload
+    from perdure.model.event import Head, Payload
     from perdure.model.ids import InstanceId, SessionId, TransactionId
-
-LARGEST_PAYLOAD = 1 << 20
 
 
 @value
@@ -46,10 +45,20 @@ def new_event_id() -> EventId:
     return EventId(new_id())
 
 
-def record(desk: Desk, facts: Sequence[Fact], expect: Sequence[Expect] = ()) -> Appended:
-    stamp = moment.stamp(desk.now())
-    appended = desk.ledger.append([_draft(desk, fact, stamp) for fact in facts], expect)
-    write_views(desk, appended)
+def record(desk: Desk, facts: Sequence[Fact], expect: Sequence[Expect] = (), after: Head | None = None) -> Appended:
+    now = desk.now()
+    stamp = moment.stamp(now)
+    drafts = [_draft(desk, fact, stamp) for fact in facts]
+    room = transaction_file.room(desk.folder) if any(f.kind.startswith("transaction.") for f in facts) else None
+    try:
+        appended = desk.ledger.append(drafts, expect, after)
+    except BaseException:
+        if room:
+            room.given_back()
+        raise
+    if appended.changes:
+        desk.acting = None
+        write_views(desk, appended, room)
     desk.wrote()
     return appended
 
@@ -72,6 +81,8 @@ def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
 
 def cleaned(payload: Payload) -> Payload:
     """Credentials masked, what JSON cannot carry replaced; how often is noted in the payload itself (SPEC 2.2, 19)."""
+    from perdure.masking import mask_json  # only who writes pays for the rules
+
     whole, replaced = storable(payload)
     masked, hidden = mask_json(whole)
     assert isinstance(masked, dict)
@@ -79,26 +90,38 @@ def cleaned(payload: Payload) -> Payload:
         masked = {**masked, "$replaced": replaced}
     if hidden:
         masked = {**masked, "$masked": hidden}
-    if len(canonical(masked)) > LARGEST_PAYLOAD:
-        raise BadInput(
-            "too_large",
-            f"That is more than the {LARGEST_PAYLOAD // 1024} KiB one event may hold. Nothing was written.",
-            hint="Keep the file where it is and record its path.",
-        )
     return masked
 
 
-def write_views(desk: Desk, appended: Appended) -> None:
+def write_views(desk: Desk, appended: Appended, room: Room | None) -> None:
     """The transaction files of what changed. They come after the ledger: a crash before this leaves the old file,
-    which for an opening is none, and denies (SPEC 4.1)."""
-    latest: dict[str, Transaction] = {}
-    for change in appended.changes:
-        if isinstance(change, Document) and isinstance(change.body, Transaction):
-            latest[change.id] = change.body
-    for transaction in latest.values():
-        transaction_file.write(desk.folder, transaction, desk.key)
+    which for an opening is none, and denies (SPEC 4.1). What is written is what the ledger says by then, one writer at
+    a time, so that a slow one cannot put an old state back."""
+    changed = {c.id for c in appended.changes if isinstance(c, Document) and isinstance(c.body, Transaction)}
+    for transaction_id in changed:
+        try:
+            show(desk, transaction_id, room)
+        except Trouble:
+            if room:
+                raise
+            # Not a transition: only the time of the last touch is old, and `status` says that the file is.
+        room = None
+
+
+def show(desk: Desk, transaction_id: str, room: Room | None = None) -> None:
+    """The transaction's file as the ledger has it now."""
+    with Alone(desk.folder):
+        found = desk.ledger.document("transaction", transaction_id)
+        if found is None or not isinstance(found.body, Transaction):
+            if room:
+                room.given_back()
+        elif room:
+            transaction_file.write_into(room, desk.folder, found.body, desk.key)
+        else:
+            transaction_file.write(desk.folder, found.body, desk.key)
 
 
 def close_file_first(desk: Desk, transaction: Transaction) -> None:
     """Closing writes the file before the ledger (SPEC 4.1). What it says is provisional; `record` writes it again."""
-    transaction_file.write(desk.folder, replace(transaction, status="closed"), desk.key)
+    with Alone(desk.folder):
+        transaction_file.write(desk.folder, replace(transaction, status="closed"), desk.key)

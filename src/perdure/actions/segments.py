@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from perdure.errors import Trouble
 from perdure.files import read_text, write_whole
 from perdure.model.event import Event
 from perdure.place import project
@@ -33,8 +34,11 @@ def write_segment(desk: Desk) -> str | None:
 
 
 def keep_tracked(desk: Desk) -> str | None:
-    """At POSTFLIGHT and session end, where `export.tracked` is set."""
-    return write_segment(desk) if desk.setting("export.tracked") else None
+    """At POSTFLIGHT and session end, where `export.tracked` is set. What cannot be written now comes with the next."""
+    try:
+        return write_segment(desk) if desk.setting("export.tracked") else None
+    except Trouble:
+        return None
 
 
 def _let_git_see(desk: Desk) -> None:

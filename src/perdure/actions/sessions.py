@@ -39,7 +39,8 @@ def seated(desk: Desk) -> Seated:
         if found and found.live:
             return Seated(named, tuple(facts))
         if found is None:  # begun in another project: the same session goes on here
-            return Seated(named, (*facts, _started(desk, named, "switch", None)))
+            begun_in = desk.place.binding.project_path
+            return Seated(named, (*facts, _started(desk, named, "switch", None, begun_in)))
     elif named:
         return Seated(SessionId(lookup.document(desk.ledger, "session", named, LISTED_BY).id), tuple(facts))
     current = _current(desk)
@@ -68,9 +69,11 @@ def latest_of(desk: Desk) -> SessionId | None:
     return None
 
 
-def _started(desk: Desk, session_id: SessionId, source: str, parent: SessionId | None) -> Fact:
+def _started(
+    desk: Desk, session_id: SessionId, source: str, parent: SessionId | None, begun_in: str | None = None
+) -> Fact:
     seat = desk.seat
-    started = p.SessionStarted(source, desk.root, parent, seat.client, seat.client_session_id)
+    started = p.SessionStarted(source, begun_in or desk.root, parent, seat.client, seat.client_session_id)
     return Fact("session.started", started, session_id, instance_id=seat.instance_id)
 
 

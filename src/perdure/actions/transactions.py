@@ -9,9 +9,10 @@ from __future__ import annotations
 from perdure.actions import goals, lookup, segments
 from perdure.actions.acting import body, joining, mine
 from perdure.actions.record import Fact, close_file_first, record
+from perdure.actions.record import show as show_file
 from perdure.actions.sessions import holder_of, seated
 from perdure.actions.wiring import Desk, desk_at, look, sit_down
-from perdure.errors import BadInput, Conflict, PerdureError, Refused
+from perdure.errors import BadInput, Conflict, Damaged, PerdureError, Refused, Trouble
 from perdure.ledger.port import Appended, Expect
 from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
@@ -160,7 +161,10 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
         appended = record(desk, facts, [Expect("holding", desk.seat.instance_id, None)])
     except Conflict as lost:
         winner = mine(desk)
-        raise (already_open(winner) if winner else lost) from lost
+        if winner is None:
+            raise
+        bind(desk.seat, desk.root, desk.who.id, winner.sessions[-1], desk.around)
+        raise already_open(winner) from lost
     _tell_home_session(desk, here.session_id, transaction_id)
     return Opened(_changed(appended, transaction_id), assessment, OPENED, tuple(left_behind))
 
@@ -351,14 +355,16 @@ def _closing(
     found = desk.ledger.document("transaction", before.id)
     assert found is not None
     fact = Fact("transaction.closed", closed, session_id, before.id, before.instance_id, before.task_id)
-    close_file_first(desk, before)
+    way_back = transaction_file.room(desk.folder)
     try:
+        close_file_first(desk, before)
         appended = record(desk, [*facts, fact], [Expect("transaction", before.id, found.clock)])
     except PerdureError as failed:
-        _show_what_is(desk, before)
+        show_file(desk, before.id, way_back)  # the close did not happen: its file shows the ledger again
         if isinstance(failed, Conflict):
             _named(desk, before.id)  # says so where somebody else closed it
         raise
+    way_back.given_back()
     _put_away_old_files(desk)
     segments.keep_tracked(desk)
     after = _changed(appended, before.id)
@@ -367,28 +373,25 @@ def _closing(
     return after
 
 
-def _show_what_is(desk: Desk, before: Transaction) -> None:
-    """The close did not happen, but its file said so already: the file shows the ledger again."""
-    now = body(desk.ledger.document("transaction", before.id))
-    if now:
-        transaction_file.write(desk.folder, now, desk.key)
-
-
 def _put_away_old_files(desk: Desk) -> None:
     for document in desk.ledger.documents("file", live=False)[transaction_file.KEPT_CLOSED :]:
         transaction_file.take_away(desk.folder, document.id)
 
 
 def _tell_home_session(desk: Desk, session_id: SessionId, transaction_id: TransactionId | None) -> None:
-    """Seed 000 §5.4: a session begun in another project keeps, there, what it is in the middle of here."""
-    home = desk.place.binding.project_path if desk.place.binding else None
-    if home is None or home == desk.root or not project.is_project(home):
+    """Seed 000 §5.4: a session begun in another project keeps, there, what it is in the middle of here. That is a
+    help for finding it; what happened here has happened, whether or not it can be noted there."""
+    session = desk.ledger.document("session", session_id)
+    home = session.body.project_path if session and isinstance(session.body, Session) else desk.root
+    if home == desk.root or not project.is_project(home):
         return
-    with desk_at(desk.scene, home) as there:
-        if there.ledger.document("session", session_id) is None:
-            return
-        working = p.SessionWorking(transaction_id, desk.root if transaction_id else None)
-        record(there, [Fact("session.working", working, session_id)])
+    try:
+        with desk_at(desk.scene, home) as there:
+            if there.ledger.document("session", session_id):
+                working = p.SessionWorking(transaction_id, desk.root if transaction_id else None)
+                record(there, [Fact("session.working", working, session_id)])
+    except (Trouble, Damaged):
+        return
 
 
 # -- looking, taking over, putting away ----------------------------------------------------------------------------
@@ -456,13 +459,15 @@ def adopt(desk: Desk, typed: str) -> Held:
     )
     joined = joining(before, here.session_id, desk.seat.instance_id)
     expect = [Expect("transaction", before.id, found.clock), Expect("holding", desk.seat.instance_id, None)]
+    way_back = transaction_file.room(desk.folder)
     if suffix != before.suffix:
         transaction_file.take_away(desk.folder, before.suffix)
     try:
         appended = record(desk, [*here.facts, adopted, *joined], expect)
     except PerdureError:
-        _show_what_is(desk, before)
+        show_file(desk, before.id, way_back)
         raise
+    way_back.given_back()
     return held(desk, _changed(appended, before.id))
 
 

@@ -4,12 +4,13 @@
         notes.add(desk, "finding", "the parser keeps one token of lookahead")
 
 Invariant: leaving the desk brings the backup up to date (SPEC 2.3). Within a long-lived process that happens at most
-every `BACKUP_EVERY` milliseconds while it works.
+every `BACKUP_EVERY` seconds while it works.
 """
 
 from __future__ import annotations
 
 import os
+from time import monotonic
 
 from perdure.actions import backup
 from perdure.errors import Refused
@@ -35,14 +36,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import TracebackType
 
+    from perdure.actions.acting import Act
     from perdure.ledger.port import Ledger
-    from perdure.model.event import Payload
+    from perdure.model.event import Head, Payload
     from perdure.model.json import Json
     from perdure.model.moment import Moment
     from perdure.settings import Settings
 
 LEDGER = "ledger.db"
-BACKUP_EVERY = 5_000
+BACKUP_EVERY = 5.0
 
 
 @value
@@ -55,6 +57,7 @@ class Request:
     hook: HookInput = HookInput()
     actor: str | None = None
     now: Callable[[], Moment] = moment.now
+    elapsed: Callable[[], float] = monotonic
 
 
 @value
@@ -84,10 +87,11 @@ class Desk:
         self.who = who
         self.ledger = ledger
         self.settings: Settings = load(scene.home, root, scene.request.environment)
+        self.acting: tuple[Act, Head] | None = None
         self._seat: Seat | None = None
         self._key: bytes | None = None
         self._wrote = False
-        self._backed_up_at = scene.request.now()
+        self._backed_up_at = scene.request.elapsed()
 
     @property
     def place(self) -> Place:
@@ -132,15 +136,15 @@ class Desk:
         return backup.folder_for(self.scene.home, self.who.id)
 
     def wrote(self) -> None:
-        """Called after every append: the backup is never far behind."""
+        """Called after every append: the backup is never far behind, whatever the wall clock does."""
         self._wrote = True
-        if self.now() - self._backed_up_at >= BACKUP_EVERY:
+        if self.scene.request.elapsed() - self._backed_up_at >= BACKUP_EVERY:
             self.back_up()
 
     def back_up(self) -> None:
         backup.bring_up(self.ledger, self.backup_folder)
         self._wrote = False
-        self._backed_up_at = self.now()
+        self._backed_up_at = self.scene.request.elapsed()
 
     def close(self) -> None:
         try:

@@ -41,6 +41,10 @@ _NETWORK_FUSE = (
 )
 
 
+_ESCAPES = {"\\040": " ", "\\011": "\t", "\\012": "\n", "\\134": "\\"}
+"""How mountinfo writes what would end a word; the backslash last, since the others are written with one."""
+
+
 def is_network(folder: str) -> bool:
     kind = kind_of(os.path.realpath(folder), _mounts())
     return kind in NETWORK or kind.startswith(_NETWORK_FUSE)
@@ -66,7 +70,9 @@ def _mounts() -> list[tuple[str, str]]:
 
 def _mountinfo(line: str) -> tuple[str, str]:
     before, after = line.split(" - ", 1)
-    point = before.split()[4].replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\")
+    point = before.split()[4]
+    for escaped, written in _ESCAPES.items():
+        point = point.replace(escaped, written)
     return point, after.split()[0]
 
 

@@ -6,7 +6,7 @@ from heapq import merge as merge_sorted
 from threading import RLock
 
 from perdure.ledger.merging import Merging, erasure_in
-from perdure.ledger.port import Appended, Expect, Origin, conflict
+from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.state import Document, Removed, fold
@@ -30,8 +30,10 @@ class MemoryLedger:
         self._origin = origin
         self._documents: dict[tuple[str, str], Document] = {}
 
-    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = ()) -> Appended:
+    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = (), after: Head | None = None) -> Appended:
         with self._lock:
+            if after is not None and after != self.head():
+                raise moved()
             for expected in expect:
                 found = self._documents.get((expected.kind, expected.id))
                 if (found.clock if found else None) != expected.clock:
@@ -87,7 +89,7 @@ class MemoryLedger:
         return sorted((d for d in self.documents(kind) if d.id.startswith(prefix)), key=lambda d: d.id)[:_ENOUGH]
 
     def erase(self, ref: Ref, draft: Draft) -> Event:
-        with self._lock:
+        with self._lock, _AllOrNothing(self):
             self._drop_payload(ref)
             event = self.append([draft]).events[0]
             self.rebuild()
@@ -99,32 +101,27 @@ class MemoryLedger:
             chain[ref.seq - 1] = replace(chain[ref.seq - 1], payload=None, absent="redacted")
 
     def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
-        with self._lock:
-            before = {ledger_id: list(chain) for ledger_id, chain in self._chains.items()}
-            try:
-                self._take_in(events)
-            except BaseException:
-                self._chains = before
-                raise
+        with self._lock, _AllOrNothing(self):
+            self._take_in(events)
             appended = self.append([draft])
             self.rebuild()
             return appended
 
     def _take_in(self, events: Iterable[Event]) -> None:
         merging = Merging({head.ledger_id: head for head in self.heads()}, self.event)
-        erased: list[Ref] = []
+        erased = list(map(erasure_in, self.events()))
         for event in events:
             verdict = merging.judge(event)
             if verdict == "add":
                 self._chains.setdefault(event.ledger_id, []).append(event)
             elif verdict == "fill":
                 self._chains[event.ledger_id][event.seq - 1] = event
-            erased += [ref for ref in (erasure_in(event),) if ref]
-        for ref in erased:
+            erased.append(erasure_in(event))
+        for ref in filter(None, erased):
             self._drop_payload(ref)
 
     def begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
-        with self._lock:
+        with self._lock, _AllOrNothing(self):
             self._chains[ledger_id] = []
             self._own, self._origin = ledger_id, origin
             return self.append([draft])
@@ -143,6 +140,22 @@ class MemoryLedger:
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+class _AllOrNothing:
+    """What was changed before something failed is put back."""
+
+    def __init__(self, ledger: MemoryLedger) -> None:
+        self._state = ledger.__dict__
+        chains = {ledger_id: list(chain) for ledger_id, chain in ledger._chains.items()}
+        self._before = {**self._state, "_chains": chains}
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, failed: type[BaseException] | None, *_: object) -> None:
+        if failed:
+            self._state.update(self._before)
 
 
 def _fold_into(documents: dict[tuple[str, str], Document], event: Event) -> list[Change]:

@@ -25,6 +25,11 @@ class Merging:
         head = self._heads.get(event.ledger_id) or empty_head(event.ledger_id)
         if event.seq <= head.seq:
             return self._known(event)
+        self._verify(head, event)
+        self._heads[event.ledger_id] = head_of(event)
+        return "add"
+
+    def _verify(self, head: Head, event: Event) -> None:
         fault = fault_after(head, event)
         if fault:
             raise Refused(
@@ -33,10 +38,9 @@ class Merging:
                 hint="Export again from the source; nothing was taken in.",
                 details={"ledger_id": fault.ledger_id, "seq": fault.seq},
             )
-        self._heads[event.ledger_id] = head_of(event)
-        return "add"
 
     def _known(self, event: Event) -> Literal["fill", "skip"]:
+        """One we have: it must be the same, whole in itself, and may bring the payload that was withheld."""
         ours = self._stored(Ref(event.ledger_id, event.seq))
         if ours is None or ours.hash != event.hash:
             raise Refused(
@@ -45,11 +49,11 @@ class Merging:
                 hint="One of the two was rewritten or written twice. perdure heal --check verifies the one here.",
                 details={"ledger_id": event.ledger_id, "seq": event.seq},
             )
-        before = empty_head(event.ledger_id) if event.seq == 1 else None
-        if ours.absent == "withheld" and event.payload is not None:
-            link = before or Head(event.ledger_id, event.seq - 1, event.clock - 1, event.prev_hash)
-            return "fill" if fault_after(link, event) is None else "skip"
-        return "skip"
+        self._verify(Head(ours.ledger_id, ours.seq - 1, ours.clock - 1, ours.prev_hash), event)
+        return "fill" if ours.absent == "withheld" and event.payload is not None else "skip"
+
+
+ERASURE = "payload.redacted"
 
 
 def erasure_in(event: Event) -> Ref | None:

@@ -16,7 +16,7 @@ Guarantees, held by tests/contract for every adapter:
 
 from __future__ import annotations
 
-from perdure.errors import Conflict
+from perdure.errors import Conflict, Moved
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -62,9 +62,14 @@ def conflict(expected: Expect) -> Conflict:
     )
 
 
+def moved() -> Moved:
+    return Moved("moved", "The ledger has grown since. Nothing was written.", hint="Try again.")
+
+
 class Ledger(Protocol):
-    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = ()) -> Appended:
-        """Adds to the end of this store's own chain."""
+    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = (), after: Head | None = None) -> Appended:
+        """Adds to the end of this store's own chain. With `after`, only where that is still its head, else `Moved`:
+        every change to a store ends in an event of its own chain, so an unmoved head means that nothing changed."""
 
     def head(self) -> Head:
         """The end of the chain this store writes to."""

@@ -1,8 +1,8 @@
 """The ledger in SQLite: one file, `.perdure/ledger.db` (SPEC 2.3).
 
 An event's row number is its chain's number and its seq in one integer, so a chain lies together and grows at one end.
-There is no index on anything random: an append touches the same few pages in a ledger of a million events as in one
-of a thousand. Nothing is cached between calls; another process may have written since.
+There is no index on anything random: an append touches the same page in a ledger of a million events as in one of a
+thousand. What is remembered between calls is only believed where the write itself proves that nobody wrote since.
 
 Durability: WAL with synchronous=FULL, one fsync a commit. On a network file system, where WAL is not safe, the store
 keeps a rollback journal instead (`filesystem.py`). Every error of the driver is translated in `_translated`.
@@ -18,8 +18,8 @@ from json import JSONDecoder
 
 from perdure.errors import Damaged, PerdureError, Trouble
 from perdure.ledger.filesystem import is_network
-from perdure.ledger.merging import Merging, erasure_in
-from perdure.ledger.port import Appended, Expect, Origin, conflict
+from perdure.ledger.merging import ERASURE, Merging, erasure_in
+from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.json import compact
@@ -43,7 +43,10 @@ STORE_VERSION = 1
 BUSY_SECONDS = 10.0
 _CHAIN_BITS = 40
 _ENOUGH = 3
+_EVERY = 1 << 40
 _BATCH = 256
+_ROOM = 64 * 1024
+"""Bytes. With less left on the disk, SQLite cannot make the 32 KiB index beside its log."""
 _DECODER = JSONDecoder()
 
 _SCHEMA = f"""
@@ -53,7 +56,8 @@ CREATE TABLE events (
   project_id TEXT NOT NULL, session_id TEXT, transaction_id TEXT, instance_id TEXT, task_id TEXT, actor TEXT,
   schema INTEGER NOT NULL, payload TEXT, payload_hash TEXT NOT NULL, prev_hash TEXT NOT NULL, hash TEXT NOT NULL,
   absent TEXT);
-CREATE INDEX events_by_kind ON events (kind, clock, id);
+CREATE TABLE kinds (kind TEXT NOT NULL, clock INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (kind, clock, row))
+  WITHOUT ROWID;
 CREATE TABLE documents (
   kind TEXT NOT NULL, id TEXT NOT NULL, live INTEGER NOT NULL, clock INTEGER NOT NULL, body TEXT NOT NULL,
   PRIMARY KEY (kind, id)) WITHOUT ROWID;
@@ -68,6 +72,14 @@ _COLUMNS = (
 )
 _FROM = f"FROM events e JOIN chains c ON c.n = e.row >> {_CHAIN_BITS}"
 _INSERT = "INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_INSERT_AFTER = "INSERT INTO events SELECT ?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,? WHERE (SELECT max(row) FROM events) = ?"
+_INDEXED_BY = 256
+"""Events are entered in `kinds` by whole blocks of this many, so that an append touches one page and not two; what
+stands after a chain's last whole block is looked through (`_tails`)."""
+_INDEX = "INSERT INTO kinds SELECT kind, clock, row FROM events WHERE row > ? AND row <= ?"
+_NEWEST = """SELECT row, clock FROM kinds WHERE kind = ? AND clock >= coalesce(
+  (SELECT clock FROM kinds WHERE kind = ? ORDER BY clock DESC LIMIT 1 OFFSET ?), 0)"""
+"""So many, and all that have the same clock as the last of them: which of those is newer, the ledger id decides."""
 _LAST = "SELECT row, clock, hash FROM events ORDER BY row DESC LIMIT 1"
 _FIRST_OWN = 1 << 20
 """Chains this store writes to are numbered from here up, chains taken in from here down: so the last row of the table
@@ -104,17 +116,52 @@ class SqliteLedger:
     def __init__(self, path: str, *, writable: bool = True) -> None:
         self.path = path
         self._chain_number, self._chain_id = 0, LedgerId("")
+        self._basis: Head | None = None
+        self._next_basis: Head | None = None
+        self._known: dict[tuple[str, str], Document | None] = {}
         self._db = self._guarded(lambda: _connect(path, writable))
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
-    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = ()) -> Appended:
-        return self._writing(lambda: self._append(drafts, expect))
+    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = (), after: Head | None = None) -> Appended:
+        if len(drafts) == 1 and not expect and self._basis and (after is None or after == self._basis):
+            appended = self._guarded(lambda: self._append_quickly(drafts[0]))
+            if appended:
+                return appended
+        return self._writing(lambda: self._append(drafts, expect, after))
 
-    def _append(self, drafts: Sequence[Draft], expect: Sequence[Expect]) -> Appended:
+    def _append_quickly(self, draft: Draft) -> Appended | None:
+        """One statement, where nothing but the event changes and nobody wrote since we last did: the insert itself
+        states the head it follows, so what we know of that head still holds. Else None, and the lock is taken."""
+        assert self._basis is not None
+        event, payload_text = seal(draft, self._basis)
+        if event.seq % _INDEXED_BY == 0 or fold(event, self._known_document):
+            return None
+        row = _row(self._chain_number, event.seq)
+        if self._db.execute(_INSERT_AFTER, (*_values(row, event, payload_text), row - 1)).rowcount != 1:
+            self._forget()
+            return None
+        self._basis = head_of(event)
+        return Appended((event,), ())
+
+    def _known_document(self, kind: str, id: str) -> Document | None:
+        """As of `_basis`. Should somebody have written since, the insert that follows fails and all is forgotten."""
+        key = (kind, id)
+        if key not in self._known:
+            self._known[key] = self._document(kind, id)
+        return self._known[key]
+
+    def _forget(self) -> None:
+        self._basis = None
+        self._known.clear()
+
+    def _append(self, drafts: Sequence[Draft], expect: Sequence[Expect], after: Head | None) -> Appended:
         for expected in expect:
             self._meet(expected)
-        return self._add(drafts, self._tip())
+        head = self._tip()
+        if after is not None and after != head:
+            raise moved()
+        return self._add(drafts, head)
 
     def _add(self, drafts: Sequence[Draft], head: Head) -> Appended:
         events: list[Event] = []
@@ -125,6 +172,7 @@ class SqliteLedger:
             changes += self._fold(event)
             head = head_of(event)
             events.append(event)
+        self._next_basis = head
         return Appended(tuple(events), tuple(changes))
 
     def _meet(self, expected: Expect) -> None:
@@ -157,28 +205,10 @@ class SqliteLedger:
         return self._chain_id
 
     def _insert(self, chain: int, event: Event, payload_text: str | None) -> None:
-        self._db.execute(
-            _INSERT,
-            (
-                _row(chain, event.seq),
-                event.clock,
-                event.id,
-                event.kind,
-                event.ts,
-                event.project_id,
-                event.session_id,
-                event.transaction_id,
-                event.instance_id,
-                event.task_id,
-                event.actor,
-                event.schema,
-                payload_text,
-                event.payload_hash,
-                event.prev_hash,
-                event.hash,
-                event.absent,
-            ),
-        )
+        row = _row(chain, event.seq)
+        self._db.execute(_INSERT, _values(row, event, payload_text))
+        if event.seq % _INDEXED_BY == 0:
+            self._db.execute(_INDEX, (row - _INDEXED_BY, row))
 
     def _fold(self, event: Event) -> list[Change]:
         changes = fold(event, self._document)
@@ -191,15 +221,18 @@ class SqliteLedger:
         return changes
 
     def erase(self, ref: Ref, draft: Draft) -> Event:
-        self._db.execute("PRAGMA secure_delete = ON")
-        event = self._writing(lambda: self._erase(ref, draft))
-        # The old bytes stand in the write-ahead log until it is folded into the file and cut.
-        self._guarded(lambda: self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
-        return event
+        return self._erasing(lambda: self._erase(ref, draft))
+
+    def _erasing(self, work: Callable[[], R]) -> R:
+        """Freed space is overwritten; the old bytes stand in the write-ahead log until it is folded in and cut."""
+        self._all("PRAGMA secure_delete = ON")
+        done = self._writing(work)
+        self._all("PRAGMA wal_checkpoint(TRUNCATE)")
+        return done
 
     def _erase(self, ref: Ref, draft: Draft) -> Event:
         self._drop_payload(ref)
-        event = self._append([draft], ()).events[0]
+        event = self._append([draft], (), None).events[0]
         self._rebuild()
         return event
 
@@ -211,12 +244,12 @@ class SqliteLedger:
         )
 
     def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
-        return self._writing(lambda: self._merge(events, draft))
+        return self._erasing(lambda: self._merge(events, draft))
 
     def _merge(self, events: Iterable[Event], draft: Draft) -> Appended:
         merging = Merging({head.ledger_id: head for head in self.heads()}, self.event)
         chains: dict[LedgerId, int] = dict(self._db.execute("SELECT ledger_id, n FROM chains").fetchall())
-        erased: list[Ref] = []
+        erased = list(map(erasure_in, self.latest([ERASURE], _EVERY)))
         for event in events:
             verdict = merging.judge(event)
             if verdict == "add":
@@ -228,8 +261,8 @@ class SqliteLedger:
                 self._db.execute(
                     "UPDATE events SET payload = ?, absent = NULL WHERE row = ?", (_payload_text(event), row)
                 )
-            erased += [ref for ref in (erasure_in(event),) if ref]
-        for ref in erased:
+            erased.append(erasure_in(event))
+        for ref in filter(None, erased):
             self._drop_payload(ref)
         appended = self._add([draft], self._above_all(self._tip()))
         self._rebuild()
@@ -245,8 +278,9 @@ class SqliteLedger:
     def _begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
         self._own()
         self._add_chain(ledger_id, self._chain_number + 1)
+        self._own()
         self._settle(origin)
-        return self._append([draft], ())
+        return self._append([draft], (), None)
 
     def settle(self, origin: Origin) -> None:
         self._writing(lambda: self._settle(origin))
@@ -303,20 +337,47 @@ class SqliteLedger:
         return _event(rows[0]) if rows else None
 
     def latest(self, kinds: Sequence[str], limit: int) -> list[Event]:
-        found: list[Event] = []
+        if limit < 1:
+            return []
+        # The tails first: what is entered in `kinds` between the two looks is then found twice, and never not at all.
+        rows = set(self._tails("row, clock", f"kind IN ({_marks(kinds)})", tuple(kinds)))
         for kind in kinds:
-            rows = self._all(f"SELECT {_COLUMNS} {_FROM} WHERE e.kind = ? ORDER BY e.clock DESC LIMIT ?", (kind, limit))
-            found += map(_event, rows)
-        return sorted(found, key=in_order, reverse=True)[:limit]
+            rows.update(self._all(_NEWEST, (kind, kind, limit - 1)))
+        newest = sorted(rows, key=lambda row: row[1], reverse=True)
+        events = [self._at(row) for row, clock in newest if clock >= newest[:limit][-1][1]]
+        return sorted(events, key=in_order, reverse=True)[:limit]
+
+    def _tails(self, columns: str, where: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        """What is not in `kinds` yet: less than one block of each chain."""
+        found = []
+        for (number,) in self._all("SELECT n FROM chains"):
+            first, last = _span(number)
+            newest = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0]
+            if newest is not None:
+                indexed = newest - _seq(newest) % _INDEXED_BY
+                found += self._all(
+                    f"SELECT {columns} FROM events WHERE row > ? AND row <= ? AND {where}", (indexed, newest, *values)
+                )
+        return found
+
+    def _at(self, row: int) -> Event:
+        return _event(self._all(f"SELECT {_COLUMNS} {_FROM} WHERE e.row = ?", (row,))[0])
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
-        """Reads the index of ids from end to end; it is in order of kind, not of id (see the module's head)."""
-        where = f"e.kind IN ({','.join('?' * len(kinds))}) AND " if kinds else ""
-        rows = self._all(
-            f"SELECT {_COLUMNS} {_FROM} WHERE {where} substr(e.id, 1, ?) = ? LIMIT {_ENOUGH}",
-            (*kinds, len(prefix), prefix),
-        )
-        return list(map(_event, rows))
+        """Looks at every id (of these kinds): ids are random, and an index on them would cost every append."""
+        same = "substr(id, 1, ?) = ?"
+        given = (len(prefix), prefix)
+        if not kinds:
+            rows = self._all(f"SELECT row FROM events WHERE {same} LIMIT {_ENOUGH}", given)
+        else:
+            of_kind = f"kind IN ({_marks(kinds)})"
+            indexed = f"row IN (SELECT row FROM kinds WHERE {of_kind})"
+            rows = self._tails("row", f"{of_kind} AND {same}", (*kinds, *given))
+            rows += self._all(
+                f"SELECT row FROM events WHERE {indexed} AND {same} LIMIT {_ENOUGH}",
+                (*kinds, *given),
+            )
+        return sorted((self._at(row) for (row,) in set(rows)), key=in_order)[:_ENOUGH]
 
     def document(self, kind: str, id: str) -> Document | None:
         return self._guarded(lambda: self._document(kind, id))
@@ -366,6 +427,8 @@ class SqliteLedger:
     def _writing(self, work: Callable[[], R]) -> R:
         """One write transaction: the lock is taken before anything is read, so what is read is still so at commit."""
         db = self._db
+        self._forget()
+        self._next_basis = None
         try:
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -377,6 +440,7 @@ class SqliteLedger:
                 raise
         except (sqlite3.Error, OSError) as error:
             raise _translated(error, self.path) from error
+        self._basis = self._next_basis
         return done
 
 
@@ -415,7 +479,8 @@ def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
 
 
 def _connect_reader(path: str) -> sqlite3.Connection:
-    """On a read-only disk SQLite cannot make the files a WAL reader needs; a store at rest can be read without."""
+    """On a read-only or full disk SQLite cannot make the files a WAL reader needs; a store at rest can be read
+    without them while nobody can write."""
     uri = f"file:{_quoted(path)}?mode=ro"
     db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     try:
@@ -423,7 +488,8 @@ def _connect_reader(path: str) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         db.close()
         at_rest = not os.path.exists(path + "-wal") or os.path.getsize(path + "-wal") == 0
-        if os.access(os.path.dirname(path), os.W_OK) or not at_rest:
+        nobody_can_write = not os.access(os.path.dirname(path), os.W_OK) or _no_room(path)
+        if not nobody_can_write or not at_rest:
             raise
         db = sqlite3.connect(uri + "&immutable=1", uri=True, isolation_level=None)
     return db
@@ -439,6 +505,32 @@ def _row(chain: int, seq: int) -> int:
 
 def _seq(row: int) -> int:
     return row & (1 << _CHAIN_BITS) - 1
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _values(row: int, event: Event, payload_text: str | None) -> tuple[object, ...]:
+    return (
+        row,
+        event.clock,
+        event.id,
+        event.kind,
+        event.ts,
+        event.project_id,
+        event.session_id,
+        event.transaction_id,
+        event.instance_id,
+        event.task_id,
+        event.actor,
+        event.schema,
+        payload_text,
+        event.payload_hash,
+        event.prev_hash,
+        event.hash,
+        event.absent,
+    )
 
 
 def _span(chain: int) -> tuple[int, int]:
@@ -492,7 +584,7 @@ def _document(row: tuple[Any, ...]) -> Document:
     kind, id_, live, clock, body = row
     try:
         return Document(kind, id_, bool(live), clock, decode(kind, _DECODER.decode(body)))
-    except (ValueError, TypeError, KeyError, AssertionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         message = f"The stored state of {kind} {id_[:8]} cannot be read."
         raise Damaged("state_damaged", message, hint="perdure heal folds it anew from the events.") from error
 
@@ -508,9 +600,19 @@ def _translated(error: BaseException, path: str) -> PerdureError:
             f"The ledger {path} is damaged: {error}.",
             hint="perdure heal sets it aside and recovers what verifies, from it and from its backup.",
         )
-    if code == sqlite3.SQLITE_ERROR and "no such table" in str(error):
+    if any(sign in str(error) for sign in ("no such table", "no such column", "Could not decode to UTF-8")):
         return Damaged("ledger_damaged", f"The ledger {path} is damaged: {error}.", hint="perdure heal")
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and _no_room(path):
+        return _full(path, str(error))  # the files beside the ledger could not be made or grown
     return _SQLITE_TROUBLES.get(code, _unknown)(path, str(error))
+
+
+def _no_room(path: str) -> bool:
+    try:
+        disk = os.statvfs(os.path.dirname(path))
+        return disk.f_bavail * disk.f_frsize < _ROOM
+    except OSError:
+        return False
 
 
 def _full(path: str, _why: str) -> Trouble:

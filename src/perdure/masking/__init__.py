@@ -14,11 +14,11 @@ Use::
 
 from __future__ import annotations
 
-from ._names import is_placeholder, names_credential
-from ._screen import is_uuid_or_digest, may_hold_secret
+from ._screen import is_uuid_or_digest, may_hold_secret, may_name_credential
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import TypeAlias
 
     Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -61,28 +61,31 @@ def _collect(value: Json, containers: list[list[Json] | dict[str, Json]], texts:
     elif isinstance(value, (dict, list)):
         containers.append(value)
     for container in containers:  # grows while we walk: no recursion, so no limit to depth
+        items: Iterable[Json] = container
         if isinstance(container, dict):
-            for key, item in container.items():
-                texts.append(key)
-                if isinstance(item, str):
-                    if _masks_whole(key, item):
-                        named = True
-                    if not is_uuid_or_digest(item):
-                        texts.append(item)
-                elif isinstance(item, (dict, list)):
-                    containers.append(item)
-        else:
-            for item in container:
-                if isinstance(item, str):
-                    if not is_uuid_or_digest(item):
-                        texts.append(item)
-                elif isinstance(item, (dict, list)):
-                    containers.append(item)
+            texts.extend(container)
+            for key in container:
+                if _masks_whole(key, container[key]):
+                    named = True
+            items = container.values()
+        for item in items:
+            if isinstance(item, str):
+                if not is_uuid_or_digest(item):
+                    texts.append(item)
+            elif isinstance(item, (dict, list)):
+                containers.append(item)
     return named
 
 
-def _masks_whole(key: str, item: str) -> bool:
-    return bool(item) and names_credential(key) and not is_placeholder(item)
+def _masks_whole(key: str, item: Json) -> bool:
+    """Whether the item is masked for its key."""
+    if not may_name_credential(key) or not isinstance(item, str) or not item:
+        return False
+    from ._names import AMBIGUOUS, is_mixed, is_placeholder, names_credential
+
+    if is_placeholder(item):
+        return False
+    return names_credential(key) or (key.lower() in AMBIGUOUS and is_mixed(item))
 
 
 def _rebuild(value: Json, containers: list[list[Json] | dict[str, Json]]) -> tuple[Json, int]:
@@ -100,7 +103,7 @@ def _rebuild(value: Json, containers: list[list[Json] | dict[str, Json]]) -> tup
 
     def entry(key: str, item: Json) -> Json:
         nonlocal count
-        if isinstance(item, str) and _masks_whole(key, item):
+        if _masks_whole(key, item):
             count += 1
             return _FIELD
         return masked(item)

@@ -63,15 +63,22 @@ def find(text: str) -> list[tuple[int, int, str]]:
     runs = dense_runs(text)
     run_ends = [end for _, end in runs]
     spans: list[tuple[int, int, str]] = []
+    tail = (0, 0)
     for source in (_shapes, _ruleset):
         for begin, finish, rule_id, start, end in source.find(text, low):
             nearest = bisect_left(run_ends, begin + 1)
             dense = nearest < len(runs) and runs[nearest][0] < finish
             if dense or has_hint(lowered(text[begin:finish])):
-                # A rule for one length leaves the rest of a longer key.
-                tail = _TAIL.match(text, end)
-                spans.append((start, tail.end() if tail else end, rule_id))
+                if not tail[0] <= end <= tail[1]:  # a run of many keys is gone through once
+                    tail = (end, _tail_end(text, end))
+                spans.append((start, tail[1], rule_id))
     return _apart(spans)
+
+
+def _tail_end(text: str, end: int) -> int:
+    """Where the key really ends: a rule for one length leaves the rest of a longer one."""
+    tail = _TAIL.match(text, end)
+    return tail.end() if tail else end
 
 
 def _apart(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:

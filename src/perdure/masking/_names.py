@@ -10,31 +10,29 @@ from __future__ import annotations
 
 import re
 
-from ._screen import SHORTEST_RUN, is_dense
+from ._screen import dense_runs, may_name_credential
 
-# For a first look: every credential's name holds one of these.
-_MAYBE = re.compile(r"pass|pwd|secret|token|key|auth|cookie|credential", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 PASSWORDS = frozenset(("password", "passwd", "passphrase", "passcode", "passwort", "pass", "pwd"))
 _NOUNS = PASSWORDS | frozenset(("secret", "token", "apikey", "authorization", "cookie", "credential"))
 # What a "key" must be one of: alone it is the key of a mapping far more often than one to a door.
-_OPENS = re.compile(
-    r"access|account|admin|api|app|application|auth|client|consumer|crypto|deploy|deployment|encryption|hmac|ingest"
-    r"|ingestion|integration|jwt|license|master|private|role|secret|server|service|session|shared|signing|ssh"
-    r"|subscription|webhook|write"
+_OPENS = (
+    " access account admin api app application auth client consumer crypto deploy deployment encryption hmac ingest"
+    " ingestion integration jwt license master private role secret server service session shared signing ssh"
+    " subscription webhook write "
 )
 # A name may end in which one of several it is.
-_WHICH = re.compile(
-    r"prod|production|dev|development|test|testing|stage|staging|live|sandbox|old|new|current|previous|primary|secondary"
-    r"|main|default|backup|value|plain|plaintext|raw|base|b"
+_WHICH = (
+    " prod production dev development test testing stage staging live sandbox old new current previous primary"
+    " secondary main default backup value plain plaintext raw base b "
 )
 # Tokens that are a place in a list or a piece of text.
-_PAGE_OR_TEXT = re.compile(r"next|page|continuation|start|end|stop|pad|eos|bos|unk|sep|cls|mask|special")
+_PAGE_OR_TEXT = " next page continuation start starting end stop lock idempotency pad eos bos unk sep cls mask special "
 # Names written as one word: PGPASSWORD, authtoken.
 _ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "apikey")
 # Short names that have another meaning when they stand alone: a test result, a directory.
-_AMBIGUOUS_ALONE = frozenset(("pass", "pwd"))
+AMBIGUOUS = frozenset(("pass", "pwd"))
 
 
 def names_credential(name: str) -> bool:
@@ -44,48 +42,57 @@ def names_credential(name: str) -> bool:
 
 def credential_noun(name: str) -> str:
     """The word that makes the name a credential's; empty when none does."""
-    if not _MAYBE.search(name):
+    if not may_name_credential(name):
         return ""
     words = [word.lower() for word in _WORDS.findall(name)]
-    while len(words) > 1 and _WHICH.fullmatch(words[-1]):
+    while len(words) > 1 and f" {words[-1]} " in _WHICH:
         words.pop()
     if not words:
         return ""
     last = words[-1]
-    if last == "token" and len(words) > 1 and _PAGE_OR_TEXT.fullmatch(words[-2]):
+    if last == "token" and len(words) > 1 and f" {words[-2]} " in _PAGE_OR_TEXT:
         return ""
     if last in _NOUNS:
-        return "" if len(words) == 1 and last in _AMBIGUOUS_ALONE else last
+        return "" if len(words) == 1 and last in AMBIGUOUS else last
     if last == "key":
-        return "key" if len(words) > 1 and _OPENS.fullmatch(words[-2]) else ""
+        return "key" if len(words) > 1 and f" {words[-2]} " in _OPENS else ""
     return next((ending for ending in _ENDINGS if last.endswith(ending)), "")
 
 
 # A value that says where the secret is, or that there is none, rather than being it.
 _REFERENCE = re.compile(
     r"""
-    \$\w+ | \$[{(].* | \$\$?[@*\#?!0-9] | %[\w.]+% | %[a-z] | @\w+@ | \{\{.* | \{[\w.:!]*\}.* | <[^>]*>?.{0,2} | `.*
-    | \[[\w:\ .-]*\] | env[.:].* | op://.* | vault:.* | arn:aws:.*
+    \$\w+ | \$[{(].* | \$\$?[@*\#?!0-9] | %[\w.]+% | (?:%[a-z][:@/-]?)+ | @\w+@ | \{\{.* | \{[\w.:!]*\}.*
+    | <[^>]*>?.{0,2} | `.* | \[[\w:\ .-]*\] | env[.:].* | fileb?://.* | op://.* | vault:.* | arn:aws:.*
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 _PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@/\\ -]*")
-_BLANKED = re.compile(r"[*xX.•…_#?●-]+|[\w-]{0,8}(?:x{4,}|X{4,}|[*•…●.]{3,})[\w-]{0,8}")
-_STAND_IN = re.compile(
-    r"""
-    (?:none|null|nil|undefined|true|false|yes|no|on|off|void|empty|unset|todo|tbd|n/?a|omitted|hidden|masked|redacted
-      |removed|censored|required|optional|missing|invalid|expired|unchanged|default|disabled|enabled|ignored
-      |prompt|ask|stdin|file|env|environment|keyring|vault|inherit|auto
-      |str|string|text|bytes|int|integer|number|bool|boolean|any|object|char|varchar|value|type
-      |foo|bar|baz|foobar|dummy|fake|sample|example|placeholder|something|whatever|change[-_]?(?:me|it|this)
-      |secret|password|passwd|pass|pwd|token|key|api[-_]?key|credentials?|bearer|basic
-      |(?:my|some|insert|enter|put|replace|change|add|use)[-_.].*
-      |(?:your|insert|enter|replace)[-_. ].*|your(?-i:[A-Z]).*
-      |.*[-_ ]here|.*(?:placeholder|redacted|changeme|change-me|example).*)
-    """,
-    re.VERBOSE | re.IGNORECASE,
+_BLANKED = re.compile(r"[*xX.:•…_#?●-]+|[\w-]{0,8}(?:x{4,}|X{4,}|[*•…●.]{3,})[\w-]{0,8}")
+_STAND_INS = (
+    " none null nil undefined true false yes no on off void empty unset todo tbd n/a na omitted hidden masked redacted"
+    " removed censored required optional missing invalid expired unchanged default disabled enabled ignored"
+    " prompt ask stdin file env environment keyring vault inherit auto"
+    " str string text bytes int integer number bool boolean any object char varchar value type"
+    " foo bar baz foobar dummy fake sample example placeholder something whatever"
+    " changeme changeit changethis change-me change-it change-this change_me change_it change_this"
+    " secret password passwd pass pwd token key apikey api-key api_key credential credentials bearer basic "
 )
-_RUN = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST_RUN},}}+")
+_STAND_IN = re.compile(
+    r"(?:my|some|insert|enter|put|replace|change|add|use)[-_.].*|(?:your|insert|enter|replace)[-_. ].*"
+    r"|your(?-i:[A-Z]).*|.*[-_ ]here|.*(?:placeholder|redacted|changeme|change-me|example).*",
+    re.IGNORECASE,
+)
+
+
+def has_dense_run(value: str) -> bool:
+    """Whether a part of the value reads as a key."""
+    return bool(dense_runs(value))
+
+
+def is_mixed(value: str) -> bool:
+    """Letters and digits: words have none of the one, numbers none of the other."""
+    return any("0" <= char <= "9" for char in value) and any("a" <= char <= "z" for char in value.lower())
 
 
 def is_placeholder(value: str) -> bool:
@@ -94,6 +101,8 @@ def is_placeholder(value: str) -> bool:
     if not value or _REFERENCE.fullmatch(value) or _BLANKED.fullmatch(value):
         return True
     if _PATH.fullmatch(value):  # says where it is; base64 may begin with a slash, too, but is dense
-        return not any(is_dense(run) for run in _RUN.findall(value))
+        return not has_dense_run(value)
     # With a digit in it, "my-cat-7" is rather a password.
-    return not any(char.isdigit() for char in value) and bool(_STAND_IN.fullmatch(value))
+    if any(char.isdigit() for char in value):
+        return False
+    return f" {value.lower()} " in _STAND_INS or bool(_STAND_IN.fullmatch(value))

@@ -8,8 +8,8 @@ Invariants: the answer "no" is final. It is final by construction, not by luck: 
 
 So a text without dense runs and hints has no finding, whatever the rules are or become.
 
-A **dense run** is 14 or more of ``[A-Za-z0-9_-]`` that hold a capital or a digit and do not read
-as names (``FIRST_STAGE_LIMIT``, ``appendEvent``, ``test_v2_login``). All bare keys are of this kind.
+A **dense run** is 14 or more of ``[A-Za-z0-9_.+/~-]`` that do not read as names and numbers
+(``FIRST_STAGE_LIMIT``, ``appendEvent``, ``test_v2.py``). All bare keys are of this kind.
 A **hint** is the beginning of one of our own shapes that find short secrets by what stands
 before them: ``password =``, ``--token``, ``://…@``.
 
@@ -20,27 +20,31 @@ from __future__ import annotations
 
 import re
 
-_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_RUN_CHARS = _LETTERS + b"0123456789_-"
+_RUN_CHARS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/~-"
 _AS_RUNS = bytes(ord("x") if byte in _RUN_CHARS else ord(" ") for byte in range(256))
 
 SHORTEST_RUN = 14  # below are words, dates and numbers; the shortest bare keys have 18
 _LONG = b"x" * SHORTEST_RUN
-_RUN = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST_RUN},}}+")
+_RUN = re.compile(rf"[A-Za-z0-9_.+/~-]{{{SHORTEST_RUN},}}+")
 
-# A whole run that reads as names and numbers. Without capitals and digits it always does.
-# Else every part between "_" and "-" must: words have three lower-case letters, since random ones
-# change case at every second, so hardly any key passes; capitals go up to 15 and stand without
-# digits, since an AWS key id is 20 of them.
+# A whole run that reads as names and numbers: every part between the signs must. Words in camel
+# case have three small letters, since random ones change case at every second, so hardly any key
+# passes; words end at 24 and capitals at 15, since keys do not; the shortest kinds of keys that
+# might pass for names all the same are told by how they begin.
 _NAMES = re.compile(
-    rb"(?:[a-z_-]++(?![A-Z0-9])"
-    rb"|[_-]*+(?:(?:[A-Z]{1,15}+|(?:[A-Z]?[a-z]{3,})++[A-Z]?\d{0,4}|[A-Za-z]{1,2}\d{0,3}|\d{1,4})"
-    rb"(?:[_-]++|(?![A-Za-z0-9])))++(?![A-Za-z0-9_-]))"
+    rb"""[a-z_.+/~-]++(?![A-Z0-9])
+    | [_.+/~-]*+
+    (?:(?!gl[a-z]{2,6}-\w|A3-[A-Z])
+       (?: [a-z]{1,24}+ | [A-Z]{1,15}+(?!__) | [A-Z]?[a-z]{3,24}+(?:[A-Z][a-z]{3,24}+)*+[A-Z]?
+         | [A-Z]?[a-z]{3,12}+(?:[A-Z][a-z]{3,12}+)*+\d{1,4} | [A-Za-z]{1,2}\d{1,3} | \d{1,4} )(?![A-Za-z0-9])
+       [_.+/~-]*+
+    )*+(?![A-Za-z0-9])""",
+    re.VERBOSE,
 )
 
 # What follows the name of a credential when its value does, too: `="x"`, `=x`, `: x1`, ` is x1`.
-_NAME_ENDS = r"[\w.-]{0,24}[\"'\\\]) \t]{0,4}"
-_SAID = r"(?:is|was)[ \t:]{1,3}(?:[\"'`]|\S{0,40}\d)|value=|(?<=[ \t])['\"]"
+_NAME_ENDS = r"[\w.-]{0,24}+[\"'\\\]) \t]{0,4}+"
+_SAID = r"(?:is|was)[ \t:]{1,3}(?:[\"'`]|\S{0,40}\d)|value=|(?<=[ \t]['\"])[^\s\"')\]]"
 _GIVEN = rf"{_NAME_ENDS}(?:[=:>]\s{{0,3}}\\{{0,3}}[\"'`]|=[^\s=]|[=:>]\s{{0,5}}\S{{0,40}}\d|{_SAID})"
 _GIVEN_PASSWORD = rf"{_NAME_ENDS}(?:[=:>]|{_SAID})"
 
@@ -48,19 +52,18 @@ _GIVEN_PASSWORD = rf"{_NAME_ENDS}(?:[=:>]|{_SAID})"
 # where one alternation of all the words would try every position.
 _HINTS = (
     re.compile(
-        rf"k(?:(?:en(?<=token)|ey)(?:{_GIVEN})|ie(?<=cookie)[\"']?\s{{0,3}}:|ind[\"']?\s{{0,3}}:\s{{0,3}}[\"']?secret)",
+        rf"k(?:(?:en(?<=token)|ey){_GIVEN}|ie(?<=cookie)[\"']?\s{{0,3}}:|ind[\"']?\s{{0,3}}:\s{{0,3}}[\"']?secret)",
         re.ASCII,
-    ),
-    re.compile(rf"p(?:ass|wd){_GIVEN_PASSWORD}", re.ASCII),
-    re.compile(rf"cr(?:et(?<=secret)|ed){_GIVEN}", re.ASCII),
-    re.compile(rf"auth(?:orization[\"'\\]{{0,4}}\s{{0,3}}[=:]|{_GIVEN})", re.ASCII),
-    re.compile(r"login\s{1,8}\S{1,128}\s{1,8}password\s", re.ASCII),  # .netrc
+    ).search,
+    re.compile(rf"p(?:ass|wd){_GIVEN_PASSWORD}", re.ASCII).search,
+    re.compile(rf"cr(?:et(?<=secret)|ed){_GIVEN}", re.ASCII).search,
+    re.compile(rf"auth(?:orization[\"'\\]{{0,4}}\s{{0,3}}[=:]|{_GIVEN})", re.ASCII).search,
+    re.compile(r"login\s{1,8}\S{1,128}\s{1,8}password\s", re.ASCII).search,  # .netrc
 )
-_OPTION = re.compile(
-    r"-(?:-[a-z-]{0,30}(?:pass|pwd|token|secret|key|auth|cred|user)"
-    r"|----begin[ a-z0-9_-]{0,100}private|([pu])(?<=\s-[pu]))",
-    re.ASCII,
-)
+# For a first look at a name: every credential's holds one of these.
+may_name_credential = re.compile(r"pass|pwd|secret|token|key|authorization|cookie|credential", re.IGNORECASE).search
+_LONG_OPTION = r"-[a-z-]{0,30}(?:pass|pwd|token|secret|key|auth|cred|user)|----begin[ a-z0-9_-]{0,100}private"
+_OPTION = re.compile(rf"-(?:{_LONG_OPTION}|(?P<short>[pu])(?<=\s-[pu]))", re.ASCII).search
 _TAKES_SHORT_OPTIONS = ("curl", "sshpass", "mysql", "mariadb", "docker", "podman")
 
 
@@ -68,20 +71,14 @@ def may_hold_secret(text: str) -> bool:
     """Whether the second stage has to look at the text; no means there is nothing."""
     raw = text.encode("utf-8", "surrogatepass")
     runs = raw.translate(_AS_RUNS)
-    if _LONG in runs and _has_dense_run(raw, runs):
-        return True
-    # Lower-casing bytes leaves all but ASCII alone; as Latin-1 it is searched fastest.
-    return has_hint(raw.lower().decode("latin-1"))
-
-
-def _has_dense_run(raw: bytes, runs: bytes) -> bool:
     start = runs.find(_LONG)
     while start >= 0:
         names = _NAMES.match(raw, start)
         if not names:
             return True
         start = runs.find(_LONG, names.end())
-    return False
+    # Lower-casing bytes leaves all but ASCII alone; as Latin-1 it is searched fastest.
+    return has_hint(raw.lower().decode("latin-1"))
 
 
 def dense_runs(text: str) -> list[tuple[int, int]]:
@@ -94,12 +91,11 @@ def is_dense(run: str) -> bool:
     return not _NAMES.match(run.encode("ascii"))
 
 
-_UUID_OR_DIGEST = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,128}", re.IGNORECASE)
-
-
 def is_uuid_or_digest(text: str) -> bool:
     """Whether the text is nothing but a UUID, a commit or a checksum in hex."""
-    return bool(_UUID_OR_DIGEST.fullmatch(text))
+    if not 32 <= len(text) <= 128 or text.strip("0123456789abcdefABCDEF-"):
+        return False
+    return "-" not in text or (len(text) == 36 and text[8] == text[13] == text[18] == text[23] == "-")
 
 
 def lowered(text: str) -> str:
@@ -112,13 +108,13 @@ def has_hint(low: str) -> bool:
     if "@" in low and "://" in low:
         return True
     for hint in _HINTS:
-        if hint.search(low):
+        if hint(low):
             return True
     if "'" in low and " by '" in low:  # SQL: identified by '…'
         return True
-    option = _OPTION.search(low)
-    while option:
-        if not option.group(1) or any(command in low for command in _TAKES_SHORT_OPTIONS):
+    option = _OPTION(low)
+    if option and option["short"]:
+        if any(command in low for command in _TAKES_SHORT_OPTIONS):
             return True
-        option = _OPTION.search(low, option.end())
-    return False
+        option = re.compile(f"-(?:{_LONG_OPTION})", re.ASCII).search(low, option.end())
+    return bool(option)

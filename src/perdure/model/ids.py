@@ -7,9 +7,9 @@ character, bounded length.
 from __future__ import annotations
 
 import os
-from hashlib import sha1
 
 from perdure.errors import BadInput
+from perdure.model.digest import sha1
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

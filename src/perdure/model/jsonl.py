@@ -6,13 +6,25 @@ Reading is strict: a line that is not exactly an event is refused, naming the fi
 
 from __future__ import annotations
 
-from json import JSONDecodeError, JSONDecoder
+from json import JSONDecoder
 
 from perdure.errors import BadInput
 from perdure.model.event import Event
-from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId, is_uuid
+from perdure.model.ids import (
+    EventId,
+    Hash,
+    InstanceId,
+    LedgerId,
+    ProjectId,
+    SessionId,
+    TaskId,
+    TransactionId,
+    is_uuid,
+    shown,
+)
 from perdure.model.json import compact
-from perdure.model.moment import Stamp, moment_of
+from perdure.model.moment import Stamp, read_stamp
+from perdure.model.value import fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +33,31 @@ if TYPE_CHECKING:
     from perdure.model.event import Absence
     from perdure.model.json import Json
 
-_DECODER = JSONDecoder()
 _HEX = frozenset("0123456789abcdef")
 _SAFE_INTEGER = 2**53
+_FIELDS = frozenset(fields(Event))
+
+
+def _integer(digits: str) -> int | float:
+    """Beyond 2^53 an integer is a string in our events (SPEC 2.2); as a number it is none."""
+    number = int(digits) if len(digits) < 18 else _SAFE_INTEGER
+    return number if -_SAFE_INTEGER < number < _SAFE_INTEGER else float("nan")
+
+
+def _real(text: str) -> float:
+    """Canonical JSON writes these as such integers."""
+    number = float(text)
+    return float("nan") if _SAFE_INTEGER <= abs(number) < 1e21 else number
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+_DECODER = JSONDecoder(parse_int=_integer, parse_float=_real, object_pairs_hook=_object)
 
 
 def to_json(event: Event) -> dict[str, Json]:
@@ -40,7 +74,7 @@ def from_line(line: str | bytes, where: str) -> Event:
     try:
         text = line.decode() if isinstance(line, bytes) else line
         raw = _DECODER.decode(text)
-    except (JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput("bad_event", f"{where}: not a line of JSON.") from error
     if not isinstance(raw, dict):
         raise BadInput("bad_event", f"{where}: not a JSON object.")
@@ -59,7 +93,7 @@ class _Line:
 
     def _text(self, name: str) -> str:
         content = self._raw.get(name)
-        if not isinstance(content, str) or not content:
+        if not isinstance(content, str) or not content or not _is_sound(content):
             raise self._refuse(name, "must be a string")
         return content
 
@@ -88,6 +122,8 @@ class _Line:
         payload = self._raw.get("payload")
         if payload is not None and not isinstance(payload, dict):
             raise self._refuse("payload", "must be an object or null")
+        if not _is_sound(payload):
+            raise self._refuse("payload", "holds what canonical JSON cannot carry")
         return payload
 
     def _absent(self) -> Absence | None:
@@ -99,15 +135,19 @@ class _Line:
         return absent  # type: ignore[return-value]
 
     def _stamp(self) -> Stamp:
-        text = Stamp(self._text("ts"))
-        moment_of(text)
-        return text
+        try:
+            return read_stamp(self._text("ts"))
+        except BadInput as error:
+            raise self._refuse("ts", "must be a time such as 2026-01-01T00:00:00.000Z") from error
 
     def _session(self) -> SessionId | None:
         session = self._maybe("session_id")
         return None if session is None else SessionId(session)
 
     def event(self) -> Event:
+        unknown = sorted(self._raw.keys() - _FIELDS)
+        if unknown:
+            raise self._refuse(shown(unknown[0]).strip("'"), "is no field of an event")
         transaction, instance, task = self._maybe("transaction_id"), self._maybe("instance_id"), self._maybe("task_id")
         return Event(
             ledger_id=LedgerId(self._uuid("ledger_id")),
@@ -129,3 +169,14 @@ class _Line:
             hash=self._hash("hash"),
             absent=self._absent(),
         )
+
+
+def _is_sound(content: Json) -> bool:
+    """No NaN, no infinity, no integer beyond 2^53, no lone surrogate: what has no canonical bytes was never hashed."""
+    if isinstance(content, str) and content.isascii():
+        return True
+    try:
+        compact(content).encode()
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from perdure.model.event import Event, Payload
     from perdure.model.json import Json
+    from perdure.model.vectors import Vectors
 
     T = TypeVar("T")
 
@@ -108,7 +109,7 @@ class TransactionOpened:
 
     project_path: str
     suffix: str
-    vectors: dict[str, float]
+    vectors: Vectors
     reasoning: str
     decision: str
     correction: dict[str, float]
@@ -124,7 +125,7 @@ class TransactionJoined:
 class TransactionChecked:
     """CHECK."""
 
-    vectors: dict[str, float]
+    vectors: Vectors
     reasoning: str
     decision: str
     correction: dict[str, float]
@@ -151,7 +152,7 @@ class TransactionClosed:
     """POSTFLIGHT; or, with `assessed` false, an orphan put away, which no calibration counts."""
 
     assessed: bool
-    vectors: dict[str, float] | None = None
+    vectors: Vectors | None = None
     reasoning: str | None = None
 
 
@@ -300,11 +301,11 @@ LEARNED = ("file.read", "search.made", "claim.verified", "prompt.given")
 
 
 def write(payload: object) -> Payload:
-    """The payload as it is stored: fields that say nothing are left out."""
+    """The payload as it is stored: fields that say nothing, and need not be there, are left out."""
     return {
         name: list(content) if isinstance(content, tuple) else content
         for name, content in payload.__dict__.items()
-        if content is not None and content != ()
+        if (content is not None and content != ()) or not hasattr(type(payload), name)
     }
 
 
@@ -313,10 +314,13 @@ def read(event: Event, as_: type[T]) -> T | None:
     if known is None or known[0] is not as_ or event.payload is None or event.schema > known[1]:
         return None
     payload = upcast(event.kind, event.schema, known[1], event.payload)
-    given = {name: _frozen(payload[name]) for name in fields(as_) if name in payload}
+    types = as_.__annotations__
     try:
+        given = {
+            name: _READERS[types[name]](content) for name in fields(as_) if (content := payload.get(name)) is not None
+        }
         return as_(**given)
-    except TypeError:  # a required field is missing: unreadable, like a kind we do not know
+    except TypeError:  # a field is missing or of another type: unreadable, like a kind we do not know
         return None
 
 
@@ -326,5 +330,54 @@ def upcast(kind: str, written: int, wanted: int, payload: Payload) -> Payload:
     return payload
 
 
-def _frozen(content: Json) -> object:
-    return tuple(content) if isinstance(content, list) else content
+def _exactly(wanted: type) -> Callable[[Json], object]:
+    def taken(content: Json) -> object:
+        if type(content) is not wanted:
+            raise TypeError
+        return content
+
+    return taken
+
+
+def _several(wanted: type) -> Callable[[Json], object]:
+    def taken(content: Json) -> object:
+        if type(content) is not list or any(type(part) is not wanted for part in content):
+            raise TypeError
+        return tuple(content)
+
+    return taken
+
+
+def _process(content: Json) -> object:
+    if type(content) is not list or [type(part) for part in content] != [int, str]:
+        raise TypeError
+    return tuple(content)
+
+
+def _numbers(least: float) -> Callable[[Json], object]:
+    """As floats and in order of name, so that it is the same before it was stored (1.0, as given) and after (1)."""
+
+    def taken(content: Json) -> object:
+        if type(content) is not dict:
+            raise TypeError
+        for number in content.values():
+            if type(number) not in (int, float) or not least <= number <= 1.0:  # type: ignore[operator]
+                raise TypeError
+        return {name: float(content[name]) for name in sorted(content)}  # type: ignore[arg-type]
+
+    return taken
+
+
+_READERS: dict[str, Callable[[Json], object]] = {
+    "str": _exactly(str),
+    "str | None": _exactly(str),
+    "int": _exactly(int),
+    "bool": _exactly(bool),
+    "tuple[str, ...]": _several(str),
+    "tuple[dict[str, Json], ...]": _several(dict),
+    "tuple[int, str] | None": _process,
+    "Vectors": _numbers(0.0),
+    "Vectors | None": _numbers(0.0),
+    "dict[str, float]": _numbers(-1.0),
+}
+"""A field's type, as it is written above, and what reads it: a chain from elsewhere may hold anything."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 from perdure.model import payload as p
 from perdure.model.calibration import CALIBRATED, Bin, Evidence, Track, errors_of
 from perdure.model.event import Event
-from perdure.model.ids import SHORT, InstanceId, ProjectId, SessionId, TaskId, TransactionId
+from perdure.model.ids import SHORT, InstanceId, ProjectId, SessionId, TaskId, TransactionId, derived_id, is_token
 from perdure.model.moment import MINUTE, Moment, moment_of
 from perdure.model.value import replace, value
 
@@ -193,12 +193,8 @@ def fold(event: Event, read: Read) -> list[Change]:
 
 
 def _touch(event: Event, read: Read) -> list[Change]:
-    transaction = _transaction(event, read)
-    if (
-        transaction is None
-        or transaction.status != "open"
-        or moment_of(event.ts) - transaction.updated_at < TOUCH_EVERY
-    ):
+    transaction = _open_transaction(event, read)
+    if transaction is None or moment_of(event.ts) - transaction.updated_at < TOUCH_EVERY:
         return []
     return [_changed(event, transaction)]
 
@@ -206,6 +202,12 @@ def _touch(event: Event, read: Read) -> list[Change]:
 def _transaction(event: Event, read: Read) -> Transaction | None:
     found = read("transaction", event.transaction_id) if event.transaction_id else None
     return found.body if found and isinstance(found.body, Transaction) else None
+
+
+def _open_transaction(event: Event, read: Read) -> Transaction | None:
+    """What was closed stays closed, though another machine that did not know yet went on with it."""
+    found = _transaction(event, read)
+    return found if found and found.status == "open" else None
 
 
 def _changed(event: Event, transaction: Transaction, **changes: object) -> Document:
@@ -309,14 +311,16 @@ def _session_at(
 def _opened(event: Event, read: Read) -> list[Change]:
     if event.transaction_id is None or event.instance_id is None or event.session_id is None:
         return []
+    if read("transaction", event.transaction_id):  # ids are not given twice; whoever does so changes nothing
+        return []
     # An erased PREFLIGHT still opened something: what it said is gone, so the gate stays shut for it.
-    gone = p.TransactionOpened("", event.instance_id[:SHORT], {}, "", "investigate", {})
-    said = p.read(event, p.TransactionOpened) or gone
+    said = p.read(event, p.TransactionOpened) or p.TransactionOpened("", "-", {}, "", "investigate", {})
+    suffix = _suffix(said.suffix, event.instance_id, event.transaction_id, read)
     transaction = Transaction(
         event.transaction_id,
         said.project_path,
         event.instance_id,
-        said.suffix,
+        suffix,
         "open",
         event.actor or "user",
         event.session_id,
@@ -335,13 +339,34 @@ def _opened(event: Event, read: Read) -> list[Change]:
     return [
         Document("transaction", transaction.id, True, event.clock, transaction),
         Document("holding", event.instance_id, True, event.clock, Holding(transaction.id)),
-        Document("file", said.suffix, True, event.clock, FileOwner(transaction.id)),
+        Document("file", suffix, True, event.clock, FileOwner(transaction.id)),
         *_session_at(event, read, event.session_id, transaction.id, said.project_path),
     ]
 
 
+def _suffix(said: str, instance_id: InstanceId, transaction_id: TransactionId, read: Read) -> str:
+    """The name the transaction's file gets: the one its place has, unless another open transaction stands under it
+    (SPEC 4.1). It becomes part of a path and may come from another machine, so it is one only if it looks like one."""
+    taken = read("file", said)
+    is_free = taken is None or not taken.live or _owned(taken, transaction_id)
+    if is_free and (said == "" or is_token(said)):
+        return said
+    return instance_id[:SHORT] if is_token(instance_id) else derived_id("suffix", instance_id)[:SHORT]
+
+
+def _owned(found: Document | None, by: TransactionId) -> bool:
+    return found is not None and isinstance(found.body, Holding | FileOwner) and found.body.transaction_id == by
+
+
+def _released(transaction: Transaction, read: Read) -> list[Change]:
+    """Its holder holds it no longer; what else that instance may have opened elsewhere stays held."""
+    if not _owned(read("holding", transaction.instance_id), transaction.id):
+        return []
+    return [Removed("holding", transaction.instance_id)]
+
+
 def _joined(event: Event, read: Read) -> list[Change]:
-    transaction = _transaction(event, read)
+    transaction = _open_transaction(event, read)
     if transaction is None or event.session_id is None or event.session_id in transaction.sessions:
         return []
     return [
@@ -351,7 +376,7 @@ def _joined(event: Event, read: Read) -> list[Change]:
 
 
 def _checked(event: Event, read: Read) -> list[Change]:
-    transaction, said = _transaction(event, read), p.read(event, p.TransactionChecked)
+    transaction, said = _open_transaction(event, read), p.read(event, p.TransactionChecked)
     if transaction is None or said is None:
         return []
     proceeds = said.decision == "proceed"
@@ -370,29 +395,29 @@ def _checked(event: Event, read: Read) -> list[Change]:
 
 
 def _overridden(event: Event, read: Read) -> list[Change]:
-    transaction = _transaction(event, read)
+    transaction = _open_transaction(event, read)
     return [_changed(event, transaction, overridden=True)] if transaction else []
 
 
 def _adopted(event: Event, read: Read) -> list[Change]:
-    transaction, said = _transaction(event, read), p.read(event, p.TransactionAdopted)
+    transaction, said = _open_transaction(event, read), p.read(event, p.TransactionAdopted)
     if transaction is None or event.instance_id is None:
         return []
-    suffix = said.suffix if said else event.instance_id[:SHORT]
+    suffix = _suffix(said.suffix if said else "-", event.instance_id, transaction.id, read)
     changes: list[Change] = [
         _changed(event, transaction, instance_id=event.instance_id, suffix=suffix),
-        Removed("holding", transaction.instance_id),
+        *_released(transaction, read),
         Document("holding", event.instance_id, True, event.clock, Holding(transaction.id)),
     ]
-    if suffix != transaction.suffix:
+    if suffix != transaction.suffix and _owned(read("file", transaction.suffix), transaction.id):
         changes.append(Removed("file", transaction.suffix))
     changes.append(Document("file", suffix, True, event.clock, FileOwner(transaction.id)))
     return changes
 
 
 def _closed(event: Event, read: Read) -> list[Change]:
-    transaction, said = _transaction(event, read), p.read(event, p.TransactionClosed)
-    if transaction is None or transaction.status == "closed":
+    transaction, said = _open_transaction(event, read), p.read(event, p.TransactionClosed)
+    if transaction is None:
         return []
     assessed = bool(said and said.assessed)
     sessions = transaction.sessions
@@ -410,7 +435,7 @@ def _closed(event: Event, read: Read) -> list[Change]:
     )
     changes: list[Change] = [
         closed,
-        Removed("holding", transaction.instance_id),
+        *_released(transaction, read),
         Document("file", transaction.suffix, False, event.clock, FileOwner(transaction.id)),
     ]
     for session_id in sessions:
@@ -470,8 +495,8 @@ def _note_closed(event: Event, read: Read) -> list[Change]:
 
 def _observed(event: Event, read: Read) -> list[Change]:
     """Evidence (SPEC 4.3, 4.7): counted on the transaction it was gathered under."""
-    transaction = _transaction(event, read)
-    if transaction is None or transaction.status != "open":
+    transaction = _open_transaction(event, read)
+    if transaction is None:
         return []
     learned = transaction.learned + (event.kind in p.LEARNED)
     count = _COUNTS.get(event.kind)
@@ -529,7 +554,11 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
 
 def encode(body: object) -> dict[str, Json]:
     """A document as JSON. Values within values are told by their shape when read back."""
-    return {name: _plain(content) for name, content in body.__dict__.items() if content is not None}
+    return {
+        name: _plain(content)
+        for name, content in body.__dict__.items()
+        if content is not None or not hasattr(type(body), name)
+    }
 
 
 def _plain(content: object) -> Json:

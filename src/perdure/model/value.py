@@ -36,14 +36,18 @@ def _refuse(self: object, name: str, *_value: object) -> None:
 def value(cls: type[T]) -> type[T]:
     names = tuple(cls.__annotations__)
     defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
-    count = len(names)
+    count, known = len(names), frozenset(names)
 
     def init(self: Any, *args: Any, **named: Any) -> None:
         attributes = self.__dict__
+        if len(args) == count and not named:  # the hot path builds its values this way
+            attributes.update(zip(names, args, strict=True))
+            return
         attributes.update(defaults)
         attributes.update(zip(names, args, strict=False))
         attributes.update(named)
-        if len(attributes) != count or len(args) + len(named) > count:
+        twice = len(args) > count or (named and not named.keys().isdisjoint(names[: len(args)]))
+        if twice or attributes.keys() != known:
             wrong = sorted(set(names) ^ set(attributes)) or ["one given twice"]
             raise TypeError(f"{cls.__name__}(): missing or unknown: {', '.join(wrong)}")
 

@@ -1,6 +1,7 @@
 """Bindings: which instance is at work at a client session, process, tmux pane or terminal (SPEC 3.2).
 
-One small file per key under `~/.perdure/bindings/`, all written together. Where the home cannot be written they stand
+One small file per key under `~/.perdure/bindings/`, all written together; the instance's own key says where it was
+taken up last, so that one that went on elsewhere is not taken up twice. Where the home cannot be written they stand
 in the project's `.perdure/bindings/` and are read there too. A binding is never deleted because it looks stale: it is
 told apart when read, by process start time, boot id, tmux server and terminal leader.
 """
@@ -11,7 +12,7 @@ import os
 
 from perdure.errors import Trouble
 from perdure.files import listing, make_folder, read_json, write_whole
-from perdure.model.ids import InstanceId, ProjectId, SessionId, is_token, is_uuid
+from perdure.model.ids import InstanceId, LedgerId, ProjectId, SessionId, is_token, is_uuid
 from perdure.model.json import compact
 from perdure.model.moment import Moment
 from perdure.model.value import value
@@ -30,6 +31,7 @@ class Binding:
     instance_id: InstanceId
     project_path: str
     project_id: ProjectId
+    ledger_id: LedgerId | None
     session_id: SessionId | None
     client: str | None
     client_session_id: str | None
@@ -61,14 +63,16 @@ def terminal_key(terminal: Terminal) -> str:
     return os.path.join("tty", f"{terminal.key}.json")
 
 
+def instance_key(instance_id: InstanceId) -> str:
+    return os.path.join("instance", f"{instance_id}.json")
+
+
 class Bindings:
-    def __init__(self, home: str, project_folder: str | None = None) -> None:
-        self._folders = [os.path.join(home, FOLDER)]
-        if project_folder:
-            self._folders.append(os.path.join(project_folder, FOLDER))
+    def __init__(self, home: str, *project_folders: str) -> None:
+        self._folders = [os.path.join(folder, FOLDER) for folder in (home, *project_folders)]
 
     def at(self, key: str) -> Binding | None:
-        """The newest where both places have one."""
+        """The newest where several places have one."""
         found = [binding for folder in self._folders if (binding := _read(os.path.join(folder, key)))]
         return max(found, key=lambda binding: binding.updated_at, default=None)
 
@@ -114,6 +118,7 @@ def _plain(binding: Binding) -> dict[str, Json]:
         "project_path": binding.project_path,
         "folder_name": os.path.basename(binding.project_path),
         "project_id": binding.project_id,
+        "ledger_id": binding.ledger_id,
         "session_id": binding.session_id,
         "client": binding.client,
         "client_session_id": binding.client_session_id,
@@ -145,11 +150,12 @@ def _read(path: str) -> Binding | None:
         isinstance(root, str) and os.path.isabs(root) and process and isinstance(boot, str) and isinstance(updated, int)
     ):
         return None
-    session, ppid = _text(raw, "session_id"), raw.get("ppid")
+    ledger, session, ppid = _text(raw, "ledger_id"), _text(raw, "session_id"), raw.get("ppid")
     return Binding(
         InstanceId(instance),
         root,
         ProjectId(project),
+        LedgerId(ledger) if ledger else None,
         SessionId(session) if session else None,
         _text(raw, "client"),
         _text(raw, "client_session_id"),

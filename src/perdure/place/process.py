@@ -46,20 +46,14 @@ class Process:
         if not self.arguments:
             return ""
         program = os.path.basename(self.arguments[0]).lstrip("-")
-        script = self.arguments[1] if len(self.arguments) > 1 else ""
-        if program in _INTERPRETERS and script and not script.startswith("-"):
-            return os.path.basename(script).removesuffix(".js").removesuffix(".mjs").removesuffix(".py")
-        return program
+        script = _script(self.arguments[1:]) if program in _INTERPRETERS else ""
+        return os.path.basename(script).removesuffix(".js").removesuffix(".mjs").removesuffix(".py") or program
 
     @property
     def is_passing(self) -> bool:
         """A shell that runs one line or one script, or a wrapper: gone before the next command, so no place to stay."""
         program = os.path.basename(self.arguments[0]).lstrip("-") if self.arguments else ""
-        if program in _WRAPPERS:
-            return True
-        return program in _SHELLS and any(
-            a in ("-c", "-lc", "-ic", "-ec") or a[:1] not in "-+" for a in self.arguments[1:]
-        )
+        return program in _WRAPPERS or (program in _SHELLS and _has_something_to_run(self.arguments[1:]))
 
     @property
     def client(self) -> str | None:
@@ -97,6 +91,35 @@ _WRAPPERS = frozenset(
 )
 
 
+_CODE_FOLLOWS = ("-c", "-e", "-p", "-m", "--eval", "--print")
+_WORD_FOLLOWS = ("-r", "--require", "--import", "--loader", "-W", "-X", "--init-file", "--rcfile")
+
+
+def _script(words: tuple[str, ...]) -> str:
+    """What an interpreter was given to run, unless the code stands in its arguments."""
+    rest = iter(words)
+    for word in rest:
+        if word in _CODE_FOLLOWS:
+            return ""
+        if word in _WORD_FOLLOWS:
+            next(rest, None)
+        elif not word.startswith("-"):
+            return word
+    return ""
+
+
+def _has_something_to_run(words: tuple[str, ...]) -> bool:
+    """A shell's arguments: a script or a line (`-c`, `-euc`), or only options (`-i`, `-o vi`, `--rcfile FILE`)."""
+    rest = iter(words)
+    for word in rest:
+        is_letters = word[:1] in ("-", "+") and not word.startswith("--")
+        if word in _WORD_FOLLOWS or (is_letters and word[-1] in "oO"):
+            next(rest, None)
+        elif (is_letters and "c" in word) or word[:1] not in ("-", "+", ""):
+            return True
+    return False
+
+
 class Processes(Protocol):
     def look(self, pid: int) -> Process | None:
         """The living process with this pid. A zombie is not living."""
@@ -114,7 +137,7 @@ class ProcFs:
                 _, _, after = file.read().rpartition(b")")
             with open(f"/proc/{pid}/cmdline", "rb") as file:
                 command = file.read(4096)
-        except (FileNotFoundError, ProcessLookupError, PermissionError):
+        except OSError:  # gone, not ours to see, or no pid at all
             return None
         fields = after.split()
         if fields[0] in (b"Z", b"X"):
@@ -172,10 +195,11 @@ class PsCommand:
         return Process(int(pid), " ".join(started), int(parent), tuple(row[9].split(" ")), own, leader)
 
     def boot_id(self) -> str:
+        """`kern.boottime` will not do: it moves when the clock is set."""
         import subprocess
 
-        asked = subprocess.run(["/usr/sbin/sysctl", "-n", "kern.boottime"], capture_output=True, check=False)
-        return asked.stdout.decode("ascii", "replace").partition("}")[0].strip("{ ") or "unknown"
+        asked = subprocess.run(["/usr/sbin/sysctl", "-n", "kern.bootsessionuuid"], capture_output=True, check=False)
+        return asked.stdout.decode("ascii", "replace").strip() or "unknown"
 
 
 def of_this_machine() -> Processes:
@@ -188,11 +212,12 @@ def is_alive(ref: ProcessRef, processes: Processes) -> bool:
 
 
 def ancestry(pid: int, processes: Processes) -> list[Process]:
-    """The process's parents, nearest first, without the one that adopts orphans: to be below it says nothing."""
+    """The process's parents, nearest first. To be below the one that adopts orphans says nothing, unless it is a
+    client: the first process of its container."""
     found: list[Process] = []
     here = processes.look(pid)
-    while here and here.parent > 1 and len(found) < _DEEPEST:
+    while here and here.parent > 0 and len(found) < _DEEPEST:
         here = processes.look(here.parent)
-        if here:
+        if here and (here.pid > 1 or here.client):
             found.append(here)
     return found

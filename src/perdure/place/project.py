@@ -39,9 +39,10 @@ def toml_of(root: str) -> str:
 
 
 def is_project(root: str) -> bool:
-    """Somebody else's folder is no project of ours: it could name any ledger."""
+    """Somebody else's folder is no project of ours: it could name any ledger, and link to a file of ours in it."""
+    folder, ours = folder_of(root), (os.getuid(), 0)
     try:
-        return os.stat(toml_of(root)).st_uid in (os.getuid(), 0)
+        return all(s.st_uid in ours for s in (os.stat(toml_of(root)), os.stat(folder), os.lstat(folder)))
     except OSError:
         return False
 
@@ -54,13 +55,16 @@ def checked_path(text: str, what: str) -> str:
 
 
 def root_from(text: str, what: str) -> str:
-    """The root a person named: the project, its `.perdure` (SPEC 4.4), or any folder inside it."""
+    """The root a person named: the project, its `.perdure` (SPEC 4.4), any folder inside it, a linked work tree."""
     path = checked_path(text, what)
     if os.path.basename(path) == FOLDER:
         path = os.path.dirname(path)
     if not os.path.isdir(path):
         raise BadInput("bad_path", f"{what} {shown(text)} is not a folder.", hint="Give an existing folder.")
-    return above(path) or path
+    found = repository.enclosing(path)
+    if found and is_project(found.main):
+        return found.main
+    return above(path) or (found.main if found else path)
 
 
 def above(folder: str) -> str | None:
@@ -69,11 +73,15 @@ def above(folder: str) -> str | None:
 
 
 def identity(root: str) -> Identity:
-    import tomllib
-
     path = toml_of(root)
+    text = read_text(path) or ""
+    as_written = _as_we_write_it(text)
+    if as_written:
+        return as_written
+    import tomllib  # a person edited it: the 7 ms are theirs
+
     try:
-        table = tomllib.loads(read_text(path) or "")
+        table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(
             "bad_project_file", f"{path}: {error}.", hint="Mend the file, or delete it and run perdure init."
@@ -83,7 +91,16 @@ def identity(root: str) -> Identity:
         raise BadInput(
             "bad_project_file", f"{path}: 'id' must be a UUID.", hint="Delete the file and run perdure init."
         )
-    return Identity(ProjectId(found), name if isinstance(name, str) and name else os.path.basename(root))
+    return Identity(ProjectId(found), name if isinstance(name, str) and name else _name_of(root))
+
+
+def _as_we_write_it(text: str) -> Identity | None:
+    """What `write_identity` wrote, untouched; the one form that needs no TOML parser."""
+    lines = text.split("\n")
+    if len(lines) != 4 or not lines[1].startswith('id = "') or not lines[2].startswith('name = "'):
+        return None
+    who = Identity(ProjectId(lines[1][6:-1]), lines[2][8:-1])
+    return who if is_uuid(who.id) and _text_for(who) == text and "\\" not in text else None
 
 
 def new_identity(root: str, name: str | None) -> Identity:
@@ -91,7 +108,12 @@ def new_identity(root: str, name: str | None) -> Identity:
     found = repository.enclosing(root)
     first = repository.first_commit(root) if found and found.main == root else None
     made = derived_id("project", first) if first else new_id()
-    return Identity(ProjectId(made), checked_name(name) if name else os.path.basename(root) or "project")
+    return Identity(ProjectId(made), checked_name(name) if name else _name_of(root))
+
+
+def _name_of(root: str) -> str:
+    """A folder may be called anything, a project may not: its name stands in a file of lines and is shown."""
+    return "".join(c if c.isprintable() else "?" for c in os.path.basename(root))[:100].strip() or "project"
 
 
 def checked_name(name: str) -> str:
@@ -101,12 +123,12 @@ def checked_name(name: str) -> str:
 
 
 def write_identity(root: str, who: Identity) -> None:
+    write_whole(toml_of(root), _text_for(who), mode=0o644)
+
+
+def _text_for(who: Identity) -> str:
     quoted = who.name.replace("\\", "\\\\").replace('"', '\\"')
-    write_whole(
-        toml_of(root),
-        f'# Who this project is to Perdure. Clones agree on the id.\nid = "{who.id}"\nname = "{quoted}"\n',
-        mode=0o644,
-    )
+    return f'# Who this project is to Perdure. Clones agree on the id.\nid = "{who.id}"\nname = "{quoted}"\n'
 
 
 def refuse_home(root: str, home: str) -> None:

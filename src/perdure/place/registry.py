@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from hashlib import sha256
 
 from perdure.files import listing, make_folder, read_json, write_whole
+from perdure.model.digest import sha256
 from perdure.model.ids import LedgerId, ProjectId
 from perdure.model.json import compact
 from perdure.model.value import value

@@ -27,7 +27,14 @@ def enclosing(folder: str) -> Repository | None:
             return Repository(here, dot_git, here)
         if os.path.isfile(dot_git):
             return _linked(here, dot_git)
+        if _is_bare(here):
+            return Repository(here, here, here)
     return None
+
+
+def _is_bare(folder: str) -> bool:
+    is_repository = os.path.isfile(os.path.join(folder, "HEAD")) and os.path.isdir(os.path.join(folder, "objects"))
+    return is_repository and os.path.basename(folder) != ".git" and _core(folder, "bare") == "true"
 
 
 def upward(folder: str) -> list[str]:
@@ -40,17 +47,45 @@ def upward(folder: str) -> list[str]:
 
 
 def _linked(work_tree: str, dot_git: str) -> Repository | None:
-    """`.git` is a file: a linked work tree (its git folder names the common one), or a submodule (it does not)."""
+    """`.git` is a file: a linked work tree (its git folder names the common one), or a submodule, or a folder that
+    keeps its repository elsewhere (it does not)."""
     pointed = _one_line(dot_git)
     if pointed is None or not pointed.startswith("gitdir:"):
         return None
     git_folder = os.path.realpath(os.path.join(work_tree, pointed[7:].strip()))
     common = _one_line(os.path.join(git_folder, "commondir"))
     if common is None:
-        return Repository(work_tree, git_folder, work_tree) if os.path.isdir(git_folder) else None
+        main = git_folder if _is_bare(git_folder) else work_tree
+        return Repository(work_tree, git_folder, main) if os.path.isdir(git_folder) else None
     common = os.path.realpath(os.path.join(git_folder, common))
-    main = os.path.dirname(common) if os.path.basename(common) == ".git" else common
-    return Repository(work_tree, common, main)
+    return Repository(work_tree, common, _main(common))
+
+
+def _main(common: str) -> str:
+    """A submodule's git folder lies in its superproject's, and says where its work tree is."""
+    if os.path.basename(common) == ".git":
+        return os.path.dirname(common)
+    return os.path.realpath(os.path.join(common, _core(common, "worktree") or ""))
+
+
+def _core(git_folder: str, key: str) -> str | None:
+    """One setting of `[core]`, as git itself writes it."""
+    for name in ("config.worktree", "config"):
+        section = ""
+        for line in _lines(os.path.join(git_folder, name)):
+            if line.startswith("["):
+                section = line.lower()
+            elif section == "[core]" and line.partition("=")[0].strip().lower() == key:
+                return line.partition("=")[2].strip().strip('"')
+    return None
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return [line.strip() for line in file.read(1 << 16).splitlines()]
+    except OSError:
+        return []
 
 
 def _one_line(path: str) -> str | None:

@@ -4,20 +4,24 @@ The first row that gives a live answer wins: 1 explicit, 2 client session, 3 pro
 5 terminal, 6 workspace registry, 7 cwd. Rows 2 to 5 give an instance and, through its binding, a project; rows 6 and 7
 give a project and no instance. What each row gave, and why it was or was not taken, is kept for `where --explain`.
 
-Two rules keep parallel work apart:
+Four rules keep parallel work apart:
 - a pty of its own is a place of its own, unless a bound client stands above it;
-- a client that is not bound, inside one that is, inherits nothing of it.
+- a client that is not bound, inside one that is, inherits nothing of it;
+- what a living client holds is no other client's, though both sit in one terminal (SPEC 3.7);
+- an instance that was taken up elsewhere, and lives there, is not taken up where it was before.
 """
 
 from __future__ import annotations
+
+import os
 
 from perdure.errors import BadInput, Refused
 from perdure.model.ids import InstanceId, ProjectId, SessionId, derived_id, is_uuid, token_of
 from perdure.model.moment import now
 from perdure.model.value import replace, value
 from perdure.place import project, repository
-from perdure.place.bindings import Binding, Bindings, client_key, pane_key, process_key, terminal_key
-from perdure.place.process import ProcessRef, is_alive
+from perdure.place.bindings import Binding, Bindings, client_key, instance_key, pane_key, process_key, terminal_key
+from perdure.place.process import Process, ProcessRef, is_alive
 from perdure.place.registry import Registry
 from perdure.place.surroundings import Surroundings, Terminal, terminal_of
 
@@ -51,6 +55,8 @@ class Place:
     project_row: int | None
     instance_is_explicit: bool
     client_process: ProcessRef | None
+    others: frozenset[InstanceId]
+    """Instances that were met and are not ours."""
     tried: tuple[Tried, ...]
 
     @property
@@ -65,6 +71,7 @@ class _Search:
         self.around = around
         self.bindings = bindings
         self.tried: list[Tried] = []
+        self.others: set[InstanceId] = set()
         self.outer_instances = _instances_outside(around, bindings)
 
     def note(self, row: int, key: str, outcome: str, taken: bool = False) -> None:
@@ -79,11 +86,27 @@ class _Search:
         return None
 
     def take(self, row: int, key: str, binding: Binding, why: str) -> Binding | None:
-        if binding.instance_id in self.outer_instances:
-            self.note(row, key, "not taken: it belongs to a client outside the one this runs in")
+        why_not = self._why_not_ours(binding)
+        if why_not:
+            self.note(row, key, f"not taken: {why_not}")
+            self.others.add(binding.instance_id)
             return None
         self.note(row, key, f"instance {binding.instance_id[:8]}, {why}", taken=True)
         return binding
+
+    def _why_not_ours(self, binding: Binding) -> str | None:
+        if binding.instance_id in self.outer_instances:
+            return "it belongs to a client outside the one this runs in"
+        ours = _client_process(self.around, binding)
+        if ours and binding.client and binding.process != ours and not self.stale(binding):
+            return f"{binding.client} (process {binding.process.pid}) holds it and lives: another instance"
+        latest = self.bindings.at(instance_key(binding.instance_id))
+        if latest and latest.process != binding.process and not self._is_above(latest) and not self.stale(latest):
+            return f"that instance went on elsewhere, and process {latest.process.pid} lives"
+        return None
+
+    def _is_above(self, binding: Binding) -> bool:
+        return any(process.ref == binding.process for process in self.around.ancestors)
 
     # -- row 2 -----------------------------------------------------------------------------------------------------
 
@@ -98,11 +121,11 @@ class _Search:
 
     def _stated_session(self, session: str) -> Binding | None:
         """The client says so itself: ours if its process is above us, or if it was held by one that has died."""
-        above = {process.ref for process in self.around.ancestors}
         found = self.bindings.of_client_session(session)
-        for binding in found:
-            if not self.stale(binding) and binding.process in above:
-                return self.take(2, session, binding, "bound to this client process")
+        for process in self.around.ancestors:
+            for binding in found:
+                if binding.process == process.ref and not self.stale(binding):
+                    return self.take(2, session, binding, "bound to this client process")
         for binding in found:
             if not self.stale(binding):
                 self.note(2, session, f"process {binding.process.pid} lives with the same id: another instance")
@@ -118,8 +141,9 @@ class _Search:
             binding = self.bindings.at(client_key(session, process.ref))
             if binding and binding.process == process.ref and not self.stale(binding):
                 return self.take(2, session, binding, "exported by the client above")
-            if process.client:
-                self.note(2, session, f"not believed: {process.client} (process {process.pid}) did not export it")
+            other = process.client or (bound.client if (bound := _client_at(process, self.bindings)) else None)
+            if other:
+                self.note(2, session, f"not believed: {other} (process {process.pid}) did not export it")
                 return None
         self.note(2, session, "not believed: no process above exported it")
         return None
@@ -198,9 +222,10 @@ class _Search:
 
 def resolve(explicit: Explicit, around: Surroundings, registry: Registry) -> Place:
     by_cwd, cwd_row = _project_by_folder(around.cwd, registry)
-    bindings = Bindings(around.home, project.folder_of(by_cwd) if by_cwd else None)
-    search = _Search(around, bindings)
-    named_project = _explicit_project(explicit, around, search)
+    named_project, named_by = _explicit_project(explicit, around)
+    known = [project.folder_of(root) for root in (named_project, by_cwd) if root]
+    search = _Search(around, Bindings(around.home, *known))
+    search.note(1, named_by, named_project or "not given", taken=named_project is not None)
     named_instance = _explicit_instance(explicit, around, search)
     binding, row = _bound(search)
     if named_instance:
@@ -221,6 +246,7 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry) -> Pla
         project_row if root else None,
         named_instance is not None,
         _client_process(around, binding),
+        frozenset(search.others),
         tuple(search.tried),
     )
 
@@ -237,15 +263,13 @@ def _bound(search: _Search) -> tuple[Binding | None, int | None]:
     return taken, taken_by
 
 
-def _explicit_project(explicit: Explicit, around: Surroundings, search: _Search) -> str | None:
+def _explicit_project(explicit: Explicit, around: Surroundings) -> tuple[str | None, str]:
+    """The root, and what named it."""
     named = explicit.project_path or around.environment.get("PERDURE_PROJECT")
     if not named:
-        search.note(1, "project", "not given")
-        return None
+        return None, "project"
     what = "--project-path" if explicit.project_path else "PERDURE_PROJECT"
-    root = project.root_from(named, what)
-    search.note(1, what, root, taken=True)
-    return root
+    return project.root_from(named, what), what
 
 
 def _explicit_instance(explicit: Explicit, around: Surroundings, search: _Search) -> InstanceId | None:
@@ -285,13 +309,14 @@ def _note_folder_rows(search: _Search, by_cwd: str | None, row: int, needed: boo
 
 
 def _whereabouts(binding: Binding, registry: Registry, by_cwd: str | None) -> str:
-    """The bound project's root. A repository that was moved is found again by its id (SPEC 3.5); one whose
-    `.perdure` vanished is still the project we are in (SPEC 5.2)."""
-    if project.is_project(binding.project_path):
+    """The bound project's root. A repository that was moved is found again by its id (SPEC 3.5) and its ledger, which
+    no clone shares; one whose `.perdure` vanished is still the project we are in (SPEC 5.2)."""
+    if os.path.isdir(binding.project_path):
         return binding.project_path
-    elsewhere = {e.path for e in registry.known_as(binding.project_id) if project.is_project(e.path)}
-    if by_cwd and project.is_project(by_cwd) and project.identity(by_cwd).id == binding.project_id:
-        elsewhere.add(by_cwd)
+    same = (entry for entry in registry.known_as(binding.project_id) if binding.ledger_id in entry.ledgers[:1])
+    elsewhere = {entry.path for entry in same if project.is_project(entry.path)}
+    if by_cwd and project.is_project(by_cwd) and not registry.at(by_cwd):
+        elsewhere |= {by_cwd} if project.identity(by_cwd).id == binding.project_id else set()
     return elsewhere.pop() if len(elsewhere) == 1 else binding.project_path
 
 
@@ -307,7 +332,7 @@ def _client_process(around: Surroundings, binding: Binding | None) -> ProcessRef
     if nearest:
         return nearest.ref
     if around.hook.client_session_id and around.ancestors:
-        return around.ancestors[0].ref
+        return next((p for p in around.ancestors if not p.is_passing), around.ancestors[0]).ref
     return None
 
 
@@ -316,15 +341,20 @@ def _instances_outside(around: Surroundings, bindings: Bindings) -> set[Instance
     inside = True
     found: set[InstanceId] = set()
     for process in around.ancestors:
-        binding = bindings.at(process_key(process.ref))
-        is_bound = binding is not None and binding.process == process.ref and binding.client is not None
-        if inside and (is_bound or process.client):
-            if is_bound:
+        binding = _client_at(process, bindings)
+        if inside and (binding or process.client):
+            if binding:
                 return set()
             inside = False
-        elif is_bound and binding:
+        elif binding:
             found.add(binding.instance_id)
     return found
+
+
+def _client_at(process: Process, bindings: Bindings) -> Binding | None:
+    """The binding of a process that is a bound client."""
+    found = bindings.at(process_key(process.ref))
+    return found if found and found.process == process.ref and found.client else None
 
 
 # -- taking a place ------------------------------------------------------------------------------------------------
@@ -355,11 +385,10 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Seat
     terminal = _terminal(place, around)
     pane = around.pane if terminal and _in_pane(around, terminal) else None
     shell = terminal.leader if terminal else None
-    staying = None if client or shell else next((p.ref for p in around.ancestors if not p.is_passing), None)
-    holder = place.client_process or shell or staying
-    instance = place.instance_id
-    if instance is None or _held_by_another_client(place, around):
-        instance = _derived(holder, around.boot_id) if holder else nobody(project_id)
+    ours, bound = place.client_process, _bound_client(place)
+    staying = None if ours or shell else next((p.ref for p in around.ancestors if not p.is_passing), None)
+    holder = ours or shell or staying
+    instance = place.instance_id or (_derived(holder, around, place.others) if holder else nobody(project_id))
     explicit = place.instance_is_explicit
     tty_key, tmux_key = terminal.key if terminal else None, pane.key if pane else None
     suffix = (None if explicit else tmux_key or tty_key) or instance[:8]
@@ -368,8 +397,8 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Seat
     return Seat(
         instance,
         client,
-        around.hook.client_session_id or (place.binding.client_session_id if place.binding else None),
-        place.client_process,
+        around.hook.client_session_id or (bound.client_session_id if bound else None),
+        ours,
         shell,
         staying,
         tty_key,
@@ -387,17 +416,26 @@ def nobody(project_id: ProjectId) -> InstanceId:
     return InstanceId(derived_id("nobody", project_id))
 
 
-def _derived(holder: ProcessRef, boot_id: str) -> InstanceId:
-    return InstanceId(derived_id("process", boot_id, str(holder.pid), holder.started))
+def _derived(holder: ProcessRef, around: Surroundings, others: frozenset[InstanceId]) -> InstanceId:
+    """An instance that began here and went on elsewhere is not begun a second time."""
+    made = InstanceId(derived_id("process", around.boot_id, str(holder.pid), holder.started))
+    while made in others:
+        made = InstanceId(derived_id("process", made))
+    return made
 
 
 def _client(place: Place, around: Surroundings) -> str | None:
     if around.hook.client:
         return token_of(around.hook.client, "The client's name")
-    if place.binding and place.binding.client:
-        return place.binding.client
-    nearest = next((process.client for process in around.ancestors if process.client), None)
-    return nearest or ("unknown-client" if place.client_process else None)
+    if place.client_process is None:
+        return None
+    bound, found = _bound_client(place), around.processes.look(place.client_process.pid)
+    return (bound.client if bound else None) or (found.client if found else None) or "unknown-client"
+
+
+def _bound_client(place: Place) -> Binding | None:
+    """The binding, where it is that of the client we run in and not of one that was here before it."""
+    return place.binding if place.binding and place.binding.process == place.client_process else None
 
 
 def _terminal(place: Place, around: Surroundings) -> Terminal | None:
@@ -415,16 +453,6 @@ def _in_pane(around: Surroundings, terminal: Terminal) -> bool:
     return leader is not None and leader.parent == around.pane.server.pid
 
 
-def _held_by_another_client(place: Place, around: Surroundings) -> bool:
-    """Two clients never share an instance while both live (SPEC 3.7), though they sit in one terminal."""
-    binding, ours = place.binding, place.client_process
-    if place.instance_is_explicit or binding is None or binding.client is None or ours is None:
-        return False
-    if binding.process == ours or binding.boot_id != around.boot_id:
-        return False
-    return is_alive(binding.process, around.processes)
-
-
 def bind(seat: Seat, root: str, project_id: ProjectId, session: SessionId | None, around: Surroundings) -> str | None:
     """Writes the seat's binding on all keys it may have; answers with the folder used, or None where nothing can be
     bound. A pane or terminal that another living instance holds stays with it."""
@@ -433,10 +461,12 @@ def bind(seat: Seat, root: str, project_id: ProjectId, session: SessionId | None
         return None
     bindings = Bindings(around.home, project.folder_of(root))
     found = around.processes.look(holder.pid)
+    known = Registry(around.home).at(root)
     binding = Binding(
         seat.instance_id,
         root,
         project_id,
+        known.ledgers[0] if known and known.ledgers else None,
         session,
         seat.client,
         seat.client_session_id,
@@ -453,7 +483,7 @@ def bind(seat: Seat, root: str, project_id: ProjectId, session: SessionId | None
 
 
 def _keys(seat: Seat, holder: ProcessRef, bindings: Bindings, around: Surroundings) -> list[str]:
-    keys = [process_key(holder)]
+    keys = [process_key(holder), instance_key(seat.instance_id)]
     if seat.client_session_id and seat.client_process:
         keys.append(client_key(seat.client_session_id, seat.client_process))
     shared = []

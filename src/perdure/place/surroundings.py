@@ -57,12 +57,25 @@ class Surroundings:
         return text if is_token(text) else None
 
 
-def look_around(home: str, environment: Mapping[str, str], cwd: str, hook: HookInput | None = None) -> Surroundings:
-    processes = of_this_machine()
+def look_around(
+    home: str,
+    environment: Mapping[str, str],
+    cwd: str,
+    hook: HookInput | None = None,
+    processes: Processes | None = None,
+    pid: int | None = None,
+) -> Surroundings:
+    """From this process, on this machine, unless others are named."""
+    processes = processes or of_this_machine()
+    pid = os.getpid() if pid is None else pid
     hook = hook or HookInput()
     if hook.client_session_id is not None:
         token_of(hook.client_session_id, "The client's session id")
-    ancestors = tuple(ancestry(os.getpid(), processes))
+    ancestors = tuple(ancestry(pid, processes))
+    here = processes.look(pid)
+    client = processes.look(hook.client_pid) if hook.client_pid is not None else None
+    if client and client not in ancestors:  # somebody runs the hook for the client: what counts is where that is
+        ancestors, here = (client, *ancestry(client.pid, processes)), client
     return Surroundings(
         cwd,
         environment,
@@ -71,7 +84,7 @@ def look_around(home: str, environment: Mapping[str, str], cwd: str, hook: HookI
         processes,
         processes.boot_id(),
         ancestors,
-        terminal_of(processes.look(os.getpid()), processes),
+        terminal_of(here, processes),
         _pane(environment, processes),
     )
 
@@ -92,4 +105,6 @@ def _pane(environment: Mapping[str, str], processes: Processes) -> TmuxPane | No
     if len(server_pid) > 10 or len(number) > 10:
         return None
     server = processes.look(int(server_pid))
-    return TmuxPane(f"tmux_{int(number)}", server.ref) if server and "tmux" in server.name else None
+    # Some builds show themselves as `tmux: server (/tmp/tmux-0/default)`, so the name alone would not do.
+    is_tmux = server is not None and "tmux" in "".join(server.arguments[:1])
+    return TmuxPane(f"tmux_{int(number)}", server.ref) if server and is_tmux else None

@@ -9,7 +9,7 @@ test holds the two against each other.
 
 from __future__ import annotations
 
-from json import JSONEncoder
+from json.encoder import JSONEncoder, c_make_encoder, encode_basestring  # type: ignore[attr-defined]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 _SAFE_INTEGER = 2**53
 _SORTED = JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+# JSONEncoder.encode makes a C encoder for every call; one that is kept takes half the time.
+_PARTS = c_make_encoder and c_make_encoder(None, _SORTED.default, encode_basestring, None, ":", ",", True, False, False)
 _PLAIN_TYPES = frozenset((str, bool, type(None)))
 
 
 def canonical(value: Json) -> bytes:
     if _prints_alike(value):
-        return _SORTED.encode(value).encode()
+        return ("".join(_PARTS(value, 0)) if _PARTS else _SORTED.encode(value)).encode()
     from rfc8785 import dumps
 
     return dumps(value)
@@ -59,6 +61,8 @@ def _storable(value: Json, counter: list[int]) -> Json:
         return value
     if isinstance(value, int):
         return value if -_SAFE_INTEGER < value < _SAFE_INTEGER else str(value)
+    if isinstance(value, float) and _SAFE_INTEGER <= abs(value) < 1e21:  # printed, and read again, as an integer
+        return str(int(value))
     if isinstance(value, list):
         return [_storable(part, counter) for part in value]
     if isinstance(value, dict):

@@ -7,10 +7,9 @@ worked through by hand.
 
 from __future__ import annotations
 
-from hashlib import sha256
 from json.encoder import encode_basestring as quoted
 
-from perdure.errors import Damaged
+from perdure.errors import BadInput, Damaged
 from perdure.model.event import GENESIS, HASHED, Draft, Event, Head
 from perdure.model.ids import EventId, Hash, LedgerId, new_id
 from perdure.model.value import value
@@ -18,15 +17,33 @@ from perdure.proof.canonical import canonical
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from hashlib import _Hash
+
+
+LARGEST_PAYLOAD = 1 << 20
+
+
+def _sha256(data: bytes) -> Hash:
+    """OpenSSL's, which uses the processor's own instructions; loaded when the first event is sealed or verified, since
+    those who only read state need not wait the 5 ms it takes."""
+    global _openssl
+    if _openssl is None:
+        from hashlib import sha256
+
+        _openssl = sha256
+    return Hash(_openssl(data).hexdigest())
+
+
+_openssl: Callable[[bytes], _Hash] | None = None
 
 
 def payload_hash(payload_bytes: bytes) -> Hash:
-    return Hash(sha256(payload_bytes).hexdigest())
+    return _sha256(payload_bytes)
 
 
 def event_hash(event: Event) -> Hash:
-    return Hash(sha256(envelope(event.__dict__).encode()).hexdigest())
+    return _sha256(envelope(event.__dict__).encode())
 
 
 def envelope(fields: Mapping[str, str | int | None]) -> str:
@@ -43,6 +60,12 @@ def seal(draft: Draft, head: Head) -> tuple[Event, str]:
     """The draft as the event after `head`, and its payload's canonical text (what the store keeps). `head.clock` is
     the highest in the store, which is that of the own chain's head: see `Ledger.merge`."""
     payload_bytes = canonical(draft.payload)
+    if len(payload_bytes) > LARGEST_PAYLOAD:
+        raise BadInput(
+            "too_large",
+            f"That is more than the {LARGEST_PAYLOAD // 1024} KiB one event may hold. Nothing was written.",
+            hint="Keep the text in a file and record its path.",
+        )
     unsealed = Event(
         head.ledger_id,
         head.seq + 1,
@@ -93,6 +116,13 @@ class Fault:
 
 def fault_after(head: Head, event: Event) -> Fault | None:
     """Checks one event against the head before it: 1 place, 2 link, 3 clock, 4 payload, 5 envelope."""
+    try:
+        return _fault_after(head, event)
+    except (TypeError, ValueError, RecursionError):  # of another type, NaN, a lone surrogate: never hashed by us
+        return Fault(event.ledger_id, event.seq, "holds what no event can hold")
+
+
+def _fault_after(head: Head, event: Event) -> Fault | None:
     if event.seq != head.seq + 1:
         return Fault(head.ledger_id, head.seq + 1, f"is missing; event {event.seq} follows {head.seq}")
     if event.prev_hash != head.hash:

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
 
 
+class Styled(str):
+    """Text with colours of our own around it. Whatever else carries an escape is foreign, and is made harmless."""
+
+    __slots__ = ()
+
+
 class Style:
     """Colours, or none: `NO_COLOR`, a pipe or a dumb terminal get plain text."""
 
@@ -24,7 +30,7 @@ class Style:
         self._coloured = coloured
 
     def __call__(self, name: str, text: str) -> str:
-        return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self._coloured and text else text
+        return Styled(f"\x1b[{_CODES[name]}m{text}\x1b[0m") if self._coloured and text else text
 
 
 def style_for(stream: TextIO, environment: Mapping[str, str]) -> Style:
@@ -61,14 +67,19 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 def one_line(text: str, longest: int = 100) -> str:
     """Foreign text as one safe line: no control characters reach the terminal, and it is cut."""
-    if "\x1b[" in text and text.isprintable() is False and text.startswith("\x1b["):
-        return text  # our own colours
-    folded = " ".join(text.split())
-    clean = "".join(c if c.isprintable() else "\ufffd" for c in folded)
+    if isinstance(text, Styled):
+        return text
+    clean = harmless(" ".join(text.split()))
     return clean if len(clean) <= longest else clean[: longest - 1] + "…"
 
 
+def harmless(text: str) -> str:
+    """Foreign text without what a terminal would obey or reorder; joiners within words and emoji stay."""
+    return "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in text)
+
+
 def duration(seconds: float) -> str:
+    seconds = max(0, seconds)  # a clock that jumped back
     for size, unit in ((86400, "d"), (3600, "h"), (60, "m")):
         if seconds >= size:
             rest = int(seconds % size // {86400: 3600, 3600: 60, 60: 1}[size])
@@ -87,7 +98,7 @@ def clock(moment: Moment) -> str:
 
 def path_for_people(path: str) -> str:
     home = os.path.expanduser("~")
-    return "~" + path[len(home) :] if path == home or path.startswith(home + "/") else path
+    return harmless("~" + path[len(home) :] if path == home or path.startswith(home + "/") else path)
 
 
 class Progress:

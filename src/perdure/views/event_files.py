@@ -1,7 +1,8 @@
 """Ledgers as files of lines: the backup, kept by appending (SPEC 2.3), and tracked segments, never changed (16.4).
 
 A backup is `<folder>/<ledger_id>.jsonl`. Its last line may be torn by a crash: reading stops before it, and the next
-append cuts it off. Appending takes a lock, so that two commands never write the same line twice.
+append cuts it off. Appending takes a lock, so that two commands never write the same line twice. A backup that does
+not go on where the ledger does is evidence: it is never written to or cut, `heal` looks at both.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import fcntl
 import os
 
-from perdure.errors import BadInput
-from perdure.files import listing, make_folder, trouble, write_whole
+from perdure.errors import BadInput, Damaged
+from perdure.files import listing, make_folder, trouble, unfinished, write_whole
 from perdure.model.event import Event
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.model.jsonl import from_line, to_line
@@ -19,6 +20,7 @@ from perdure.model.value import replace
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import BinaryIO
 
 _TAIL = 64 * 1024
 WITHHELD_KINDS = ("prompt.given",)
@@ -33,11 +35,15 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         with open(descriptor, "r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            last, end = _last_whole(file.fileno())
+            last, end = _last_whole(file)
+            new = iter(events_after(last.seq - 1 if last else 0))
+            if last and getattr(next(new, None), "hash", None) != last.hash:
+                message = f"The backup {path} and the ledger differ at event {last.seq}."
+                raise Damaged("backup_differs", message, hint="perdure heal looks at both.")
             file.seek(end)
             file.truncate()
             count = 0
-            for event in events_after(last):
+            for event in new:
                 file.write(to_line(event).encode())
                 count += 1
             return count
@@ -45,44 +51,55 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
         raise trouble(error, path) from error
 
 
-def _last_whole(descriptor: int) -> tuple[int, int]:
-    """The seq of the last whole line, and where it ends."""
-    size = os.fstat(descriptor).st_size
-    span = _TAIL
-    while True:
+def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
+    """The last event that can be read, and where it ends. Mostly that is the last line, or the one before it where a
+    crash tore it; what a power cut left (zeros, half a block) is passed over line by line."""
+    start = size = file.seek(0, os.SEEK_END)
+    tail, span = b"", _TAIL
+    while start > 0:
         start = max(0, size - span)
-        tail = os.pread(descriptor, size - start, start)
-        newest = tail.rfind(b"\n")
-        if newest < 0 and start == 0:
-            return 0, 0
-        before = tail.rfind(b"\n", 0, max(newest, 0))
-        if newest >= 0 and (before >= 0 or start == 0):
-            event = from_line(tail[before + 1 : newest], "the backup's last line")
-            return event.seq, start + newest + 1
+        file.seek(start)
+        tail = file.read(size - start)
+        end = tail.rfind(b"\n")
+        while end >= 0:
+            before = tail.rfind(b"\n", 0, end)
+            if before < 0 and start > 0:
+                break  # this line begins before what was read
+            try:
+                return from_line(tail[before + 1 : end], "the backup"), start + end + 1
+            except BadInput:
+                end = before
         span *= 4
+    return None, 0
 
 
-def last_seq(folder: str, ledger_id: LedgerId) -> int:
+def last(folder: str, ledger_id: LedgerId) -> Event | None:
     path = os.path.join(folder, f"{ledger_id}.jsonl")
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        with open(path, "rb") as file:
+            return _last_whole(file)[0]
     except FileNotFoundError:
-        return 0
+        return None
     except OSError as error:
         raise trouble(error, path) from error
+
+
+def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
+    """The chain's backup under another name, so that a new one can be begun and nothing is lost."""
+    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    aside = path + suffix
     try:
-        return _last_whole(descriptor)[0]
-    except BadInput:
-        return 0
-    finally:
-        os.close(descriptor)
+        os.replace(path, aside)
+    except OSError as error:
+        raise trouble(error, path) from error
+    return aside
 
 
 def rewrite(folder: str, ledger_id: LedgerId, events: Iterable[Event]) -> None:
     """The whole file anew: after a payload was erased, so that it is erased here too."""
     make_folder(folder)
     path = os.path.join(folder, f"{ledger_id}.jsonl")
-    beside = f"{path}.{os.getpid()}.tmp"
+    beside = unfinished(path)
     try:
         with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as current:
             fcntl.flock(current, fcntl.LOCK_EX)

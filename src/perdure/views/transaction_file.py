@@ -7,9 +7,9 @@ of the transaction alone, so the same state gives the same bytes.
 from __future__ import annotations
 
 import os
-from hashlib import blake2b
 
-from perdure.files import listing, read_text, remove, write_whole
+from perdure.files import Room, listing, read_text, remove, write_whole
+from perdure.model.digest import blake2b
 from perdure.model.json import compact
 from perdure.model.moment import epoch_seconds
 from perdure.model.state import Transaction
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 PREFIX = "active_transaction"
+ROOM = 8192
 KEPT_CLOSED = 20
 """Files of closed transactions stay for the most recent of them; older ones say nothing anybody asks."""
 
@@ -66,7 +67,18 @@ def digest(fields: dict[str, Json], key: bytes) -> str:
 
 
 def write(project_folder: str, transaction: Transaction, key: bytes) -> None:
-    write_whole(path_for(project_folder, transaction.suffix), render(transaction, key))
+    """What a closing writes must still stand there after a power cut: the ledger may already say closed."""
+    path = path_for(project_folder, transaction.suffix)
+    write_whole(path, render(transaction, key), durable=transaction.status == "closed")
+
+
+def room(project_folder: str) -> Room:
+    """Taken before a transition, so that there is a place for what it must show."""
+    return Room(project_folder, ROOM)
+
+
+def write_into(taken: Room, project_folder: str, transaction: Transaction, key: bytes) -> None:
+    taken.used_by(path_for(project_folder, transaction.suffix), render(transaction, key))
 
 
 def is_current(project_folder: str, transaction: Transaction, key: bytes) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from perdure.actions.calibration import calibration
 from perdure.actions.wiring import sit_down
-from perdure.errors import Trouble
+from perdure.errors import BadInput, Trouble
 from perdure.surfaces.cli.command import Answer, Command, common, request
-from perdure.surfaces.output import table
+from perdure.surfaces.output import path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _run(arguments: Arguments) -> Answer:
             [r.agent, r.vector, str(r.transactions), f"{r.bias:+.3f}", f"{r.spread:.3f}", f"{-r.correction:+.3f}"]
             for r in found
         ]
-        drawing = "".join(f"\ndrawn: {path}" for path in drawn)
+        drawing = "".join(f"\ndrawn: {path_for_people(path)}" for path in drawn)
         return table(rows, ["agent", "vector", "n", "bias", "spread", "next is moved by"], style) + drawing
 
     return Answer(data, text)
@@ -81,11 +81,14 @@ def _png(rows: list[VectorCalibration], path: str | None) -> str | None:
 
 
 def _write_new(path: str, content: bytes) -> None:
+    """Never over a file that is there: it may be somebody's."""
     from perdure.files import trouble
 
     try:
-        with open(path, "wb") as file:
+        with open(path, "xb") as file:
             file.write(content)
+    except FileExistsError:
+        raise BadInput("file_exists", f"{path} is there already.", hint="Name a new file.") from None
     except OSError as error:
         raise trouble(error, path) from error
 

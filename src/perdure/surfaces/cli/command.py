@@ -9,6 +9,7 @@ import sys
 
 from perdure.actions.wiring import Request
 from perdure.errors import BadInput
+from perdure.model.ids import shown, token_of
 from perdure.model.value import value
 from perdure.place.resolve import Explicit
 from perdure.place.surroundings import HookInput
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     Arguments: TypeAlias = argparse.Namespace
 
 LARGEST_INPUT = 1 << 20
+_DEEPEST = 64
+_MOST = 1_000_000
 
 
 @value
@@ -44,11 +47,39 @@ class Command:
     about: str
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """argparse makes one of these for every flag; without a width, each asks the terminal, which costs 3 ms."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=100, max_help_position=30)
+
+
 class Parser(argparse.ArgumentParser):
     """Wrong words are an error like any other: named, with the way out, and JSON where JSON was asked for."""
 
     def error(self, message: str) -> NoReturn:
         raise BadInput("usage", f"{self.prog}: {message}.", hint=f"{self.prog} --help shows examples.")
+
+    def parse_all(self, words: list[str]) -> Arguments:
+        """What nobody knows is named, with the flag that was probably meant."""
+        given, unknown = self.parse_known_args(words)
+        if not unknown:
+            return given
+        flag = next((word for word in unknown if word.startswith("-")), unknown[0])
+        from difflib import get_close_matches
+
+        near = get_close_matches(flag.partition("=")[0], _flags_of(self), n=1)
+        hint = f"Did you mean {near[0]}?" if near else f"{self.prog} --help shows what there is."
+        raise BadInput("usage", f"{self.prog}: {shown(flag)} is unknown.", hint=hint, details={"unknown": flag[:60]})
+
+
+def _flags_of(parser: argparse.ArgumentParser) -> list[str]:
+    found = []
+    for action in parser._actions:
+        found += [option for option in action.option_strings if option.startswith("--")]
+        for below in (getattr(action, "_name_parser_map", None) or {}).values():
+            found += _flags_of(below)
+    return found
 
 
 def parser_for(name: str, command: Command) -> Parser:
@@ -56,7 +87,7 @@ def parser_for(name: str, command: Command) -> Parser:
         prog=f"perdure {name}",
         description=command.about,
         epilog="examples:\n" + "\n".join(f"  {line}" for line in command.examples.strip().splitlines()),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     command.flags(parser)
@@ -78,8 +109,29 @@ def client_flags(parser: argparse.ArgumentParser) -> None:
     client.add_argument("--client-pid", metavar="PID", type=int, help="the client's process, where it is not above us")
 
 
+def count(text: str) -> int:
+    """For `--limit`."""
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= _MOST or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1 to {_MOST:,}")
+    return int(text)
+
+
+def task_of(text: str | None) -> str | None:
+    """It stands in an event's envelope, which is not masked as its payload is: so it may not look like a secret."""
+    if text is None:
+        return None
+    from perdure.masking import mask_text
+
+    if mask_text(text)[1]:
+        raise BadInput("bad_id", "The task id looks like a credential. Nothing was written.")
+    return token_of(text, "The task id")
+
+
 def request(arguments: Arguments, **explicit: str | None) -> Request:
     given = {name: getattr(arguments, name, None) for name in ("project_path", "instance", "session_id")}
+    for name, content in given.items():
+        if content == "":  # mostly a variable of the caller's that was not set: to go on without it would be a guess
+            raise BadInput("usage", f"--{name.replace('_', '-')} is empty.", hint="Give a value, or leave it out.")
     given.update({name: content for name, content in explicit.items() if content is not None})
     hook = HookInput(
         getattr(arguments, "client", None),
@@ -101,7 +153,9 @@ def subcommands(
 ) -> None:
     chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
     for verb, (about, flags) in verbs.items():
-        below = chosen.add_parser(verb, help=about, description=about.capitalize() + ".", allow_abbrev=False)
+        below = chosen.add_parser(
+            verb, help=about, description=about.capitalize() + ".", allow_abbrev=False, formatter_class=_Help
+        )
         flags(below)
         common(below)
 
@@ -112,10 +166,13 @@ def subcommands(
 def read_input() -> dict[str, Any]:
     """The JSON object on standard input; every way it can be wrong is said in a sentence (SPEC 17.3)."""
     raw = sys.stdin.buffer.read(LARGEST_INPUT + 1)
-    return parse_input(raw)
+    return parse_input(raw, "What came on standard input")
 
 
-def parse_input(raw: bytes) -> dict[str, Any]:
+def parse_input(raw: bytes, source: str) -> dict[str, Any]:
+    def _bad(why: str, hint: str) -> BadInput:
+        return BadInput("bad_input", f"{source} {why}. Nothing was written.", hint=hint)
+
     if len(raw) > LARGEST_INPUT:
         raise _bad("is larger than 1 MiB", "Send the assessment only; keep long texts in files.")
     if not raw.strip():
@@ -141,20 +198,32 @@ def parse_input(raw: bytes) -> dict[str, Any]:
         raise _bad(f"is not JSON{where}", "Check quotes, commas and braces.") from None
     if not isinstance(given, dict):
         raise _bad("is not a JSON object", 'It must look like {"vectors": {…}, "reasoning": "…"}')
+    if _is_too_deep(given):
+        raise _bad(f"is nested more than {_DEEPEST} levels deep", "Keep the structure in a file and name its path.")
     return given
 
 
-def _bad(why: str, hint: str) -> BadInput:
-    return BadInput("bad_input", f"What came on standard input {why}. Nothing was written.", hint=hint)
-
-
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise BadInput("bad_input", f"The field '{twice[:40]}' stands twice on standard input. Nothing was written.")
+    found: dict[str, Any] = {}
+    for name, content in pairs:
+        if name in found:
+            raise BadInput("bad_input", f"The field {shown(name)} stands twice in one object. Nothing was written.")
+        found[name] = content
     return found
+
+
+def _is_too_deep(given: Any) -> bool:
+    level = [given]
+    for _ in range(_DEEPEST):
+        level = [
+            part
+            for whole in level
+            for part in (whole.values() if isinstance(whole, dict) else whole)
+            if isinstance(part, dict | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def text_field(given: dict[str, Any], name: str, required: bool = False) -> str | None:

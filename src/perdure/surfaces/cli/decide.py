@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from perdure.actions import decisions
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.payload import DecisionMade
-from perdure.surfaces.cli.command import Answer, Command, common, read_input, request, text_field
+from perdure.surfaces.cli.command import Answer, Command, common, count, read_input, request, task_of, text_field
 from perdure.surfaces.output import one_line, table
 
 TYPE_CHECKING = False
@@ -54,7 +56,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--supersedes", metavar="ID", help="the decision it takes the place of")
     parser.add_argument("--task", metavar="ID", help="the task it belongs to")
     parser.add_argument("--list", action="store_true", help="the latest decisions instead")
-    parser.add_argument("--limit", type=int, default=20, help="with --list: how many, newest first")
+    parser.add_argument("--limit", type=count, default=20, help="with --list: how many, newest first")
     common(parser)
 
 
@@ -65,7 +67,7 @@ def _run(arguments: Arguments) -> Answer:
         raise BadInput("usage", "No decision given.", hint="perdure decide 'use WAL' --because 'readers never wait'")
     made, task = _from_json(read_input()) if arguments.text == "-" else _from_flags(arguments)
     with sit_down(request(arguments)) as desk:
-        decision = decisions.decide(desk, made, task)
+        decision = decisions.decide(desk, made, task_of(task))
 
     def text(style: Style) -> str:
         because = f"\n  because {one_line(decision.rationale)}" if decision.rationale else ""
@@ -113,7 +115,15 @@ def _objects(given: dict[str, Any], name: str) -> tuple[dict[str, Json], ...]:
     content = given.get(name) or []
     if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
         raise BadInput("bad_field", f"{name}: must be a list of objects.", details={"field": name})
+    _refuse_what_is_no_number(name, content)
     return tuple(content)
+
+
+def _refuse_what_is_no_number(name: str, content: object) -> None:
+    if isinstance(content, float) and not isfinite(content):
+        raise BadInput("bad_field", f"{name}: {content} is not a number.", details={"field": name})
+    for part in content if isinstance(content, list) else content.values() if isinstance(content, dict) else ():
+        _refuse_what_is_no_number(name, part)
 
 
 def _list(arguments: Arguments) -> Answer:

@@ -6,7 +6,7 @@ from perdure.actions import transactions
 from perdure.actions.transactions import Closed, SelfAssessment
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
-from perdure.model.ids import short
+from perdure.model.ids import short, shown
 from perdure.model.vectors import NAMES, read_vectors
 from perdure.surfaces.cli.command import (
     Answer,
@@ -15,6 +15,7 @@ from perdure.surfaces.cli.command import (
     common,
     read_input,
     request,
+    task_of,
     text_field,
     unknown_fields,
 )
@@ -37,9 +38,7 @@ _IGNORED = ("decision",)
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "input", nargs="?", choices=["-"], metavar="-", help="read the assessment as JSON from standard input"
-    )
+    parser.add_argument("input", nargs="?", metavar="-", help="read the assessment as JSON from standard input")
     parser.add_argument("--because", metavar="TEXT", help="the reasoning behind the numbers")
     vectors = parser.add_argument_group("vectors, 0.0 to 1.0 (know and uncertainty are required)")
     for name, meaning in NAMES.items():
@@ -61,6 +60,8 @@ def _postflight_flags(parser: argparse.ArgumentParser) -> None:
 
 def _given(arguments: Arguments) -> dict[str, Any]:
     by_flag = {name: getattr(arguments, name) for name in NAMES if getattr(arguments, name) is not None}
+    if arguments.input not in (None, "-"):
+        raise BadInput("usage", f"{shown(arguments.input)} is not expected.", hint="- reads from standard input.")
     if arguments.input:
         if by_flag or arguments.because:
             raise BadInput("usage", "Give the assessment as JSON (-) or by flags, not both.")
@@ -82,14 +83,14 @@ def _assessment(given: dict[str, Any]) -> SelfAssessment:
     return SelfAssessment(
         read_vectors(given.get("vectors")),
         text_field(given, "reasoning") or "",
-        text_field(given, "task_id") or None,
+        task_of(text_field(given, "task_id") or None),
         text_field(given, "goal"),
     )
 
 
 def _warnings(given: dict[str, Any]) -> list[Json]:
     return [
-        f"field '{name[:40]}' is not used here" + (": the decision is computed" if name in _IGNORED else "")
+        f"field {shown(name)} is not used here" + (": the decision is computed" if name in _IGNORED else "")
         for name in unknown_fields(given, _FIELDS)
     ]
 
@@ -186,7 +187,9 @@ def _postflight(arguments: Arguments) -> Answer:
     given = _given(arguments)
     assessment = _assessment(given)
     session = text_field(given, "session_id") or arguments.session_id
-    named = arguments.transaction_id or text_field(given, "transaction_id")
+    named = arguments.transaction_id
+    if named is None:  # an empty id is not a missing one: it is refused, and closes nothing
+        named = text_field(given, "transaction_id")
     where = arguments.project_path or text_field(given, "project_path")
     asked = request(arguments, session_id=session, project_path=where)
     closed = transactions.postflight(asked, assessment, named)

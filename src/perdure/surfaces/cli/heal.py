@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perdure.actions import healing
 from perdure.surfaces.cli.command import Answer, Command, common, request
-from perdure.surfaces.output import Progress, path_for_people
+from perdure.surfaces.output import Progress, harmless, path_for_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ def _data(healed: Healed) -> dict[str, Json]:
 def _text(healed: Healed, style: Style) -> str:
     marks = {True: style("green", "✓"), False: style("red", "✗")}
     lines = [f"{style('bold', path_for_people(healed.root))}"]
-    lines += [f"{marks[f.is_whole]} {f.part:8}  {f.detail}" for f in healed.findings]
-    lines += [f"  mended: {what}" for what in healed.mended]
-    lines += [style("yellow", f"  lost: {what}") for what in healed.lost]
+    lines += [f"{marks[f.is_whole]} {f.part:8}  {harmless(f.detail)}" for f in healed.findings]
+    lines += [f"  mended: {harmless(what)}" for what in healed.mended]
+    lines += [style("yellow", f"  lost: {harmless(what)}") for what in healed.lost]
     return "\n".join(lines)
 
 

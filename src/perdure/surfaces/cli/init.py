@@ -5,7 +5,7 @@ from __future__ import annotations
 from perdure.actions import projects
 from perdure.model.ids import short
 from perdure.surfaces.cli.command import Answer, Command, request
-from perdure.surfaces.output import path_for_people
+from perdure.surfaces.output import harmless, path_for_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def _run(arguments: Arguments) -> Answer:
     }
 
     def text(style: Style) -> str:
-        where = f"{style('bold', made.who.name)}  {short(made.who.id)}  {path_for_people(made.root)}"
+        where = f"{style('bold', harmless(made.who.name))}  {short(made.who.id)}  {path_for_people(made.root)}"
         if made.restored_events:
-            return f"{where}\nrestored from its backup: {made.restored_events:,} events"
+            return f"{where}\nrestored: {made.restored_events:,} events"
         if not made.changed:
             return f"{where}\nalready a project; nothing changed"
         lines = [where, *(f"  created {path_for_people(path)}" for path in made.changed)]

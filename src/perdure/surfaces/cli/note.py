@@ -5,9 +5,9 @@ from __future__ import annotations
 from perdure.actions import notes
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
-from perdure.model.ids import short
+from perdure.model.ids import short, shown
 from perdure.model.payload import NOTE_KINDS
-from perdure.surfaces.cli.command import Answer, Command, common, request
+from perdure.surfaces.cli.command import Answer, Command, common, count, request, task_of
 from perdure.surfaces.output import one_line, table
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="?", help="the note's words; with close, its id; with list, a kind")
     parser.add_argument("--because", metavar="TEXT", help="with close: what settled it")
     parser.add_argument("--task", metavar="ID", help="the task it belongs to")
-    parser.add_argument("--limit", type=int, default=20, help="with list: how many, newest first")
+    parser.add_argument("--limit", type=count, default=20, help="with list: how many, newest first")
     common(parser)
 
 
@@ -63,8 +63,9 @@ def _finding(arguments: Arguments) -> Answer:
 
 
 def _add(arguments: Arguments, kind: str) -> Answer:
+    task = task_of(arguments.task)
     with sit_down(request(arguments)) as desk:
-        note = notes.add(desk, kind, arguments.text, arguments.task)
+        note = notes.add(desk, kind, arguments.text, task)
     return Answer(note_data(note), lambda style: f"{style('bold', kind + ' ' + short(note.id))}  {one_line(note.text)}")
 
 
@@ -76,7 +77,7 @@ def _close(arguments: Arguments) -> Answer:
 
 def _list(arguments: Arguments) -> Answer:
     if arguments.text is not None and arguments.text not in NOTE_KINDS:
-        raise BadInput("bad_note_kind", f"There is no note kind '{arguments.text[:40]}'.", hint=", ".join(NOTE_KINDS))
+        raise BadInput("bad_note_kind", f"There is no note kind {shown(arguments.text)}.", hint=", ".join(NOTE_KINDS))
     with sit_down(request(arguments), writable=False) as desk:
         found = notes.latest(desk, [arguments.text] if arguments.text else list(NOTE_KINDS), arguments.limit)
 

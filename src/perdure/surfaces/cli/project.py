@@ -10,7 +10,7 @@ from perdure.model.ids import short
 from perdure.model.vectors import read_vectors
 from perdure.surfaces.cli.command import Answer, Command, client_flags, parse_input, request, subcommands, text_field
 from perdure.surfaces.cli.flight import closed_text
-from perdure.surfaces.output import path_for_people, table
+from perdure.surfaces.output import harmless, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _show(arguments: Arguments) -> Answer:
     }
 
     def text(style: Style) -> str:
-        lines = [f"{style('bold', who.name)}  {who.id}", f"path     {path_for_people(where)}"]
+        lines = [f"{style('bold', harmless(who.name))}  {who.id}", f"path     {path_for_people(where)}"]
         lines += [f"ledger   {short(head.ledger_id)}  {head.seq:,} events  head {head.hash[:16]}" for head in heads]
         lines += [f"open     {short(each.transaction.id)}" for each in open_ones]
         return "\n".join([*lines, f"backup   {path_for_people(kept)}"])
@@ -113,12 +113,13 @@ def _switch(arguments: Arguments) -> Answer:
     }
 
     def text(style: Style) -> str:
-        lines = [f"Now at {style('bold', done.who.name)}  {path_for_people(done.root)}"]
+        lines = [f"Now at {style('bold', harmless(done.who.name))}  {path_for_people(done.root)}"]
         if done.closed:
             lines.append(closed_text(done.closed, style))
-        if done.left_open:
+        if done.left_open and done.left_root:
+            left = path_for_people(done.left_root)
             lines.append(
-                style("yellow", f"Transaction {short(done.left_open.id)} stays open in {done.left_root}. ")
+                style("yellow", f"Transaction {short(done.left_open.id)} stays open in {left}. ")
                 + f"Close it from anywhere: perdure postflight --transaction-id {short(done.left_open.id)} …"
             )
         return "\n".join(lines)
@@ -129,9 +130,9 @@ def _switch(arguments: Arguments) -> Answer:
 def _assessment_in(path: str) -> SelfAssessment:
     try:
         with open(path, "rb") as file:
-            given = parse_input(file.read(2 << 20))
+            given = parse_input(file.read(2 << 20), f"The file {path}")
     except OSError as error:
-        raise BadInput("bad_path", f"--postflight {path[:80]}: {error.strerror}.") from None
+        raise BadInput("bad_path", f"--postflight {path}: {error.strerror}.") from None
     return SelfAssessment(read_vectors(given.get("vectors")), text_field(given, "reasoning") or "")
 
 

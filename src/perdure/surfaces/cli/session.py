@@ -6,8 +6,8 @@ from perdure.actions import acting, sessions, transactions
 from perdure.actions.wiring import sit_down
 from perdure.model.ids import short
 from perdure.model.moment import now, stamp
-from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
-from perdure.surfaces.output import ago, path_for_people, table
+from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
+from perdure.surfaces.output import ago, harmless, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _show_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--limit", type=int, default=20, help="how many, newest first")
+    parser.add_argument("--limit", type=count, default=20, help="how many, newest first")
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +86,8 @@ def _start(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         lines = [f"{style('bold', 'Session ' + short(session.id))} started in {path_for_people(session.project_path)}"]
         if open_here:
-            lines.append(f"Continuing transaction {short(open_here.id)} from project {open_here.project_path}")
+            where = path_for_people(open_here.project_path)
+            lines.append(f"Continuing transaction {short(open_here.id)} from project {where}")
         lines += [f"closed, its holder was gone: {short(each.transaction.id)}" for each in closed]
         lines += [
             style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}  ")
@@ -142,7 +143,8 @@ def _show(arguments: Arguments) -> Answer:
         session = sessions.show(desk, arguments.id or arguments.session_id)
     data = session_data(session)
     return Answer(
-        data, lambda _: "\n".join(f"{name:24}  {content}" for name, content in data.items() if content is not None)
+        data,
+        lambda _: "\n".join(f"{name:24}  {harmless(str(c))}" for name, c in data.items() if c is not None),
     )
 
 

@@ -12,7 +12,7 @@ from perdure.surfaces.cli.goal import goal_data
 from perdure.surfaces.cli.note import note_data
 from perdure.surfaces.cli.session import session_data
 from perdure.surfaces.cli.transaction import held_data, holder_words
-from perdure.surfaces.output import ago, duration, one_line, path_for_people
+from perdure.surfaces.output import ago, duration, harmless, one_line, path_for_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def _text(o: Overview, style: Style) -> str:
 
 
 def _title(o: Overview, style: Style) -> str:
-    branch = f"  {style('cyan', o.branch)}" if o.branch else ""
-    return f"{style('bold', o.project)}{branch}  {style('dim', path_for_people(o.root))}"
+    branch = f"  {style('cyan', harmless(o.branch))}" if o.branch else ""
+    return f"{style('bold', harmless(o.project))}{branch}  {style('dim', path_for_people(o.root))}"
 
 
 def _rows(label: str, rows: list[str], style: Style) -> list[str]:

@@ -9,7 +9,7 @@ from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.moment import stamp
-from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
+from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
 from perdure.surfaces.output import duration, path_for_people, table
 
 TYPE_CHECKING = False
@@ -77,7 +77,7 @@ def _maybe_id(parser: argparse.ArgumentParser) -> None:
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--open", action="store_true", help="only open ones")
-    parser.add_argument("--limit", type=int, default=20, help="how many, latest change first")
+    parser.add_argument("--limit", type=count, default=20, help="how many, latest change first")
 
 
 def _adopt_flags(parser: argparse.ArgumentParser) -> None:

@@ -48,26 +48,42 @@ def _export(arguments: Arguments) -> Answer:
             said = f"written: {path_for_people(written)}" if written else "nothing new to write"
             return Answer({"segment": written}, lambda _: said)
         if arguments.file == "-":
-            transfer.export(desk, sys.stdout.write, progress)
+            transfer.export(desk, _to_stdout, progress)
             progress.done()
             return Answer(None, lambda _: "")
         count = _to_file(arguments.file, lambda write: transfer.export(desk, write, progress))
     progress.done()
     return Answer(
         {"file": os.path.abspath(arguments.file), "events": count},
-        lambda _: f"{count:,} events written to {arguments.file}",
+        lambda _: f"{count:,} events written to {path_for_people(arguments.file)}",
     )
+
+
+def _to_stdout(line: str) -> None:
+    """In UTF-8 whatever the terminal speaks: it is read by programs."""
+    try:
+        sys.stdout.buffer.write(line.encode())
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise trouble(error, "standard output") from error
 
 
 def _to_file(path: str, write_all: object) -> int:
     """Never over a file that is there: it may be somebody's."""
+    is_ours = False
     try:
         with open(path, "x", encoding="utf-8") as file:
+            is_ours = True
             return int(write_all(file.write))  # type: ignore[operator]
     except FileExistsError:
         raise BadInput("file_exists", f"{path} is there already.", hint="Name a new file.") from None
-    except OSError as error:
-        raise trouble(error, path) from error
+    except BaseException as failed:
+        if is_ours:
+            os.unlink(path)  # half an export is none
+        if isinstance(failed, OSError):
+            raise trouble(failed, path) from failed
+        raise
 
 
 def _import(arguments: Arguments) -> Answer:
@@ -93,7 +109,7 @@ def _import(arguments: Arguments) -> Answer:
         ]
         return "\n".join(lines)
 
-    return Answer({"read": taken.read, "ledgers": list(taken.ledgers)}, text)
+    return Answer({"read": taken.read, "ledgers": list(taken.ledgers)}, text, as_json=arguments.file == "-")
 
 
 def _redact(arguments: Arguments) -> Answer:
@@ -103,7 +119,7 @@ def _redact(arguments: Arguments) -> Answer:
         {"event_id": erased.event_id, "kind": erased.kind, "seq": erased.seq},
         lambda _: (
             f"The payload of {erased.kind} {short(erased.event_id)} is erased, here and in the backup. "
-            "Exports already made, and what git has of a tracked one, still hold it."
+            "Exports already made, what git has of a tracked one, and ledgers that heal set aside still hold it."
         ),
     )
 

@@ -10,7 +10,7 @@ from perdure.errors import PerdureError
 from perdure.model.ids import short
 from perdure.place.resolve import ROWS
 from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
-from perdure.surfaces.output import path_for_people, table
+from perdure.surfaces.output import harmless, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _run(arguments: Arguments) -> Answer:
         if place.project_path and not place.project_is_there:
             lines.append(style("red", "its .perdure folder is gone: perdure heal brings it back"))
         if trouble:
-            lines.append(style("red", trouble))
+            lines.append(style("red", harmless(trouble)))
         if arguments.explain:
             rows = [[str(t.row), ROWS[t.row - 1], t.key, ("→ " if t.taken else "  ") + t.outcome] for t in place.tried]
             lines += ["", table(rows, ["", "row", "key", "outcome"], style)]

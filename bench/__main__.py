@@ -1,0 +1,63 @@
+"""`make bench`: prints a table, and writes it with a plot to bench/out/. `--quick` takes a shorter long ledger."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+
+from bench import append, processes, writers
+from bench.ground import wipe
+from bench.measure import Row, fsync_milliseconds
+
+OUT = os.path.join(os.path.dirname(__file__), "out")
+
+
+def main() -> int:
+    long = 100_000 if "--quick" in sys.argv else 1_000_000
+    folder = tempfile.mkdtemp(prefix="perdure-bench-")
+    try:
+        fsync = fsync_milliseconds(folder)
+        print(f"fsync {fsync:.3f} ms\n", flush=True)
+        rows = [
+            *shown(append.against_raw(folder)),
+            *shown(writers.eight_at_once(folder)),
+            *shown(processes.against_interpreter(folder)),
+            *shown(append.against_length(folder, long)),
+        ]
+    finally:
+        wipe(folder)
+    save(rows, fsync)
+    return 0 if all(row.passes is not False for row in rows) else 1
+
+
+def shown(rows: list[Row]) -> list[Row]:
+    for row in rows:
+        mark = {True: "ok", False: "MISSED", None: ""}[row.passes]
+        print(f"{row.what:42} {row.ours:>12}  {row.baseline:34} {row.ratio:6.2f}  {row.bar:8} {mark}", flush=True)
+    return rows
+
+
+def save(rows: list[Row], fsync: float) -> None:
+    os.makedirs(OUT, exist_ok=True)
+    with open(os.path.join(OUT, "bench.json"), "w", encoding="utf-8") as file:
+        json.dump({"fsync_ms": fsync, "rows": [row.__dict__ for row in rows]}, file, indent=2, ensure_ascii=False)
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(9, 0.6 * len(rows) + 1.2))
+    names = [f"{row.what}\n(bar {row.bar})" for row in rows]
+    axes.barh(names, [row.ratio for row in rows], color=["#059669" if row.passes else "#dc2626" for row in rows])
+    for number, row in enumerate(rows):
+        axes.text(row.ratio, number, f" {row.ratio:.2f}", va="center")
+    axes.invert_yaxis()
+    axes.set_xlabel("ratio to the baseline of the same run")
+    figure.tight_layout()
+    figure.savefig(os.path.join(OUT, "bench.svg"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""The ground the benchmarks stand on: a throw-away project, and ledgers of any length."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from perdure.actions import projects, transactions
+from perdure.actions.transactions import SelfAssessment
+from perdure.actions.wiring import Desk, Request, sit_down
+from perdure.model import moment
+from perdure.model.event import Draft
+from perdure.place.resolve import Explicit
+
+PAYLOAD_BYTES = 500
+TEXT = ("The parser keeps one token of lookahead, so the reader never seeks; see tests for the odd cases. " * 6)[
+    : PAYLOAD_BYTES - len('{"text":""}')
+]
+"""Ordinary prose: what agents note most. The payload is 500 bytes of canonical JSON."""
+
+
+def environment_for(home: str) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    return {**kept, "HOME": home, "PERDURE_HOME": os.path.join(home, ".perdure"), "GIT_CONFIG_GLOBAL": os.devnull}
+
+
+def new_project(folder: str) -> Request:
+    """A repository with a project in it, and a request that acts there as one bound instance."""
+    root, home = os.path.join(folder, "project"), os.path.join(folder, "person")
+    os.makedirs(root)
+    os.makedirs(home)
+    environment = environment_for(home)
+    author = {f"GIT_{who}_{what}": "bench@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    for command in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "first"]):
+        subprocess.run(["git", "-C", root, *command], env={**environment, **author}, check=True)
+    request = Request(root, environment, Explicit(instance="bench"))
+    projects.init(request, None, None)
+    return request
+
+
+@contextmanager
+def desk_in_transaction(request: Request) -> Iterator[Desk]:
+    with sit_down(request) as desk:
+        transactions.preflight(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "bench"))
+        yield desk
+
+
+def fill(desk: Desk, count: int, report_every: int = 100_000) -> None:
+    """Many events fast: the same events as ever, a thousand to a commit."""
+    stamp = moment.stamp(moment.now())
+    for done in range(0, count, 1000):
+        batch = [
+            Draft(
+                "note.finding", {"text": TEXT}, stamp, desk.who.id, 1, instance_id=desk.seat.instance_id, actor="user"
+            )
+            for _ in range(min(1000, count - done))
+        ]
+        desk.ledger.append(batch)
+        if report_every and done and done % report_every == 0:
+            print(f"  filling: {done:,} of {count:,} events", flush=True)
+    os.sync()
+
+
+def wipe(folder: str) -> None:
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,23 @@
+"""SHA-256, SHA-1 and BLAKE2b without OpenSSL: loading it costs every process 5 ms (docs/adr/0003).
+
+The interpreter carries the same algorithms as small modules of its own; `hashlib` is asked where it does not.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hashlib import blake2b, sha1, sha256
+else:
+    try:
+        from _blake2 import blake2b
+        from _sha1 import sha1
+
+        try:
+            from _sha2 import sha256
+        except ImportError:
+            from _sha256 import sha256
+    except ImportError:
+        from hashlib import blake2b, sha1, sha256
+
+__all__ = ["blake2b", "sha1", "sha256"]

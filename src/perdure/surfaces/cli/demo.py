@@ -1,0 +1,142 @@
+"""demo: a whole life in a temporary folder, in seconds, with no client needed (SPEC 17.5).
+
+Every line that begins with $ is the real program, run as a process of its own; the two panes are two instances.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+from perdure.errors import Trouble
+from perdure.surfaces.cli.command import Answer, Command
+from perdure.surfaces.output import style_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.surfaces.cli.command import Arguments
+
+_TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # real-looking, and nobody's
+
+
+class _Stage:
+    """A throw-away home and repository, and a way to play commands in them."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.repository = os.path.join(folder, "shop")
+        self.style = style_for(sys.stdout, os.environ)
+        kept = {name: os.environ[name] for name in ("PATH", "LANG", "TERM", "NO_COLOR") if name in os.environ}
+        colour = {"FORCE_COLOR": "1"} if self.style("bold", "x") != "x" else {}
+        self.environment = {
+            **kept,
+            **colour,
+            "HOME": os.path.join(folder, "person"),
+            "PERDURE_HOME": os.path.join(folder, "person", ".perdure"),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+        }
+        os.makedirs(self.environment["HOME"])
+        os.makedirs(self.repository)
+
+    def say(self, text: str) -> None:
+        print(f"\n{self.style('cyan', text)}", flush=True)
+
+    def git(self, *arguments: str) -> None:
+        who = {
+            f"GIT_{role}_{part}": "demo@example.org" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")
+        }
+        subprocess.run(
+            ["git", "-C", self.repository, *arguments], env={**self.environment, **who}, check=True, capture_output=True
+        )
+
+    def play(self, line: str, *, pane: str = "left", expect: int = 0) -> str:
+        """Shows a command and what it answers; stops the show where the program does not do what it should."""
+        print(f"{self.style('dim', f'[{pane}]')} $ {line}", flush=True)
+        words = shlex.split(line)
+        done = subprocess.run(
+            [sys.executable, "-m", "perdure", *words[1:]],
+            cwd=self.repository,
+            env={**self.environment, "PERDURE_INSTANCE": f"{pane}-pane"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        shown = (done.stdout + done.stderr).rstrip("\n")
+        print("\n".join(f"    {part}" for part in shown.splitlines()), flush=True)
+        if done.returncode != expect:
+            raise Trouble("demo_failed", f"'{line}' ended with {done.returncode}, not {expect}.")
+        return done.stdout
+
+
+def _play(stage: _Stage) -> None:
+    stage.git("init", "-q")
+    stage.git("commit", "-q", "--allow-empty", "-m", "first")
+
+    stage.say("A repository becomes a project.")
+    stage.play("perdure init")
+
+    stage.say("Two panes, side by side. The left one opens a transaction; the right one does not see it as its own.")
+    stage.play(
+        "perdure preflight --know 0.8 --uncertainty 0.2 --because 'read the cart and its tests' --goal 'fix rounding'"
+    )
+    stage.play("perdure check --know 0.9 --uncertainty 0.1", pane="right", expect=1)
+
+    stage.say("Decisions and open ends are written the moment they happen; credentials never are.")
+    stage.play("perdure decide 'round half to even' --because 'the ledger of the bank does'")
+    stage.play("perdure note next 'add the test for negative totals'")
+    stage.play(f"perdure note finding 'the till logs in with {_TOKEN}'")
+
+    stage.say("The context is compacted: a new session begins in the same place, and the transaction goes on.")
+    stage.play("perdure session start --source compact")
+    stage.play("perdure status")
+
+    stage.say("git clean -fdx takes everything that is not tracked. One command brings it back.")
+    stage.git("clean", "-fdx")
+    stage.play("perdure heal")
+
+    stage.say("The work is closed by an assessment, from anywhere; twice is refused.")
+    stage.play("perdure postflight --know 0.9 --uncertainty 0.1 --completion 1 --because 'tests pass'")
+    stage.play("perdure postflight --know 0.9 --uncertainty 0.1", expect=1)
+
+    stage.say(
+        "Somebody changes one byte of the record. It shows; what can be proved is recovered, the rest is set aside."
+    )
+    _change_one_byte(os.path.join(stage.repository, ".perdure", "ledger.db"))
+    stage.play("perdure heal --check", expect=1)
+    stage.play("perdure heal")
+
+
+def _change_one_byte(path: str) -> None:
+    with open(path, "r+b") as file:
+        content = file.read()
+        position = content.rindex(b"round half to even")
+        file.seek(position)
+        file.write(b"R")
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    """None: it is a show."""
+
+
+def _run(_arguments: Arguments) -> Answer:
+    with tempfile.TemporaryDirectory(prefix="perdure-demo-") as folder:
+        _play(_Stage(os.path.realpath(folder)))
+    return Answer(
+        None, lambda style: f"\n{style('green', 'That was a whole life.')} Now in a repository of yours: perdure init"
+    )
+
+
+COMMANDS: dict[str, Command] = {
+    "demo": Command(
+        _run,
+        _flags,
+        "perdure demo",
+        "Plays a whole life in a temporary folder: two panes, a transaction across a compaction, a lost ledger "
+        "brought back, a changed byte caught.",
+    )
+}

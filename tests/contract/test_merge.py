@@ -1,0 +1,307 @@
+"""Merging: chains stand side by side, each link is verified first, and it is all or nothing (SPEC 2.2, 16.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from perdure.errors import Refused
+from perdure.ledger.port import Ledger
+from perdure.model import payload as p
+from perdure.model.event import Event, Ref
+from perdure.model.value import replace
+from perdure.proof.chain import event_hash, head_of, seal
+
+from .making import (
+    NEXT,
+    OTHER,
+    OWN,
+    THIRD,
+    UNSEALABLE,
+    T,
+    assert_sound,
+    chain,
+    draft,
+    gone,
+    merged,
+    notes,
+    opened,
+    redaction,
+    snapshot,
+)
+from .stores import ORIGIN
+
+
+def of_chain(ledger: Ledger, ledger_id: str) -> list[Event]:
+    return list(ledger.events(ledger_id))
+
+
+def refused(ledger: Ledger, events: list[Event], code: str) -> Refused:
+    before = snapshot(ledger)
+    with pytest.raises(Refused) as caught:
+        ledger.merge(events, merged())
+    assert caught.value.code == code
+    assert snapshot(ledger) == before, "refused whole: nothing may be taken in"
+    return caught.value
+
+
+def test_chains_stand_side_by_side_and_in_one_order(ledger: Ledger) -> None:
+    own = ledger.append([draft(), draft()]).events
+    one, two = notes(OTHER, 3), notes(THIRD, 4, clock=1)
+    appended = ledger.merge([*one, *two], merged())
+    assert of_chain(ledger, OTHER) == one
+    assert of_chain(ledger, THIRD) == two
+    assert of_chain(ledger, OWN) == [*own, *appended.events]
+    assert {head.ledger_id for head in ledger.heads()} == {OWN, OTHER, THIRD}
+    assert ledger.head().ledger_id == OWN
+    assert_sound(ledger)
+
+
+def test_merging_the_same_again_takes_nothing_in(ledger: Ledger) -> None:
+    events = notes(OTHER, 3)
+    ledger.merge(events, merged())
+    heads = {head for head in ledger.heads() if head.ledger_id != OWN}
+    ledger.merge(events, merged())
+    ledger.merge(events[1:], merged())
+    assert {head for head in ledger.heads() if head.ledger_id != OWN} == heads
+    assert of_chain(ledger, OTHER) == events
+    assert_sound(ledger)
+
+
+def test_more_of_a_known_chain_is_added_to_it(ledger: Ledger) -> None:
+    events = notes(OTHER, 6)
+    ledger.merge(events[:2], merged())
+    ledger.merge(events[1:5], merged())
+    ledger.merge(events, merged())
+    assert of_chain(ledger, OTHER) == events
+    assert_sound(ledger)
+
+
+def test_more_of_the_own_chain_is_added_to_it(ledger: Ledger) -> None:
+    """An older copy of the store meets what was exported later."""
+    (first,) = ledger.append([draft()]).events
+    second, _ = seal(draft(), head_of(first))
+    ledger.merge([first, second], merged())
+    assert of_chain(ledger, OWN)[:2] == [first, second]
+    assert ledger.head().seq == 3
+    ledger.append([draft()])
+    assert_sound(ledger)
+
+
+def test_events_may_come_in_any_interleaving_of_their_chains(ledger: Ledger) -> None:
+    one, two = notes(OTHER, 2), notes(THIRD, 2)
+    ledger.merge([two[0], one[0], one[1], two[1]], merged())
+    assert of_chain(ledger, OTHER) == one
+    assert of_chain(ledger, THIRD) == two
+
+
+def test_what_was_merged_is_state_too(ledger: Ledger) -> None:
+    ledger.merge(chain(OTHER, [opened()]), merged())
+    found = ledger.document("transaction", T)
+    assert found is not None
+    assert found.live
+    assert_sound(ledger)
+
+
+# -- refused ---------------------------------------------------------------------------------------------------------
+
+
+def changed(event: Event, **changes: object) -> Event:
+    return replace(event, **changes)
+
+
+def rehashed(event: Event, **changes: object) -> Event:
+    made = replace(event, **changes)
+    return replace(made, hash=event_hash(made))
+
+
+BREAKS: dict[str, Callable[[list[Event]], list[Event]]] = {
+    "a changed payload": lambda e: [*e[:2], changed(e[2], payload={"text": "forged"}), *e[3:]],
+    "a changed field": lambda e: [*e[:2], changed(e[2], actor="somebody"), *e[3:]],
+    "a changed time": lambda e: [*e[:2], changed(e[2], ts="2027-01-01T00:00:00.000Z"), *e[3:]],
+    "an event hashed anew": lambda e: [*e[:2], rehashed(e[2], actor="somebody"), *e[3:]],
+    "a missing event": lambda e: [*e[:2], *e[3:]],
+    "a missing beginning": lambda e: e[1:],
+    "swapped events": lambda e: [*e[:2], e[3], e[2], *e[4:]],
+    "a payload that vanished": lambda e: [*e[:2], changed(e[2], payload=None), *e[3:]],
+    "a clock that stands still": lambda e: [*e[:2], rehashed(e[2], clock=e[1].clock), *e[3:]],
+    "a number that is none": lambda e: [*e[:2], changed(e[2], payload={"x": float("nan")}), *e[3:]],
+    "a lone surrogate": lambda e: [*e[:2], changed(e[2], actor="\ud800"), *e[3:]],
+}
+
+
+@pytest.mark.parametrize("break_", sorted(BREAKS))
+def test_a_broken_chain_is_refused_whole(ledger: Ledger, break_: str) -> None:
+    ledger.append([draft()])
+    good, bad = notes(THIRD, 3), BREAKS[break_](notes(OTHER, 5))
+    error = refused(ledger, [*good, *bad], "broken_chain")
+    assert error.details["ledger_id"] == OTHER
+    ledger.append([draft()])
+    assert_sound(ledger)
+
+
+@pytest.mark.parametrize("break_", sorted(set(BREAKS) - {"a missing event", "a missing beginning", "swapped events"}))
+def test_a_broken_chain_is_refused_also_where_its_events_are_known_already(ledger: Ledger, break_: str) -> None:
+    good = notes(OTHER, 5)
+    ledger.merge(good, merged())
+    before = snapshot(ledger)
+    with pytest.raises(Refused) as caught:
+        ledger.merge(BREAKS[break_](good), merged())
+    assert caught.value.code in ("broken_chain", "forked_chain")
+    assert snapshot(ledger) == before
+
+
+def test_a_forked_chain_is_refused_whole(ledger: Ledger) -> None:
+    ours = notes(OTHER, 4)
+    ledger.merge(ours, merged())
+    fork, _ = seal(draft(payload=p.Note("another history")), head_of(ours[1]))
+    error = refused(ledger, [*notes(THIRD, 2), *ours[:2], fork], "forked_chain")
+    assert error.details == {"ledger_id": OTHER, "seq": 3}
+
+
+def test_a_fork_of_the_own_chain_is_refused(ledger: Ledger) -> None:
+    first, _ = ledger.append([draft(), draft()]).events
+    fork, _ = seal(draft(payload=p.Note("written by a copy")), head_of(first))
+    refused(ledger, [first, fork], "forked_chain")
+
+
+def test_an_import_that_fails_half_way_takes_nothing_in(ledger: Ledger) -> None:
+    def torn() -> Iterator[Event]:
+        yield from notes(OTHER, 3)
+        raise OSError("the pipe broke")
+
+    ledger.append([draft()])
+    before = snapshot(ledger)
+    with pytest.raises(Exception, match=r".*"):
+        ledger.merge(torn(), merged())
+    assert snapshot(ledger) == before
+
+
+@pytest.mark.parametrize("bad", sorted(UNSEALABLE))
+def test_a_merge_that_cannot_be_recorded_does_not_happen(ledger: Ledger, bad: str) -> None:
+    ledger.append([draft()])
+    before = snapshot(ledger)
+    with pytest.raises(Exception, match=r".*"):
+        ledger.merge(notes(OTHER, 3), UNSEALABLE[bad])
+    assert snapshot(ledger) == before
+    with pytest.raises(Exception, match=r".*"):
+        ledger.begin(NEXT, ORIGIN, UNSEALABLE[bad])
+    with pytest.raises(Exception, match=r".*"):
+        ledger.erase(Ref(OWN, 1), UNSEALABLE[bad])
+    assert snapshot(ledger) == before
+    ledger.append([draft()])
+    assert_sound(ledger)
+
+
+# -- payloads that are not there -------------------------------------------------------------------------------------
+
+
+def test_a_withheld_payload_is_filled_in_when_it_comes(ledger: Ledger) -> None:
+    events = chain(OTHER, [opened(), draft()])
+    ledger.merge([gone(event, "withheld") for event in events], merged())
+    found = ledger.document("transaction", T)
+    assert found is not None
+    assert not found.body.passes  # type: ignore[attr-defined]
+    ledger.merge(events, merged())
+    assert of_chain(ledger, OTHER) == events
+    found = ledger.document("transaction", T)
+    assert found is not None
+    assert found.body.passes, "what it says counts from then on"  # type: ignore[attr-defined]
+    assert_sound(ledger)
+
+
+def test_a_withheld_payload_is_not_filled_in_with_another(ledger: Ledger) -> None:
+    events = notes(OTHER, 2)
+    ledger.merge([gone(event, "withheld") for event in events], merged())
+    refused(ledger, [changed(events[0], payload={"text": "forged"}), events[1]], "broken_chain")
+
+
+def test_a_payload_we_have_is_not_lost_to_an_import_that_withholds_it(ledger: Ledger) -> None:
+    events = notes(OTHER, 2)
+    ledger.merge(events, merged())
+    ledger.merge([gone(event, "withheld") for event in events], merged())
+    ledger.merge([gone(event, "redacted") for event in events], merged())
+    assert of_chain(ledger, OTHER) == events
+
+
+def test_a_redaction_that_comes_with_an_import_erases_ours(ledger: Ledger) -> None:
+    events = notes(OTHER, 3)
+    ledger.merge(events, merged())
+    said, _ = seal(redaction(events[1]), head_of(events[2]))
+    ledger.merge([events[0], gone(events[1], "redacted"), events[2], said], merged())
+    assert of_chain(ledger, OTHER) == [events[0], gone(events[1], "redacted"), events[2], said]
+    assert_sound(ledger)
+
+
+def test_a_redaction_by_another_ledger_erases_in_the_own_chain(ledger: Ledger) -> None:
+    (first,) = ledger.append([draft()]).events
+    ledger.merge(chain(OTHER, [redaction(first)]), merged())
+    assert of_chain(ledger, OWN)[0] == gone(first, "redacted")
+    assert_sound(ledger)
+
+
+def test_a_redacted_payload_is_never_brought_back(ledger: Ledger) -> None:
+    events = notes(OTHER, 3)
+    ledger.merge(events, merged())
+    ledger.erase(Ref(OTHER, 2), redaction(events[1]))
+    ledger.merge(events, merged())
+    assert of_chain(ledger, OTHER)[1] == gone(events[1], "redacted")
+    assert_sound(ledger)
+
+
+def test_a_redacted_payload_does_not_come_in_after_its_redaction(ledger: Ledger) -> None:
+    """The redaction arrives from one machine before the event it is about arrives from another."""
+    events = notes(OTHER, 3)
+    ledger.merge(chain(THIRD, [redaction(events[1])]), merged())
+    ledger.merge(events, merged())
+    assert of_chain(ledger, OTHER)[1] == gone(events[1], "redacted")
+    assert_sound(ledger)
+
+
+def test_a_redacted_payload_is_not_filled_in_after_its_redaction(ledger: Ledger) -> None:
+    events = notes(OTHER, 2)
+    ledger.merge([gone(events[0], "withheld"), events[1]], merged())
+    ledger.merge(chain(THIRD, [redaction(events[0])]), merged())
+    ledger.merge(events, merged())
+    assert of_chain(ledger, OTHER)[0] == gone(events[0], "redacted")
+
+
+# -- a new chain -----------------------------------------------------------------------------------------------------
+
+
+def test_a_new_chain_stands_beside_the_old_one(ledger: Ledger, connect: Callable[[], Ledger]) -> None:
+    other = connect()
+    old = [*ledger.append([draft(), opened()]).events]
+    ledger.merge(notes(OTHER, 2), merged())
+    old = of_chain(ledger, OWN)
+    elsewhere = replace(ORIGIN, root="/srv/copy")
+    appended = ledger.begin(NEXT, elsewhere, draft("ledger.opened", p.LedgerOpened("copied")))
+    (first,) = appended.events
+    assert (first.ledger_id, first.seq, first.prev_hash) == (NEXT, 1, "0" * 64)
+    assert of_chain(ledger, OWN) == old, "the old chain is never written again"
+    assert ledger.origin() == elsewhere
+    for each in (ledger, other):
+        assert each.append([draft()]).events[0].ledger_id == NEXT
+        assert each.head().ledger_id == each.heads()[0].ledger_id == NEXT
+    assert [event.seq for event in of_chain(ledger, NEXT)] == [1, 2, 3]
+    assert {head.ledger_id for head in ledger.heads()} == {NEXT, OWN, OTHER}
+    assert of_chain(ledger, OWN) == old
+    assert_sound(ledger)
+
+
+def test_a_third_chain_stands_beside_both(ledger: Ledger) -> None:
+    ledger.append([draft()])
+    for name in (NEXT, THIRD):
+        ledger.begin(name, ORIGIN, draft("ledger.opened", p.LedgerOpened("restored")))
+    ledger.merge(notes(OTHER, 1), merged())
+    assert ledger.heads()[0].ledger_id == THIRD
+    assert {head.ledger_id: head.seq for head in ledger.heads()} == {OWN: 1, NEXT: 1, THIRD: 2, OTHER: 1}
+    assert_sound(ledger)
+
+
+def test_the_store_can_be_told_that_it_stands_elsewhere(ledger: Ledger, connect: Callable[[], Ledger]) -> None:
+    there = replace(ORIGIN, root="/moved")
+    ledger.settle(there)
+    assert ledger.origin() == there
+    assert connect().origin() == there

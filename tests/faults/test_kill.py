@@ -1,0 +1,65 @@
+"""`kill -9` at random moments of a writing process, some hundred times (SPEC 19). `killing` says what must hold."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Cli
+from tests.faults.ground import assert_whole
+from tests.faults.killing import POINTS
+
+HERE = Path(__file__).resolve().parents[2]
+
+
+def _kill(cli: Cli, kind: str, *how: str | int) -> dict[str, int]:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.faults.killing", kind, str(cli.cwd), *map(str, how)],
+        cwd=HERE,
+        env=cli.environment,
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-6000:]
+    found: dict[str, int] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_writer_killed_at_random_times_loses_nothing_acknowledged_and_everything_heals(cli: Cli, seed: int) -> None:
+    rounds = 50
+    found = _kill(cli, "times", rounds, seed)
+    assert found["killed"] == rounds
+    assert found["events"] > rounds
+    assert_whole(cli)
+
+
+@pytest.mark.parametrize("seed", [4, 5, 6])
+def test_a_writer_killed_at_any_call_of_any_command_loses_nothing_acknowledged_and_everything_heals(
+    cli: Cli, seed: int
+) -> None:
+    found = _kill(cli, "calls", 80, seed)
+    assert found["killed"] >= 70, "most of the calls that were chosen happen"
+    assert_whole(cli)
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_writer_killed_between_ledger_and_file_leaves_a_file_that_denies_or_tells_the_truth(
+    cli: Cli, point: str
+) -> None:
+    _kill(cli, "point", point)
+    assert_whole(cli)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["times", "calls"])
+def test_a_writer_killed_a_thousand_times(cli: Cli, kind: str) -> None:
+    for seed in range(10):
+        _kill(cli, kind, 100, 100 + seed)
+    assert_whole(cli)

@@ -1,0 +1,1 @@
+"""Masking: what must be masked, what must not, and in what time."""

@@ -1,0 +1,114 @@
+"""A payload or more of every kind, and a document or more of every kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from perdure.model import payload as p
+from perdure.model import state as s
+from perdure.model.calibration import Bin, Error, Evidence, Track
+from perdure.model.event import GENESIS, Event
+
+ID = "3f2a91c4-7b1e-4c55-9d0a-1f6e2b8c4d70"
+OTHER = "9d0a1f6e-2b8c-4d70-8f2a-91c47b1e4c55"
+VECTORS = {"know": 0.75, "do": 1.0, "context": 0.0, "uncertainty": 0.25}
+
+PAYLOADS: dict[str, list[object]] = {
+    "ledger.opened": [
+        p.LedgerOpened("created"),
+        p.LedgerOpened("restored", ({"ledger_id": ID, "seq": 3, "hash": GENESIS}, {})),
+    ],
+    "ledger.merged": [p.LedgerMerged(()), p.LedgerMerged(({"ledger_id": ID, "seq": 3},))],
+    "ledger.healed": [p.LedgerHealed(()), p.LedgerHealed(("a", "b"), ("c",))],
+    "payload.redacted": [p.PayloadRedacted(ID, 4, OTHER, "held a name")],
+    "project.created": [p.ProjectCreated("shop", "/srv/shop")],
+    "project.moved": [p.ProjectMoved("/srv/new", "/srv/old")],
+    "instance.bound": [
+        p.InstanceBound(),
+        p.InstanceBound("boot", "codex", "c-1", (12, "345"), (13, "346"), (14, "347"), "tmux_4", "pts-6"),
+    ],
+    "session.started": [p.SessionStarted("terminal", "/p"), p.SessionStarted("fork", "/p", OTHER, "codex", "c-1")],
+    "session.ended": [p.SessionEnded("exit")],
+    "session.working": [p.SessionWorking(), p.SessionWorking(ID, "/p")],
+    "transaction.opened": [
+        p.TransactionOpened("/p", "tmux_4", VECTORS, "read it", "proceed", {"know": -0.05}),
+        p.TransactionOpened("", "", {}, "", "investigate", {}, OTHER),
+    ],
+    "transaction.joined": [p.TransactionJoined()],
+    "transaction.checked": [p.TransactionChecked(VECTORS, "now", "investigate", {}, ("know", "learned"))],
+    "transaction.overridden": [p.TransactionOverridden("I said so")],
+    "transaction.adopted": [p.TransactionAdopted(ID, "pts-6")],
+    "transaction.closed": [p.TransactionClosed(False), p.TransactionClosed(True, VECTORS, "done")],
+    "goal.created": [p.GoalCreated("ship"), p.GoalCreated("ship", "preflight")],
+    "goal.done": [p.GoalDone(ID), p.GoalDone(ID, "shipped")],
+    "decision.made": [
+        p.DecisionMade("WAL"),
+        p.DecisionMade("WAL", "readers", ({"path": "a.py", "line": 3},), "t", "k", "v", ID, ({"name": "n"},)),
+    ],
+    **{f"note.{kind}": [p.Note("something"), p.Note("naïve 🙂\n\x00")] for kind in p.NOTE_KINDS},
+    "note.closed": [p.NoteClosed(ID), p.NoteClosed(ID, "answered")],
+    "file.read": [p.FileRead("src/a.py")],
+    "search.made": [p.SearchMade("def main")],
+    "prompt.given": [p.PromptGiven("please")],
+    "claim.verified": [p.ClaimVerified("it parses")],
+    "claim.refuted": [p.ClaimRefuted("it parses")],
+    "test.run": [p.TestRun("pytest", 3, 0), p.TestRun("pytest", 0, 1)],
+    "scenario.met": [p.ScenarioMet("happy")],
+    "scenario.missed": [p.ScenarioMissed("edge")],
+    "edit.made": [p.EditMade("a.py")],
+    "edit.reverted": [p.EditReverted("a.py")],
+}
+
+_ONE = Track(1, 0.5, 0.25, (Bin(1, 1.0, 0.5),) * 5)
+_TRACK = Track().with_error(Error(0.9, 0.5)).with_error(Error(0.1, 0.0))
+
+DOCUMENTS: dict[str, list[Any]] = {
+    "project": [s.Project(ID, "/p", "shop")],
+    "instance": [
+        s.Instance(ID),
+        s.Instance(ID, OTHER, "boot", "codex", "c-1", (1, "2"), (3, "4"), (5, "6"), "tmux_4", "pts-6"),
+    ],
+    "session": [
+        s.Session(ID, None, "terminal", "/p", 1_767_225_600_000),
+        s.Session(ID, OTHER, "fork", "/p", 1, OTHER, "codex", "c-1", 2, "exit", ID, "/q"),
+    ],
+    "transaction": [
+        s.Transaction(ID, "/p", OTHER, "", "open", "user", ID, 1, (ID,), 2, {}, {}, "investigate", 3, {}),
+        s.Transaction(
+            ID, "/p", OTHER, "tmux_4", "closed", "codex/a", ID, 1, (ID, OTHER), 2, VECTORS, VECTORS, "proceed", 3,
+            {"know": 0.01}, VECTORS, True, True, 4, Evidence(1, 2, False, 3, 4, 5, 6, 7, 8), OTHER, "bd-1", 5, OTHER,
+            True,
+        ),
+    ],
+    "holding": [s.Holding(ID)],
+    "file": [s.FileOwner(ID)],
+    "goal": [s.Goal(ID, OTHER, 3, "hand"), s.Goal(ID, OTHER, 3, "preflight", OTHER, 5)],
+    "note": [s.OpenNote(ID, 7)],
+    "superseded": [s.Superseded(ID)],
+    "agent": [s.AgentRecord({}), s.AgentRecord({"know": _TRACK, "completion": _ONE})],
+}  # fmt: skip
+
+
+def event_of(kind: str, payload: dict[str, Any] | None, schema: int = 1, **changes: Any) -> Event:
+    return Event(
+        **{
+            "ledger_id": OTHER,
+            "seq": 1,
+            "clock": 1,
+            "id": ID,
+            "kind": kind,
+            "ts": "2026-01-01T00:00:00.000Z",
+            "project_id": ID,
+            "session_id": None,
+            "transaction_id": None,
+            "instance_id": None,
+            "task_id": None,
+            "actor": "user",
+            "schema": schema,
+            "payload": payload,
+            "payload_hash": GENESIS,
+            "prev_hash": GENESIS,
+            "hash": GENESIS,
+            **changes,
+        }
+    )

@@ -1,0 +1,704 @@
+"""Every command as a person and as a program calls it (SPEC 17): answers, exit codes, colours, help, ids, settings."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perdure.actions import acting
+from perdure.actions.wiring import Request, sit_down
+from perdure.model import payload as p
+from perdure.settings import SETTINGS
+from perdure.surfaces.cli import ALIASES, COMMANDS
+from tests.conftest import Cli, Result, assessment, new_repository
+from tests.surfaces.looking import assert_error, assert_quiet_terminal, assert_said_to_a_person, nothing_written
+
+FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read the code")
+DEADLINE = 30.0
+VERBS = {
+    "transaction": ("status", "list", "show", "adopt", "override", "close"),
+    "session": ("start", "end", "list", "show"),
+    "project": ("list", "show", "switch"),
+    "goal": ("create", "list", "done"),
+    "config": ("show", "set", "unset"),
+}
+
+
+@pytest.fixture
+def pane(cli: Cli) -> Cli:
+    """An instance that both the program and an in-process desk can be."""
+    cli.environment["PERDURE_INSTANCE"] = "pane"
+    return cli
+
+
+def put(cli: Cli, *facts: tuple[str, object]) -> None:
+    """What hooks will record, put in through the action they call."""
+    with sit_down(Request(str(cli.cwd), cli.environment)) as desk:
+        for kind, payload in facts:
+            acting.did(desk, kind, payload)
+
+
+# -- every command, to people and to programs ----------------------------------------------------------------------
+
+
+LIFE = """
+init
+status
+where --explain
+check --know 0.9 --uncertainty 0.1
+transaction status
+transaction list --open
+transaction show
+transaction override --because because
+transaction close --orphaned
+goal create 'another goal'
+goal list --all
+goal done GOAL --because released
+decide 'use FTS5' --because 'it is there' --supersedes DECISION
+decide --list
+note reasoning 'half way through'
+note close NOTE --because 'yes, said Ana'
+note list
+finding 'the cache is keyed by path'
+project list
+project show
+postflight --know 0.9 --uncertainty 0.1
+session start
+session list
+session show
+session end --reason exit
+calibration --svg OUT.svg
+heal --check
+heal
+export OUT.jsonl
+export --tracked
+import OUT.jsonl
+redact DECISION --because private
+config set gate.know 0.75
+config show
+config unset gate.know
+completion bash
+""".strip().splitlines()
+"""Every command once, in an order in which each has something to say yes to."""
+
+
+def live(cli: Cli, tmp_path: Path, *flags: str) -> dict[str, Result]:
+    cli.ok("preflight", *FLAGS)
+    names = {
+        "NOTE": cli.ok("note", "question", "may we drop 3.10?")["note_id"],
+        "GOAL": cli.ok("goal", "create", "ship the parser")["goal_id"],
+        "DECISION": cli.ok("decide", "use WAL")["decision_id"],
+        "OUT.svg": str(tmp_path / "out.svg"),
+        "OUT.jsonl": str(tmp_path / "out.jsonl"),
+    }
+    lines = [line for line in LIFE if not (flags and line.startswith("completion"))]  # a script is a script
+    return {line: cli(*(names.get(word, word) for word in shlex.split(line)), *flags) for line in lines}
+
+
+def test_the_life_of_this_file_has_every_command_and_verb_in_it() -> None:
+    lived = {tuple(line.split()[:2]) for line in LIFE}
+    assert {command for command, *_ in lived} | {"preflight", "demo"} == set(COMMANDS)
+    verbs = {(command, verb) for command, verbs in VERBS.items() for verb in verbs}
+    assert verbs - lived == {("transaction", "adopt"), ("project", "switch")}, "those two stand in test_seed_000"
+
+
+def test_every_command_answers_a_person_with_readable_text(cli: Cli, tmp_path: Path) -> None:
+    for line, person in live(cli, tmp_path).items():
+        assert (person.code, person.err) == (0, ""), (line, person)
+        assert person.out.strip(), line
+        assert person.out.endswith("\n"), line
+        assert_quiet_terminal(person)
+        assert person.out[0] not in "{[", (line, person)
+
+
+def test_every_command_answers_a_program_with_one_json_value_and_nothing_else(cli: Cli, tmp_path: Path) -> None:
+    for line, program in live(cli, tmp_path, "--json").items():
+        assert (program.code, program.err) == (0, ""), (line, program)
+        assert isinstance(program.json, dict | list), line
+        assert program.out.count("\n") == 1, "one value, one line, in a pipe"
+
+
+def test_preflight_fed_json_answers_json_unasked_and_flags_answer_with_text(cli: Cli) -> None:
+    person = cli("preflight", *FLAGS)
+    assert (person.code, person.err) == (0, "")
+    assert re.match(r"Transaction [0-9a-f]{8} opened in ", person.out)
+    assert cli("postflight", "-", input=assessment()).json["status"] == "closed"
+    assert cli("decide", "-", input='{"decision": "use WAL"}').json["decision"] == "use WAL"
+
+
+def test_export_to_standard_output_is_lines_of_json_and_nothing_else(cli: Cli) -> None:
+    done = cli("export")
+    assert (done.code, done.err) == (0, "")
+    events = [json.loads(line) for line in done.out.splitlines()]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+
+
+def test_export_with_json_asked_for_writes_events_and_no_trailing_value(cli: Cli) -> None:
+    done = cli("export", "--json")
+    assert done.code == 0
+    assert all("payload_hash" in json.loads(line) for line in done.out.splitlines()), done.out[-200:]
+
+
+def test_version_and_usage(cli: Cli) -> None:
+    assert re.fullmatch(r"perdure \d+\.\d+\.\d+\n", cli("--version").out)
+    usage = cli()
+    assert usage.code == 0
+    assert all(f"  {name} " in usage.out for name in COMMANDS)
+    assert cli("--help").out == cli("help").out == usage.out
+
+
+# -- exit codes ----------------------------------------------------------------------------------------------------
+
+
+def test_exit_1_where_the_answer_is_no_or_refused(cli: Cli, tmp_path: Path) -> None:
+    assert cli("transaction", "status").code == 1
+    assert_error(cli("postflight", *FLAGS, "--json"), 1, kind="no_open_transaction")
+    assert_said_to_a_person(cli("postflight", *FLAGS), 1, "No open transaction.", "perdure preflight")
+    (cli.cwd / ".perdure" / "ledger.db").unlink()
+    assert cli("heal", "--check").code == 1
+
+
+@pytest.mark.parametrize(
+    "words", ["check --know 9 --uncertainty 0.1", "goal", "session end --reason 'a b'", "note x y"]
+)
+def test_exit_2_for_bad_usage_and_bad_input(cli: Cli, words: str) -> None:
+    with nothing_written(cli):
+        assert_error(cli(*shlex.split(words), "--json"), 2)
+        assert_said_to_a_person(cli(*shlex.split(words)), 2)
+
+
+def test_exit_3_where_perdure_cannot_and_no_traceback(cli: Cli) -> None:
+    ledger = cli.cwd / ".perdure" / "ledger.db"
+    for name in ("-wal", "-shm"):
+        Path(f"{ledger}{name}").unlink(missing_ok=True)
+    ledger.write_bytes(b"this is no database, and longer than the header of one" * 4)
+    assert_error(cli("status", "--json"), 3)
+    assert_said_to_a_person(cli("status"), 3, "perdure heal")
+
+
+def _is_reading(pid: int) -> bool:
+    """Blocked in read(2) of its standard input."""
+    try:
+        return Path(f"/proc/{pid}/syscall").read_text().startswith("0 0x0 ")
+    except OSError:
+        return False
+
+
+def test_exit_130_on_an_interrupt_and_nothing_is_written(cli: Cli) -> None:
+    if not os.access(f"/proc/{os.getpid()}/syscall", os.R_OK):
+        pytest.skip("this system does not show what a process waits for")
+    with nothing_written(cli):
+        waiting = subprocess.Popen(
+            cli.command("preflight", "-"),
+            cwd=cli.cwd,
+            env=cli.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        try:
+            deadline = time.monotonic() + DEADLINE
+            while not _is_reading(waiting.pid):
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            waiting.send_signal(signal.SIGINT)
+            waiting.wait(DEADLINE)
+            out, err = waiting.communicate()
+        finally:
+            waiting.kill()
+    assert (waiting.returncode, out) == (130, b"")
+    assert err == b"interrupted\n"
+
+
+@pytest.mark.parametrize("command", ["export", "session list", "config show --json", "--help", "note --help"])
+def test_a_reader_that_goes_away_is_no_error(cli: Cli, command: str) -> None:
+    """As `perdure export | head -1`, with a reader that is gone before the first byte."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            cli.command(*command.split()),
+            cwd=cli.cwd,
+            env=cli.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            timeout=DEADLINE,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_long_export_into_head_ends_quietly(cli: Cli) -> None:
+    cli.environment["PERDURE_INSTANCE"] = "pane"
+    put(cli, *(("note.finding", p.Note("x" * 4000)) for _ in range(60)))  # more than a pipe holds
+    line = f"{shlex.join(cli.command('export'))} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=cli.cwd, env=cli.environment, capture_output=True, text=True, check=False
+    )
+    first, code = done.stdout.splitlines()
+    assert json.loads(first)["seq"] == 1
+    assert (code, done.stderr) == ("0", "")
+
+
+# -- colour --------------------------------------------------------------------------------------------------------
+
+
+def test_colour_only_where_it_is_wanted(cli: Cli) -> None:
+    cli.ok("preflight", *FLAGS)
+    assert "\x1b[" not in cli("status").out
+    coloured = cli("status", FORCE_COLOR="1").out
+    assert "\x1b[32m" in coloured
+    assert re.sub(r"\x1b\[\d+m", "", coloured).split("touched")[0] == cli("status").out.split("touched")[0]
+    assert "\x1b[" not in cli("status", FORCE_COLOR="1", NO_COLOR="1").out
+    assert "\x1b[" not in cli("status", "--json", FORCE_COLOR="1").out
+    error = cli("postflight", "--transaction-id", "00000000", *FLAGS, FORCE_COLOR="1")
+    assert error.err.startswith("\x1b[31mperdure:\x1b[0m ")
+
+
+# -- help, suggestions ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_examples_and_every_verb_has_help(environment: dict[str, str], tmp_path: Path, command: str) -> None:
+    nowhere = Cli(tmp_path, environment)
+    shown = nowhere(command, "--help")
+    assert (shown.code, shown.err) == (0, "")
+    examples = shown.out.partition("\nexamples:\n")[2]
+    assert f"perdure {command}" in examples
+    for verb in VERBS.get(command, ()):
+        below = nowhere(command, verb, "--help")
+        assert (below.code, below.err) == (0, "")
+        assert below.out.startswith(f"usage: perdure {command} {verb}")
+        assert verb in shown.out
+    assert list(tmp_path.iterdir()) == [tmp_path / "person"], "help writes nothing"
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_the_seeds_names_have_help_too(environment: dict[str, str], tmp_path: Path, alias: str) -> None:
+    shown = Cli(tmp_path, environment)(alias, "--help")
+    assert shown.code == 0
+    assert shown.out.startswith(f"usage: perdure {' '.join(ALIASES[alias])}")
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("preflght", "preflight"),
+        ("stauts", "status"),
+        ("postflight-submt", "postflight-submit"),
+        ("preflight --knw 0.8", "--know"),
+        ("transaction list --opne", "--open"),
+        ("decide x --becuase y", "--because"),
+    ],
+)
+def test_a_slip_is_named_with_what_was_probably_meant(cli: Cli, words: str, meant: str) -> None:
+    with nothing_written(cli):
+        assert meant in assert_error(cli(*words.split(), "--json"), 2, kind="usage")["hint"]
+        assert_said_to_a_person(cli(*words.split()), 2, "Did you mean", meant)
+
+
+def test_what_resembles_nothing_points_to_help(cli: Cli) -> None:
+    assert "perdure --help" in assert_error(cli("xyzzy", "--json"), 2)["hint"]
+    assert "perdure status --help" in assert_error(cli("status", "--xyzzyqqq", "--json"), 2)["hint"]
+    error = assert_error(cli("session", "strat", "--json"), 2, "strat")
+    assert "start" in error["message"]
+
+
+def test_flags_are_not_abbreviated(cli: Cli) -> None:
+    assert_error(cli("preflight", "--know", "0.8", "--uncert", "0.2", "--json"), 2, "--uncert")
+
+
+# -- the seeds' names ----------------------------------------------------------------------------------------------
+
+
+def test_the_seeds_names_do_what_ours_do(cli: Cli, environment: dict[str, str], tmp_path: Path) -> None:
+    other = new_repository(tmp_path / "outreach", environment)
+    cli.ok("init", cwd=other)
+    started = cli.ok("session-create")
+    opened = cli.ok("preflight-submit", "-", input=assessment())
+    assert opened["session_id"] == started["session_id"]
+    assert cli.ok("check-submit", "-", input=assessment())["decision"] == "proceed"
+    assert cli.ok("transaction-status")["transaction_id"] == opened["transaction_id"]
+    assert cli.ok("goals-create", "ship it")["transaction_id"] == opened["transaction_id"]
+    assert cli.ok("transaction-close", "--orphaned")["closed"] == []
+    assert cli.ok("postflight-submit", "-", input=assessment())["transaction_id"] == opened["transaction_id"]
+    assert cli.ok("project-switch", str(other))["project_path"] == str(other)
+
+
+# -- ids -----------------------------------------------------------------------------------------------------------
+
+
+def test_ids_are_accepted_as_their_first_eight_characters_and_shown_whole_in_json(cli: Cli) -> None:
+    session = cli.ok("session", "start")["session_id"]
+    opened = cli.ok("preflight", *FLAGS)["transaction_id"]
+    goal = cli.ok("goal", "create", "ship it")["goal_id"]
+    decision = cli.ok("decide", "use WAL")["decision_id"]
+    note = cli.ok("note", "next", "add the test")["note_id"]
+    assert all(len(each) == 36 for each in (session, opened, goal, decision, note))
+    assert opened[:8] in cli("transaction", "list").out
+    assert opened not in cli("transaction", "list").out
+    assert cli.ok("session", "show", session[:8])["session_id"] == session
+    assert cli.ok("transaction", "show", opened[:8].upper())["transaction_id"] == opened
+    assert cli.ok("transaction", "show", opened[:13])["transaction_id"] == opened
+    assert cli.ok("decide", "use FTS5", "--supersedes", decision[:8])["supersedes"] == decision
+    assert cli.ok("note", "close", note[:8])["open"] is False
+    assert cli.ok("goal", "done", goal[:8])["status"] == "done"
+    assert cli.ok("redact", decision[:8], "--because", "private")["event_id"] == decision
+    assert cli.ok("session", "end", session[:8])["session_id"] == session
+    assert cli.ok("postflight", "--transaction-id", opened[:8], *FLAGS)["transaction_id"] == opened
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "transaction show ID",
+        "transaction adopt ID",
+        "transaction override ID --because x",
+        "postflight --know 0.8 --uncertainty 0.2 --transaction-id ID",
+        "session show ID",
+        "session end ID",
+        "session start --parent ID",
+        "goal done ID",
+        "note close ID",
+        "decide x --supersedes ID",
+        "redact ID --because x",
+    ],
+)
+def test_ids_that_are_too_short_or_unknown_are_refused(cli: Cli, words: str) -> None:
+    opened = cli.ok("preflight", *FLAGS)["transaction_id"]
+    with nothing_written(cli):
+        for bad in (opened[:7], "zzzzzzzz", "../../etc", opened + "0"):
+            error = assert_error(cli(*(bad if w == "ID" else w for w in words.split()), "--json"), 2, kind="bad_id")
+            assert "8" in error["message"]
+        unknown = assert_error(cli(*words.replace("ID", "00000000").split(), "--json"), 1, "00000000")
+        assert unknown["code"].startswith("no_such_")
+        assert "perdure" in unknown["hint"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "transaction show ID",
+        "transaction override ID --because x",
+        "postflight --know 0.8 --uncertainty 0.2 --transaction-id ID",
+        "session show ID",
+        "session end ID",
+        "session start --parent ID",
+        "decide x --supersedes ID",
+    ],
+)
+def test_an_empty_id_is_not_a_missing_one(cli: Cli, words: str) -> None:
+    """Mostly a variable of the caller's that was not set: to go on without it would be a guess."""
+    cli.ok("preflight", *FLAGS)
+    with nothing_written(cli):
+        assert_error(cli(*("" if word == "ID" else word for word in words.split()), "--json"), 2)
+
+
+# -- settings ------------------------------------------------------------------------------------------------------
+
+
+def test_config_show_says_where_each_value_comes_from(cli: Cli) -> None:
+    home = Path(cli.environment["PERDURE_HOME"])
+    shown = cli.ok("config", "show")
+    assert set(shown) == set(SETTINGS)
+    assert all(each["origin"] == "default" and each["value"] == each["default"] for each in shown.values())
+    assert cli.ok("config", "set", "gate.know", "0.6", "--user")["file"] == str(home / "config.toml")
+    assert cli.ok("config", "set", "gate.uncertainty", "0.5", "--user")["value"] == 0.5
+    assert cli.ok("config", "set", "gate.know", "0.65")["file"] == str(cli.cwd / ".perdure" / "config.toml")
+    shown = cli.ok("config", "show")
+    assert (shown["gate.know"]["value"], shown["gate.know"]["origin"]) == (0.65, f"{cli.cwd}/.perdure/config.toml")
+    assert (shown["gate.uncertainty"]["value"], shown["gate.uncertainty"]["origin"]) == (0.5, f"{home}/config.toml")
+    over = cli.ok("config", "show", "gate.know", PERDURE_GATE_KNOW="0.9")
+    assert over == {"gate.know": {**shown["gate.know"], "value": 0.9, "origin": "PERDURE_GATE_KNOW"}}
+    person = cli("config", "show", PERDURE_GATE_KNOW="0.9").out
+    assert re.search(r"gate\.know +0\.9 +PERDURE_GATE_KNOW", person)
+    assert cli.ok("config", "unset", "gate.know")["was_set"] is True
+    assert cli.ok("config", "show", "gate.know")["gate.know"]["value"] == 0.6
+    again = cli("config", "unset", "gate.know", "--json")
+    assert (again.code, again.json["was_set"]) == (1, False)
+
+
+def test_a_setting_changes_what_it_says_it_changes(cli: Cli) -> None:
+    cli.ok("config", "set", "gate.know", "0.85")
+    assert cli.ok("preflight", *FLAGS)["gate"]["decision"] == "investigate"
+    cli.ok("postflight", *FLAGS)
+    assert cli.ok("preflight", *FLAGS, PERDURE_GATE_KNOW="0.7")["gate"]["decision"] == "proceed"
+
+
+@pytest.mark.parametrize("words", ["config set gate.knwo 0.5", "config unset gate.knwo", "config show gate.knwo"])
+def test_an_unknown_key_names_the_nearest(cli: Cli, words: str) -> None:
+    with nothing_written(cli):
+        error = assert_error(cli(*words.split(), "--json"), 2, "gate.knwo", kind="unknown_setting")
+    assert error["details"]["nearest"] == "gate.know"
+    assert "gate.know" in error["hint"]
+
+
+def test_an_unknown_key_in_a_file_is_an_error_that_names_file_and_nearest(cli: Cli) -> None:
+    file = cli.cwd / ".perdure" / "config.toml"
+    file.write_text("[transaction]\norphan = 'ask'\n")
+    error = assert_error(cli("preflight", *FLAGS, "--json"), 2, str(file), "transaction.orphan")
+    assert error["details"]["nearest"] in ("transaction.orphans", "transaction.orphan_hours")
+    assert file.read_text() == "[transaction]\norphan = 'ask'\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("gate.know", "1.5"),
+        ("gate.know", "high"),
+        ("gate.know", "nan"),
+        ("transaction.orphans", "shrug"),
+        ("transaction.orphan_hours", "0"),
+        ("export.tracked", "maybe"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_in_the_file_and_in_the_environment(cli: Cli, key: str, value: str) -> None:
+    with nothing_written(cli):
+        assert_error(cli("config", "set", key, value, "--json"), 2, key, kind="bad_setting")
+        variable = SETTINGS[key].variable
+        assert_error(cli("preflight", *FLAGS, "--json", **{variable: value}), 2, key, variable, kind="bad_setting")
+
+
+BY_HAND = """\
+# how we work here
+[transaction]   # two of them
+orphans   =  "ask"     # never lose one
+
+# the gate
+[gate]
+    # know = 0.9   tried, too strict
+know = 0.75
+
+[export]
+tracked = false
+"""
+
+
+def test_a_hand_written_file_keeps_its_comments_and_its_form(cli: Cli) -> None:
+    file = cli.cwd / ".perdure" / "config.toml"
+    file.write_text(BY_HAND)
+    cli.ok("config", "set", "gate.know", "0.6")
+    assert file.read_text() == BY_HAND.replace("know = 0.75", "know = 0.6")
+    cli.ok("config", "set", "gate.uncertainty", "0.4")
+    assert file.read_text() == BY_HAND.replace("know = 0.75", "know = 0.6\nuncertainty = 0.4")
+    cli.ok("config", "unset", "gate.uncertainty")
+    cli.ok("config", "set", "gate.know", "0.75")
+    assert file.read_text() == BY_HAND
+
+
+@pytest.mark.parametrize("text", ["[gate]\nknow = 0.75  # agreed with Ana\n", "[gate]  # ours\nknow = 0.75\n"])
+def test_a_comment_on_the_line_itself_or_on_its_table_survives(cli: Cli, text: str) -> None:
+    file = cli.cwd / ".perdure" / "config.toml"
+    file.write_text(text)
+    cli.ok("config", "set", "gate.know", "0.6")
+    assert file.read_text() == text.replace("0.75", "0.6")
+
+
+def test_every_other_line_of_a_file_full_of_comments_stays_as_it_is(cli: Cli) -> None:
+    file = cli.cwd / ".perdure" / "config.toml"
+    file.write_text(BY_HAND)
+    cli.ok("config", "set", "transaction.orphans", "warn")
+    assert cli.ok("config", "show", "transaction.orphans")["transaction.orphans"]["value"] == "warn"
+    pairs = list(zip(BY_HAND.splitlines(), file.read_text().splitlines(), strict=True))
+    ((was, now),) = [(was, now) for was, now in pairs if was != now]
+    assert was.startswith("orphans")
+    assert now.endswith("# never lose one")
+
+
+@pytest.mark.parametrize("text", ["gate = { know = 0.75 }\n", "[gate]\n'know' = 0.75\n", "gate.know = 0.75\n"])
+def test_other_ways_to_write_toml_are_edited_rightly_or_left_alone(cli: Cli, text: str) -> None:
+    file = cli.cwd / ".perdure" / "config.toml"
+    file.write_text(text)
+    answer = cli("config", "set", "gate.know", "0.5", "--json")
+    if answer.code:
+        assert answer.code == 1, answer
+        assert_error(answer, 1, "config.toml", kind="config_by_hand")
+        assert file.read_text() == text
+    else:
+        assert cli.ok("config", "show", "gate.know")["gate.know"]["value"] == 0.5
+
+
+# -- completion ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_completion_script_is_one_its_shell_can_read(cli: Cli, tmp_path: Path, shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    script = tmp_path / "script"
+    script.write_text(cli("completion", shell).out)
+    done = subprocess.run([shell, "-n", str(script)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_completion_script_names_every_command_and_verb(cli: Cli, shell: str) -> None:
+    script = cli("completion", shell).out
+    assert all(re.search(rf"\b{name}\b", script) for name in COMMANDS)
+    assert all(re.search(rf"\b{verb}\b", script) for verbs in VERBS.values() for verb in verbs)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (["tra"], {"transaction", "transaction-status", "transaction-close"}),
+        (["transaction", "ad"], {"adopt"}),
+        (["transaction", "list", "--op"], {"--open"}),
+        (["preflight", "--unc"], {"--uncertainty"}),
+        (["note", "find"], {"finding"}),
+        (["completion", "f"], {"fish"}),
+    ],
+)
+def test_bash_completes(cli: Cli, tmp_path: Path, typed: list[str], offered: set[str]) -> None:
+    script = tmp_path / "script"
+    script.write_text(cli("completion", "bash").out)
+    words = shlex.join(["perdure", *typed])
+    line = f". {script}; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _perdure; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == offered
+
+
+# -- calibration ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def measured(pane: Cli) -> Cli:
+    """One transaction with evidence: three good, one bad; one scenario of one met, and the last test passed."""
+    pane.ok("preflight", *FLAGS)
+    put(
+        pane,
+        ("test.run", p.TestRun("pytest -q", 9, 1)),
+        ("test.run", p.TestRun("pytest -q", 10, 0)),
+        ("claim.verified", p.ClaimVerified("the parser is pure")),
+        ("claim.verified", p.ClaimVerified("the cache is keyed by path")),
+        ("claim.refuted", p.ClaimRefuted("nobody calls it")),
+        ("scenario.met", p.ScenarioMet("an empty file")),
+    )
+    pane.ok("postflight", "--know", "0.9", "--uncertainty", "0.1", "--completion", "0.8")
+    return pane
+
+
+def test_calibration_sets_what_was_stated_against_the_evidence(measured: Cli) -> None:
+    rows = {row["vector"]: row for row in measured.ok("calibration")["agents"]}
+    assert set(rows) == {"know", "uncertainty", "completion"}
+    good, bad = 3, 2  # a passed run and two claims; a failed run and a refuted claim
+    assert rows["know"]["bias"] == pytest.approx(0.8 - good / (good + bad))
+    assert rows["uncertainty"]["bias"] == pytest.approx(0.2 - bad / (good + bad))
+    assert rows["completion"]["bias"] == pytest.approx(0.8 - 1.0)
+    for row in rows.values():
+        assert (row["transactions"], row["spread"]) == (1, 0.0)
+        assert row["correction"] == pytest.approx(row["bias"] / 6)
+        assert [point["count"] for point in row["curve"]] == [1]
+    agent = rows["know"]["agent"]
+    assert len(measured.ok("calibration", "--agent", agent)["agents"]) == 3
+    assert measured.ok("calibration", "--agent", "nobody-of-that-name")["agents"] == []
+
+
+def test_postflight_shows_its_calibration_and_the_next_gate_is_corrected(measured: Cli) -> None:
+    gate = measured.ok("preflight", *FLAGS)["gate"]
+    assert gate["correction"]["know"] == pytest.approx(0.2 / 6, abs=1e-4)
+    assert gate["corrected"]["know"] == pytest.approx(0.8 - 0.2 / 6, abs=1e-4)
+    put(measured, ("test.run", p.TestRun("pytest", 1, 0)))
+    closed = measured.ok("postflight", "--know", "0.9", "--uncertainty", "0.1")
+    assert closed["calibration"]["know"] == {"stated": 0.8, "evidence": 1.0, "error": -0.2}
+
+
+def test_calibration_as_a_table(measured: Cli) -> None:
+    lines = measured("calibration").out.splitlines()
+    assert lines[0].split() == ["agent", "vector", "n", "bias", "spread", "next", "is", "moved", "by"]
+    (know,) = [line.split()[1:] for line in lines if " know " in line]
+    assert know == ["know", "1", "+0.200", "0.000", "-0.033"]
+
+
+def test_calibration_as_a_picture(measured: Cli, tmp_path: Path) -> None:
+    svg, png = tmp_path / "c.svg", tmp_path / "c.png"
+    assert measured.ok("calibration", "--svg", str(svg))["drawn"] == [str(svg)]
+    root = ElementTree.fromstring(svg.read_text())
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.tag == f"{space}svg"
+    words = [text.text for text in root.iter(f"{space}text")]
+    assert {"know", "uncertainty", "completion", "stated", "evidence"} <= set(words)
+    assert len(list(root.iter(f"{space}circle"))) == 3
+    pytest.importorskip("resvg_py")
+    assert measured.ok("calibration", "--png", str(png))["drawn"] == [str(png)]
+    assert png.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_picture_never_overwrites_a_file(measured: Cli, tmp_path: Path, kind: str) -> None:
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    assert_error(measured("calibration", f"--{kind}", str(mine), "--json"), 2, kind="file_exists")
+    assert mine.read_text() == "mine"
+
+
+# -- places --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["status", "transaction status", "goal list", "note list", "session start"])
+def test_without_a_project_the_answer_is_no_with_a_hint(
+    environment: dict[str, str], tmp_path: Path, command: str
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    nowhere = Cli(empty, environment)
+    error = assert_error(nowhere(*command.split(), "--json"), 1, "There is no project here", kind="no_project")
+    assert "perdure init" in error["hint"]
+    assert_said_to_a_person(nowhere(*command.split()), 1, "perdure init")
+    assert list(empty.iterdir()) == []
+
+
+def test_where_without_a_project_says_so_and_exits_1(environment: dict[str, str], tmp_path: Path) -> None:
+    nowhere = Cli(tmp_path, environment)
+    answer = nowhere("where", "--json")
+    assert (answer.code, answer.json["project_path"]) == (1, None)
+    assert "perdure init" in nowhere("where").out
+
+
+def _rows(answer: dict[str, Any]) -> list[int]:
+    return sorted({row["row"] for row in answer["rows"]})
+
+
+def test_where_explain_lists_all_seven_rows(cli: Cli) -> None:
+    by_folder = cli.ok("where", "--explain")
+    assert _rows(by_folder) == [1, 2, 3, 4, 5, 6, 7]
+    assert [row["row"] for row in by_folder["rows"] if row["taken"]] == [6]
+    names = ["explicit", "client session", "process ancestry", "tmux pane", "terminal", "workspace registry", "cwd"]
+    assert {row["row"]: row["name"] for row in by_folder["rows"]} == dict(enumerate(names, 1))
+    assert all(row["outcome"] for row in by_folder["rows"])
+    cli.ok("preflight", *FLAGS)
+    bound = cli.ok("where", "--explain")
+    assert _rows(bound) == [1, 2, 3, 4, 5, 6, 7]
+    assert [row["row"] for row in bound["rows"] if row["taken"]] == [3]
+    person = cli("where", "--explain").out
+    assert all(name in person for name in names)
+    assert "rows" not in cli.ok("where")
+
+
+def test_project_show_finds_by_path_name_and_id(cli: Cli, tmp_path: Path) -> None:
+    here = cli.ok("project", "show")
+    for word in (str(cli.cwd), "shop", here["project_id"], here["project_id"][:8]):
+        assert cli.ok("project", "show", word, cwd=tmp_path)["project_path"] == str(cli.cwd)
+    (listed,) = cli.ok("project", "list", cwd=tmp_path)
+    assert (listed["project_id"], listed["is_there"], listed["is_here"]) == (here["project_id"], True, False)
+
+
+def test_init_again_changes_nothing(cli: Cli) -> None:
+    with nothing_written(cli):
+        assert cli.ok("init")["changed"] == []
+        again: Result = cli("init")
+    assert "nothing changed" in again.out

@@ -1,0 +1,45 @@
+"""The first thing a newcomer runs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+
+@pytest.fixture
+def demo(environment: dict[str, str]) -> tuple[subprocess.CompletedProcess[str], float]:
+    since = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "perdure", "demo"], env=environment, capture_output=True, text=True, check=False
+    )
+    return done, time.monotonic() - since
+
+
+def test_the_demo_plays_a_whole_life_and_shows_each_part(
+    demo: tuple[subprocess.CompletedProcess[str], float],
+) -> None:
+    done, took = demo
+    assert done.returncode == 0, done.stdout + done.stderr
+    for part in (
+        "opened in",
+        "No open transaction. Run PREFLIGHT first.",
+        "[masked:github-pat]",
+        "Continuing transaction",
+        "restored from its backup",
+        "its payload is not what was hashed",
+        "That was a whole life.",
+    ):
+        assert part in done.stdout, part
+    assert "Traceback" not in done.stdout + done.stderr
+    assert took < 60, "ten seconds on a quiet machine"
+
+
+def test_the_demo_leaves_nothing_behind(
+    demo: tuple[subprocess.CompletedProcess[str], float], environment: dict[str, str]
+) -> None:
+    import os
+
+    assert not os.path.exists(environment["PERDURE_HOME"])

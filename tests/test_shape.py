@@ -1,0 +1,177 @@
+"""The house keeps its shape: what HOUSE's rules say is read off the source (rules 2, 3, 4, 7, 8, 9)."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "perdure"
+LEVELS = {
+    "errors": 0,
+    "files": 1,
+    "model": 1,
+    "settings": 2,
+    "proof": 2,
+    "masking": 2,
+    "ledger": 3,
+    "views": 3,
+    "place": 3,
+    "actions": 4,
+    "surfaces": 5,
+    "__main__": 6,
+}
+MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
+WRITERS = {
+    "actions/record.py",
+    "actions/wiring.py",
+    "actions/transfer.py",
+    "actions/healing.py",
+}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(SOURCE))
+
+
+def room_of(path: Path) -> str:
+    first = path.relative_to(SOURCE).parts[0]
+    return first.removesuffix(".py")
+
+
+def is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imports(path: Path, *, everywhere: bool) -> Iterator[str]:
+    """What a module imports at run time: at its top, or, with `everywhere`, inside its functions too."""
+    todo: list[ast.AST] = [ast.parse(path.read_text())]
+    while todo:
+        node = todo.pop()
+        if is_type_checking(node):
+            todo += node.orelse  # type: ignore[attr-defined]
+            continue
+        if not everywhere and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from _from(node, path)
+        todo += ast.iter_child_nodes(node)
+
+
+def _from(node: ast.ImportFrom, path: Path) -> Iterator[str]:
+    package = ["perdure", *path.relative_to(SOURCE).parts[:-1]]
+    base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+    module = ".".join(part for part in (base, node.module or "") if part)
+    for alias in node.names:
+        inner = SOURCE.parent / Path(*module.split("."), alias.name)
+        is_module = inner.with_suffix(".py").exists() or inner.is_dir()
+        yield f"{module}.{alias.name}" if is_module else module
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_point_down_or_stay_in_the_room(path: Path) -> None:
+    here = room_of(path)
+    for imported in imports(path, everywhere=True):
+        if not imported.startswith("perdure."):
+            continue
+        there = imported.split(".")[1]
+        if there in LEVELS and there != here:
+            assert LEVELS[there] < LEVELS[here], f"{name_of(path)} imports {imported}"
+
+
+def test_every_room_has_a_level() -> None:
+    assert {room_of(path) for path in MODULES} == set(LEVELS)
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    dotted = {f"perdure.{name_of(p)[:-3].replace('/', '.')}".removesuffix(".__init__"): p for p in MODULES}
+    graph = {name: {i for i in imports(p, everywhere=False) if i in dotted and i != name} for name, p in dotted.items()}
+    done: set[str] = set()
+    for start in graph:
+        path: list[str] = []
+
+        def visit(name: str, path: list[str] = path) -> None:
+            assert name not in path, " → ".join([*path[path.index(name) :], name])
+            if name in done:
+                return
+            path.append(name)
+            for below in sorted(graph[name]):
+                visit(below)
+            path.pop()
+            done.add(name)
+
+        visit(start)
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) != "ledger"], ids=name_of)
+def test_no_sql_and_no_driver_outside_the_ledger(path: Path) -> None:
+    assert "sqlite3" not in set(imports(path, everywhere=True))
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            words = node.value.split()
+            assert words[:2] not in (["INSERT", "INTO"], ["DELETE", "FROM"]), node.value
+            assert not (words[:1] in (["SELECT"], ["UPDATE"], ["PRAGMA"]) and len(words) > 2), node.value
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) in ("actions", "surfaces")], ids=name_of)
+def test_only_few_write_to_a_ledger(path: Path) -> None:
+    calls = {
+        node.func.attr
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Attribute | ast.Name)
+        and (getattr(node.func.value, "attr", "") == "ledger" or getattr(node.func.value, "id", "") == "ledger")
+    }
+    if name_of(path) not in WRITERS:
+        assert not calls & {"append", "merge", "erase", "begin"}, name_of(path)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_broad_handlers_stand_only_at_the_edge_and_nothing_is_swallowed(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.ExceptHandler):
+            continue
+        names = {n.id for n in ast.walk(node.type) if isinstance(n, ast.Name)} if node.type else {"BaseException"}
+        reraises = any(isinstance(n, ast.Raise) for n in ast.walk(node))
+        if names & {"Exception", "BaseException"}:
+            assert reraises or name_of(path) == "__main__.py", f"line {node.lineno}"
+        silent = all(isinstance(statement, ast.Pass) for statement in node.body)
+        assert not silent or "FileExistsError" in names, f"line {node.lineno}: swallowed"
+
+
+def test_functions_are_short() -> None:
+    lengths = [
+        (node.end_lineno or 0) - node.lineno + 1
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    assert sum(length > 60 for length in lengths) / len(lengths) < 0.02
+
+
+HEAVY = ("dataclasses", "typing", "pathlib", "inspect", "argparse", "sqlite3", "subprocess", "tomllib", "uuid")
+HOOKS_WILL_LOAD = (
+    "perdure.errors",
+    "perdure.files",
+    "perdure.model.ids",
+    "perdure.model.moment",
+    "perdure.place.resolve",
+    "perdure.place.surroundings",
+    "perdure.views.key",
+    "perdure.views.transaction_file",
+)
+
+
+def test_what_a_hook_will_load_is_light() -> None:
+    program = f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r})\n"
+    program += "".join(f"import {name}\n" for name in HOOKS_WILL_LOAD)
+    program += f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
