@@ -119,7 +119,9 @@ def usage() -> str:
 
 
 def _print(answer: Answer, as_json: bool) -> None:
-    if as_json:
+    if as_json and answer.data is None:
+        text = ""  # the answer was written as it came
+    elif as_json:
         import json
 
         text = json.dumps(answer.data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None)

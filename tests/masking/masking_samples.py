@@ -192,6 +192,7 @@ SERVICES: dict[str, Maker] = {
     "OpenSSH private key": _embed("here: @@ thanks", lambda d: _pem(d, "OPENSSH PRIVATE" + " KEY")),
     "private key in one line": _embed('KEY="@@"', lambda d: _pem(d, "PRIVATE" + " KEY", newline="\\n")),
     "private key cut off": _embed("@@", lambda d: _pem(d, "RSA PRIVATE" + " KEY", end=False)),
+    "PuTTY private key": _embed("Private-Lines: 1\n@@\nPrivate-MAC: 0a", lambda d: d.base64(64)),
     "bearer header": _embed("curl -H 'Authorization: Bearer @@' https://api.acme.dev", lambda d: d.alnum(32)),
     "bearer header in code": _embed('headers={"Authorization": "Bearer @@"}', lambda d: d.url_safe(24)),
     "basic header": _embed("Authorization: Basic @@\r\nHost: acme.dev", lambda d: base64.b64encode(f"admin:{d.password()}".encode()).decode()),

@@ -160,6 +160,7 @@ def modules_after(statement: str) -> set[str]:
 def test_importing_it_loads_only_the_first_stage() -> None:
     assert {name for name in modules_after("pass") if name != "__future__"} == {
         "perdure",
+        "perdure.errors",
         "perdure.masking",
         "perdure.masking._screen",
     }

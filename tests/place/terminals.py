@@ -140,7 +140,7 @@ class Tmux:
         self._folder, self._cwd = folder, cwd
         self._sockets = tempfile.mkdtemp(prefix="perdure-tmux-")  # a socket's path must be short
         self._environment = {**environment, "TMUX_TMPDIR": self._sockets, "TERM": "dumb", "PS1": "$ "}
-        self._panes = 0
+        self._pid: int | None = None
 
     def command(self, *arguments: str) -> str:
         done = subprocess.run(
@@ -156,29 +156,27 @@ class Tmux:
     def pane(self) -> Pane:
         """Another pane; the first begins the server."""
         first = ["new-session", "-d", "-x", "200", "-y", "50"]
-        begin = ["new-window", "-d"] if self._panes else first
-        self._panes += 1
-        return Pane(self._folder, self, self.command(*begin, "-P", "-F", "#{pane_id}", *interactive_shell()))
-
-    @property
-    def pid(self) -> int:
-        return int(self.command("display-message", "-p", "#{pid}"))
+        begin = ["new-window", "-d"] if self._pid else first
+        id, pid = self.command(*begin, "-P", "-F", "#{pane_id} #{pid}", *interactive_shell()).split()
+        self._pid = int(pid)
+        return Pane(self._folder, self, id)
 
     def kill(self) -> None:
         """Returns when the server is gone."""
-        if not self._panes:
+        if self._pid is None or not is_running(self._pid):
             return
-        pid = self.pid
         self.command("kill-server")
-        self._panes = 0
         deadline = time.monotonic() + DEADLINE
-        while is_running(pid):
+        while is_running(self._pid):
             assert time.monotonic() < deadline, "the tmux server did not end"
             time.sleep(0.005)
+        self._pid = None
 
     def close(self) -> None:
-        self.kill()
-        shutil.rmtree(self._sockets)
+        try:
+            self.kill()
+        finally:
+            shutil.rmtree(self._sockets, ignore_errors=True)
 
 
 def is_running(pid: int) -> bool:

@@ -702,3 +702,162 @@ def test_init_again_changes_nothing(cli: Cli) -> None:
         assert cli.ok("init")["changed"] == []
         again: Result = cli("init")
     assert "nothing changed" in again.out
+
+
+# -- seed 000 §4 and §7: what the transitions answer with (its edge cases stand in test_seed_000) --------------------
+
+LOW = ("--know", "0.3", "--uncertainty", "0.8", "--because", "have not looked yet")
+
+
+def the_file(root: Path) -> dict[str, Any]:
+    (found,) = (root / ".perdure").glob("active_transaction*.json")
+    read: dict[str, Any] = json.loads(found.read_text())
+    return read
+
+
+def test_seed_000_4_1_preflight_answers_and_writes_the_file_and_the_session_record(cli: Cli) -> None:
+    opened = cli.ok("preflight-submit", "-", input=assessment())
+    assert opened["project_path"] == str(cli.cwd)
+    assert opened["message"] == "Transaction opened. Include it in the handoff if the context is compacted."
+    assert (opened["status"], opened["gate"]["decision"], opened["gate"]["passes"]) == ("open", "proceed", True)
+    written = the_file(cli.cwd)
+    assert (written["transaction_id"], written["project_path"]) == (opened["transaction_id"], str(cli.cwd))
+    assert written["preflight_session_id"] == written["session_id"] == opened["session_id"]
+    assert (written["sessions"], written["instance_id"]) == ([opened["session_id"]], opened["instance_id"])
+    assert isinstance(written["preflight_timestamp"], float)
+    assert isinstance(written["updated_at"], float)
+    assert (written["postflight_timestamp"], written["postflight_session_id"]) == (None, None)
+    assert (written["status"], written["preflight_vectors"]) == ("open", {"know": 0.8, "uncertainty": 0.2})
+    session = cli.ok("session", "show", opened["session_id"])
+    assert session["active_transaction_id"] == opened["transaction_id"]
+    assert session["transaction_project_path"] == str(cli.cwd)
+
+
+def test_seed_000_4_2_postflight_answers_closes_the_file_and_clears_the_session_record(cli: Cli) -> None:
+    opened = cli.ok("preflight", "-", input=assessment())
+    closed = cli.ok("postflight-submit", "-", input=assessment(know=0.9, uncertainty=0.1, completion=1.0))
+    assert (closed["transaction_id"], closed["status"]) == (opened["transaction_id"], "closed")
+    assert closed["sessions_touched"] == [opened["session_id"]]
+    assert closed["duration_seconds"] >= 0
+    assert closed["delta"] == pytest.approx({"know": 0.1, "uncertainty": -0.1})
+    assert (closed["calibration"], closed["message"]) == (None, "Transaction closed.")
+    written = the_file(cli.cwd)
+    assert (written["status"], written["postflight_session_id"]) == ("closed", opened["session_id"])
+    assert written["postflight_timestamp"] >= written["preflight_timestamp"]
+    session = cli.ok("session", "show", opened["session_id"])
+    assert (session["active_transaction_id"], session["transaction_project_path"]) == (None, None)
+
+
+def test_seed_000_7_3_transaction_status_gives_the_seeds_fields_by_place_and_by_session(
+    cli: Cli, tmp_path: Path
+) -> None:
+    none = cli("transaction-status", "--json")
+    assert (none.code, none.json["status"], none.json["transaction_id"]) == (1, "none", None)
+    opened = cli.ok("preflight", "-", input=assessment())
+    status = cli.ok("transaction-status")
+    assert (status["transaction_id"], status["status"]) == (opened["transaction_id"], "open")
+    assert (status["project"], status["project_path"]) == ("shop", str(cli.cwd))
+    assert status["preflight_session"] == opened["session_id"]
+    assert status["sessions_touched"] == [opened["session_id"]]
+    assert 0 <= status["age_seconds"] < 60
+    assert status["orphaned"] is False
+    by_session = ("--session-id", opened["session_id"], "--project-path", str(cli.cwd / ".perdure"))
+    cli.ok("postflight", "-", input=assessment())
+    assert cli.ok("transaction-status", *by_session, cwd=tmp_path)["transaction_id"] == opened["transaction_id"]
+
+
+def test_a_second_preflight_is_refused_with_the_first_ones_id_and_the_two_ways_out(cli: Cli) -> None:
+    opened = cli.ok("preflight", "-", input=assessment())
+    with nothing_written(cli):
+        error = assert_error(cli("preflight", *FLAGS, "--json"), 1, opened["transaction_id"][:8])
+    assert error["details"]["transaction_id"] == opened["transaction_id"]
+    assert "perdure check" in error["hint"]
+    assert "perdure postflight" in error["hint"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload"),
+    [
+        ("file.read", p.FileRead("src/parser.py")),
+        ("search.made", p.SearchMade("def parse")),
+        ("claim.verified", p.ClaimVerified("the parser is pure")),
+        ("prompt.given", p.PromptGiven("yes, drop 3.10")),
+    ],
+)
+def test_after_investigate_only_something_learned_changes_the_answer(pane: Cli, kind: str, payload: object) -> None:
+    opened = pane.ok("preflight", *LOW)
+    assert {each["vector"] for each in opened["gate"]["failed"]} == {"know", "uncertainty"}
+    raised = pane("check", "-", input=assessment(know=0.95, uncertainty=0.05))
+    assert (raised.code, raised.json["decision"]) == (1, "investigate")
+    assert [each["vector"] for each in raised.json["failed"]] == ["learned"]
+    put(pane, ("note.reasoning", p.Note("one's own words are nothing learned")))
+    assert pane("check", *FLAGS).code == 1
+    put(pane, (kind, payload))
+    assert pane.ok("check", "-", input=assessment())["decision"] == "proceed"
+
+
+def test_learning_alone_does_not_pass_a_low_check_and_is_used_up_by_it(pane: Cli) -> None:
+    pane.ok("preflight", *LOW)
+    put(pane, ("file.read", p.FileRead("src/parser.py")))
+    given = {"vectors": {"know": 0.3, "uncertainty": 0.8}, "decision": "proceed"}
+    low = pane("check", "-", input=json.dumps(given))
+    assert (low.code, low.json["decision"]) == (1, "investigate"), "computed, never taken from the caller"
+    assert any("decision" in warning for warning in low.json["warnings"])
+    assert {each["vector"] for each in low.json["failed"]} == {"know", "uncertainty"}
+    assert all(each["advice"] for each in low.json["failed"])
+    assert pane("check", *FLAGS).code == 1, "nothing was learned since the last CHECK"
+
+
+def test_a_goal_takes_the_open_transactions_id_by_itself(cli: Cli) -> None:
+    cli.ok("goal", "create", "before")
+    opened = cli.ok("preflight", *FLAGS, "--goal", "named by preflight")
+    cli.ok("goals-create", "within")
+    cli.ok("postflight", *FLAGS)
+    cli.ok("goal", "create", "after")
+    own = opened["transaction_id"]
+    assert {goal["title"]: goal["transaction_id"] for goal in cli.ok("goal", "list")} == {
+        "before": None,
+        "named by preflight": own,
+        "within": own,
+        "after": None,
+    }
+    again = cli.ok("preflight", *FLAGS, "--goal", "named by preflight")
+    assert again["goal_id"] == opened["goal_id"], "the same words name the same goal"
+
+
+@pytest.fixture
+def outreach(cli: Cli, environment: dict[str, str], tmp_path: Path) -> Path:
+    made = new_repository(tmp_path / "outreach", environment)
+    cli.ok("init", cwd=made)
+    return made
+
+
+@pytest.mark.parametrize("target", ["plain", "nowhere"])
+def test_a_switch_that_cannot_be_made_closes_nothing(cli: Cli, tmp_path: Path, target: str) -> None:
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "done.json").write_text(assessment())
+    cli.ok("preflight", *FLAGS)
+    with nothing_written(cli):
+        words = ("project", "switch", str(tmp_path / target), "--postflight", str(tmp_path / "done.json"))
+        assert cli(*words, "--json").code in (1, 2)
+    assert cli.ok("where")["project_path"] == str(cli.cwd)
+
+
+def test_a_switch_from_a_place_that_cannot_be_bound_closes_nothing(pane: Cli, outreach: Path, tmp_path: Path) -> None:
+    (tmp_path / "done.json").write_text(assessment())
+    pane.ok("preflight", *FLAGS)
+    with nothing_written(pane):
+        words = ("project", "switch", str(outreach), "--postflight", str(tmp_path / "done.json"))
+        assert_error(pane(*words, "--json"), 1, kind="cannot_bind")
+
+
+def test_seed_000_5_4_closing_clears_the_record_of_a_session_begun_in_another_project(cli: Cli, outreach: Path) -> None:
+    session = cli.ok("session", "start", cwd=outreach)["session_id"]
+    opened = cli.ok("preflight", "--project-path", str(cli.cwd), *FLAGS, cwd=outreach)
+    assert opened["session_id"] == session
+    at_home = ("session", "show", session, "--project-path", str(outreach))
+    assert cli.ok(*at_home)["active_transaction_id"] == opened["transaction_id"]
+    assert cli.ok(*at_home)["transaction_project_path"] == str(cli.cwd)
+    assert cli.ok("postflight", *FLAGS)["transaction_id"] == opened["transaction_id"]
+    assert cli.ok(*at_home)["active_transaction_id"] is None
+    assert cli.ok(*at_home)["transaction_project_path"] is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure import settings
-from perdure.errors import Refused
+from perdure.errors import BadInput, Refused
 from perdure.files import make_folder, read_text, write_whole
 
 TYPE_CHECKING = False
@@ -42,14 +42,14 @@ def _with(text: str, setting: Setting, content: str | None) -> str:
     lines = text.splitlines()
     table, end = "", None
     for number, line in enumerate(lines):
-        stripped = line.strip()
-        if stripped.startswith("["):
-            table = stripped.strip("[] ")
-        written = stripped.partition("=")[0].strip()
+        code, comment = _split(line)
+        if code.startswith("["):
+            table = code.strip("[] ")
+        written = code.partition("=")[0].strip()
         if (table == section and written == name) or (table == "" and written == setting.key):
-            lines[number : number + 1] = [] if content is None else [f"{written} = {content}"]
+            lines[number : number + 1] = [] if content is None else [f"{written} = {content}{comment}"]
             return "\n".join(lines) + "\n" if lines else ""
-        if table == section and stripped:
+        if table == section and code:
             end = number + 1
     if end is not None:
         lines.insert(end, f"{name} = {content}")
@@ -58,9 +58,19 @@ def _with(text: str, setting: Setting, content: str | None) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _split(line: str) -> tuple[str, str]:
+    """A line and the comment behind it, with the space before that. None of our values has a # in it."""
+    code = line.partition("#")[0].rstrip()
+    return code.strip(), line[len(code) :] if "#" in line else ""
+
+
 def _write(path: str, text: str, key: str, expected: Scalar | None) -> None:
     """Written only where the file then says what was meant: TOML has more ways to write a key than we edit."""
-    if settings.parse(text, path).get(key) != expected:
+    try:
+        is_meant = settings.parse(text, path).get(key) == expected
+    except BadInput:
+        is_meant = False
+    if not is_meant:
         raise Refused(
             "config_by_hand", f"{path} is written in a way this command does not edit.", hint=f"Set {key} by hand."
         )

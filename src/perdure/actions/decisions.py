@@ -42,7 +42,7 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
         )
     if made.value is not None and made.key is None:
         raise BadInput("value_without_key", "--value needs --key: a value is a value of something.")
-    if made.supersedes:
+    if made.supersedes is not None:
         before = lookup.event(desk.ledger, "decision", made.supersedes, LISTED_BY, ["decision.made"])
         made = p.DecisionMade(**{**made.__dict__, "supersedes": before.id})
     return view(desk, did(desk, "decision.made", made, task_id=task_id))

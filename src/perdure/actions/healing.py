@@ -339,7 +339,7 @@ def _finish_erasures(desk: Desk) -> list[str]:
             mended.append(f"redacted payloads erased from the backup of ledger {head.ledger_id[:8]}")
         parts = event_files.segments_in(exported, head.ledger_id)
         for event in left_in(event for _, _, path in parts for event in _segment(path)):
-            segments.erase_in(desk, event)
+            segments.erase_in(desk, Ref(event.ledger_id, event.seq))
             mended.append(f"redacted payload of event {event.seq} erased from the tracked export")
     return mended
 

@@ -88,27 +88,30 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
     """Rebinds this instance on all its keys. What is open in the project left behind stays open and is named, unless
     an assessment to close it with is given (SPEC 3.4: an automatic POSTFLIGHT would be a made-up measurement)."""
     scene = look(request)
-    target = named(scene, to)
-    left, closed = scene.place.project_path, None
-    if left == target or left is None or not project.is_project(left):
-        left = None
-    open_there = None
-    if left:
-        with desk_at(scene, left) as old:
-            open_there = acting.mine(old)
-            if postflight:
-                closed = transactions.close_here(old, postflight)
-                open_there = None
-    with desk_at(scene, target) as desk:
+    left = scene.place.project_path
+    with desk_at(scene, named(scene, to)) as desk:
         if not desk.seat.is_bindable:
             raise Refused(
                 "cannot_bind",
                 "This place has nothing to bind a project to: it is given explicitly, or no process stays.",
                 hint="Name the project with --project-path or PERDURE_PROJECT.",
             )
+        if left == desk.root or left is None or not project.is_project(left):
+            left, open_there, closed = None, None, None
+        else:
+            open_there, closed = _leave(scene, left, postflight)
         here = seated(desk)
         bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
         if here.facts:
             record(desk, here.facts)
         register(desk)
         return Switched(desk.root, desk.who, open_there, left, closed)
+
+
+def _leave(
+    scene: Scene, root: str, postflight: transactions.SelfAssessment | None
+) -> tuple[Transaction | None, transactions.Closed | None]:
+    with desk_at(scene, root) as old:
+        if postflight:
+            return None, transactions.close_here(old, postflight)
+        return acting.mine(old), None

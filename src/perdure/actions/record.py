@@ -5,14 +5,14 @@ A test reads the source and holds that nothing outside this file and `wiring` ap
 
 from __future__ import annotations
 
-from perdure.errors import Trouble
+from perdure.errors import PerdureError, Trouble
 from perdure.files import Alone
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft
 from perdure.model.ids import EventId, TaskId, new_id
 from perdure.model.state import Document, Transaction
-from perdure.model.value import replace, value
+from perdure.model.value import value
 from perdure.proof.canonical import storable
 from perdure.views import transaction_file
 
@@ -45,22 +45,54 @@ def new_event_id() -> EventId:
     return EventId(new_id())
 
 
-def record(desk: Desk, facts: Sequence[Fact], expect: Sequence[Expect] = (), after: Head | None = None) -> Appended:
-    now = desk.now()
-    stamp = moment.stamp(now)
+def record(
+    desk: Desk,
+    facts: Sequence[Fact],
+    expect: Sequence[Expect] = (),
+    after: Head | None = None,
+    file_first: Transaction | None = None,
+) -> Appended:
+    """With `file_first`, the transaction's file shows that before the ledger does: what shuts the gate is written to
+    the file first, so that a crash in between denies (SPEC 4.1)."""
+    stamp = moment.stamp(desk.now())
     drafts = [_draft(desk, fact, stamp) for fact in facts]
-    room = transaction_file.room(desk.folder) if any(f.kind.startswith("transaction.") for f in facts) else None
+    if file_first:
+        appended = _shut_and_append(desk, drafts, expect, file_first)
+    else:
+        appended = _append_and_show(desk, drafts, expect, after)
+    if appended.changes:
+        desk.acting = None
+    desk.wrote()
+    return appended
+
+
+def _append_and_show(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], after: Head | None) -> Appended:
+    is_transition = any(draft.kind.startswith("transaction.") for draft in drafts)
+    room = transaction_file.room(desk.folder) if is_transition else None
     try:
         appended = desk.ledger.append(drafts, expect, after)
     except BaseException:
         if room:
             room.given_back()
         raise
-    if appended.changes:
-        desk.acting = None
-        write_views(desk, appended, room)
-    desk.wrote()
+    write_views(desk, appended, room)
     return appended
+
+
+def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], shut: Transaction) -> Appended:
+    """Nobody else writes a transaction file meanwhile. Where the append fails, the file shows the ledger again."""
+    with Alone(desk.folder):
+        way_back = transaction_file.room(desk.folder)
+        try:
+            now = _shown(desk, shut.id)
+            if now and now.status == "open" and now.suffix == shut.suffix:
+                transaction_file.write(desk.folder, shut, desk.key)
+            appended = _append_and_show(desk, drafts, expect, None)
+        except PerdureError:
+            show(desk, shut.id, way_back)
+            raise
+        way_back.given_back()
+        return appended
 
 
 def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
@@ -98,6 +130,8 @@ def write_views(desk: Desk, appended: Appended, room: Room | None) -> None:
     which for an opening is none, and denies (SPEC 4.1). What is written is what the ledger says by then, one writer at
     a time, so that a slow one cannot put an old state back."""
     changed = {c.id for c in appended.changes if isinstance(c, Document) and isinstance(c.body, Transaction)}
+    if room and not changed:
+        room.given_back()
     for transaction_id in changed:
         try:
             show(desk, transaction_id, room)
@@ -111,17 +145,16 @@ def write_views(desk: Desk, appended: Appended, room: Room | None) -> None:
 def show(desk: Desk, transaction_id: str, room: Room | None = None) -> None:
     """The transaction's file as the ledger has it now."""
     with Alone(desk.folder):
-        found = desk.ledger.document("transaction", transaction_id)
-        if found is None or not isinstance(found.body, Transaction):
+        now = _shown(desk, transaction_id)
+        if now is None:
             if room:
                 room.given_back()
         elif room:
-            transaction_file.write_into(room, desk.folder, found.body, desk.key)
+            transaction_file.write_into(room, desk.folder, now, desk.key)
         else:
-            transaction_file.write(desk.folder, found.body, desk.key)
+            transaction_file.write(desk.folder, now, desk.key)
 
 
-def close_file_first(desk: Desk, transaction: Transaction) -> None:
-    """Closing writes the file before the ledger (SPEC 4.1). What it says is provisional; `record` writes it again."""
-    with Alone(desk.folder):
-        transaction_file.write(desk.folder, replace(transaction, status="closed"), desk.key)
+def _shown(desk: Desk, transaction_id: str) -> Transaction | None:
+    found = desk.ledger.document("transaction", transaction_id)
+    return found.body if found and isinstance(found.body, Transaction) else None

@@ -6,7 +6,7 @@ import os
 
 from perdure.errors import Trouble
 from perdure.files import read_text, write_whole
-from perdure.model.event import Event
+from perdure.model.event import Ref
 from perdure.place import project
 from perdure.views import event_files
 
@@ -48,9 +48,9 @@ def _let_git_see(desk: Desk) -> None:
         write_whole(path, text + _IGNORE_LINE, mode=0o644)
 
 
-def erase_in(desk: Desk, event: Event) -> None:
+def erase_in(desk: Desk, erased: Ref) -> None:
     """The one change a segment ever sees. What git has of it already is for the person to purge; `redact` says so."""
-    for first, last, _ in event_files.segments_in(_export_folder(desk), event.ledger_id):
-        if first <= event.seq <= last:
-            events = [e for e in desk.ledger.events(event.ledger_id, first - 1) if e.seq <= last]
-            event_files.write_segment(_export_folder(desk), event.ledger_id, events)
+    for first, last, _ in event_files.segments_in(_export_folder(desk), erased.ledger_id):
+        if first <= erased.seq <= last:
+            events = [e for e in desk.ledger.events(erased.ledger_id, first - 1) if e.seq <= last]
+            event_files.write_segment(_export_folder(desk), erased.ledger_id, events)

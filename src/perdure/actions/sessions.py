@@ -120,17 +120,27 @@ def holder_of(document: Document | None) -> Holder:
 def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Session:
     if source not in SOURCES:
         raise BadInput("bad_source", f"--source must be one of {', '.join(SOURCES)}.")
-    before = SessionId(lookup.document(desk.ledger, "session", parent, LISTED_BY).id) if parent else latest_of(desk)
+    before = (
+        SessionId(lookup.document(desk.ledger, "session", parent, LISTED_BY).id)
+        if parent is not None
+        else latest_of(desk)
+    )
     session_id = SessionId(new_id())
     bind(desk.seat, desk.root, desk.who.id, session_id, desk.around)
     record(desk, [*_instance_facts(desk), _started(desk, session_id, source, before)])
     return show(desk, session_id)
 
 
+def _named(desk: Desk, typed: str) -> SessionId:
+    return SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id)
+
+
 def end(desk: Desk, typed: str | None, reason: str) -> Session:
     if not is_token(reason):
         raise BadInput("bad_reason", "--reason must be one word, such as exit, clear or logout.")
-    session_id = SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id) if typed else _current(desk)
+    session_id = (
+        SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id) if typed is not None else _current(desk)
+    )
     if session_id is None:
         raise Refused("no_session", "This instance has no session to end.", hint="perdure session start begins one.")
     found = desk.ledger.document("session", session_id)
@@ -146,7 +156,7 @@ def _instance_of(found: Document) -> InstanceId | None:
 
 
 def show(desk: Desk, typed: str | None) -> Session:
-    current = typed or desk.place.session_id or _current(desk)
+    current = typed if typed is not None else desk.place.session_id or _current(desk)
     if current is None:
         raise Refused("no_session", "This instance has no session.", hint="perdure session start begins one.")
     found = lookup.document(desk.ledger, "session", current, LISTED_BY).body
@@ -155,4 +165,5 @@ def show(desk: Desk, typed: str | None) -> Session:
 
 
 def listed(desk: Desk, limit: int) -> list[Session]:
-    return [d.body for d in desk.ledger.documents("session", limit=limit) if isinstance(d.body, Session)]
+    found = [d.body for d in desk.ledger.documents("session", limit=limit) if isinstance(d.body, Session)]
+    return sorted(found, key=lambda session: session.started_at, reverse=True)

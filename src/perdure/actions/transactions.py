@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from perdure.actions import goals, lookup, segments
 from perdure.actions.acting import body, joining, mine
-from perdure.actions.record import Fact, close_file_first, record
-from perdure.actions.record import show as show_file
+from perdure.actions.record import Fact, record
 from perdure.actions.sessions import holder_of, seated
 from perdure.actions.wiring import Desk, desk_at, look, sit_down
 from perdure.errors import BadInput, Conflict, Damaged, PerdureError, Refused, Trouble
-from perdure.ledger.port import Appended, Expect
+from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
 from perdure.model.calibration import Error, errors_of
 from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short
 from perdure.model.moment import HOUR
 from perdure.model.state import AgentRecord, FileOwner, Session, Transaction
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.model.vectors import delta
 from perdure.place import project
 from perdure.place.resolve import bind, is_living, nobody
@@ -28,13 +27,17 @@ from perdure.views import transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import TypeVar
 
     from perdure.actions.wiring import Request, Scene
     from perdure.model.vectors import Vectors
 
+    T = TypeVar("T")
+
 LISTED_BY = "perdure transaction list"
 NONE_OPEN = "No open transaction. Run PREFLIGHT first."
+_TRIES = 8
 OPENED = "Transaction opened. Include it in the handoff if the context is compacted."
 
 
@@ -234,9 +237,11 @@ class Checked:
 
 
 def check(desk: Desk, given: SelfAssessment) -> Checked:
-    before = required(desk).transaction
-    found = desk.ledger.document("transaction", before.id)
-    assert found is not None
+    return _persisting(lambda: _check(desk, given))
+
+
+def _check(desk: Desk, given: SelfAssessment) -> Checked:
+    before, unchanged_since = _standing(desk, required(desk).transaction.id)
     assessment = assess(given.vectors, correction_for(desk, before.agent), limits(desk))
     if before.decision == "investigate" and not before.learned and assessment.decision == "proceed":
         assessment = unchanged(assessment)
@@ -250,8 +255,29 @@ def check(desk: Desk, given: SelfAssessment) -> Checked:
     )
     fact = Fact("transaction.checked", checked, here.session_id, before.id, before.instance_id, before.task_id)
     facts = [*here.facts, *joining(before, here.session_id, before.instance_id), fact]
-    appended = record(desk, facts, [Expect("transaction", before.id, found.clock)])
+    shut = replace(before, decision="investigate") if assessment.decision == "investigate" else None
+    appended = record(desk, facts, [unchanged_since], file_first=shut)
     return Checked(_changed(appended, before.id), assessment)
+
+
+def _standing(desk: Desk, transaction_id: TransactionId) -> tuple[Transaction, Expect]:
+    """The transaction as it stands, and that it still does when what is decided on it is written."""
+    found = desk.ledger.document("transaction", transaction_id)
+    now = body(found)
+    if found is None or now is None or now.status != "open":
+        raise _closed_already(transaction_id)
+    return now, Expect("transaction", transaction_id, found.clock)
+
+
+def _persisting(transition: Callable[[], T]) -> T:
+    """Others write under a transaction while it is checked or closed: what they changed is looked at, and the
+    transition made on that. Where they ended it, looking says so."""
+    for _ in range(_TRIES - 1):
+        try:
+            return transition()
+        except Conflict:
+            continue
+    return transition()
 
 
 # -- POSTFLIGHT ----------------------------------------------------------------------------------------------------
@@ -306,16 +332,33 @@ def _stored(desk: Desk) -> tuple[str, TransactionId] | None:
 def _found_anywhere(request: Request, prefix: str) -> Desk:
     """The desk of the one registered project that has this transaction; the place's own is asked first."""
     scene = look(request)
+    unreadable: list[str] = []
     for root in _roots(scene):
-        desk = desk_at(scene, root)
-        if desk.ledger.find_documents("transaction", prefix):
-            return desk
-        desk.close()
+        try:
+            found = _desk_with(scene, root, prefix)
+        except PerdureError as error:  # another project's trouble is not this transaction's
+            unreadable.append(f"{root}: {error.message}")
+            continue
+        if found:
+            return found
     raise Refused(
         "no_such_transaction",
-        f"No registered project has a transaction {prefix}.",
+        f"No registered project{' that can be read' if unreadable else ''} has a transaction {prefix}.",
         hint="perdure project list shows the projects; name one with --project-path.",
+        details={"unreadable": list(unreadable)} if unreadable else {},
     )
+
+
+def _desk_with(scene: Scene, root: str, prefix: str) -> Desk | None:
+    desk = desk_at(scene, root)
+    try:
+        if desk.ledger.find_documents("transaction", prefix):
+            return desk
+    except BaseException:
+        desk.close()
+        raise
+    desk.close()
+    return None
 
 
 def _roots(scene: Scene) -> Iterator[str]:
@@ -330,19 +373,23 @@ def _named(desk: Desk, prefix: str) -> Transaction:
     found = lookup.document(desk.ledger, "transaction", prefix, LISTED_BY).body
     assert isinstance(found, Transaction)
     if found.status != "open":
-        raise Refused(
-            "transaction_closed",
-            f"{NONE_OPEN} {short(found.id)} was closed already.",
-            hint=f"perdure transaction show {short(found.id)}",
-            details={"transaction_id": found.id},
-        )
+        raise _closed_already(found.id)
     return found
+
+
+def _closed_already(transaction_id: TransactionId) -> Refused:
+    return Refused(
+        "transaction_closed",
+        f"{NONE_OPEN} {short(transaction_id)} was closed already.",
+        hint=f"perdure transaction show {short(transaction_id)}",
+        details={"transaction_id": transaction_id},
+    )
 
 
 def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     here = seated(desk)
     closed = p.TransactionClosed(True, given.vectors, given.reasoning)
-    after = _closing(desk, before, closed, here.session_id, list(here.facts))
+    after = _persisting(lambda: _closing(desk, before.id, closed, here.session_id, list(here.facts)))
     calibration = errors_of(after.gate_vectors or {}, given.vectors, after.seen)
     assert after.closed_at is not None
     seconds = (after.closed_at - after.opened_at) / 1000
@@ -350,21 +397,15 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
 
 
 def _closing(
-    desk: Desk, before: Transaction, closed: p.TransactionClosed, session_id: SessionId | None, facts: list[Fact]
+    desk: Desk,
+    transaction_id: TransactionId,
+    closed: p.TransactionClosed,
+    session_id: SessionId | None,
+    facts: list[Fact],
 ) -> Transaction:
-    found = desk.ledger.document("transaction", before.id)
-    assert found is not None
+    before, unchanged_since = _standing(desk, transaction_id)
     fact = Fact("transaction.closed", closed, session_id, before.id, before.instance_id, before.task_id)
-    way_back = transaction_file.room(desk.folder)
-    try:
-        close_file_first(desk, before)
-        appended = record(desk, [*facts, fact], [Expect("transaction", before.id, found.clock)])
-    except PerdureError as failed:
-        show_file(desk, before.id, way_back)  # the close did not happen: its file shows the ledger again
-        if isinstance(failed, Conflict):
-            _named(desk, before.id)  # says so where somebody else closed it
-        raise
-    way_back.given_back()
+    appended = record(desk, [*facts, fact], [unchanged_since], file_first=replace(before, status="closed"))
     _put_away_old_files(desk)
     segments.keep_tracked(desk)
     after = _changed(appended, before.id)
@@ -439,50 +480,53 @@ def show(desk: Desk, typed: str | None) -> Held:
 
 def adopt(desk: Desk, typed: str) -> Held:
     """Moves an open transaction to this instance (SPEC 4.6)."""
-    before = _named(desk, prefix_of(typed, "The transaction id"))
+    named = _named(desk, prefix_of(typed, "The transaction id"))
+    return _persisting(lambda: _adopt(desk, named))
+
+
+def _adopt(desk: Desk, named: Transaction) -> Held:
     own = mine(desk)
-    if own and own.id == before.id:
-        raise Refused("already_yours", f"Transaction {short(before.id)} is held by this instance already.")
+    if own and own.id == named.id:
+        raise Refused("already_yours", f"Transaction {short(named.id)} is held by this instance already.")
     if own:
         raise already_open(own)
-    found = desk.ledger.document("transaction", before.id)
-    assert found is not None
+    before, unchanged_since = _standing(desk, named.id)
+    if before.instance_id != named.instance_id:  # another adopted it meanwhile: theirs is not for us to take
+        raise conflict(unchanged_since)
     here = seated(desk)
     bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
-    suffix = _free_suffix(desk)
     adopted = Fact(
         "transaction.adopted",
-        p.TransactionAdopted(before.instance_id, suffix),
+        p.TransactionAdopted(before.instance_id, _free_suffix(desk)),
         here.session_id,
         before.id,
         desk.seat.instance_id,
     )
     joined = joining(before, here.session_id, desk.seat.instance_id)
-    expect = [Expect("transaction", before.id, found.clock), Expect("holding", desk.seat.instance_id, None)]
-    way_back = transaction_file.room(desk.folder)
-    if suffix != before.suffix:
+    expect = [unchanged_since, Expect("holding", desk.seat.instance_id, None)]
+    shut = replace(before, status="closed")  # to the holder it had: it is theirs no more
+    after = _changed(record(desk, [*here.facts, adopted, *joined], expect, file_first=shut), before.id)
+    if after.suffix != before.suffix:
         transaction_file.take_away(desk.folder, before.suffix)
-    try:
-        appended = record(desk, [*here.facts, adopted, *joined], expect)
-    except PerdureError:
-        show_file(desk, before.id, way_back)
-        raise
-    way_back.given_back()
-    return held(desk, _changed(appended, before.id))
+    return held(desk, after)
 
 
 def override(desk: Desk, typed: str | None, because: str) -> Held:
     """A person opens the gate for one transaction; that is recorded (SPEC 4.5)."""
     if not because.strip():
         raise BadInput("no_reason", "An override needs a reason.", hint="--because 'why the gate may open'")
-    before = show(desk, typed).transaction
-    if before.status != "open":
-        raise Refused("transaction_closed", f"Transaction {short(before.id)} is closed.", hint=LISTED_BY)
+    named = show(desk, typed).transaction
+    if named.status != "open":
+        raise Refused("transaction_closed", f"Transaction {short(named.id)} is closed.", hint=LISTED_BY)
+    return _persisting(lambda: _override(desk, named.id, because))
+
+
+def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
+    before, unchanged_since = _standing(desk, transaction_id)
     here = seated(desk)
-    fact = Fact(
-        "transaction.overridden", p.TransactionOverridden(because), here.session_id, before.id, before.instance_id
-    )
-    appended = record(desk, [*here.facts, fact])
+    said = p.TransactionOverridden(because)
+    fact = Fact("transaction.overridden", said, here.session_id, before.id, before.instance_id)
+    appended = record(desk, [*here.facts, fact], [unchanged_since])
     return held(desk, _changed(appended, before.id))
 
 
@@ -490,6 +534,11 @@ def close_orphans(desk: Desk) -> list[Held]:
     """Closed without assessment, which no calibration counts (SPEC 4.6)."""
     closed = []
     for orphan in orphans(desk):
-        after = _closing(desk, orphan.transaction, p.TransactionClosed(False), None, [])
+        try:
+            after = _closing(desk, orphan.transaction.id, p.TransactionClosed(False), None, [])
+        except Refused as error:
+            if isinstance(error, Conflict) or error.code == "transaction_closed":
+                continue  # somebody touched or closed it at the same moment: it is no orphan any more
+            raise
         closed.append(held(desk, after))
     return closed

@@ -6,9 +6,10 @@ from perdure.actions import backup, healing, lookup, segments
 from perdure.actions.record import cleaned
 from perdure.actions.wiring import draft, register
 from perdure.errors import BadInput, Refused
+from perdure.ledger.merging import erasure_in
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
-from perdure.model.ids import short
+from perdure.model.ids import LedgerId, short
 from perdure.model.jsonl import from_line, to_line
 from perdure.model.value import value
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.wiring import Desk
+    from perdure.model.event import Payload
     from perdure.model.json import Json
 
 _LONGEST_LINE = 8 << 20
@@ -43,9 +45,10 @@ class Imported:
 def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None]) -> Imported:
     """Verifies every link first and takes all or nothing; chains of several ledgers stand side by side."""
     before = {head.ledger_id: head.seq for head in desk.ledger.heads()}
-    counter = [0]
-    merged = p.write(p.LedgerMerged(()))
-    desk.ledger.merge(_events(desk, lines, counter, progress), draft(desk, "ledger.merged", merged))
+    coming = _Coming(desk, lines, progress)
+    desk.ledger.merge(coming.events(), draft(desk, "ledger.merged", coming.payload))
+    if coming.erased:
+        _erase_copies(desk, coming.erased)
     healing.mend_views(desk)
     register(desk)
     desk.wrote()
@@ -55,28 +58,49 @@ def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None])
         for head in desk.ledger.heads()
         if head.ledger_id != own
     )
-    return Imported(counter[0], taken)
+    return Imported(coming.count, taken)
 
 
-def _events(desk: Desk, lines: Iterable[bytes], counter: list[int], progress: Callable[[int], None]) -> Iterator[Event]:
-    for number, line in enumerate(lines, 1):
+class _Coming:
+    """The lines of an import, read once; when they have passed, `payload` says which chains they were of."""
+
+    def __init__(self, desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None]) -> None:
+        self.count = 0
+        self.erased: list[Ref] = []
+        self.payload: Payload = {}
+        self._project = desk.who.id
+        self._lines = lines
+        self._progress = progress
+
+    def events(self) -> Iterator[Event]:
+        last: dict[LedgerId, Event] = {}
+        for number, line in enumerate(self._lines, 1):
+            if line.strip():
+                event = self._event(line, f"line {number}")
+                last[event.ledger_id] = event
+                self.erased += [ref for ref in (erasure_in(event),) if ref]
+                yield event
+        if not last:
+            raise BadInput("empty_input", "There is not one event to import.", hint="perdure export writes them.")
+        chains: tuple[dict[str, Json], ...] = tuple(
+            {"ledger_id": str(event.ledger_id), "seq": event.seq, "hash": str(event.hash)} for event in last.values()
+        )
+        self.payload.update(p.write(p.LedgerMerged(chains)))
+
+    def _event(self, line: bytes, where: str) -> Event:
         if len(line) > _LONGEST_LINE:
-            raise BadInput("bad_event", f"line {number}: longer than any event.")
-        if not line.strip():
-            continue
-        event = from_line(line, f"line {number}")
-        if event.project_id != desk.who.id:
+            raise BadInput("bad_event", f"{where}: longer than any event.")
+        event = from_line(line, where)
+        if event.project_id != self._project:
             raise Refused(
                 "other_project",
-                f"line {number}: belongs to project {event.project_id[:8]}, this one is {desk.who.id[:8]}.",
+                f"{where}: belongs to project {event.project_id[:8]}, this one is {self._project[:8]}.",
                 hint="Import it there; or, if they are the same work, give both the same id in .perdure/project.toml.",
             )
-        counter[0] += 1
-        if counter[0] % 2000 == 0:
-            progress(counter[0])
-        yield event
-    if not counter[0]:
-        raise BadInput("empty_input", "There is not one event to import.", hint="perdure export writes them.")
+        self.count += 1
+        if self.count % 2000 == 0:
+            self._progress(self.count)
+        return event
 
 
 @value
@@ -97,7 +121,13 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
     said = p.PayloadRedacted(event.ledger_id, event.seq, event.id, because)
     desk.ledger.erase(Ref(event.ledger_id, event.seq), draft(desk, "payload.redacted", cleaned(p.write(said))))
-    backup.rewrite(desk.ledger, desk.backup_folder)
-    segments.erase_in(desk, event)
+    _erase_copies(desk, [Ref(event.ledger_id, event.seq)])
     healing.mend_views(desk)
     return Erased(event.id, event.kind, event.seq)
+
+
+def _erase_copies(desk: Desk, erased: list[Ref]) -> None:
+    """What the ledger no longer holds, its backup and its tracked segments must not hold either."""
+    backup.rewrite(desk.ledger, desk.backup_folder)
+    for ref in erased:
+        segments.erase_in(desk, ref)

@@ -100,7 +100,8 @@ class Ledger(Protocol):
         """Takes the payload out of an event for good and appends `draft`, which says so."""
 
     def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
-        """Takes in other chains, or more of known ones, after verifying each link; appends `draft`, which says so.
+        """Takes in other chains, or more of known ones, after verifying each link; appends `draft`, which says so and
+        is sealed last: what the caller learns while the events pass may still be put into its payload.
         An event that contradicts one already here is refused, and so is a broken chain; then nothing is taken."""
 
     def begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:

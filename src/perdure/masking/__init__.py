@@ -14,6 +14,8 @@ Use::
 
 from __future__ import annotations
 
+from perdure.errors import Trouble
+
 from ._screen import is_uuid_or_digest, may_hold_secret, may_name_credential
 
 TYPE_CHECKING = False
@@ -28,8 +30,15 @@ __all__ = ["RulesUnavailable", "mask_json", "mask_text"]
 _FIELD = "[masked:credential-field]"
 
 
-class RulesUnavailable(Exception):
+class RulesUnavailable(Trouble):
     """The rules cannot be found, read or compiled: nothing may be stored unmasked."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            "no_masking_rules",
+            f"Credentials cannot be masked: {why}. Nothing was written.",
+            hint="Install Perdure again: it brings the rules with it.",
+        )
 
 
 def mask_text(text: str) -> tuple[str, int]:

@@ -239,6 +239,13 @@ SHAPES: tuple[Shape, ...] = (
         True,
     ),
     Shape(
+        "putty-private-key",
+        "no rule: it has no header of its own",
+        ("private-lines:",),
+        _by(r"Private-Lines: \d{1,3}\s{1,4}(?P<secret>(?:[A-Za-z0-9+/=]{8,}+\s{0,4})++)", flags=_I),
+        True,
+    ),
+    Shape(
         "kubernetes-secret",
         "every entry of a Secret's data, as YAML or JSON",
         ("secret",),

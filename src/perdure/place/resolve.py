@@ -304,6 +304,8 @@ def _note_folder_rows(search: _Search, by_cwd: str | None, row: int, needed: boo
             search.note(number, "—", f"{given}, not needed: cwd never overrides a binding" if given else "not needed")
         elif given:
             search.note(number, search.around.cwd, f"project {given}, no instance", taken=True)
+        elif by_cwd:
+            search.note(number, "—", "not needed" if number > row else "not a registered repository")
         else:
             search.note(number, search.around.cwd, "no project" if number == 7 else "not a registered repository")
 

@@ -140,7 +140,7 @@ def _list(arguments: Arguments) -> Answer:
 
 def _show(arguments: Arguments) -> Answer:
     with sit_down(request(arguments), writable=False) as desk:
-        session = sessions.show(desk, arguments.id or arguments.session_id)
+        session = sessions.show(desk, arguments.session_id if arguments.id is None else arguments.id)
     data = session_data(session)
     return Answer(
         data,

@@ -73,7 +73,8 @@ def _to_file(path: str, write_all: object) -> int:
     """Never over a file that is there: it may be somebody's."""
     is_ours = False
     try:
-        with open(path, "x", encoding="utf-8") as file:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it may hold prompts
+        with open(descriptor, "w", encoding="utf-8") as file:
             is_ours = True
             return int(write_all(file.write))  # type: ignore[operator]
     except FileExistsError:
