@@ -369,11 +369,23 @@ def raised() -> list[Raised]:
     for path in modules():
         for node in ast.walk(ast.parse(read(path))):
             name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+            if isinstance(node, ast.ClassDef) and any(ast.unparse(base) in families() for base in node.bases):
+                found += [Raised(code, families()[ast.unparse(node.bases[0])], str(path)) for code in own_code(node)]
             if name in families():
                 where = f"{path.relative_to(SOURCE)}:{node.lineno}"
                 assert node.args, f"{where}: an error without a code"
                 found += [Raised(code, families()[name], where) for code in codes_of(node.args[0], where)]
     return found
+
+
+def own_code(error: ast.ClassDef) -> list[str]:
+    """An error that knows its code itself gives it to `super().__init__`."""
+    calls = [node for node in ast.walk(error) if isinstance(node, ast.Call) and node.args]
+    return [
+        str(c.args[0].value)
+        for c in calls
+        if ast.unparse(c.func) == "super().__init__" and isinstance(c.args[0], ast.Constant)
+    ]
 
 
 def codes_of(given: ast.expr, where: str) -> list[str]:

@@ -507,3 +507,14 @@ def test_what_is_no_credential_stays_as_it_was_said(cli: Cli) -> None:
     said = "commit 3f2a91c47b1e4c559d0a1f6e2b8c4d70aa11bb22 keeps the password field optional"
     assert cli.ok("note", "finding", said)["text"] == said
     assert cli.ok("preflight", "-", input=assessment())["status"] == "open"
+
+
+def test_git_clean_takes_the_projects_settings_and_heal_brings_them_back(cli: Cli) -> None:
+    cli.ok("config", "set", "gate.know", "0.5")
+    cli.ok("note", "finding", "any command that writes keeps a copy")
+    settings = cli.cwd / ".perdure" / "config.toml"
+    written = settings.read_bytes()
+    git(cli.cwd, cli.environment, "clean", "-fdxq")
+    assert not settings.exists()
+    cli.ok("heal")
+    assert settings.read_bytes() == written

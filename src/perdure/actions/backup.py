@@ -6,8 +6,11 @@ import os
 from functools import partial
 
 from perdure.errors import Damaged, Trouble
+from perdure.files import make_folder, read_text, write_whole
+from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.value import value
+from perdure.settings import project_file
 from perdure.views import event_files
 
 TYPE_CHECKING = False
@@ -44,6 +47,26 @@ def _has_more(folder: str, head: Head) -> bool:
     """A chain that another clone on this machine writes to may well be further there than here."""
     last = event_files.last(folder, head.ledger_id)
     return last is not None and last.seq > head.seq
+
+
+def keep_settings(root: str, folder: str) -> None:
+    """The project's settings are not in the ledger, and `git clean` takes them too."""
+    text = read_text(project_file(root))
+    try:
+        if text is not None and text != kept_settings(root, folder):
+            make_folder(folder)
+            write_whole(_settings_in(folder, root), text)
+    except Trouble:
+        return  # the home cannot be written; `status` says that the backup is behind
+
+
+def kept_settings(root: str, folder: str) -> str | None:
+    return read_text(_settings_in(folder, root))
+
+
+def _settings_in(folder: str, root: str) -> str:
+    """Two clones share the folder, each with settings of its own."""
+    return os.path.join(folder, f"config-{sha256(root.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}.toml")
 
 
 @value

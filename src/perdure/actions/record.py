@@ -11,7 +11,7 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft
 from perdure.model.ids import EventId, TaskId, new_id
-from perdure.model.state import Document, Transaction
+from perdure.model.state import Document, FileOwner, Transaction
 from perdure.model.value import value
 from perdure.proof.canonical import storable
 from perdure.views import transaction_file
@@ -40,6 +40,15 @@ class Fact:
     id: EventId | None = None
 
 
+@value
+class First:
+    """What a transaction's file shows before the ledger does: what shuts the gate is written to the file first, so that
+    a crash in between denies (SPEC 4.1). Where it shows nothing, there is no file."""
+
+    before: Transaction
+    shows: Transaction | None
+
+
 def new_event_id() -> EventId:
     """Where one fact names another of the same append, its id is chosen beforehand."""
     return EventId(new_id())
@@ -50,14 +59,12 @@ def record(
     facts: Sequence[Fact],
     expect: Sequence[Expect] = (),
     after: Head | None = None,
-    file_first: Transaction | None = None,
+    first: First | None = None,
 ) -> Appended:
-    """With `file_first`, the transaction's file shows that before the ledger does: what shuts the gate is written to
-    the file first, so that a crash in between denies (SPEC 4.1)."""
     stamp = moment.stamp(desk.now())
     drafts = [_draft(desk, fact, stamp) for fact in facts]
-    if file_first:
-        appended = _shut_and_append(desk, drafts, expect, file_first)
+    if first:
+        appended = _shut_and_append(desk, drafts, expect, first)
     else:
         appended = _append_and_show(desk, drafts, expect, after)
     if appended.changes:
@@ -79,17 +86,19 @@ def _append_and_show(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
     return appended
 
 
-def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], shut: Transaction) -> Appended:
+def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], first: First) -> Appended:
     """Nobody else writes a transaction file meanwhile. Where the append fails, the file shows the ledger again."""
     with Alone(desk.folder):
         way_back = transaction_file.room(desk.folder)
         try:
-            now = _shown(desk, shut.id)
-            if now and now.status == "open" and now.suffix == shut.suffix:
-                transaction_file.write(desk.folder, shut, desk.key)
+            if _owner_of_its_file(desk, first.before.id):
+                if first.shows:
+                    transaction_file.write(desk.folder, first.shows, desk.key)
+                else:
+                    transaction_file.take_away(desk.folder, first.before.suffix)
             appended = _append_and_show(desk, drafts, expect, None)
         except PerdureError:
-            show(desk, shut.id, way_back)
+            show(desk, first.before.id, way_back)
             raise
         way_back.given_back()
         return appended
@@ -145,7 +154,7 @@ def write_views(desk: Desk, appended: Appended, room: Room | None) -> None:
 def show(desk: Desk, transaction_id: str, room: Room | None = None) -> None:
     """The transaction's file as the ledger has it now."""
     with Alone(desk.folder):
-        now = _shown(desk, transaction_id)
+        now = _owner_of_its_file(desk, transaction_id)
         if now is None:
             if room:
                 room.given_back()
@@ -155,6 +164,11 @@ def show(desk: Desk, transaction_id: str, room: Room | None = None) -> None:
             transaction_file.write(desk.folder, now, desk.key)
 
 
-def _shown(desk: Desk, transaction_id: str) -> Transaction | None:
+def _owner_of_its_file(desk: Desk, transaction_id: str) -> Transaction | None:
+    """One file serves an instance's transactions one after another: it shows the latest."""
     found = desk.ledger.document("transaction", transaction_id)
-    return found.body if found and isinstance(found.body, Transaction) else None
+    if found is None or not isinstance(found.body, Transaction):
+        return None
+    owner = desk.ledger.document("file", found.body.suffix)
+    is_shown = owner and isinstance(owner.body, FileOwner) and owner.body.transaction_id == transaction_id
+    return found.body if is_shown else None

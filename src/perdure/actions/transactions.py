@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from perdure.actions import goals, lookup, segments
 from perdure.actions.acting import body, joining, mine
-from perdure.actions.record import Fact, record
+from perdure.actions.record import Fact, First, record
 from perdure.actions.sessions import holder_of, seated
 from perdure.actions.wiring import Desk, desk_at, look, sit_down
 from perdure.errors import BadInput, Conflict, Damaged, PerdureError, Refused, Trouble
@@ -255,8 +255,9 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     )
     fact = Fact("transaction.checked", checked, here.session_id, before.id, before.instance_id, before.task_id)
     facts = [*here.facts, *joining(before, here.session_id, before.instance_id), fact]
-    shut = replace(before, decision="investigate") if assessment.decision == "investigate" else None
-    appended = record(desk, facts, [unchanged_since], file_first=shut)
+    shuts = before.passes and assessment.decision == "investigate" and not before.overridden
+    first = First(before, replace(before, decision="investigate")) if shuts else None
+    appended = record(desk, facts, [unchanged_since], first=first)
     return Checked(_changed(appended, before.id), assessment)
 
 
@@ -405,7 +406,8 @@ def _closing(
 ) -> Transaction:
     before, unchanged_since = _standing(desk, transaction_id)
     fact = Fact("transaction.closed", closed, session_id, before.id, before.instance_id, before.task_id)
-    appended = record(desk, [*facts, fact], [unchanged_since], file_first=replace(before, status="closed"))
+    first = First(before, replace(before, status="closed"))
+    appended = record(desk, [*facts, fact], [unchanged_since], first=first)
     _put_away_old_files(desk)
     segments.keep_tracked(desk)
     after = _changed(appended, before.id)
@@ -504,11 +506,8 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     )
     joined = joining(before, here.session_id, desk.seat.instance_id)
     expect = [unchanged_since, Expect("holding", desk.seat.instance_id, None)]
-    shut = replace(before, status="closed")  # to the holder it had: it is theirs no more
-    after = _changed(record(desk, [*here.facts, adopted, *joined], expect, file_first=shut), before.id)
-    if after.suffix != before.suffix:
-        transaction_file.take_away(desk.folder, before.suffix)
-    return held(desk, after)
+    appended = record(desk, [*here.facts, adopted, *joined], expect, first=First(before, None))
+    return held(desk, _changed(appended, before.id))
 
 
 def override(desk: Desk, typed: str | None, because: str) -> Held:

@@ -13,7 +13,8 @@ import os
 from time import monotonic
 
 from perdure.actions import backup
-from perdure.errors import Refused
+from perdure.actions.record import show
+from perdure.errors import Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
 from perdure.ledger.port import Origin
 from perdure.ledger.sqlite import SqliteLedger, create
@@ -22,13 +23,13 @@ from perdure.model import payload as p
 from perdure.model.event import USER, Draft
 from perdure.model.ids import LedgerId, new_id
 from perdure.model.state import Project
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.place.home import home_folder, machine_id
 from perdure.place.registry import Entry, Registry
 from perdure.place.resolve import Explicit, Place, Seat, required_project, resolve, take_seat
 from perdure.place.surroundings import HookInput, Surroundings, look_around
-from perdure.settings import load
+from perdure.settings import load, project_file
 from perdure.views.key import view_key
 
 TYPE_CHECKING = False
@@ -143,6 +144,7 @@ class Desk:
 
     def back_up(self) -> None:
         backup.bring_up(self.ledger, self.backup_folder)
+        backup.keep_settings(self.root, self.backup_folder)
         self._wrote = False
         self._backed_up_at = self.scene.request.elapsed()
 
@@ -205,11 +207,19 @@ def _settle(desk: Desk) -> None:
     desk.ledger.settle(here)
     found = desk.ledger.document("project", "this")
     if found and isinstance(found.body, Project) and found.body.path != desk.root:
-        moved = p.write(p.ProjectMoved(desk.root, found.body.path))
-        desk.ledger.append([draft(desk, "project.moved", moved)])
+        _note_move(desk, p.write(p.ProjectMoved(desk.root, found.body.path)))
     register(desk)
     if there.root != here.root and desk.scene.registry.at(there.root):
         desk.scene.registry.forget(there.root)
+
+
+def _note_move(desk: Desk, moved: Payload) -> None:
+    said = draft(desk, "project.moved", moved)
+    open_ones = [d.id for d in desk.ledger.documents("transaction", live=True)]
+    desk.ledger.append([said, *(replace(said, transaction_id=each) for each in open_ones)])
+    for each in open_ones:
+        show(desk, each)
+    desk.wrote()
 
 
 def _original_lives(there: Origin, here: Origin, chain: LedgerId) -> bool:
@@ -251,8 +261,11 @@ def register(desk: Desk) -> None:
         found.common if found else None,
         tuple(head.ledger_id for head in desk.ledger.heads()),
     )
-    if desk.scene.registry.at(desk.root) != entry:
-        desk.scene.registry.write(entry)
+    try:
+        if desk.scene.registry.at(desk.root) != entry:
+            desk.scene.registry.write(entry)
+    except Trouble:
+        return  # the home cannot be written: the project is then found from inside it only (SPEC 3.2)
 
 
 def lay_folder(scene: Scene, root: str, name: str | None = None) -> list[str]:
@@ -271,6 +284,10 @@ def lay_folder(scene: Scene, root: str, name: str | None = None) -> list[str]:
         who = project.Identity(known.project_id, known.name) if known and not name else project.new_identity(root, name)
         project.write_identity(root, who)
         changed.append(project.toml_of(root))
+        kept = backup.kept_settings(root, backup.folder_for(scene.home, who.id)) if known else None
+        if kept and read_text(project_file(root)) is None:
+            write_whole(project_file(root), kept, mode=0o644)
+            changed.append(project_file(root))
     return changed
 
 

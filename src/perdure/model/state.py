@@ -226,7 +226,16 @@ def _project_created(event: Event, read: Read) -> list[Change]:
 
 
 def _project_moved(event: Event, read: Read) -> list[Change]:
+    """Said once of the project, and once of each transaction that was open and goes on at the new root."""
     moved, found = p.read(event, p.ProjectMoved), read("project", "this")
+    transaction = _transaction(event, read)
+    if moved and transaction:
+        changes: list[Change] = [_changed(event, transaction, project_path=moved.path)]
+        for session_id in transaction.sessions:
+            session = read("session", session_id)
+            if session and isinstance(session.body, Session) and session.body.active_transaction_id == transaction.id:
+                changes += _session_at(event, read, session_id, transaction.id, moved.path)
+        return changes
     if moved is None or found is None or not isinstance(found.body, Project):
         return []
     return [Document("project", "this", True, event.clock, replace(found.body, path=moved.path))]

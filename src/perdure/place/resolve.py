@@ -18,7 +18,7 @@ import os
 from perdure.errors import BadInput, Refused
 from perdure.model.ids import InstanceId, ProjectId, SessionId, derived_id, is_uuid, token_of
 from perdure.model.moment import now
-from perdure.model.value import replace, value
+from perdure.model.value import value
 from perdure.place import project, repository
 from perdure.place.bindings import Binding, Bindings, client_key, instance_key, pane_key, process_key, terminal_key
 from perdure.place.process import Process, ProcessRef, is_alive
@@ -527,6 +527,12 @@ def required_project(place: Place) -> str:
             "There is no project here.",
             hint="Run perdure init in the repository, or name one with --project-path.",
         )
+    if not place.project_is_there and place.project_row == 1:
+        raise Refused(
+            "no_project",
+            f"{place.project_path} is not a project.",
+            hint="perdure init makes one; if it was one, perdure heal --project-path PATH brings it back.",
+        )
     if not place.project_is_there:
         raise Refused(
             "project_vanished",
@@ -534,7 +540,3 @@ def required_project(place: Place) -> str:
             hint=f"perdure heal --project-path {place.project_path} brings it back from its backup.",
         )
     return place.project_path
-
-
-def with_project(place: Place, root: str) -> Place:
-    return replace(place, project_path=root, project_row=1)

@@ -78,7 +78,7 @@ def last(folder: str, ledger_id: LedgerId) -> Event | None:
     try:
         with open(path, "rb") as file:
             return _last_whole(file)[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise trouble(error, path) from error
