@@ -366,7 +366,7 @@ class Raised:
 def raised() -> list[Raised]:
     """Every error the source raises: the first argument of every call of an error's class."""
     found = [Raised("internal", 3, "__main__.py")]
-    for path in modules():
+    for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(read(path))):
             name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             if isinstance(node, ast.ClassDef) and any(ast.unparse(base) in families() for base in node.bases):

@@ -9,13 +9,14 @@ import io
 import os
 import sys
 
-from perdure.errors import BadInput, PerdureError
-from perdure.files import trouble
+from perdure.errors import BadInput, PerdureError, Trouble
 from perdure.model.ids import shown
 from perdure.surfaces.cli import ALIASES, COMMANDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from perdure.surfaces.cli.command import Answer, Command
 
 USAGE = """\
@@ -30,9 +31,22 @@ start: cd into a repository, then perdure init
 
 
 def main(arguments: list[str] | None = None) -> int:
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    as_json = "--json" in words or "-" in words
+    """What a command answered, and that nothing is left in a stream that Python could not flush at exit."""
     _open_streams()
+    try:
+        code = _main(list(sys.argv[1:] if arguments is None else arguments))
+    except OSError:  # not even the error could be written
+        code = 3
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _give_up(stream)
+    return code
+
+
+def _main(words: list[str]) -> int:
+    as_json = "--json" in words or "-" in words
     try:
         code = _dispatch(words)
         _write_out("")
@@ -44,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        _give_up_stdout()  # whoever read us has gone: not an error
+        _give_up(sys.stdout)  # whoever read us has gone: not an error
         return 0
     except Exception as error:  # noqa: BLE001 - the edge: whatever was not foreseen becomes one sentence
         if os.environ.get("PERDURE_DEBUG") == "1":
@@ -72,9 +86,9 @@ def _only_ascii() -> bool:
     return (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
 
 
-def _give_up_stdout() -> None:
+def _give_up(stream: TextIO) -> None:
     """Python would complain once more when it flushes at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _dispatch(words: list[str]) -> int:
@@ -140,8 +154,12 @@ def _write_out(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        _give_up_stdout()
-        raise trouble(error, "standard output") from error
+        _give_up(sys.stdout)
+        raise Trouble(
+            "no_answer",
+            f"What was asked was done, but the answer could not be written: {error.strerror}.",
+            hint="Do not ask again before you have looked: perdure status",
+        ) from error
 
 
 def _report(code: str, message: str, hint: str, details: object, as_json: bool) -> None:

@@ -187,9 +187,8 @@ class Project:
         self.touches(t, now)
 
     def errors(self, t: Transaction, after: dict[str, float]) -> dict[str, Fraction]:
-        stated = {
-            name: exact(number) for name, number in (t.opened_by or {}).items() if name in ("know", "uncertainty")
-        }
+        opened_by = t.opened_by or {}
+        stated = {name: exact(opened_by[name]) for name in ("know", "uncertainty") if name in opened_by}
         if "completion" in after:
             stated["completion"] = exact(after["completion"])
         return {name: stated[name] - there for name, there in t.evidence.supports().items() if name in stated}

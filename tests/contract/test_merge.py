@@ -10,6 +10,7 @@ from perdure.errors import Refused
 from perdure.ledger.port import Ledger
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
+from perdure.model.jsonl import from_line, to_line
 from perdure.model.value import replace
 from perdure.proof.chain import event_hash, head_of, seal
 
@@ -164,6 +165,16 @@ def test_a_fork_of_the_own_chain_is_refused(ledger: Ledger) -> None:
     first, _ = ledger.append([draft(), draft()]).events
     fork, _ = seal(draft(payload=p.Note("written by a copy")), head_of(first))
     refused(ledger, [first, fork], "forked_chain")
+
+
+def test_a_clock_that_would_leave_no_numbers_is_refused(ledger: Ledger) -> None:
+    """Whoever sends it would stop this ledger for good: its next event could not be written as a safe integer."""
+    ledger.append([draft()])
+    for clock in (2**53 - 2, 2**52 - 1):
+        refused(ledger, notes(OTHER, 1, clock=clock), "broken_chain")
+    ledger.merge(notes(OTHER, 1, clock=2**52 - 2), merged())
+    (last,) = ledger.append([draft()]).events
+    assert from_line(to_line(last), "line 1") == last
 
 
 def test_an_import_that_fails_half_way_takes_nothing_in(ledger: Ledger) -> None:

@@ -121,10 +121,13 @@ class Starter:
         os.close(self._go_write)
         os.close(self._go)
 
+    def is_running(self) -> bool:
+        return any(process.poll() is None for process in self._processes)
+
     def wait_a_moment(self) -> None:
         """Until all are done, or each waits for somebody else: half a second is long for what they have to do."""
         deadline = time.monotonic() + 0.5
-        while time.monotonic() < deadline and any(process.poll() is None for process in self._processes):
+        while time.monotonic() < deadline and self.is_running():
             time.sleep(0.005)
 
     def results(self, timeout: float = 60) -> list[tuple[int, str, str]]:

@@ -413,7 +413,7 @@ def _forget_redacted(project: Project) -> None:
     everything = b"".join(
         path.read_bytes()
         for path in [*project.root.glob(".perdure/ledger.db*"), *project.home.glob("backups/*/*")]
-        if "damaged" not in path.name
+        if not path.name.startswith("ledger.db.damaged-")
     )
     on_record = {word for event in events_of(project.root) if (word := word_of(event))}
     if redacted:

@@ -18,6 +18,7 @@ import pytest
 from perdure.actions import notes, transactions
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Request, sit_down
+from perdure.errors import PerdureError
 from perdure.model.jsonl import from_line
 from perdure.model.moment import HOUR, Moment
 from perdure.place.resolve import Explicit
@@ -491,19 +492,41 @@ def test_an_old_copy_of_the_ledger_put_back_is_seen_and_what_it_lacks_comes_back
     _assert_nothing_lost(worked, before, files)
 
 
-def test_what_is_written_on_a_ledger_that_was_cut_does_not_overwrite_the_evidence_in_the_backup(worked: Cli) -> None:
+def test_a_ledger_that_was_cut_takes_nothing_until_it_is_healed(worked: Cli) -> None:
+    """What would be written now would stand where something else stood that was acknowledged."""
+    path = _at_rest(worked)
+    before = [event.hash for event in events_of(worked.cwd)]
+    files = transaction_files(worked.cwd)
+    DAMAGES["the-tail-deleted"](path, random.Random(1))
+    cut = [event.hash for event in events_of(worked.cwd)]
+    for command in (("note", "finding", "on the cut one", "--json"), ("postflight", "-")):
+        result = worked(*command, input=assessment())
+        assert result.code == 3, result
+        assert result.error["code"] == "ledger_put_back"
+        assert "perdure heal" in result.error["hint"]
+    assert [event.hash for event in events_of(worked.cwd)] == cut
+    assert worked("status").code == 0
+    worked.ok("heal")
+    _assert_nothing_lost(worked, before, files)
+
+
+def test_what_was_written_on_a_cut_ledger_does_not_overwrite_the_evidence_in_the_backup(
+    worked: Cli, tmp_path: Path
+) -> None:
+    """By somebody who did not see the backup: another home, a sandbox."""
     path = _at_rest(worked)
     DAMAGES["the-tail-deleted"](path, random.Random(1))
-    kept = backup_lines(Path(worked.environment["PERDURE_HOME"]))
+    home = Path(worked.environment["PERDURE_HOME"])
+    kept = backup_lines(home)
     for number in range(9):
-        worked.ok("note", "finding", f"on the cut one {number}")
+        worked.ok("note", "finding", f"on the cut one {number}", PERDURE_HOME=str(tmp_path / "sandbox"))
     assert worked.ok("status")["ledger"]["backup_behind"] > 0
-    assert backup_lines(Path(worked.environment["PERDURE_HOME"])) == kept
     checked = worked("heal", "--check", "--json")
     assert checked.code == 1
     assert "another one than in the backup" in checked.json["findings"][0]["detail"]
     healed = worked.ok("heal")
     assert any("set aside" in line for line in healed["mended"])
+    assert [line["hash"] for line in backup_lines(home)[: len(kept)]] == [line["hash"] for line in kept]
     assert [event.hash for event in events_of(worked.cwd)][: len(kept)] == [line["hash"] for line in kept]
     assert_whole(worked)
 
@@ -883,3 +906,48 @@ def test_two_projects_side_by_side_heal_each_on_its_own(
     worked.ok("heal")
     assert_whole(worked)
     assert_whole(other)
+
+
+def test_what_a_process_wrote_to_a_ledger_that_was_taken_from_under_it_comes_back_with_the_next_healing(
+    worked: Cli,
+) -> None:
+    """It had the ledger open while `git clean` and `heal` put another in its place, and was told that all is well."""
+    with sit_down(Request(str(worked.cwd), worked.environment)) as desk:
+        notes.add(desk, "finding", "before")
+        desk.back_up()
+        _clean(worked)
+        worked.ok("heal")
+        try:
+            notes.add(desk, "finding", "after, and acknowledged")
+            acknowledged = True
+        except PerdureError:  # to refuse is as good
+            acknowledged = False
+    if acknowledged:
+        checked = worked("heal", "--check", "--json")
+        assert checked.code == 1
+        assert "has what is not here: 1 events" in checked.json["findings"][-1]["detail"]
+    healed = worked.ok("heal")
+    texts = [note["text"] for note in worked.ok("note", "list", "finding", "--limit", "3")]
+    assert "before" in texts
+    assert ("after, and acknowledged" in texts) == acknowledged
+    assert healed["lost"] == []
+    assert_whole(worked)
+
+
+def test_a_redaction_in_one_clone_leaves_the_other_clones_backup_whole(worked: Cli, tmp_path: Path) -> None:
+    """They share a folder: what the other recorded since is not here, and must not be cut off there."""
+    git(tmp_path, worked.environment, "clone", "-q", str(worked.cwd), str(tmp_path / "clone"))
+    clone = Cli(tmp_path / "clone", {**worked.environment, "PERDURE_INSTANCE": "clone"})
+    clone.ok("init")
+    clone.ok("import", "-", input=worked("export").out)
+    for number in range(5):
+        worked.ok("note", "finding", f"recorded since {number}")
+    own = clone.ok("note", "finding", "the clone's own secret plan")
+    clone.ok("redact", own["note_id"], "--because", "held a name")
+    (foreign,) = [event.id for event in events_of(worked.cwd) if "number 7 " in str(event.payload)]
+    clone.ok("redact", foreign, "--because", "held another")
+    kept = {line["hash"]: line["payload"] for line in backup_lines(Path(worked.environment["PERDURE_HOME"]))}
+    assert {event.hash for event in events_of(worked.cwd)} <= set(kept)
+    assert not [payload for payload in kept.values() if payload and "number 7 " in str(payload)]
+    assert_whole(worked)
+    assert_whole(clone)

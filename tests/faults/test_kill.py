@@ -44,8 +44,8 @@ def test_a_writer_killed_at_random_times_loses_nothing_acknowledged_and_everythi
 def test_a_writer_killed_at_any_call_of_any_command_loses_nothing_acknowledged_and_everything_heals(
     cli: Cli, seed: int
 ) -> None:
-    found = _kill(cli, "calls", 80, seed)
-    assert found["killed"] >= 70, "most of the calls that were chosen happen"
+    found = _kill(cli, "calls", 64, seed)
+    assert found["killed"] >= 56, "most of the calls that were chosen happen"
     assert_whole(cli)
 
 

@@ -334,3 +334,41 @@ def test_nobody_writes_a_file_between_the_first_and_the_last_step_of_a_closing(c
     assert kinds(events_of(cli.cwd))[-1] == "transaction.closed"
     cli.ok("heal")
     assert_whole(cli)
+
+
+WRITER = f"""
+from perdure.actions import notes
+from perdure.actions.wiring import Request, sit_down
+{WAIT}
+name, count = sys.argv[1], int(sys.argv[2])
+for number in range(count):
+    with sit_down(Request(os.getcwd(), dict(os.environ))) as desk:
+        notes.add(desk, "finding", f"{{name}} {{number}}")
+"""
+
+
+def test_healing_while_others_write_takes_nothing_from_under_them(cli: Cli, environment: dict[str, str]) -> None:
+    """A backup that others bring up while it is looked at is not a ledger that was cut."""
+    starter = Starter()
+    for number in range(4):
+        env = {**cli.environment, "PERDURE_INSTANCE": f"writer-{number}"}
+        starter.python(WRITER, f"writer-{number}", "40", cwd=cli.cwd, env=env)
+    starter.wait_until_all_are_ready()
+    starter.release()
+    healings = 0
+    while starter.is_running():
+        for command in (("heal", "--json"), ("heal", "--check", "--json"), ("status", "--json")):
+            result = cli(*command)
+            assert result.code in (0, 1), result
+            wrong = [f["part"] for f in result.json.get("findings", []) if not f["whole"]]
+            assert wrong in ([], ["backup"]), result
+        healings += 1
+    assert [code for code, _, _ in starter.results()] == [0] * 4
+    assert healings > 2
+    assert not list((cli.cwd / ".perdure").glob("*.damaged-*"))
+    texts = [
+        str(event.payload["text"]) for event in events_of(cli.cwd) if event.kind == "note.finding" and event.payload
+    ]
+    assert Counter(texts) == Counter(f"writer-{writer} {number}" for writer in range(4) for number in range(40))
+    assert_whole(cli)
+    _assert_backup_equals_ledger(cli, environment)

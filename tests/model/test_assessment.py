@@ -71,3 +71,9 @@ def test_a_raised_number_alone_gets_the_same_answer_and_hears_what_would_change_
     assert found.decision == "investigate"
     assert [shortfall.vector for shortfall in found.shortfalls] == ["learned"]
     assert "Read a file" in found.shortfalls[0].advice
+
+
+def test_a_correction_too_small_to_show_is_not_shown() -> None:
+    found = assess({"know": 0.7, "uncertainty": 0.1}, {"know": 1e-17, "uncertainty": -0.00004}, LIMITS)
+    assert found.correction == {}
+    assert found.decision == "proceed"

@@ -102,9 +102,11 @@ def test_seed_001_8_4_the_wrong_project_is_shown(cli: Cli, repository: Path, oth
     for arguments in (("status",), ("where",)):
         text = cli(*arguments, cwd=other)
         assert text.code == 0
-        assert str(repository) in text.out
-        assert str(other) not in text.out
-    assert cli.ok("status", cwd=other)["project"] == "shop"
+        assert str(repository) in text.out.splitlines()[0]
+        assert str(other) not in text.out.splitlines()[0]
+    shown = cli.ok("status", cwd=other)
+    assert shown["project"] == "shop"
+    assert f"you stand in {other}; this instance is bound to {repository}" in shown["warnings"][0]
     listed = cli.ok("project", "list", cwd=other)
     assert [entry["name"] for entry in listed if entry["is_here"]] == ["shop"]
 

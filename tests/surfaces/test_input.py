@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Cli, Result, assessment
+from tests.conftest import Cli, Result, assessment, new_repository
 from tests.surfaces.looking import (
     CONTROLS,
     assert_error,
@@ -512,27 +512,30 @@ def test_a_name_that_a_repository_brings_along_is_shown_harmless(cli: Cli) -> No
         assert "\nevil" not in result.out
 
 
-def test_a_folder_with_a_hostile_name_is_shown_harmless(tmp_path: Path, environment: dict[str, str]) -> None:
-    from tests.conftest import new_repository
-
-    folder = new_repository(tmp_path / "sh\x1b[2Jop\u202e", environment)
-    cli = Cli(folder, {**environment, "PERDURE_INSTANCE": "pane"})
+def test_a_folder_whose_name_reorders_text_is_shown_harmless(tmp_path: Path, environment: dict[str, str]) -> None:
+    cli = Cli(new_repository(tmp_path / "sh\u202eop\x85", environment), {**environment, "PERDURE_INSTANCE": "pane"})
     said: list[Result] = [cli("init"), cli("status"), cli("where", "--explain"), cli("heal"), cli("project", "list")]
-    said += [
-        cli("preflight", "--know", "0.8", "--uncertainty", "0.2"),
-        cli("transaction", "status"),
-        cli("session", "list"),
-    ]
-    said += [
-        cli("project", "show"),
-        cli("session", "show"),
-        cli("config", "show"),
-        cli("config", "set", "gate.know", "0.6"),
-    ]
-    said += [cli("export", "out.jsonl"), cli("export", "out.jsonl"), cli("import", "gone\x1b[2J.jsonl")]
-    for result in said:
+    said += [cli("preflight", "--know", "0.8", "--uncertainty", "0.2"), cli("transaction", "status")]
+    said += [cli("session", "list"), cli("session", "show"), cli("project", "show"), cli("config", "show")]
+    said += [cli("config", "set", "gate.know", "0.6"), cli("export", "out.jsonl")]
+    refused = [cli("export", "out.jsonl"), cli("import", "gone\x1b[2J.jsonl")]
+    for result in said + refused:
         assert_quiet_terminal(result)
-    assert [result.code for result in said] == [0] * 13 + [2, 2]
+    assert [result.code for result in said] == [0] * len(said)
+    assert [result.code for result in refused] == [2, 2]
+
+
+@pytest.mark.parametrize("name", ["sh\x1b[2Jop", "sh\nop", os.fsdecode(b"sh\xffop")])
+def test_a_folder_whose_name_no_terminal_and_no_ledger_can_carry_is_no_project(
+    tmp_path: Path, environment: dict[str, str], name: str
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    before = _everything(folder)
+    for cli, command in ((Cli(folder, environment), ("init",)), (Cli(tmp_path, environment), ("init", name))):
+        assert_said_to_a_person(cli(*command), 2, "not a usable path")
+        assert_error(cli(*command, "--json"), 2, kind="bad_path")
+    assert _everything(folder) == before
 
 
 @pytest.mark.parametrize("word", ["sta\x1b[2Jtus", "\u202eheal", "x" * 4000, "../status\n"])

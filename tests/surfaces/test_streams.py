@@ -80,7 +80,7 @@ def test_an_answer_that_cannot_be_written_is_an_error_and_not_a_defect(pane: Cli
         )
     assert done.returncode == 3
     if "--json" not in command:
-        assert b"No room left on the disk of standard output" in done.stderr
+        assert b"could not be written: No space left on device" in done.stderr
     for word in (b"defect", b"Traceback", b"Exception"):
         assert word not in done.stderr
 

@@ -281,6 +281,7 @@ def test_a_forked_chain_is_refused(cli: Cli, laptop: Cli, tmp_path: Path) -> Non
     for name in ("ledger.db", "ledger.db-wal", "ledger.db-shm"):
         (ledger.parent / name).unlink(missing_ok=True)
     shutil.copy(tmp_path / "earlier.db", ledger)
+    shutil.rmtree(Path(laptop.environment["PERDURE_HOME"]) / "backups")  # which would have told
     laptop.ok("decide", "another story")
     with heads_unchanged(cli):
         assert_error(cli("import", "-", input="\n".join(lines_of(laptop))), 1, kind="forked_chain")

@@ -7,8 +7,10 @@ from functools import partial
 
 from perdure.errors import Damaged, Trouble
 from perdure.files import make_folder, read_text, write_whole
+from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
+from perdure.model.ids import LedgerId
 from perdure.model.value import value
 from perdure.settings import project_file
 from perdure.views import event_files
@@ -16,8 +18,10 @@ from perdure.views import event_files
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.ledger.port import Ledger
-    from perdure.model.event import Head
+    from perdure.model.event import Event, Head
     from perdure.model.ids import ProjectId
+
+_ALL = 1 << 40
 
 
 def folder_for(home: str, project_id: ProjectId) -> str:
@@ -41,6 +45,20 @@ def bring_up(ledger: Ledger, folder: str) -> bool:
             return False
         raise
     return True
+
+
+def refuse_if_put_back(ledger: Ledger, folder: str) -> None:
+    """A ledger that lacks what its own backup has is an older copy that was put back. Nothing is written to it: what
+    was acknowledged since would then stand twice at the same place of the chain."""
+    own = ledger.head().ledger_id
+    last = event_files.last(folder, own)
+    head = ledger.head()  # asked after the backup, which others bring up meanwhile: it never is ahead of the ledger
+    if last and head.ledger_id == own and last.seq > head.seq:
+        raise Damaged(
+            "ledger_put_back",
+            f"The ledger here ends at event {head.seq}; its backup goes on. An older copy of it was put back.",
+            hint="perdure heal brings what is missing back from the backup.",
+        )
 
 
 def _has_more(folder: str, head: Head) -> bool:
@@ -78,15 +96,15 @@ class Lag:
 
 
 def lag(ledger: Ledger, folder: str) -> Lag:
-    heads = ledger.heads()
+    kept = {head.ledger_id: event_files.last(folder, head.ledger_id) for head in ledger.heads()}
+    heads = ledger.heads()  # asked after the backup, as above
     own = heads[0].ledger_id
-    held = sum(_held(ledger, folder, head, head.ledger_id == own) for head in heads)
+    held = sum(_held(ledger, kept.get(head.ledger_id), head, head.ledger_id == own) for head in heads)
     total = sum(head.seq for head in heads)
     return Lag(total, total - held)
 
 
-def _held(ledger: Ledger, folder: str, head: Head, is_own: bool) -> int:
-    last = event_files.last(folder, head.ledger_id)
+def _held(ledger: Ledger, last: Event | None, head: Head, is_own: bool) -> int:
     if last is None:
         return 0
     if last.seq > head.seq:
@@ -96,6 +114,18 @@ def _held(ledger: Ledger, folder: str, head: Head, is_own: bool) -> int:
 
 
 def rewrite(ledger: Ledger, folder: str) -> None:
-    for head in ledger.heads():
-        if head.seq:
-            event_files.rewrite(folder, head.ledger_id, ledger.events(head.ledger_id))
+    """What the ledger erased is erased in its backup; what the backup has beyond this ledger, another clone's work or
+    what was lost here, stays."""
+    for ledger_id, seqs in erased_in(ledger).items():
+        event_files.erase(folder, ledger_id, seqs)
+    bring_up(ledger, folder)
+
+
+def erased_in(ledger: Ledger) -> dict[LedgerId, set[int]]:
+    """The events whose payloads were redacted, by chain."""
+    found: dict[LedgerId, set[int]] = {}
+    for event in ledger.latest(["payload.redacted"], _ALL):
+        said = p.read(event, p.PayloadRedacted)
+        if said:
+            found.setdefault(LedgerId(said.ledger_id), set()).add(said.seq)
+    return found

@@ -6,7 +6,7 @@ from perdure.actions import lookup
 from perdure.actions.acting import did
 from perdure.errors import BadInput
 from perdure.model import payload as p
-from perdure.model.value import value
+from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,10 +42,20 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
         )
     if made.value is not None and made.key is None:
         raise BadInput("value_without_key", "--value needs --key: a value is a value of something.")
+    if made.key is not None and made.value is not None:
+        made = replace(made, value=_masked(made.key, made.value))
     if made.supersedes is not None:
         before = lookup.event(desk.ledger, "decision", made.supersedes, LISTED_BY, ["decision.made"])
-        made = p.DecisionMade(**{**made.__dict__, "supersedes": before.id})
+        made = replace(made, supersedes=before.id)
     return view(desk, did(desk, "decision.made", made, task_id=task_id))
+
+
+def _masked(key: str, value: str) -> str:
+    """A value decided for a key that names a credential is one."""
+    from perdure.masking import mask_json
+
+    pair, _ = mask_json({key: value})
+    return str(next(iter(pair.values()))) if isinstance(pair, dict) else value
 
 
 def view(desk: Desk, event: Event) -> DecisionView:

@@ -8,7 +8,7 @@ from perdure.actions.record import Fact, new_event_id
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.event import Ref
-from perdure.model.ids import EventId, InstanceId, LedgerId, SessionId, TransactionId, short
+from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, short
 from perdure.model.moment import Moment
 from perdure.model.state import Goal
 from perdure.model.value import value
@@ -61,9 +61,15 @@ def named(desk: Desk, text: str | None) -> Named | None:
         return None
     title = _title(text)
     for goal in listed(desk):
-        if goal.title == title or (len(title) >= 8 and goal.id.startswith(title)):
+        if goal.title == title:
             return Named(EventId(goal.id), None)
-    return Named(new_event_id(), title)
+    by_id = desk.ledger.find_documents("goal", title.lower()) if len(title) >= SHORT else []
+    if not by_id:
+        return Named(new_event_id(), title)
+    found = lookup.document(desk.ledger, "goal", title, LISTED_BY)
+    if not found.live:
+        raise Refused("goal_done", f"Goal {short(found.id)} is done already.", hint=LISTED_BY)
+    return Named(EventId(found.id), None)
 
 
 def _title(text: str) -> str:

@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 
-_ALL = 1 << 40
-
-
 @value
 class Finding:
     part: str
@@ -118,6 +115,7 @@ def heal(request: Request, progress: Callable[[int], None]) -> Healed:
         if not findings[1].is_whole:
             desk.ledger.rebuild()
             mended.append("state folded anew from the events")
+        mended += _catch_up(desk)
         mended += mend_views(desk)
         mended += _mend_backup(desk)
         _register_where_possible(desk)
@@ -245,9 +243,9 @@ def _tells_of_damage(error: PerdureError) -> bool:
 
 def _cut_or_forked(ledger: Ledger, backup_folder: str) -> str | None:
     """What was backed up had been acknowledged: where it is not in the ledger, the ledger was cut or put back."""
-    head = ledger.head()
-    last = event_files.last(backup_folder, head.ledger_id)
-    if last is None:
+    last = event_files.last(backup_folder, ledger.head().ledger_id)
+    head = ledger.head()  # asked after the backup: others write meanwhile, and the backup never is ahead of the ledger
+    if last is None or last.ledger_id != head.ledger_id:
         return None
     if last.seq > head.seq:
         what = f"is missing, and all after it up to {last.seq}, which the backup has"
@@ -307,6 +305,9 @@ def _backup_finding(desk: Desk) -> Finding:
     broken = _broken_backups(desk)
     if broken:
         return Finding("backup", False, f"{desk.backup_folder}: {'; '.join(broken.values())}")
+    more = [f"{len(events):,} events of ledger {i[:8]}" for i, events in _only_in_backup(desk).items()]
+    if more:
+        return Finding("backup", False, f"{desk.backup_folder} has what is not here: {', '.join(more)}")
     return Finding("backup", True, f"all {lag.events:,} events in {desk.backup_folder}")
 
 
@@ -321,24 +322,43 @@ def _broken_backups(desk: Desk) -> dict[LedgerId, str]:
     return broken
 
 
+def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
+    """What was still written to an earlier chain of this project while it was restored: by a process that had the old
+    ledger open. A chain that another clone on this machine knows may be that clone's own; it is left to it."""
+    entries = desk.scene.registry.known_as(desk.who.id)
+    elsewhere = {i for e in entries if e.path != desk.root and project.is_project(e.path) for i in e.ledgers}
+    found = {}
+    for head in desk.ledger.heads()[1:]:
+        last = event_files.last(desk.backup_folder, head.ledger_id)
+        if last and last.seq > head.seq and head.ledger_id not in elsewhere:
+            kept = _run(_from_backup(desk.backup_folder, head.ledger_id))
+            found[head.ledger_id] = [event for event in kept if event.seq > head.seq]
+    return {ledger_id: events for ledger_id, events in found.items() if events}
+
+
+def _catch_up(desk: Desk) -> list[str]:
+    mended = []
+    for ledger_id, events in _only_in_backup(desk).items():
+        merged = p.LedgerMerged(({"ledger_id": str(ledger_id), "events": events[-1].seq},))
+        try:
+            desk.ledger.merge(iter(events), draft_for(desk.scene, desk.who, "ledger.merged", p.write(merged)))
+        except Refused:
+            continue  # it does not go on where the ledger's ends: said by `_backup_finding`
+        mended.append(f"{len(events):,} events of ledger {ledger_id[:8]} taken in from the backup")
+    return mended
+
+
 def _finish_erasures(desk: Desk) -> list[str]:
     """Payloads that were erased here and still stand in a copy: whoever redacted them died in between."""
-    redactions = (p.read(event, p.PayloadRedacted) for event in desk.ledger.latest(["payload.redacted"], _ALL))
-    erased = {Ref(LedgerId(said.ledger_id), said.seq) for said in redactions if said}
-    if not erased:
-        return []
-
-    def left_in(copies: Iterable[Event]) -> list[Event]:
-        return [e for e in copies if e.payload is not None and Ref(e.ledger_id, e.seq) in erased]
-
     mended = []
     exported = os.path.join(desk.folder, segments.FOLDER)
-    for head in desk.ledger.heads():
-        if left_in(_from_backup(desk.backup_folder, head.ledger_id)):
-            event_files.rewrite(desk.backup_folder, head.ledger_id, desk.ledger.events(head.ledger_id))
-            mended.append(f"redacted payloads erased from the backup of ledger {head.ledger_id[:8]}")
-        parts = event_files.segments_in(exported, head.ledger_id)
-        for event in left_in(event for _, _, path in parts for event in _segment(path)):
+    for ledger_id, seqs in backup.erased_in(desk.ledger).items():
+        kept = _from_backup(desk.backup_folder, ledger_id)
+        if any(event.payload is not None and event.seq in seqs for event in kept):
+            event_files.erase(desk.backup_folder, ledger_id, seqs)
+            mended.append(f"redacted payloads erased from the backup of ledger {ledger_id[:8]}")
+        tracked = [e for _, _, path in event_files.segments_in(exported, ledger_id) for e in _segment(path)]
+        for event in (e for e in tracked if e.payload is not None and e.seq in seqs):
             segments.erase_in(desk, Ref(event.ledger_id, event.seq))
             mended.append(f"redacted payload of event {event.seq} erased from the tracked export")
     return mended

@@ -7,7 +7,7 @@ from perdure.errors import PerdureError
 from perdure.model.event import Head
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import repository
+from perdure.place import project, repository
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -46,7 +46,8 @@ class Overview:
 
 
 def overview(desk: Desk) -> Overview:
-    found = repository.enclosing(desk.root)
+    standing = repository.enclosing(desk.around.cwd)
+    found = standing if standing and standing.main == desk.root else repository.enclosing(desk.root)
     held = transactions.current(desk)
     others = [each for each in transactions.all_open(desk) if not held or each.transaction.id != held.transaction.id]
     reasoning = notes.latest(desk, ["reasoning"], 1)
@@ -79,7 +80,19 @@ def _session(desk: Desk) -> Session | None:
         return None  # no session yet is a state, not a failure
 
 
+def standing_elsewhere(desk: Desk) -> str | None:
+    """The project one stands in, where the instance is bound to another: cwd never overrides that (SPEC 3.1)."""
+    found = repository.enclosing(desk.around.cwd)
+    here = found.main if found and project.is_project(found.main) else project.above(desk.around.cwd)
+    return here if here and here != desk.root and desk.place.binding else None
+
+
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
+    elsewhere = standing_elsewhere(desk)
+    if elsewhere:
+        return [
+            f"you stand in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
+        ]
     if held and not transaction_file.is_current(desk.folder, held.transaction, desk.key):
         name = transaction_file.name_for(held.transaction.suffix)
         return [f"{name} is not as the ledger says; the gate will deny. perdure heal writes it again."]

@@ -28,6 +28,7 @@ class Made:
     who: project.Identity
     changed: tuple[str, ...]
     restored_events: int
+    bound_to: str | None
 
 
 def init(request: Request, folder: str | None, name: str | None) -> Made:
@@ -37,7 +38,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
     if not os.path.isdir(start):
         raise Refused("no_folder", f"{start} is not a folder.", hint="Create it first.")
     found = repository.enclosing(start)
-    root = found.main if found else os.path.realpath(start)
+    root = project.checked_path(found.main if found else start, "The folder")
     project.refuse_home(root, scene.home)
     changed = list(lay_folder(scene, root, name))
     restored = 0
@@ -51,7 +52,8 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         _ = desk.key
         if restored:
             changed += healing.mend_views(desk)
-        return Made(root, desk.who, tuple(changed), restored)
+        bound = scene.place.binding.project_path if scene.place.binding else None
+        return Made(root, desk.who, tuple(changed), restored, bound if bound != root else None)
 
 
 def listed(scene: Scene) -> list[tuple[Entry, bool]]:

@@ -175,7 +175,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
 def already_open(before: Transaction) -> Refused:
     return Refused(
         "transaction_open",
-        f"Transaction {short(before.id)} is already open here. Nothing was opened.",
+        f"Transaction {short(before.id)} is already open in {before.project_path}. Nothing was opened.",
         hint="Go on in it (perdure check -), or close it (perdure postflight -); then PREFLIGHT again.",
         details={"transaction_id": before.id, "project_path": before.project_path},
     )
@@ -241,7 +241,10 @@ def check(desk: Desk, given: SelfAssessment) -> Checked:
 
 
 def _check(desk: Desk, given: SelfAssessment) -> Checked:
-    before, unchanged_since = _standing(desk, required(desk).transaction.id)
+    own = mine(desk)
+    if own is None:
+        raise none_open(desk)
+    before, unchanged_since = _standing(desk, own.id)
     assessment = assess(given.vectors, correction_for(desk, before.agent), limits(desk))
     if before.decision == "investigate" and not before.learned and assessment.decision == "proceed":
         assessment = unchanged(assessment)

@@ -27,7 +27,7 @@ from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.place.home import home_folder, machine_id
 from perdure.place.registry import Entry, Registry
-from perdure.place.resolve import Explicit, Place, Seat, required_project, resolve, take_seat
+from perdure.place.resolve import Explicit, Place, Seat, bind, required_project, resolve, take_seat
 from perdure.place.surroundings import HookInput, Surroundings, look_around
 from perdure.settings import load, project_file
 from perdure.views.key import view_key
@@ -198,6 +198,7 @@ def _settle(desk: Desk) -> None:
     of the original: two writers of one chain can never be merged (docs/adr/0005)."""
     there, here = desk.ledger.origin(), origin_of(desk.root, desk.scene.home)
     if there == here:
+        backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
         return
     chain = desk.ledger.head().ledger_id
     if _original_lives(there, here, chain):
@@ -209,6 +210,8 @@ def _settle(desk: Desk) -> None:
     if found and isinstance(found.body, Project) and found.body.path != desk.root:
         _note_move(desk, p.write(p.ProjectMoved(desk.root, found.body.path)))
     register(desk)
+    if desk.place.binding and desk.place.binding.project_path == there.root:
+        bind(desk.seat, desk.root, desk.who.id, desk.place.session_id, desk.around)
     if there.root != here.root and desk.scene.registry.at(there.root):
         desk.scene.registry.forget(there.root)
 

@@ -6,12 +6,15 @@ from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.model.event import Event, Head, Ref
 from perdure.model.ids import LedgerId
-from perdure.proof.chain import empty_head, fault_after, head_of
+from perdure.proof.chain import Fault, empty_head, fault_after, head_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Literal
+
+_BEYOND_COUNTING = 2**52
+"""Our own next event is numbered above all that was taken in, and must still be below 2^53 (SPEC 2.2)."""
 
 
 class Merging:
@@ -31,6 +34,8 @@ class Merging:
 
     def _verify(self, head: Head, event: Event) -> None:
         fault = fault_after(head, event)
+        if not fault and event.clock >= _BEYOND_COUNTING:
+            fault = Fault(event.ledger_id, event.seq, "its clock leaves no numbers for those after it")
         if fault:
             raise Refused(
                 "broken_chain",

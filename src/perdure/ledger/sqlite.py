@@ -421,7 +421,7 @@ class SqliteLedger:
     def _guarded(self, work: Callable[[], R]) -> R:
         try:
             return work()
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeError) as error:
             raise _translated(error, self.path) from error
 
     def _writing(self, work: Callable[[], R]) -> R:
@@ -438,7 +438,7 @@ class SqliteLedger:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeError) as error:
             raise _translated(error, self.path) from error
         self._basis = self._next_basis
         return done
@@ -594,6 +594,10 @@ def _translated(error: BaseException, path: str) -> PerdureError:
     if isinstance(error, OSError):
         return _TROUBLES.get(error.errno or 0, _unknown)(path, str(error))
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if isinstance(error, UnicodeError):  # SQLite quotes the damaged bytes in its message
+        return Damaged(
+            "ledger_damaged", f"The ledger {path} is damaged: it holds bytes that are no text.", hint="perdure heal"
+        )
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or isinstance(error, sqlite3.InterfaceError):
         return Damaged(
             "ledger_damaged",

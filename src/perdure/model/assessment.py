@@ -53,7 +53,7 @@ def assess(stated: Mapping[str, float], correction: Mapping[str, float], limits:
         shortfalls.append(Shortfall("know", corrected["know"], limits.know, ADVICE["know"]))
     if corrected["uncertainty"] > limits.uncertainty:
         shortfalls.append(Shortfall("uncertainty", corrected["uncertainty"], limits.uncertainty, ADVICE["uncertainty"]))
-    applied = {name: round(amount, 4) for name, amount in correction.items() if amount}
+    applied = {name: shown for name, amount in correction.items() if (shown := round(amount, 4))}
     return Assessment("investigate" if shortfalls else "proceed", corrected, applied, tuple(shortfalls))
 
 

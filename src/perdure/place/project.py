@@ -49,9 +49,14 @@ def is_project(root: str) -> bool:
 
 def checked_path(text: str, what: str) -> str:
     """A path from outside, made absolute; refused where no path can look like that."""
-    if not text or "\0" in text or "\n" in text or len(text) > _LONGEST_PATH:
+    if not text or not _is_plain(text) or len(text) > _LONGEST_PATH:
         raise BadInput("bad_path", f"{what} {shown(text)} is not a usable path.", hint="Give an existing folder.")
     return os.path.realpath(os.path.expanduser(text))
+
+
+def _is_plain(text: str) -> bool:
+    """Bytes that are text: what a ledger and a registry can carry."""
+    return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
 
 
 def root_from(text: str, what: str) -> str:

@@ -388,7 +388,7 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Seat
     pane = around.pane if terminal and _in_pane(around, terminal) else None
     shell = terminal.leader if terminal else None
     ours, bound = place.client_process, _bound_client(place)
-    staying = None if ours or shell else next((p.ref for p in around.ancestors if not p.is_passing), None)
+    staying = None if ours or shell else _staying(around)
     holder = ours or shell or staying
     instance = place.instance_id or (_derived(holder, around, place.others) if holder else nobody(project_id))
     explicit = place.instance_is_explicit
@@ -410,6 +410,13 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Seat
         around.boot_id,
         not explicit and holder is not None,
     )
+
+
+def _staying(around: Surroundings) -> ProcessRef | None:
+    """The nearest process above that will still be there for the next command; where all are passing, as below a
+    script that was detached, the outermost of them lasts longest."""
+    nearest = next((process.ref for process in around.ancestors if not process.is_passing), None)
+    return nearest or (around.ancestors[-1].ref if around.ancestors else None)
 
 
 def nobody(project_id: ProjectId) -> InstanceId:
@@ -534,9 +541,12 @@ def required_project(place: Place) -> str:
             hint="perdure init makes one; if it was one, perdure heal --project-path PATH brings it back.",
         )
     if not place.project_is_there:
+        here = os.path.isdir(place.project_path)
         raise Refused(
             "project_vanished",
-            f"The project's folder {project.folder_of(place.project_path)} is gone.",
-            hint=f"perdure heal --project-path {place.project_path} brings it back from its backup.",
+            f"{project.toml_of(place.project_path)} is gone, and with it the project this instance is bound to.",
+            hint=f"perdure heal --project-path {place.project_path} brings it back from its backup."
+            if here
+            else "Where it is now: perdure project switch PATH binds this instance to it.",
         )
     return place.project_path

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import contextmanager
 
 from perdure.errors import BadInput, Damaged
-from perdure.files import listing, make_folder, trouble, unfinished, write_whole
+from perdure.files import listing, make_folder, remove, trouble, unfinished, write_whole
 from perdure.model.event import Event
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.model.jsonl import from_line, to_line
@@ -19,7 +20,7 @@ from perdure.model.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
     from typing import BinaryIO
 
 _TAIL = 64 * 1024
@@ -32,9 +33,7 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
     make_folder(folder)
     path = os.path.join(folder, f"{ledger_id}.jsonl")
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        with open(descriptor, "r+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        with _locked(path) as file:
             last, end = _last_whole(file)
             new = iter(events_after(last.seq - 1 if last else 0))
             if last and getattr(next(new, None), "hash", None) != last.hash:
@@ -49,6 +48,24 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
             return count
     except OSError as error:
         raise trouble(error, path) from error
+
+
+@contextmanager
+def _locked(path: str) -> Iterator[BinaryIO]:
+    """The file, for us alone. Whoever had it before may have put another in its place."""
+    while True:
+        with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if _stands_at(path, file):
+                yield file
+                return
+
+
+def _stands_at(path: str, file: BinaryIO) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
 
 
 def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
@@ -95,29 +112,34 @@ def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
     return aside
 
 
-def rewrite(folder: str, ledger_id: LedgerId, events: Iterable[Event]) -> None:
-    """The whole file anew: after a payload was erased, so that it is erased here too."""
-    make_folder(folder)
+def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> None:
+    """Takes the payloads of these events out of the chain's backup; everything else in it stays as it is."""
     path = os.path.join(folder, f"{ledger_id}.jsonl")
+    if not os.path.exists(path):
+        return
     beside = unfinished(path)
     try:
-        with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as current:
-            fcntl.flock(current, fcntl.LOCK_EX)
-            with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.writelines(to_line(event).encode() for event in events)
+        with _locked(path) as current:
+            with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.writelines(_erased(line, seqs) for line in current if line.endswith(b"\n"))
                 file.flush()
                 os.fsync(file.fileno())
-            # In place of the locked file's content, not of the file: whoever waits for the lock has it open.
-            with open(beside, "rb") as made:
-                current.seek(0)
-                while block := made.read(1 << 20):
-                    current.write(block)
-                current.truncate()
-                current.flush()
-                os.fsync(current.fileno())
-        os.unlink(beside)
+            os.replace(beside, path)
     except OSError as error:
+        remove(beside)
         raise trouble(error, path) from error
+
+
+def _erased(line: bytes, seqs: Container[int]) -> bytes:
+    """Most lines are not looked into further than their seq, which stands second (`jsonl.to_line`)."""
+    number = line.partition(b'"seq":')[2].partition(b",")[0]
+    if not number.isdigit() or int(number) not in seqs:
+        return line
+    try:
+        event = from_line(line, "the backup")
+    except BadInput:
+        return line
+    return to_line(replace(event, payload=None, absent="redacted")).encode() if event.seq in seqs else line
 
 
 def ledgers_in(folder: str) -> list[LedgerId]:

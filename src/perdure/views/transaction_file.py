@@ -82,7 +82,8 @@ def write_into(taken: Room, project_folder: str, transaction: Transaction, key: 
 
 
 def is_current(project_folder: str, transaction: Transaction, key: bytes) -> bool:
-    return read_text(path_for(project_folder, transaction.suffix)) == render(transaction, key)
+    path = path_for(project_folder, transaction.suffix)
+    return read_text(path) == render(transaction, key) and os.stat(path).st_mode & 0o077 == 0
 
 
 def take_away(project_folder: str, suffix: str) -> None:

@@ -133,12 +133,23 @@ def request(arguments: Arguments, **explicit: str | None) -> Request:
         if content == "":  # mostly a variable of the caller's that was not set: to go on without it would be a guess
             raise BadInput("usage", f"--{name.replace('_', '-')} is empty.", hint="Give a value, or leave it out.")
     given.update({name: content for name, content in explicit.items() if content is not None})
+    for name in ("client", "client_session_id", "instance"):
+        _refuse_credential(getattr(arguments, name, None), name)
     hook = HookInput(
         getattr(arguments, "client", None),
         getattr(arguments, "client_session_id", None),
         getattr(arguments, "client_pid", None),
     )
     return Request(_cwd(), dict(os.environ), Explicit(**given), hook)
+
+
+def _refuse_credential(text: str | None, name: str) -> None:
+    """These become file names and the actor of events, where nothing can be masked or erased."""
+    if text:
+        from perdure.masking import mask_text
+
+        if mask_text(text)[1]:
+            raise BadInput("looks_secret", f"--{name.replace('_', '-')} looks like a credential and is not kept.")
 
 
 def _cwd() -> str:

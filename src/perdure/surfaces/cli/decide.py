@@ -9,7 +9,17 @@ from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.payload import DecisionMade
-from perdure.surfaces.cli.command import Answer, Command, common, count, read_input, request, task_of, text_field
+from perdure.surfaces.cli.command import (
+    Answer,
+    Command,
+    common,
+    count,
+    read_input,
+    request,
+    task_of,
+    text_field,
+    unknown_fields,
+)
 from perdure.surfaces.output import one_line, table
 
 TYPE_CHECKING = False
@@ -23,6 +33,7 @@ if TYPE_CHECKING:
     from perdure.surfaces.output import Style
 
 _TEXTS = ("decision", "rationale", "title", "key", "value", "supersedes", "task_id")
+_FIELDS = (*_TEXTS, "evidence", "scenarios")
 
 
 def decision_data(decision: DecisionView) -> dict[str, Json]:
@@ -61,11 +72,15 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: Arguments) -> Answer:
+    if arguments.list and arguments.text is not None:
+        raise BadInput("usage", "--list shows decisions; it takes no text.", hint="perdure decide --list")
     if arguments.list:
         return _list(arguments)
     if arguments.text is None:
         raise BadInput("usage", "No decision given.", hint="perdure decide 'use WAL' --because 'readers never wait'")
-    made, task = _from_json(read_input()) if arguments.text == "-" else _from_flags(arguments)
+    given = read_input() if arguments.text == "-" else None
+    made, task = _from_flags(arguments) if given is None else _from_json(given)
+    warnings: list[Json] = [f"field '{name[:40]}' is not used here" for name in unknown_fields(given or {}, _FIELDS)]
     with sit_down(request(arguments)) as desk:
         decision = decisions.decide(desk, made, task_of(task))
 
@@ -73,7 +88,7 @@ def _run(arguments: Arguments) -> Answer:
         because = f"\n  because {one_line(decision.rationale)}" if decision.rationale else ""
         return f"{style('bold', 'Decision ' + short(decision.id))}  {one_line(decision.decision)}{because}"
 
-    return Answer(decision_data(decision), text, as_json=arguments.text == "-")
+    return Answer({**decision_data(decision), "warnings": warnings}, text, as_json=given is not None)
 
 
 def _from_flags(arguments: Arguments) -> tuple[DecisionMade, str | None]:
@@ -112,7 +127,9 @@ def _from_json(given: dict[str, Any]) -> tuple[DecisionMade, str | None]:
 
 
 def _objects(given: dict[str, Any], name: str) -> tuple[dict[str, Json], ...]:
-    content = given.get(name) or []
+    content = given.get(name)
+    if content is None:
+        return ()
     if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
         raise BadInput("bad_field", f"{name}: must be a list of objects.", details={"field": name})
     _refuse_what_is_no_number(name, content)

@@ -30,6 +30,7 @@ def _run(arguments: Arguments) -> Answer:
         "project_path": made.root,
         "changed": list(made.changed),
         "restored_events": made.restored_events,
+        "bound_to": made.bound_to,
     }
 
     def text(style: Style) -> str:
@@ -37,14 +38,23 @@ def _run(arguments: Arguments) -> Answer:
         if made.restored_events:
             return f"{where}\nrestored: {made.restored_events:,} events"
         if not made.changed:
-            return f"{where}\nalready a project; nothing changed"
+            return f"{where}\nalready a project; nothing changed{_elsewhere(made.bound_to, style)}"
         lines = [where, *(f"  created {path_for_people(path)}" for path in made.changed)]
+        if made.bound_to:
+            return "\n".join(lines) + _elsewhere(made.bound_to, style)
         lines.append(
             style("dim", "next: perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and plan'")
         )
         return "\n".join(lines)
 
     return Answer(data, text)
+
+
+def _elsewhere(bound_to: str | None, style: Style) -> str:
+    if bound_to is None:
+        return ""
+    bound = style("yellow", f"\nthis instance is bound to {path_for_people(bound_to)}. ")
+    return bound + "To work here: perdure project switch ."
 
 
 COMMANDS: dict[str, Command] = {

@@ -51,6 +51,10 @@ def _finding_flags(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: Arguments) -> Answer:
     if arguments.kind == "list":
         return _list(arguments)
+    if arguments.because is not None and arguments.kind != "close":
+        raise BadInput(
+            "usage", "--because goes with close: what settled the note.", hint="Put the reason into the text."
+        )
     if arguments.text is None:
         raise BadInput("usage", "The note has no words.", hint=f"perdure note {arguments.kind} 'what to keep'")
     if arguments.kind == "close":

@@ -175,8 +175,14 @@ def _show(arguments: Arguments) -> Answer:
 
 def _adopt(arguments: Arguments) -> Answer:
     with sit_down(request(arguments)) as desk:
+        before = transactions.show(desk, arguments.id)
         found = transactions.adopt(desk, arguments.id)
-    return Answer(held_data(found), lambda style: "Taken over.\n" + _short_text(found, style))
+    data = {**held_data(found), "taken_from": before.transaction.instance_id, "taken_from_alive": before.alive}
+
+    def text(style: Style) -> str:
+        return f"Taken over from {holder_words(before, style)}.\n{_short_text(found, style)}"
+
+    return Answer(data, text)
 
 
 def _override(arguments: Arguments) -> Answer:
