@@ -120,17 +120,19 @@ def test_a_check_and_a_postflight_at_once_never_leave_a_file_that_opens_the_gate
 
 
 def test_two_that_adopt_one_transaction_at_once_do_not_both_get_it(cli: Cli) -> None:
+    """Both at once: one is refused. One after the other: both are served, and the second has it."""
     for _ in range(ROUNDS // 2):
         opened = cli.ok("preflight", "-", input=assessment(), PERDURE_INSTANCE="left")["transaction_id"]
         heirs = [{"PERDURE_INSTANCE": "one"}, {"PERDURE_INSTANCE": "two"}]
         results = _race(cli, [("transaction", "adopt", opened[:8], "--json")] * 2, heirs)
-        assert sorted(code for code, _, _ in results) == [0, 1], results
-        refused = json.loads(next(out for code, out, _ in results if code == 1))["error"]
-        assert refused["code"] == "conflict", refused
-        heir = heirs[0] if results[0][0] == 0 else heirs[1]
-        assert cli.ok("transaction", "status", **heir)["transaction_id"] == opened
+        codes = sorted(code for code, _, _ in results)
+        assert codes in ([0, 1], [0, 0]), results
+        for code, out, _ in results:
+            assert code == 0 or json.loads(out)["error"]["code"] == "conflict", out
+        holders = [heir for heir in heirs if cli.ok("where", **heir)["transaction_id"] == opened]
+        assert len(holders) == 1, results
         assert statuses(cli.cwd).count("open") == 1
-        cli.ok("postflight", "-", input=assessment(), **heir)
+        cli.ok("postflight", "-", input=assessment(), **holders[0])
     assert_whole(cli)
 
 
