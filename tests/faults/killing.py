@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     Act = Callable[[Report], object]
 
 LONGEST_LIFE = 0.080
+RUN = os.urandom(2).hex()
 OWN_KINDS = {
     "ledger.opened",
     "ledger.healed",
@@ -60,8 +61,9 @@ class Project:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.home = Path(os.environ["PERDURE_HOME"])
-        self.tried: set[str] = set()
-        self.done: set[str] = set()
+        earlier = {word for event in events_of(root) if (word := word_of(event))}
+        self.tried: set[str] = set(earlier)
+        self.done: set[str] = set(earlier)
         self.number = 0
 
     def request(self, instance: str = "writer") -> Request:
@@ -70,7 +72,7 @@ class Project:
     def new(self) -> str:
         """A word that stands for one thing tried, and for no other."""
         self.number += 1
-        return f"w{os.getpid()}-{self.number}"
+        return f"w{RUN}-{os.getpid()}-{self.number}"
 
     def fork(self, work: Act, wait: Callable[[int, int], None]) -> bool:
         """Runs `work` in a child; `wait` watches it, and may kill it. True where it was killed."""

@@ -320,10 +320,8 @@ def test_a_project_file_that_says_nothing_usable_is_named_in_the_error(cli: Cli,
     assert result.error["hint"]
 
 
-@pytest.mark.parametrize(
-    "name", ['say "hi"', "back\\slash", "two words", "tab\there", "line\nbreak", "größe", "-x", "%41"]
-)
-def test_a_folder_may_have_any_name(run: Cli, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ['say "hi"', "back\\slash", "two words", "größe", "-x", "%41"])
+def test_a_folder_may_have_any_name_a_terminal_can_show(run: Cli, tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     folder.mkdir()
     made = run.ok("init", cwd=folder)

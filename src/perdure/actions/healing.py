@@ -9,6 +9,7 @@ be written twice from the same point (docs/adr/0005).
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from perdure.actions import backup, segments
 from perdure.actions.record import Fact, record
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Request
     from perdure.ledger.port import Ledger, Origin
     from perdure.model.json import Json
+
+
+_ATTEMPTS = 5
 
 
 @value
@@ -154,13 +158,17 @@ def _root(scene: Scene) -> str:
 
 
 def _ledger_findings(desk: Desk, progress: Callable[[int], None]) -> tuple[list[Finding], int]:
-    """The chain, then the state: folded anew in memory beside what is stored."""
-    documents: dict[tuple[str, str], Document] = {}
-    judging = _Judging(progress, lambda event: _fold(documents, event))
-    fault = judging.fault_in(desk.ledger, desk.backup_folder, origin_of(desk.root, desk.scene.home))
-    if fault:
-        return [Finding("ledger", False, fault)], judging.count
-    same = documents == _stored(desk.ledger)
+    """The chain, then the state: folded anew in memory beside what is stored. Others may write meanwhile: what they
+    changed between the one and the other is no fault, so it is looked at again."""
+    for _ in range(_ATTEMPTS):
+        documents: dict[tuple[str, str], Document] = {}
+        judging = _Judging(progress, partial(_fold, documents))
+        fault = judging.fault_in(desk.ledger, desk.backup_folder, origin_of(desk.root, desk.scene.home))
+        if fault:
+            return [Finding("ledger", False, fault)], judging.count
+        same = documents == _stored(desk.ledger)
+        if same or sum(head.seq for head in desk.ledger.heads()) == judging.count:
+            break
     state = "equals the fold over the events" if same else "is not the fold over the events"
     whole = Finding("ledger", True, f"{judging.count:,} events, chain whole")
     return [whole, Finding("state", same, state)], judging.count

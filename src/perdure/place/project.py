@@ -55,8 +55,8 @@ def checked_path(text: str, what: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Bytes that are text: what a ledger and a registry can carry."""
-    return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
+    """No control characters, and bytes that are text: what a ledger, a registry and a terminal can all carry."""
+    return not any(c < " " or "\ud800" <= c <= "\udfff" for c in text)
 
 
 def root_from(text: str, what: str) -> str:
