@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeAlias
 
-    Scalar: TypeAlias = bool | int | float | str
+    Scalar: TypeAlias = bool | int | float | str | tuple[str, ...]
 
 
 @value
@@ -47,6 +47,24 @@ SETTINGS: dict[str, Setting] = {
             "The gate opens at this `uncertainty`, corrected, or less.",
             least=0.0,
             most=1.0,
+        ),
+        Setting(
+            "gate.mode",
+            "enforce",
+            "What the gate does: denies (enforce), records what it would have denied (observe), nothing (off).",
+            choices=("enforce", "observe", "off"),
+        ),
+        Setting(
+            "gate.scratch",
+            (),
+            "Folders whose content nobody will miss, besides the system's temporary directories: writing there is "
+            "noetic.",
+        ),
+        Setting(
+            "gate.readers",
+            (),
+            "Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools (`mcp__docs__search`) that "
+            "only look, whatever their other words are.",
         ),
         Setting(
             "transaction.orphans",
@@ -157,6 +175,10 @@ def checked(setting: Setting, given: object, where: str) -> Scalar:
         if not isinstance(given, bool):
             raise refuse("must be true or false")
         return given
+    if isinstance(setting.default, tuple):
+        if not isinstance(given, list | tuple) or not all(_is_entry(each) for each in given):
+            raise refuse("must be a list of words, without commas, quotes or backslashes")
+        return tuple(str(each) for each in given)
     if isinstance(setting.default, str):
         if given not in setting.choices:
             raise refuse(f"must be one of {', '.join(setting.choices)}")
@@ -169,11 +191,17 @@ def checked(setting: Setting, given: object, where: str) -> Scalar:
     return given
 
 
+def _is_entry(each: object) -> bool:
+    return isinstance(each, str) and bool(each.strip()) and each.isprintable() and not set(each) & set(",\"'\\#")
+
+
 def from_text(setting: Setting, text: str, where: str) -> Scalar:
     """A value given as words: in the environment, or to `perdure config set`."""
     given: object = text
     if isinstance(setting.default, bool):
         given = {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
+    elif isinstance(setting.default, tuple):
+        given = [each.strip() for each in text.split(",") if each.strip()]
     elif not isinstance(setting.default, str):
         try:
             given = float(text) if "." in text or "e" in text.lower() else int(text)

@@ -33,6 +33,8 @@ def unset(path: str, key: str) -> bool:
 def _toml(given: Scalar) -> str:
     if isinstance(given, bool):
         return str(given).lower()
+    if isinstance(given, tuple):
+        return "[" + ", ".join(f'"{each}"' for each in given) + "]"
     return f'"{given}"' if isinstance(given, str) else repr(given)
 
 

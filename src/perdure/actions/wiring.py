@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from perdure.model.event import Head, Payload
     from perdure.model.json import Json
     from perdure.model.moment import Moment
-    from perdure.settings import Settings
+    from perdure.settings import Scalar, Settings
 
 LEDGER = "ledger.db"
 BACKUP_EVERY = 5.0
@@ -126,11 +126,13 @@ class Desk:
     def now(self) -> Moment:
         return self.scene.request.now()
 
-    def setting(self, name: str) -> bool | int | float | str:
+    def setting(self, name: str) -> Scalar:
         return self.settings[name].value
 
     def number(self, name: str) -> float:
-        return float(self.setting(name))
+        given = self.setting(name)
+        assert isinstance(given, int | float)
+        return float(given)
 
     @property
     def backup_folder(self) -> str:

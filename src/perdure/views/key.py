@@ -14,13 +14,25 @@ from perdure.files import make_folder, read_text, write_whole
 _LENGTH = 64
 
 
-def view_key(home: str, project_folder: str) -> bytes:
-    """The key, made on first use."""
-    places = [os.path.join(home, "keys", "view.key"), os.path.join(project_folder, "view.key")]
-    for path in places:
+def existing_key(home: str, project_folder: str) -> bytes | None:
+    """The key, for one who only reads: None where nothing was ever signed."""
+    for path in _places(home, project_folder):
         found = _read(path)
         if found:
             return found
+    return None
+
+
+def _places(home: str, project_folder: str) -> list[str]:
+    return [os.path.join(home, "keys", "view.key"), os.path.join(project_folder, "view.key")]
+
+
+def view_key(home: str, project_folder: str) -> bytes:
+    """The key, made on first use."""
+    found = existing_key(home, project_folder)
+    if found:
+        return found
+    places = _places(home, project_folder)
     made = os.urandom(_LENGTH // 2).hex()
     for path in places:
         try:

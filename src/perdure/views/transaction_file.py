@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 
-from perdure.files import Room, listing, read_text, remove, write_whole
+from perdure.files import Room, listing, read_json, read_text, remove, write_whole
 from perdure.model.digest import blake2b
 from perdure.model.json import compact
 from perdure.model.moment import epoch_seconds
-from perdure.model.state import Transaction
+from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.model.json import Json
+    from perdure.model.state import Transaction
 
 PREFIX = "active_transaction"
 ROOM = 8192
@@ -84,6 +85,35 @@ def write_into(taken: Room, project_folder: str, transaction: Transaction, key: 
 def is_current(project_folder: str, transaction: Transaction, key: bytes) -> bool:
     path = path_for(project_folder, transaction.suffix)
     return read_text(path) == render(transaction, key) and os.stat(path).st_mode & 0o077 == 0
+
+
+@value
+class Shown:
+    """What a transaction's file says to the gate."""
+
+    transaction_id: str
+    instance_id: str
+    is_open: bool
+    passes: bool
+    proceeds: bool
+    """The latest CHECK of this transaction said proceed, or a person said so."""
+
+
+def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
+    """The file as the gate believes it; None where it was not written by us as it stands there."""
+    fields = read_json(path_for(project_folder, suffix))
+    if fields is None or key is None or fields.get("digest") != digest(fields, key):
+        return None
+    gate = fields.get("gate")
+    if not isinstance(gate, dict):
+        return None
+    return Shown(
+        str(fields.get("transaction_id")),
+        str(fields.get("instance_id")),
+        fields.get("status") == "open",
+        gate.get("passes") is True,
+        (gate.get("checked") is True and gate.get("decision") == "proceed") or gate.get("overridden") is True,
+    )
 
 
 def take_away(project_folder: str, suffix: str) -> None:

@@ -11,6 +11,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("flight", "ask whether the work may proceed"),
     "postflight": ("flight", "close the transaction with a self-assessment"),
     "transaction": ("transaction", "status, list, show, adopt, override, close"),
+    "gate": ("gate", "explain what a command would do, and whether it may run here"),
     "session": ("session", "start, end, list, show"),
     "project": ("project", "list, show, switch"),
     "goal": ("goal", "create, list, done"),

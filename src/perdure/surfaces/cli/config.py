@@ -58,7 +58,12 @@ def _show(arguments: Arguments) -> Answer:
     if arguments.key:
         chosen = {arguments.key: chosen[settings.known(arguments.key, "perdure config show").key]}
     data: Json = {
-        key: {"value": c.value, "origin": c.origin, "default": c.setting.default, "meaning": c.setting.meaning}
+        key: {
+            "value": _plain(c.value),
+            "origin": c.origin,
+            "default": _plain(c.setting.default),
+            "meaning": c.setting.meaning,
+        }
         for key, c in chosen.items()
     }
 
@@ -69,7 +74,13 @@ def _show(arguments: Arguments) -> Answer:
     return Answer(data, text)
 
 
+def _plain(given: settings.Scalar) -> Json:
+    return list(given) if isinstance(given, tuple) else given
+
+
 def _words(given: settings.Scalar) -> str:
+    if isinstance(given, tuple):
+        return ", ".join(given) or "—"
     return str(given).lower() if isinstance(given, bool) else str(given)
 
 
@@ -84,7 +95,7 @@ def _set(arguments: Arguments) -> Answer:
     path = _file(arguments)
     given = configuration.set_value(path, arguments.key, arguments.value)
     return Answer(
-        {"key": arguments.key, "value": given, "file": path},
+        {"key": arguments.key, "value": _plain(given), "file": path},
         lambda _: f"{arguments.key} = {_words(given)}  in {path_for_people(path)}",
     )
 

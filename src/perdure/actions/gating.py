@@ -1,0 +1,152 @@
+"""May this tool call run, here and now? The gate's answer, with the place and the state around it (SPEC 5).
+
+Reads the transaction's file, never the ledger, so that the hook path stays small.
+
+    judge(request, ToolCall("Bash", {"command": "touch a"})).verdict.denied
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions.wiring import look
+from perdure.gate import policy
+from perdure.gate.effects.finding import PRAXIC, Finding, add_up
+from perdure.gate.world import World
+from perdure.model.value import value
+from perdure.place import project, repository
+from perdure.place.ground import Disk
+from perdure.settings import load
+from perdure.views import transaction_file
+from perdure.views.key import existing_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from perdure.actions.wiring import Request, Scene
+    from perdure.gate.effects.finding import Analysis
+    from perdure.gate.policy import Standing, Verdict
+    from perdure.model.json import Json
+    from perdure.settings import Settings
+
+TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
+
+
+@value
+class ToolCall:
+    tool: str
+    given: Mapping[str, Json]
+    client: str = "claude-code"
+    subagent: bool = False
+    read_only: bool = False
+
+
+@value
+class Judged:
+    analysis: Analysis
+    verdict: Verdict
+    mode: str
+    project: str
+
+
+class Bench:
+    """A place from which one or many calls are judged."""
+
+    def __init__(self, request: Request, cwd: str | None = None) -> None:
+        self.scene: Scene = look(request)
+        self.cwd = cwd or request.cwd
+        root = self.scene.place.project_path
+        self.settings: Settings = load(self.scene.home, root, request.environment)
+        self.mode = str(self.settings["gate.mode"].value)
+        self.world = world_of(self.scene, self.settings, self.cwd)
+
+    def judge(self, call: ToolCall) -> Judged:
+        try:
+            return self._judge(call)
+        except Exception as error:  # noqa: BLE001 - a guard's failure denies
+            return failed(error)
+
+    def _judge(self, call: ToolCall) -> Judged:
+        from perdure.gate.tools import analyse_call
+
+        analysis = analyse_call(call.client, call.tool, call.given, self.world, read_only=call.read_only)
+        standings = self.standings(analysis)
+        verdict = policy.decide(analysis, standings, mode=self.mode, subagent=call.subagent)
+        return Judged(analysis, verdict, self.mode, self.scene.place.project_path or "")
+
+    def standings(self, analysis: Analysis) -> list[Standing]:
+        """One for each project that would be changed: those of the paths written, else that of the place."""
+        here = self.scene.place.project_path
+        roots: list[str] = []
+        for finding in analysis.findings:
+            if finding.effect == PRAXIC:
+                named = [self.world.ground.project_of(path) or here for path in finding.written]
+                roots += [root for root in named or [here] if root]
+        if not roots and here:
+            roots = [here]
+        return [self.standing(root) for root in dict.fromkeys(roots)]
+
+    def standing(self, root: str) -> Standing:
+        if not project.is_project(root):
+            return policy.Standing(root, policy.VANISHED)
+        folder = project.folder_of(root)
+        key = existing_key(self.scene.home, folder)
+        instance = self.scene.place.instance_id
+        garbled, closed = False, False
+        for suffix in transaction_file.suffixes_on_disk(folder):
+            shown = transaction_file.read(folder, suffix, key)
+            if shown is None:
+                garbled = True
+            elif instance is not None and shown.instance_id == instance:
+                if shown.is_open:
+                    return policy.Standing(root, policy.OPEN, shown.passes, shown.proceeds, shown.transaction_id)
+                closed = True
+        kind = policy.GARBLED if garbled else policy.CLOSED if closed else policy.NONE
+        return policy.Standing(root, kind)
+
+
+def judge(request: Request, call: ToolCall) -> Judged:
+    """The guard's own edge: whatever fails in it denies, and says that it failed (SPEC 5.6)."""
+    try:
+        return Bench(request).judge(call)
+    except Exception as error:  # noqa: BLE001 - a guard's failure denies
+        return failed(error)
+
+
+def failed(error: BaseException) -> Judged:
+    what = f"{type(error).__name__}: {error}"[:200]
+    verdict = policy.failed(what)
+    analysis = add_up([Finding(PRAXIC, f"the gate failed, which is not a judgement of the command: {what}")])
+    return Judged(analysis, verdict, policy.ENFORCE, "")
+
+
+def world_of(scene: Scene, settings: Settings, cwd: str) -> World:
+    environment = scene.request.environment
+    disk = Disk()
+    root = scene.place.project_path
+    found = repository.enclosing(cwd)
+    base = root or (found.work_tree if found else cwd)
+    scratch = settings["gate.scratch"].value
+    readers = settings["gate.readers"].value
+    temporary = environment.get("TMPDIR", "")
+    folders = [*TEMPORARY, temporary, *(scratch if isinstance(scratch, tuple) else ())]
+    return World(
+        cwd=os.path.realpath(cwd),
+        base=os.path.realpath(base),
+        home=environment.get("HOME", ""),
+        record_home=scene.home,
+        scratch=tuple(dict.fromkeys(disk.real(each) for each in folders if os.path.isabs(each) and each != "/")),
+        program=_own_program(),
+        readers=readers if isinstance(readers, tuple) else (),
+        temporary=temporary if os.path.isabs(temporary) else "",
+        ground=disk,
+    )
+
+
+def _own_program() -> str:
+    """The path of the `perdure` that stands beside this interpreter, if one does."""
+    import sys
+
+    beside = os.path.join(os.path.dirname(sys.executable), "perdure")
+    return beside if os.path.exists(beside) else ""

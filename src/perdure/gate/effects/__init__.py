@@ -1,0 +1,1 @@
+"""A command → what it would do. `analysis.analyse` is the door; cards and judges say what single programs do."""

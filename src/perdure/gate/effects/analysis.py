@@ -1,0 +1,528 @@
+"""A command's text → its effect. Every command in the tree is judged, wherever it stands (SPEC 5.4).
+
+The walk follows the order of the text where order matters: functions exist once they are defined, and the working
+folder is a set of folders that it may be, since a `cd` may fail.
+
+    analyse("cd src && grep -rn TODO . | head", world).effect == "noetic"
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.gate.effects import builtins, prints, programs, targets
+from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, Finding, add_up
+from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
+from perdure.gate.shell import syntax as s
+from perdure.gate.shell.parse import DIGITS, NAME, NotUnderstood, literal, parse, plain
+from perdure.gate.shell.scope import Scope, parts_of
+from perdure.gate.shell.words import INTEGER, MOST_ALTERNATIVES, SCRATCH, UNKNOWN, Hole
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.effects.finding import Analysis
+    from perdure.gate.shell.syntax import Command, Word
+    from perdure.gate.shell.words import Alternative, Field
+    from perdure.gate.world import World
+
+HOOKS = frozenset(["chpwd", "precmd", "preexec", "periodic", "zshaddhistory", "zshexit"])
+"""Functions that zsh calls by itself."""
+MOST_CALLS = 2000
+MOST_NESTED = 12
+
+
+def analyse(text: str, world: World) -> Analysis:
+    findings: list[Finding] = []
+    try:
+        tree = plain(text) or parse(text)
+        if not tree.steps:
+            return add_up([Finding(NOETIC, "there is nothing in it that does anything", text.strip()[:80])])
+        Walk(text, tree, world, findings, Budget(), 0).everything()
+    except NotUnderstood as trouble:
+        findings.append(Finding(PRAXIC, f"not understood: {trouble}", _brief(text)))
+    return add_up(findings)
+
+
+class Budget:
+    """Steps shared by a command and everything that is nested in it."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.scratch_writes = 0
+        self.linked_at: int | None = None
+        """How many writes to scratch there had been when a copy may have brought links there."""
+        self.loops = False
+        self.believed: list[tuple[str, str]] = []
+        """What was taken as harmless on the ground that nothing in scratch changes meanwhile: (reason, part)."""
+
+    def spend(self) -> None:
+        self.calls += 1
+        if self.calls > MOST_CALLS:
+            raise NotUnderstood(f"too complex: more than {MOST_CALLS} commands to judge")
+
+
+class Here:
+    """The working folders that this point of the command may be in; None where they are not known."""
+
+    def __init__(self, folders: tuple[str, ...] | None) -> None:
+        self.folders = folders
+        self.moved: tuple[str, ...] | None = None
+        """Set by `cd` for the step that follows: where it goes if it succeeds."""
+        self.may_fail = False
+        self.anywhere = False
+        """It may be a folder that anybody writes to."""
+
+    def taken(self) -> tuple[str, ...] | None:
+        moved, self.moved = self.moved, None
+        return moved
+
+    def go(self, field: Field, world: World) -> None:
+        """Where `cd` to this word would lead."""
+        text = field.text
+        if text is None or self.folders is None or text.startswith("-"):
+            within = field.first_hole is not None and field.first_hole.shape in ("name", "path", "hash", "integer")
+            prefix = field.prefix
+            lost = text is None and (is_scratch_prefix(prefix, world) if prefix else not within)
+            self.anywhere = self.anywhere or lost
+            self.folders = self.moved = None
+            return
+        self.moved = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
+        self.may_fail = not all(world.ground.is_folder(folder) for folder in self.moved)
+
+    def copy(self) -> Here:
+        made = Here(self.folders)
+        made.anywhere = self.anywhere
+        return made
+
+    def or_else(self, other: tuple[str, ...] | None) -> None:
+        """It may also be where `other` says."""
+        if self.folders is None or other is None:
+            self.folders = None
+        else:
+            self.folders = tuple(dict.fromkeys((*self.folders, *other)))
+
+
+@value
+class Context:
+    """Under what a command is run: the wrappers around it, and whether its arguments come from elsewhere."""
+
+    wrappers: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    """Variables that are set for it."""
+    certain_paths: bool = True
+
+
+class Walk:
+    def __init__(
+        self, text: str, tree: s.List, world: World, findings: list[Finding], budget: Budget, depth: int
+    ) -> None:
+        self.text, self.tree, self.world, self.findings = text, tree, world, findings
+        self.budget, self.depth = budget, depth
+        environment = {n: v for n, v in (("TMPDIR", world.temporary), ("HOME", world.home)) if v}
+        self.scope = Scope(tree, self.printed, environment)
+        self.functions: dict[str, list[s.Function]] = {}
+        self.calling: list[str] = []
+        self.errexit = False
+        self.conditional = 0
+        """How many conditions, loops and shells of their own stand around this point."""
+
+    def everything(self) -> None:
+        self.steps(self.tree, Here((self.world.cwd,)))
+        if self.budget.scratch_writes:
+            for reason, part in self.budget.believed:
+                self.found(PRAXIC, reason, part)
+        linked = self.budget.linked_at
+        if linked is not None and (self.budget.scratch_writes > linked or self.budget.loops):
+            self.found(PRAXIC, "a copy may bring links into scratch, and the same command writes there", self.text)
+
+    def found(
+        self,
+        effect: str,
+        reason: str,
+        part: str,
+        written: tuple[str, ...] = (),
+        weighty: str = "",
+        opens: bool = False,
+    ) -> None:
+        self.findings.append(Finding(effect, reason, _brief(part), self.depth, written, weighty, opens))
+
+    # ---- lists and compound commands
+
+    def steps(self, tree: s.List, here: Here) -> None:
+        """Steps in order. A chain of `&&` and `||` begins where a step is joined by neither."""
+        before, uncertain = here.folders, False
+        for place, step in enumerate(tree.steps):
+            following = tree.steps[place + 1] if place + 1 < len(tree.steps) else None
+            ends = following is None or following.joined_by == ""
+            if step.joined_by == "":
+                before, uncertain = here.folders, False
+            self.conditional += step.joined_by != ""
+            self.pipeline(step.pipeline, here, alone=not step.background)
+            self.conditional -= step.joined_by != ""
+            moved = here.taken()
+            if moved is not None:
+                leaves = _leaves(following) or (self.errexit and ends and step.joined_by == "")
+                uncertain = uncertain or step.joined_by != "" or (here.may_fail and not leaves)
+                here.folders = moved
+                if following is not None and following.joined_by == "||" and not leaves:
+                    here.or_else(before)
+            if ends and uncertain and not _leaves(step):
+                here.or_else(before)
+
+    def pipeline(self, pipeline: s.Pipeline, here: Here, alone: bool) -> None:
+        if len(pipeline.commands) == 1 and alone:
+            self.command(pipeline.commands[0], here)
+            return
+        for command in pipeline.commands:
+            apart = here.copy()
+            self.conditional += 1
+            self.command(command, apart)
+            self.conditional -= 1
+            if apart.folders != here.folders or apart.moved is not None:
+                here.folders, here.moved = None, None
+
+    def command(self, command: Command, here: Here) -> None:
+        self.budget.spend()
+        self.redirects(getattr(command, "redirects", ()), here, command)
+        if isinstance(command, s.Simple):
+            self.simple(command, here)
+        elif isinstance(command, s.Function):
+            self.define(command)
+        elif isinstance(command, s.Condition):
+            self.condition(command, here)
+        elif isinstance(command, s.ArithmeticCommand):
+            self.arithmetic(command.expression, here, "((…))")
+        else:
+            self.compound(command, here)
+
+    def compound(self, command: Command, here: Here) -> None:
+        if isinstance(command, s.Subshell):
+            self.aside(command.body, here)
+        elif isinstance(command, s.Group):
+            self.steps(command.body, here)
+        elif isinstance(command, s.For):
+            self.set_variable(command.name, "for")
+            self.words(command.words or (), here)
+            self.branches((command.body,), here)
+        elif isinstance(command, s.ArithmeticFor):
+            for expression in command.expressions:
+                self.arithmetic(expression, here, "for ((…))")
+            self.branches((command.body,), here)
+        elif isinstance(command, s.While):
+            self.branches((command.condition, command.body), here)
+        elif isinstance(command, s.If):
+            self.branches((*command.conditions, *command.bodies), here)
+        elif isinstance(command, s.Case):
+            self.words((command.word, *command.patterns), here)
+            self.branches(command.bodies, here)
+
+    def aside(self, body: s.List, here: Here) -> None:
+        """A list in a shell of its own: it leaves neither folder nor functions behind."""
+        self.conditional += 1
+        self.steps(body, here.copy())
+        self.conditional -= 1
+
+    def branches(self, bodies: tuple[s.List, ...], here: Here) -> None:
+        """Lists of which each may or may not run, more than once: the folder may be what any of them leaves."""
+        self.budget.loops = True
+        self.conditional += 1
+        for body in (*bodies, *(bodies if self.moves(bodies) else ())):
+            before = here.folders
+            self.steps(body, here)
+            here.or_else(before)
+        self.conditional -= 1
+
+    def moves(self, bodies: tuple[s.List, ...]) -> bool:
+        from perdure.gate.shell.scope import commands_of
+
+        return any(
+            isinstance(node, s.Simple) and node.words and literal(node.words[0]) in ("cd", "pushd", "popd")
+            for body in bodies
+            for node in commands_of(body)
+        )
+
+    # ---- simple commands
+
+    def simple(self, command: s.Simple, here: Here) -> None:
+        part = self.text[command.start : command.end]
+        given = tuple(assignment.name for assignment in command.assignments)
+        reads = bool(command.words) and literal(command.words[0]) == "read" and "read" not in self.functions
+        for assignment in (*command.assignments, *command.declared):
+            if assignment.name == "IFS" and reads and assignment.array is None and assignment.subscript is None:
+                self.word(assignment.content, here)  # for `read` alone, it only says where that splits its line
+                continue
+            self.assignment(assignment, bool(command.words) and assignment in command.assignments, here, part)
+        self.words(command.words, here)
+        if not command.words:
+            self.found(NOETIC, "sets variables of the shell" if given else "opens files to read", part)
+            return
+        for argv in self.alternatives(command.words):
+            self.run(list(argv), here, Context(given=given), part)
+
+    def alternatives(self, words: tuple[Word, ...]) -> list[Alternative]:
+        found: list[Alternative] = [()]
+        for word in words:
+            each = self.scope.expand(word)
+            if len(found) * len(each) > MOST_ALTERNATIVES:
+                each = [(UNKNOWN,)]
+            found = [left + right for left in found for right in each]
+        return found
+
+    def run(self, argv: list[Field], here: Here, context: Context, part: str) -> None:
+        """Judges a command whose words are these."""
+        self.budget.spend()
+        if not argv:
+            self.found(NOETIC, "nothing is run", part)
+            return
+        name = argv[0].text
+        if name is None or (argv[0].splits and argv[0].text is None):
+            self.found(PRAXIC, f"the command's name `{argv[0].shown()}` is not known before it runs", part)
+        elif name in self.functions and not context.wrappers:
+            self.call(name, here, part)
+        elif "/" not in name and name in builtins.BUILTINS:
+            builtins.BUILTINS[name](builtins.Call(self, name, argv[1:], here, context, part))
+        else:
+            programs.judge(builtins.Call(self, name, argv[1:], here, context, part))
+
+    def nested(self, text: str, here: Here, part: str) -> None:
+        """Shell text within the command, as `bash -c` runs it: a shell of its own, with variables of its own."""
+        if self.depth >= MOST_NESTED:
+            raise NotUnderstood("too complex: shells within shells")
+        try:
+            tree = plain(text) or parse(text)
+        except NotUnderstood as trouble:
+            self.found(PRAXIC, f"not understood: {trouble}", part)
+            return
+        Walk(text, tree, self.world, self.findings, self.budget, self.depth + 1).steps_from(here)
+
+    def steps_from(self, here: Here) -> None:
+        self.steps(self.tree, here.copy())
+
+    # ---- functions
+
+    def define(self, function: s.Function) -> None:
+        name = function.name
+        hook = name in HOOKS or name.startswith("TRAP") or name.endswith(("_functions", "_handle", "_handler"))
+        if hook or name in builtins.BUILTINS or programs.is_known(name) or self.conditional:
+            why = "is run by the shell itself" if hook else "shadows a command"
+            why = "may not be defined where it is called" if self.conditional else why
+            self.found(PRAXIC, f"the function {name} {why}", f"{name}()")
+        self.functions.setdefault(name, []).append(function)
+        self.found(NOETIC, f"defines the function {name}, which is judged where it is called", f"{name}()")
+
+    def call(self, name: str, here: Here, part: str) -> None:
+        if name in self.calling:
+            self.found(NOETIC, f"calls {name} again", part)
+            return
+        self.calling.append(name)
+        self.conditional += 1
+        for function in self.functions[name]:
+            self.command(function.body, here)
+        self.conditional -= 1
+        self.calling.pop()
+
+    # ---- words and what is evaluated in them
+
+    def words(self, words: tuple[Word, ...], here: Here) -> None:
+        for word in words:
+            self.word(word, here)
+
+    def word(self, word: Word, here: Here) -> None:
+        for part in parts_of(word):
+            if isinstance(part, s.Substitution | s.ProcessSubstitution):
+                self.aside(part.body, here)
+            elif isinstance(part, s.Arithmetic):
+                self.calculated(part, "$((…))")
+            elif isinstance(part, s.Var):
+                self.variable(part)
+
+    def variable(self, part: s.Var) -> None:
+        if part.loose.startswith("[") and not self.is_sum(names_in(part.loose)):
+            self.found(PRAXIC, f"zsh evaluates the subscript after `${part.name}`", f"${part.name}[…")
+        if part.subscript is not None:
+            self.subscript(part.name, part.subscript)
+        for offset in part.offsets:
+            self.calculated(offset, "${…:…}")
+        if part.operator in (":=", "="):
+            self.set_variable(part.name, "${…:=…}")
+
+    def arithmetic(self, expression: s.Arithmetic, here: Here, part: str) -> None:
+        self.calculated(expression, part)
+        for inner in parts_of((expression,)):
+            if inner is not expression and isinstance(inner, s.Substitution):
+                self.aside(inner.body, here)
+
+    def calculated(self, expression: s.Arithmetic, part: str) -> None:
+        """Arithmetic evaluates what its variables hold, and that may hold `a[$(…)]`."""
+        for name in expression.assigned:
+            self.set_variable(name, part)
+        for name in expression.names:
+            if not self.scope.is_number(name):
+                self.found(PRAXIC, f"arithmetic would evaluate what `{name}` holds, which is not known", part)
+        for inner in expression.parts:
+            if not self.is_number((inner,)):
+                self.found(PRAXIC, "arithmetic would evaluate text that is not known", part)
+        for _, subscript in expression.subscripts:
+            self.calculated(subscript, part)
+
+    def is_number(self, word: Word) -> bool:
+        for alternative in self.scope.expand(word):
+            for field in alternative:
+                for segment in field.segments:
+                    number = segment == INTEGER or (isinstance(segment, str) and segment.lstrip("+-").isdigit())
+                    if not (number or segment == ""):
+                        return False
+        return True
+
+    def subscript(self, name: str, word: Word) -> None:
+        text = literal(word)
+        if text in ("@", "*") or self.is_number(word):
+            return
+        if name in self.scope.associative:
+            return
+        if text is not None and self.is_sum(text):
+            return
+        self.found(PRAXIC, f"the subscript of `{name}` is evaluated as arithmetic", f"{name}[…]")
+
+    def is_sum(self, text: str) -> bool:
+        """`i`, `i+1`, `n-1`: names that hold numbers, and digits."""
+        if not (NAME | frozenset(" +-*/%")).issuperset(text):
+            return False
+        for operator in "+-*/%":
+            text = text.replace(operator, " ")
+        return all(piece[0] in DIGITS or self.scope.is_number(piece) for piece in text.split())
+
+    def condition(self, command: s.Condition, here: Here) -> None:
+        self.words(command.words, here)
+        for word in command.calculated:
+            text = literal(word)
+            name_like = text is not None and text and NAME.issuperset(text)
+            if not self.is_number(word) and not (name_like and self.scope.is_number(text or "")):
+                self.found(PRAXIC, "`[[ … ]]` would evaluate text that is not known to be a number", "[[ … ]]")
+        for word in command.named:
+            if not self.is_plain_name(word):
+                self.found(PRAXIC, "`[[ -v … ]]` evaluates the subscript in a name", "[[ -v … ]]")
+        self.found(NOETIC, "tests a condition", "[[ … ]]")
+
+    def is_plain_name(self, word: Word) -> bool:
+        text = literal(word)
+        if text is None:
+            return False
+        name, bracket, rest = text.partition("[")
+        return NAME.issuperset(name) and (not bracket or rest.rstrip("]").isdigit() or rest in ("@]", "*]"))
+
+    def assignment(self, assignment: s.Assignment, for_program: bool, here: Here, part: str) -> None:
+        why = given_to_a_program(assignment.name) if for_program else set_in_the_shell(assignment.name)
+        if why:
+            self.found(PRAXIC, why, part)
+        elif assignment.name in EVALUATED and (assignment.append or not self.is_number(assignment.content)):
+            self.found(PRAXIC, f"what is put into {assignment.name} is evaluated as arithmetic", part)
+        if assignment.subscript is not None:
+            self.word(assignment.subscript, here)
+            self.subscript(assignment.name, assignment.subscript)
+        self.word(assignment.content, here)
+        self.words(assignment.array or (), here)
+
+    def set_variable(self, name: str, part: str) -> None:
+        why = set_in_the_shell(name)
+        if why or name in EVALUATED:
+            self.found(PRAXIC, why or f"what is put into {name} is evaluated as arithmetic", part)
+
+    # ---- redirections and writes
+
+    def redirects(self, redirects: tuple[s.Redirect, ...], here: Here, command: Command) -> None:
+        for redirect in redirects:
+            self.word(redirect.content, here)
+            if redirect.operator not in ("<<", "<<-", "<<<"):
+                for alternative in self.scope.expand(redirect.target):
+                    self.redirect(redirect.operator, alternative, here)
+
+    def redirect(self, operator: str, alternative: Alternative, here: Here) -> None:
+        field = alternative[0] if len(alternative) == 1 else UNKNOWN
+        text = field.text
+        part = f"{operator} {field.shown()}"
+        if text is not None and _is_socket(text):
+            self.found(PRAXIC, f"`{text}` opens a connection", part)
+        elif (
+            (operator in ("<&", ">&") and text is not None and text.rstrip("-").isdigit())
+            or text == "-"
+            or operator == "<"
+        ):
+            return
+        elif operator == "<&":
+            self.found(PRAXIC, "a descriptor that is not known before it runs", part)
+        else:
+            self.write(field, here, part, "the output is redirected there")
+
+    def write(self, field: Field, here: Here, part: str, why: str, weighty: str = "") -> bool:
+        """A file that is written, or removed; True where that matters to nobody."""
+        text = self.target_text(field)
+        if text is None:
+            self.found(PRAXIC, f"writes to `{field.shown()}`, which is not known before it runs ({why})", part)
+            return False
+        if text == "":
+            self.budget.scratch_writes += 1
+            self.found(NOETIC, f"writes to a new file in scratch ({why})", part)
+            return True
+        place, path = targets.place_of(text, here.folders, self.world)
+        if place == targets.NOWHERE:
+            return True
+        if place == targets.SCRATCH:
+            self.budget.scratch_writes += 1
+            self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
+            return True
+        if place == targets.RECORD:
+            self.found(FORBIDDEN, f"would write into Perdure's own record, {path} ({why})", part, (path,))
+        else:
+            self.found(PRAXIC, f"writes to {path} ({why})", part, (path,), weighty)
+        return False
+
+    def target_text(self, field: Field) -> str | None:
+        """The path, where it is known; '' for one below a new scratch folder; None where it is not known."""
+        text = field.text
+        if text is not None:
+            return text if text else "."
+        if field.segments[0] == SCRATCH:
+            rest = field.segments[1:]
+            if all(isinstance(piece, str) and ".." not in piece for piece in rest):
+                return ""
+        return None
+
+    # ---- what commands print
+
+    def printed(self, body: s.List) -> Hole:
+        return prints.shape_of(body, self)
+
+    def dashes(self, folders: tuple[str, ...] | None) -> bool:
+        """Whether a name that begins with `-` may come out of a glob here."""
+        return folders is None or any(self.world.ground.has_dashed_name(folder) for folder in folders)
+
+
+def _leaves(step: s.Step | None) -> bool:
+    """`|| exit 1`, `|| return`, `|| { …; exit 1; }`"""
+    if step is None or step.joined_by != "||":
+        return False
+    command = step.pipeline.commands[0]
+    if isinstance(command, s.Group) and command.body.steps:
+        command = command.body.steps[-1].pipeline.commands[0]
+    return isinstance(command, s.Simple) and bool(command.words) and literal(command.words[0]) in ("exit", "return")
+
+
+def is_scratch_prefix(prefix: str, world: World) -> bool:
+    return any(prefix.startswith(root) or root.startswith(prefix.rstrip("/")) for root in world.scratch)
+
+
+def names_in(text: str) -> str:
+    """The names and digits in a text, with blanks between."""
+    return "".join(character if character in NAME else " " for character in text)
+
+
+def _is_socket(text: str) -> bool:
+    normal = os.path.normpath(text) if text.startswith("/") else text
+    return normal.startswith(("/dev/tcp/", "/dev/udp/"))
+
+
+def _brief(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 100 else line[:99] + "…"

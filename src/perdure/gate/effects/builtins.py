@@ -1,0 +1,446 @@
+"""What the shell's own commands would do. One function each; `BUILTINS` names them all.
+
+A builtin of bash or zsh that is not in the table is unknown, and so praxic.
+"""
+
+from __future__ import annotations
+
+from perdure.gate.effects.finding import NOETIC, PRAXIC
+from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
+from perdure.gate.shell import syntax as s
+from perdure.gate.shell.parse import NotUnderstood, parse
+from perdure.gate.shell.scope import is_name
+from perdure.gate.shell.words import UNKNOWN, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from perdure.gate.effects.analysis import Context, Here, Walk
+    from perdure.gate.shell.words import Field
+
+
+class Call:
+    """A command about to be judged: its name, its words, and where it would run."""
+
+    def __init__(self, walk: Walk, name: str, args: list[Field], here: Here, context: Context, part: str) -> None:
+        self.walk, self.name, self.args, self.here, self.context, self.part = walk, name, args, here, context, part
+
+    def noetic(self, reason: str) -> None:
+        self.walk.found(NOETIC, reason, self.part)
+
+    def praxic(self, reason: str, weighty: str = "") -> None:
+        self.walk.found(PRAXIC, reason, self.part, (), weighty)
+
+    def found(self, effect: str, reason: str, *, opens: bool = False) -> None:
+        self.walk.found(effect, reason, self.part, opens=opens)
+
+    def write(self, field: Field, why: str, weighty: str = "") -> bool:
+        return self.walk.write(field, self.here, self.part, why, weighty)
+
+    def run(self, argv: list[Field], given: tuple[str, ...] = ()) -> None:
+        """The command that this one runs."""
+        context = type(self.context)((*self.context.wrappers, self.name), (*self.context.given, *given))
+        self.walk.run(argv, self.here, context, self.part)
+
+    @property
+    def texts(self) -> list[str | None]:
+        return [field.text for field in self.args]
+
+
+def _looks(reason: str) -> Callable[[Call], None]:
+    return lambda call: call.noetic(reason)
+
+
+def _changes(reason: str) -> Callable[[Call], None]:
+    return lambda call: call.praxic(reason)
+
+
+def cd(call: Call) -> None:
+    words = [field for field in call.args if field.text not in ("-L", "-P", "-e", "--")]
+    call.noetic("changes the working folder of this command alone")
+    home = call.walk.world.home
+    call.here.go(words[0] if len(words) == 1 else known(home) if home and not words else UNKNOWN, call.walk.world)
+
+
+def pushd(call: Call) -> None:
+    call.here.folders = None
+    call.noetic("changes the working folder of this command alone")
+
+
+def echo(call: Call) -> None:
+    call.noetic("prints its words")
+
+
+def printf(call: Call) -> None:
+    texts = call.texts
+    if texts and (texts[0] is None and call.args[0].may_be_option):
+        call.praxic("printf's first word is not known before it runs: it may be -v, which sets a variable")
+    elif texts and texts[0] is not None and texts[0].startswith("-v"):
+        name = texts[0][2:] or (texts[1] if len(texts) > 1 else None)
+        _sets(call, name)
+    elif any("%n" in text for text in texts if text):
+        call.praxic("printf's %n sets a variable")
+    else:
+        calculates(call, "printf")
+
+
+def calculates(call: Call, what: str) -> None:
+    """zsh evaluates numbers that some of its commands are given: known text with a subscript in it is refused."""
+    for text in call.texts:
+        if text is not None and "[" in text and ("$(" in text or "`" in text):
+            call.praxic(f"zsh would evaluate `{text}` in {what}")
+            return
+    call.noetic("prints its words" if what == "printf" else "moves on in the command")
+
+
+def _sets(call: Call, name: str | None) -> None:
+    """A variable is set whose name stands in a word."""
+    if name is None:
+        call.praxic("the name of the variable that is set is not known before it runs")
+        return
+    bare, bracket, rest = name.partition("[")
+    if not is_name(bare) or (bracket and not rest.removesuffix("]").isdigit()):
+        call.praxic(f"`{name}` is evaluated before it is set")
+        return
+    why = set_in_the_shell(bare) or (f"{bare} is evaluated as arithmetic" if bare in EVALUATED else "")
+    if why:
+        call.praxic(why)
+    else:
+        call.noetic(f"sets the variable {bare}")
+
+
+READ_VALUES = frozenset("adinNptu")
+
+
+def read(call: Call) -> None:
+    """`read [-ers] [-a array] [-d delim] [-n n] [-p prompt] [-t time] [-u fd] name…`; zsh's options differ."""
+    names: list[str | None] = []
+    at = 0
+    while at < len(call.args):
+        text = call.args[at].text
+        at += 1
+        if text is None:
+            call.praxic("the name of the variable that is read is not known before it runs")
+            return
+        if not text.startswith("-") or text == "-":
+            names.append(text)
+            continue
+        if text == "--":
+            continue
+        letters = text[1:]
+        valued = next((place for place, letter in enumerate(letters) if letter in READ_VALUES), None)
+        if not frozenset("ers" + "".join(READ_VALUES)).issuperset(
+            letters[: len(letters) if valued is None else valued + 1]
+        ):
+            call.praxic(f"the option `{text}` of read is not one that is known")
+            return
+        if valued is not None:
+            attached = letters[valued + 1 :]
+            if letters[valued] == "a":
+                names.append(attached or (call.args[at].text if at < len(call.args) else None))
+            at += 0 if attached else 1
+    if not names:
+        call.noetic("reads a line")
+    for name in names:
+        _sets(call, name)
+
+
+def mapfile(call: Call) -> None:
+    names: list[str | None] = []
+    at = 0
+    while at < len(call.args):
+        text = call.args[at].text
+        at += 1
+        if text is not None and text.startswith("-"):
+            if len(text) != 2 or text[1] not in "dnOstu":
+                call.praxic(f"`{text}` of {call.name} is not one that is known to only read")
+                return
+            at += text[1] in "dnOsu"
+        else:
+            names.append(text)
+    if not names:
+        call.noetic("reads lines")
+    for name in names:
+        _sets(call, name)
+
+
+def declare(call: Call) -> None:
+    """`declare`, `local`, `typeset`, `readonly`, `export`: what they set, and for whom."""
+    exports = call.name == "export"
+    names: list[str] = []
+    for field in call.args:
+        text = field.text
+        prefix = text if text is not None else field.prefix
+        if text is not None and text.startswith(("-", "+")):
+            if not frozenset("-+aAgprxlu").issuperset(text):
+                call.praxic(f"`{call.name} {text}` changes how names or values are read")
+                return
+            exports = exports or "x" in text
+            continue
+        name, equals, _ = prefix.partition("=")
+        name = name.removesuffix("+")
+        if not is_name(name) or (text is None and not equals):
+            call.praxic(f"`{field.shown()}` is not a plain name and value")
+            return
+        names.append(name)
+    for name in names:
+        why = given_to_a_program(name) if exports else set_in_the_shell(name)
+        why = why or (f"{name} is evaluated as arithmetic" if name in EVALUATED else "")
+        if why:
+            call.praxic(why)
+            return
+    call.noetic("sets variables of the shell" if names else "lists variables")
+
+
+def unset(call: Call) -> None:
+    for text in call.texts:
+        if text == "-v":
+            continue
+        if text is None or not is_name(text):
+            call.praxic("unset takes away a function, or evaluates a subscript, or its name is not known")
+            return
+        why = set_in_the_shell(text)
+        if why:
+            call.praxic(why)
+            return
+    call.noetic("takes away variables of the shell")
+
+
+SET_LETTERS = frozenset("eufxvhCnE")
+SET_NAMES = frozenset("errexit nounset noglob xtrace verbose pipefail noclobber errtrace noexec".split())
+
+
+def set_(call: Call) -> None:
+    texts = call.texts
+    at = 0
+    while at < len(texts):
+        text = texts[at]
+        at += 1
+        if text is None:
+            call.praxic("an option of set that is not known before it runs")
+            return
+        if text == "--" or text == "-":
+            break
+        if not text.startswith(("-", "+")):
+            break
+        letters = text[1:]
+        if letters.endswith("o"):
+            letters = letters[:-1]
+            name = texts[at] if at < len(texts) else ""
+            at += 1
+            if name is None or (name and name not in SET_NAMES):
+                call.praxic(f"`set -o {name or '…'}` changes how the shell reads what follows")
+                return
+        if not SET_LETTERS.issuperset(letters):
+            call.praxic(f"`set {text}` changes how the shell reads what follows")
+            return
+        if text.startswith("-") and "e" in letters and not call.walk.conditional and not call.walk.calling:
+            call.walk.errexit = True
+        if text.startswith("+"):
+            call.walk.errexit = False
+    call.noetic("sets how this shell goes on after errors")
+
+
+SHOPT_NAMES = frozenset(
+    "nullglob globstar dotglob nocaseglob nocasematch failglob lastpipe inherit_errexit huponexit".split()
+)
+
+
+def shopt(call: Call) -> None:
+    if all(text in SHOPT_NAMES or text in ("-s", "-u", "-q", "-p") for text in call.texts):
+        call.noetic("sets how this shell expands names")
+    else:
+        call.praxic("shopt may change how the shell reads what follows")
+
+
+def let(call: Call) -> None:
+    for field in call.args:
+        text = field.text
+        if text is None:
+            call.praxic("let evaluates text that is not known before it runs")
+            return
+        try:
+            tree = parse(f"(({text}))")
+        except NotUnderstood:
+            call.praxic("let evaluates text that is not understood")
+            return
+        command = tree.steps[0].pipeline.commands[0]
+        if not isinstance(command, s.ArithmeticCommand) or len(tree.steps) != 1:
+            call.praxic("let evaluates text that is not understood")
+            return
+        call.walk.arithmetic(command.expression, call.here, call.part)
+    call.noetic("calculates")
+
+
+CALCULATING = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
+
+
+def test(call: Call) -> None:
+    """`-v` and `-R` evaluate subscripts; zsh evaluates what `-eq` and its like compare."""
+    fields = call.args
+    for place, field in enumerate(fields):
+        if field.text in ("-v", "-R") and place + 1 < len(fields):
+            name = fields[place + 1].text
+            if name is None or not is_name(name):
+                call.praxic(f"`{call.name} {field.text}` evaluates the subscript in a name")
+                return
+        if field.text in CALCULATING:
+            for other in (*fields[max(place - 1, 0) : place], *fields[place + 1 : place + 2]):
+                if other.text is not None and not (other.text.lstrip("+-").isdigit() or "[" not in other.text):
+                    call.praxic(f"`{other.text}` would be evaluated as arithmetic by zsh")
+                    return
+        if (
+            field.text is None
+            and not field.prefix
+            and field.splits
+            and field.first_hole
+            and field.first_hole.shape == "any"
+        ):
+            continue
+    call.noetic("tests a condition")
+
+
+def command(call: Call) -> None:
+    """`command NAME …` runs it without functions; `command -v NAME` only tells."""
+    at = 0
+    while at < len(call.args) and (call.args[at].text or "").startswith("-"):
+        text = call.args[at].text or ""
+        if text in ("-v", "-V", "-pv", "-pV"):
+            call.noetic("tells what a name stands for")
+            return
+        if text not in ("-p", "--"):
+            call.praxic(f"`{call.name} {text}` is not one that is known to only look")
+            return
+        at += 1
+    if at < len(call.args) and call.args[at].text is None and call.args[at].may_be_option:
+        call.praxic("the command's name is not known before it runs")
+    elif at >= len(call.args):
+        call.noetic("runs nothing")
+    else:
+        call.run(call.args[at:])
+
+
+def builtin(call: Call) -> None:
+    if call.args and call.args[0].text in BUILTINS:
+        call.run(call.args)
+    else:
+        call.praxic("a builtin that is not known to only look")
+
+
+def exec_(call: Call) -> None:
+    """Without a command it only redirects, which is judged where the redirection stands."""
+    if not call.args:
+        call.noetic("redirects the shell's own descriptors")
+    elif (call.args[0].text or "-").startswith("-"):
+        call.praxic("exec with options")
+    else:
+        call.run(call.args)
+
+
+def type_(call: Call) -> None:
+    call.noetic("tells what a name stands for")
+
+
+def hash_(call: Call) -> None:
+    if all(
+        (text is not None and text in ("-r", "-l", "-t")) or (text is not None and is_name(text)) for text in call.texts
+    ):
+        call.noetic("looks up where programs are")
+    else:
+        call.praxic("hash may decide which program a name runs")
+
+
+def alias(call: Call) -> None:
+    if all(text is not None and (text == "-p" or is_name(text)) for text in call.texts):
+        call.noetic("lists aliases")
+    else:
+        call.praxic("an alias changes what a name runs")
+
+
+def history(call: Call) -> None:
+    if all(text is not None and text.isdigit() for text in call.texts):
+        call.noetic("lists earlier commands")
+    else:
+        call.praxic("history with options changes the list or its file")
+
+
+def ulimit(call: Call) -> None:
+    call.noetic("tells or sets the limits of this command alone")
+
+
+def getopts(call: Call) -> None:
+    _sets(call, call.args[1].text if len(call.args) > 1 else None)
+
+
+def jobs(call: Call) -> None:
+    if "-x" in call.texts or None in call.texts:
+        call.praxic("jobs -x runs a command")
+    else:
+        call.noetic("lists jobs")
+
+
+def wait(call: Call) -> None:
+    if any(text is not None and text.startswith("-") and text not in ("-n", "-f") for text in call.texts):
+        call.praxic("wait -p sets the variable that is named")
+    else:
+        call.noetic("waits for what runs in the background")
+
+
+def kill(call: Call) -> None:
+    texts = call.texts
+    if (texts[:1] in (["-l"], ["-L"], ["-0"]) and None not in texts) or texts[:2] == ["-s", "0"]:
+        call.noetic("lists signals, or asks whether a process lives")
+    else:
+        call.praxic("sends a signal to a process")
+
+
+def trap(call: Call) -> None:
+    if call.texts in ([], ["-l"], ["-p"]):
+        call.noetic("lists traps")
+    else:
+        call.praxic("a trap runs its command later, whatever happens then")
+
+
+BUILTINS: dict[str, Callable[[Call], None]] = {
+    **dict.fromkeys((":", "true", "false"), _looks("does nothing")),
+    **dict.fromkeys(
+        ("exit", "return", "break", "continue", "shift", "logout"), lambda call: calculates(call, call.name)
+    ),
+    "wait": wait,
+    **dict.fromkeys(("pwd", "dirs", "times", "caller", "help"), _looks("tells about the shell")),
+    "cd": cd,
+    "chdir": cd,
+    "pushd": pushd,
+    "popd": pushd,
+    "echo": echo,
+    "printf": printf,
+    "read": read,
+    "mapfile": mapfile,
+    "readarray": mapfile,
+    "unset": unset,
+    "set": set_,
+    "shopt": shopt,
+    "let": let,
+    **dict.fromkeys(("declare", "typeset", "local", "readonly", "export"), declare),
+    "test": test,
+    "[": test,
+    "command": command,
+    "builtin": builtin,
+    "exec": exec_,
+    "type": type_,
+    "hash": hash_,
+    "alias": alias,
+    "history": history,
+    "ulimit": ulimit,
+    "umask": ulimit,
+    "getopts": getopts,
+    "jobs": jobs,
+    "trap": trap,
+    **dict.fromkeys(("eval", "source", "."), _changes("runs text or a file as commands")),
+    "kill": kill,
+    **dict.fromkeys(("disown", "fg", "bg", "suspend"), _changes("acts on running processes")),
+    **dict.fromkeys(
+        ("enable", "bind", "complete", "compgen", "compopt", "fc", "unalias"), _changes("changes the shell")
+    ),
+}

@@ -1,0 +1,380 @@
+"""Cards read, and a command's words held against them. The language of cards is written in `programs/__init__.py`.
+
+Invariant: a card is closed. A word that no line of the card covers is trouble, so what a card forgets denies.
+
+    match(read_card(text).forms[0], fields)   →   Match(options, operands, writes, trouble, weighty)
+"""
+
+from __future__ import annotations
+
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.shell.words import Field
+
+FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY = "flags", "values", "optional", "writes", "praxic", "weighty"
+HARMLESS = (FLAG, VALUE, OPTIONAL)
+KINDS = (FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY)
+WORDS = frozenset("numbers long stops old subcommands alone configured any dash".split())
+
+
+@value
+class Form:
+    """One closed way of calling a program. `options` maps an option to its kind and reason."""
+
+    what: str
+    options: dict[str, tuple[str, str]]
+    operands: tuple[str, ...]
+    needs: tuple[str, ...]
+    needs_reason: str
+    words: frozenset[str]
+    prints: str = ""
+    judge: str = ""
+    verdict: tuple[str, str] = ("", "")
+    """As a card's: a form that changes something, whatever its words are."""
+
+
+@value
+class Card:
+    what: str
+    forms: tuple[Form, ...]
+    verdict: tuple[str, str]
+    """`("praxic"|"weighty"|"", why)` for a program that changes something whatever its words are."""
+    help: tuple[str, ...]
+    same_as: str
+    words: frozenset[str]
+    name: str = ""
+    """The name it stands under, which may be another than the one it was asked for by."""
+
+
+class BadCard(ValueError):
+    """A card that does not follow the language: a defect of the table, or of what a person taught."""
+
+
+def read_card(text: str) -> Card:
+    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    if not lines:
+        raise BadCard("an empty card")
+    start = next((place for place, line in enumerate(lines) if _is_line(line)), len(lines))
+    draft = _Draft(" ".join(lines[:start]))
+    for line in lines[start:]:
+        draft.line(line)
+    return draft.card()
+
+
+def _is_line(line: str) -> bool:
+    body = line.partition(" | ")[0].strip()
+    keyword, colon, _ = body.partition(":")
+    known = (*KINDS, "form", "operands", "needs", "help", "prints", "judge")
+    return (colon and keyword in known) or body in WORDS or body in (PRAXIC, WEIGHTY) or body.startswith("same as ")
+
+
+class _Draft:
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.shared = _FormDraft("")
+        self.forms: list[_FormDraft] = []
+        self.verdict = ("", "")
+        self.help: tuple[str, ...] = ()
+        self.same_as = ""
+
+    def line(self, line: str) -> None:
+        body, _, reason = (piece.strip() for piece in line.partition(" | "))
+        keyword, colon, rest = body.partition(":")
+        form = self.forms[-1] if self.forms else self.shared
+        if keyword == "form" and colon:
+            self.forms.append(_FormDraft(rest.strip()))
+        elif colon and keyword in KINDS:
+            form.add_options(keyword, rest.split(), reason)
+        elif colon and keyword == "operands":
+            form.operands = () if rest.split() == ["none"] else tuple(rest.split())
+        elif colon and keyword == "needs":
+            if form.needs:
+                raise BadCard("two lines of needs")
+            form.needs, form.needs_reason = tuple(rest.split()), reason
+        elif colon and keyword == "help":
+            self.help += tuple(rest.split())
+        elif colon and keyword == "judge":
+            form.judge = rest.strip()
+        elif colon and keyword == "prints":
+            form.prints = rest.strip()
+        elif body in (PRAXIC, WEIGHTY):
+            if self.forms:
+                form.verdict = (body, reason)
+            else:
+                self.verdict = (body, reason)
+        elif body.startswith("same as "):
+            self.same_as = body.removeprefix("same as ").strip()
+        elif body in WORDS:
+            form.words.add(body)
+        else:
+            raise BadCard(f"not a line of a card: {line}")
+
+    def card(self) -> Card:
+        forms = tuple(form.made(self.shared) for form in self.forms) or (self.shared.made(None),)
+        return Card(
+            self.what,
+            forms,
+            self.verdict,
+            self.help,
+            self.same_as,
+            frozenset(self.shared.words),
+        )
+
+
+class _FormDraft:
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.options: dict[str, tuple[str, str]] = {}
+        self.operands: tuple[str, ...] | None = None
+        self.needs: tuple[str, ...] = ()
+        self.needs_reason = ""
+        self.words: set[str] = set()
+        self.prints = self.judge = ""
+        self.verdict = ("", "")
+
+    def add_options(self, kind: str, names: list[str], reason: str) -> None:
+        for name in names:
+            if not (name.startswith("-") or name.endswith("=")):
+                raise BadCard(f"not an option: {name}")
+            if self.options.get(name, (kind, ""))[0] != kind:
+                raise BadCard(f"{name} stands under two kinds")
+            self.options[name] = (kind, reason)
+
+    def made(self, shared: _FormDraft | None) -> Form:
+        above = shared or _FormDraft("")
+        operands = self.operands if self.operands is not None else above.operands
+        return Form(
+            self.what,
+            {**above.options, **self.options},
+            ("read...",) if operands is None else operands,
+            self.needs or above.needs,
+            self.needs_reason or above.needs_reason,
+            frozenset(self.words | above.words),
+            self.prints or above.prints,
+            self.judge or above.judge,
+            self.verdict,
+        )
+
+
+# ---- a command's words against a form
+
+
+class Match:
+    """What a form makes of the words. `trouble` is '' where every word is covered and none is praxic."""
+
+    def __init__(self) -> None:
+        self.options: list[tuple[str, Field | None]] = []
+        self.operands: list[Field] = []
+        self.writes: list[tuple[Field, str]] = []
+        self.trouble = ""
+        self.weighty = ""
+        self.leading_globs = False
+        self.dashed_value = False
+        """An option took the next word as its value, and that word begins, or may begin, with a dash."""
+
+    def has(self, *names: str) -> bool:
+        return any(name in names for name, _ in self.options)
+
+    def values_of(self, *names: str) -> list[Field]:
+        return [content for name, content in self.options if name in names and content is not None]
+
+    def troubled(self, why: str) -> None:
+        self.trouble = self.trouble or why
+
+
+def match(form: Form, fields: list[Field]) -> Match:
+    found = Match()
+    if form.verdict[0]:
+        _Matcher(form, fields, found).run()
+        found.trouble = form.verdict[1]
+        found.weighty = form.verdict[1] if form.verdict[0] == WEIGHTY else found.weighty
+        return found
+    if "any" in form.words:
+        found.operands = list(fields)
+        return found
+    _Matcher(form, fields, found).run()
+    if roles_of(form.operands, len(found.operands)) is None:
+        found.troubled(f"what `{found.operands[-1].shown()}` would do there is not known")
+    if form.needs and not found.has(*form.needs):
+        found.troubled(form.needs_reason or f"it only looks with {' or '.join(form.needs[:3])}")
+    return found
+
+
+class _Matcher:
+    def __init__(self, form: Form, fields: list[Field], found: Match) -> None:
+        self.form, self.fields, self.found = form, fields, found
+        self.at = 0
+        self.over = False
+
+    def run(self) -> None:
+        if "old" in self.form.words:
+            self.old_cluster()
+        while self.at < len(self.fields):
+            field = self.fields[self.at]
+            self.at += 1
+            text = field.text
+            if self.over:
+                self.operand(field)
+            elif text is None:
+                self.dynamic(field)
+            elif text == "--" and "long" not in self.form.words:
+                self.over = True
+            elif text == "-" or not text.startswith("-"):
+                self.operand(field)
+            else:
+                self.option(text)
+
+    def operand(self, field: Field) -> None:
+        name, equals, _ = (field.text or field.prefix).partition("=")
+        if equals and name + "=" in self.form.options:
+            kind, reason = self.form.options[name + "="]
+            self.taken(name + "=", kind, reason, _tail(field, len(name) + 1))
+            return
+        if field.begins_with_glob and not self.over:
+            self.found.leading_globs = True
+        if "stops" in self.form.words or "subcommands" in self.form.words:
+            self.over = True
+        self.found.operands.append(field)
+
+    def dynamic(self, field: Field) -> None:
+        prefix = field.prefix
+        if not prefix.startswith("-"):
+            if field.may_be_option:
+                self.found.troubled(f"`{field.shown()}` is not known before it runs and may be an option")
+            self.operand(field)
+            return
+        name, equals, _ = prefix.partition("=")
+        if equals and (prefix.startswith("--") or "long" in self.form.words):
+            self.long(name, _tail(field, len(name) + 1))
+        elif prefix.startswith("--") or "long" in self.form.words:
+            self.found.troubled(f"the option `{field.shown()}` is not known before it runs")
+        elif (
+            prefix == "-" and "numbers" in self.form.words and field.first_hole and field.first_hole.shape == "integer"
+        ):
+            return
+        else:
+            self.cluster(prefix[1:], field)
+
+    def option(self, text: str) -> None:
+        if text[1:].isdigit() and "numbers" in self.form.words:
+            self.found.options.append((text, None))
+        elif text.startswith("--") or "long" in self.form.words:
+            name, equals, rest = text.partition("=")
+            self.long(name, _known(rest) if equals else None)
+        else:
+            self.cluster(text[1:], None)
+
+    def long(self, given: str, attached: Field | None) -> None:
+        name = self.spelled_out(given)
+        if name is None:
+            return
+        kind, reason = self.form.options[name]
+        if kind in (VALUE, WRITES) and attached is None:
+            attached = self.next_value(name)
+        elif kind == FLAG and attached is not None:
+            self.found.troubled(f"`{name}` takes no value")
+        self.taken(name, kind, reason, attached)
+
+    def spelled_out(self, given: str) -> str | None:
+        """The option as the card lists it. No abbreviations: a shorter option may exist that is not listed."""
+        options = self.form.options
+        if given in options:
+            return given
+        if "long" in self.form.words:
+            other = given[1:] if given.startswith("--") else "-" + given
+            if other in options:
+                return other
+        dangerous = next((o for o in options if o.startswith(given) and options[o][0] not in HARMLESS), None)
+        if dangerous:
+            self.found.troubled(f"`{given}` may stand for {dangerous}: {options[dangerous][1]}")
+        else:
+            self.found.troubled(f"the option `{given}` is not one that is known to only look")
+        return None
+
+    def cluster(self, letters: str, field: Field | None) -> None:
+        """`-rn`, `-ofile`, `-n5`; `field` is the whole word where a part of it is dynamic."""
+        for place, letter in enumerate(letters):
+            name = "-" + letter
+            if name not in self.form.options:
+                self.found.troubled(f"the option `{name}` is not one that is known to only look")
+                return
+            kind, reason = self.form.options[name]
+            rest = _known(letters[place + 1 :]) if field is None else _tail(field, place + 2)
+            if kind in (VALUE, WRITES):
+                empty = rest.text == ""
+                self.taken(name, kind, reason, self.next_value(name) if empty else rest)
+                return
+            self.taken(name, kind, reason, rest if kind == OPTIONAL and rest.text != "" else None)
+            if kind == OPTIONAL:
+                return
+        if field is not None:
+            self.found.troubled(f"the option `{field.shown()}` is not known before it runs")
+
+    def next_value(self, name: str) -> Field | None:
+        if self.at >= len(self.fields):
+            self.found.troubled(f"`{name}` misses its value")
+            return None
+        field = self.fields[self.at]
+        self.at += 1
+        if field.may_be_option or (field.text or "").startswith("-"):
+            self.found.dashed_value = True
+        if field.splits and field.text is None and (field.may_be_option or not field.prefix):
+            self.found.troubled(f"`{field.shown()}` may become several words, and one of them an option")
+        return field
+
+    def taken(self, name: str, kind: str, reason: str, content: Field | None) -> None:
+        self.found.options.append((name, content))
+        if kind == WRITES and content is not None:
+            self.found.writes.append((content, reason))
+        elif kind in (PRAXIC, WEIGHTY):
+            self.found.troubled(f"`{name}`: {reason or 'it changes or runs something'}")
+            if kind == WEIGHTY:
+                self.found.weighty = self.found.weighty or reason
+
+    def old_cluster(self) -> None:
+        text = self.fields[0].text if self.fields else None
+        if not text or text.startswith("-") or not text.isalpha():
+            return
+        self.at = 1
+        for letter in text:
+            kind, reason = self.form.options.get("-" + letter, ("", ""))
+            if not kind:
+                self.found.troubled(f"the option `{letter}` is not one that is known to only look")
+                return
+            content = self.next_value(letter) if kind in (VALUE, WRITES) else None
+            self.taken("-" + letter, kind, reason, content)
+
+
+def _known(text: str) -> Field:
+    from perdure.gate.shell.words import known
+
+    return known(text)
+
+
+def _tail(field: Field, length: int) -> Field:
+    """The field without its first `length` characters, which are known."""
+    from perdure.gate.shell.words import Field as Made
+
+    text = field.text
+    if text is not None:
+        return Made((text[length:],))
+    prefix = field.prefix
+    rest = tuple(segment for segment in field.segments[1:])
+    return Made((prefix[length:], *rest) if len(prefix) > length else rest, field.splits)
+
+
+def roles_of(pattern: tuple[str, ...], count: int) -> list[str] | None:
+    """The role of each of `count` operands; None where there may not be so many. `x...` stands for any number."""
+    if pattern and pattern[-1] == "command":
+        fixed = list(pattern[:-1])
+        return [*fixed[:count], *["command"] * max(count - len(fixed), 0)] if count >= 0 else None
+    many = next((place for place, role in enumerate(pattern) if role.endswith("...")), None)
+    if many is None:
+        return list(pattern[:count]) if count <= len(pattern) else None
+    before, after = list(pattern[:many]), list(pattern[many + 1 :])
+    repeated = count - len(before) - len(after)
+    if repeated < 0:
+        return [*before, *after][:count] if not after else after[-count:] if count else []
+    return [*before, *[pattern[many].removesuffix("...")] * repeated, *after]

@@ -1,0 +1,57 @@
+"""What one part of a command would do, and how such findings add up.
+
+worst([NOETIC, PRAXIC]) == PRAXIC
+"""
+
+from __future__ import annotations
+
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+NOETIC, TRANSITION, PRAXIC, FORBIDDEN = "noetic", "transition", "praxic", "forbidden"
+ORDER = (NOETIC, TRANSITION, PRAXIC, FORBIDDEN)
+
+
+@value
+class Finding:
+    """`part` is the text it is about; `weighty` says why it needs a CHECK, or is empty; `written` are known targets."""
+
+    effect: str
+    reason: str
+    part: str = ""
+    depth: int = 0
+    written: tuple[str, ...] = ()
+    weighty: str = ""
+    opens: bool = False
+    """It opens or closes a transaction: not for subagents."""
+
+
+@value
+class Analysis:
+    """The effect of the whole is that of its worst part, and `reason` is that part's."""
+
+    effect: str
+    reason: str
+    findings: tuple[Finding, ...]
+    written: tuple[str, ...] = ()
+    weighty: str = ""
+
+
+def worst(effects: Iterable[str]) -> str:
+    return max(effects, key=ORDER.index, default=NOETIC)
+
+
+def add_up(findings: list[Finding]) -> Analysis:
+    effect = worst(finding.effect for finding in findings)
+    deciding = next((finding for finding in findings if finding.effect == effect), None)
+    weights = [finding.weighty for finding in findings if finding.weighty]
+    return Analysis(
+        effect,
+        deciding.reason if deciding else "there is nothing in it that does anything",
+        tuple(findings),
+        tuple(dict.fromkeys(path for finding in findings for path in finding.written)),
+        weights[0] if weights else "",
+    )

@@ -1,0 +1,47 @@
+"""What a card cannot say about single programs, in code. A card calls one with `judge: NAME`; `WHERE` names them all.
+
+Three kinds. A check says why words that the card covers are praxic all the same, or ''. A judge adds the findings
+itself: it replaces what the operands' roles would say. A weigher says why a praxic call destroys or publishes, or ''.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from perdure.gate.effects.cards import match
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from perdure.gate.effects.cards import Card, Match
+    from perdure.gate.shell.words import Field
+
+CHECK, JUDGE, WEIGHER = "check", "judge", "weigher"
+WHERE: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(("env", "xargs", "find", "shell"), ("running", JUDGE)),
+    **dict.fromkeys(("copy", "remove", "ldd"), ("files", JUDGE)),
+    **dict.fromkeys(("plain", "plain_names", "tsc", "tar", "image", "pdftotext", "pandoc"), ("files", CHECK)),
+    **dict.fromkeys(("sed", "awk"), ("languages", JUDGE)),
+    **dict.fromkeys(("dashed_values", "git_blame", "hg_values", "git_remote_word"), ("git", CHECK)),
+    **dict.fromkeys(("git_config_name", "gh_api"), ("git", CHECK)),
+    **dict.fromkeys(("git_push", "git_checkout", "git_restore"), ("git", WEIGHER)),
+    **dict.fromkeys(("tmux_format", "no_equals", "no_engine", "curl", "wget"), ("network", CHECK)),
+    **dict.fromkeys(("psql", "sqlite", "redis", "aws_verb"), ("services", CHECK)),
+    "perdure": ("own", JUDGE),
+}
+
+
+def kind_of(name: str) -> str:
+    return WHERE[name][1]
+
+
+def named(name: str) -> Any:
+    """The function; its module is imported when it is first asked for."""
+    return getattr(import_module(f"perdure.gate.effects.judges.{WHERE[name][0]}"), name)
+
+
+def matched(card: Card, args: list[Field]) -> Match:
+    """The form that accepts the words, else the first."""
+    found = [match(form, args) for form in card.forms]
+    return next((each for each in found if not each.trouble), found[0])

@@ -1,0 +1,143 @@
+"""Programs that copy, remove or unpack files, and those that take a name for more than a name."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.gate.effects.judges import matched
+from perdure.gate.shell.words import known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.cards import Card, Match
+    from perdure.gate.shell.words import Field
+
+
+COPIES_LINKS = ("-a", "--archive", "-d", "-P", "--no-dereference", "-r", "-R", "--recursive", "--preserve")
+MAKES_LINKS = ("-l", "--link", "-s", "--symbolic-link")
+
+
+def copy(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    """cp, mv, install: where they write, and for mv what they take away."""
+    found = matched(card, args)
+    folders = found.values_of("-t", "--target-directory")
+    sources = list(found.operands)
+    if name == "install" and found.has("-d", "--directory"):
+        folders, sources = sources, []
+    elif not folders:
+        folders, sources = sources[-1:], sources[:-1]
+    if not folders or any(field.splits and field.text is None for field in (*folders, *found.operands[-1:])):
+        call.praxic(f"{name}: where it writes is not known before it runs")
+        return
+    if found.has(*MAKES_LINKS) and name != "install":
+        call.praxic(f"{name} makes links")
+        return
+    for target in folders:
+        _copy_to(call, name, target, sources, found)
+    if name == "mv":
+        for field in sources:
+            call.write(field, "mv takes it away")
+
+
+def _copy_to(call: Call, name: str, target: Field, sources: list[Field], found: Match) -> None:
+    """Into a folder, what is written is each source's name in it; else it is the target itself."""
+    path, ground = target.text, call.walk.world.ground
+    if path is None or not os.path.isabs(path) or not ground.is_folder(path):
+        if call.write(target, f"{name} writes there") and found.has(*COPIES_LINKS):
+            call.walk.budget.linked_at = call.walk.budget.scratch_writes
+        return
+    for source in sources:
+        base = os.path.basename((source.text or "").rstrip("/"))
+        if source.text is None or base in ("", ".", ".."):
+            call.praxic(f"{name}: the name it writes in {path} is not known before it runs")
+            return
+        inside = os.path.join(path, base)
+        if call.write(known(inside), f"{name} writes there") and found.has(*COPIES_LINKS):
+            call.walk.budget.linked_at = call.walk.budget.scratch_writes
+            if ground.is_folder(inside):
+                call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
+
+
+def remove(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    found = matched(card, args)
+    weighty = "removes whole folders" if found.has("-r", "-R", "--recursive", "-d", "--dir") else ""
+    for field in found.operands:
+        if field.splits and field.text is None:
+            call.praxic(f"{name} removes `{field.shown()}`, which is not known before it runs", weighty)
+        else:
+            call.write(field, f"{name} removes it", weighty)
+    if not found.operands:
+        call.noetic(f"{name} removes nothing")
+
+
+def ldd(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    system = ("/usr/", "/bin/", "/lib/", "/lib64/", "/sbin/", "/opt/")
+    operands = matched(card, args).operands
+    if all((field.text or field.prefix).startswith(system) and ".." not in field.shown() for field in operands):
+        call.noetic("ldd lists what a program of the system loads")
+    else:
+        call.praxic("ldd may run the program that it is asked about")
+
+
+HARMLESS_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./,=~^%+ *?[]-")
+
+
+def plain(call: Call, found: Match) -> str:
+    """Operands that no program takes for anything but a file's name."""
+    for field in found.operands:
+        text = field.text if field.text is not None else field.prefix
+        if field.text == "-":
+            continue
+        if not text or text.startswith(("+", "-")) or not HARMLESS_NAME.issuperset(text):
+            return f"`{field.shown()}` may be taken for more than a file's name"
+    return ""
+
+
+def plain_names(call: Call, found: Match) -> str:
+    """Names of packages: by a path, one may be code."""
+    wrong = [field for field in found.operands if field.text is None or "/" in field.text or field.text.endswith(".rb")]
+    return f"`{wrong[0].shown()}` may be code that is run" if wrong else ""
+
+
+def tsc(call: Call, found: Match) -> str:
+    """`--noEmit false` turns writing back on, and `@file` brings options."""
+    for field in found.operands:
+        text = field.text
+        if text is None or text in ("false", "null", "undefined") or text.startswith("@"):
+            return f"`{field.shown()}` may turn writing back on"
+    return ""
+
+
+def tar(call: Call, found: Match) -> str:
+    for field in found.values_of("-f", "--file"):
+        text = field.text if field.text is not None else field.prefix
+        if ":" in field.shown() or (text.startswith("-") and text != "-") or not text:
+            return "the archive's name may be a program or a machine to ask"
+    return ""
+
+
+IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".ico")
+
+
+def image(call: Call, found: Match) -> str:
+    trouble = plain(call, found)
+    names = [(field.text or "").partition("[")[0].lower() for field in found.operands]
+    return trouble or ("" if all(name.endswith(IMAGES) for name in names) else "a kind of image that may hold commands")
+
+
+def pdftotext(call: Call, found: Match) -> str:
+    if len(found.operands) != 2:
+        return "without `-` as its last word it writes a file beside the first"
+    target = found.operands[1]
+    if target.text != "-":
+        call.write(target, "pdftotext writes it")
+    return ""
+
+
+def pandoc(call: Call, found: Match) -> str:
+    names = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_+-")
+    for field in found.values_of("-f", "-r", "--from", "--read", "-t", "-w", "--to", "--write"):
+        if field.text is None or not names.issuperset(field.text):
+            return "a format that is not one of its own may be a script"
+    return ""

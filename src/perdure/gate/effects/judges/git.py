@@ -1,0 +1,110 @@
+"""What words mean to git, to its like and to the forges; and which of them destroy or publish."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.cards import Match
+    from perdure.gate.shell.words import Field
+
+
+def dashed_values(call: Call, found: Match) -> str:
+    """Programs that read their words with several parsers disagree about where a value stands, and about `--`."""
+    if found.dashed_value:
+        return "a value that begins with a dash may be taken for an option"
+    if any((field.text or "").startswith("-") and field.text != "-" for field in found.operands):
+        return "a word after `--` that begins with a dash may be taken for an option"
+    return ""
+
+
+def git_blame(call: Call, found: Match) -> str:
+    """It looks for options after `--` too, where there is more than one word."""
+    dynamic = [field for field in found.operands if field.text is None and (field.splits or field.may_be_option)]
+    return dashed_values(call, found) or ("a word that is not known may be taken for an option" if dynamic else "")
+
+
+def hg_values(call: Call, found: Match) -> str:
+    unknown = any(
+        content is not None and content.may_be_option and content.text is None for _, content in found.options
+    )
+    return dashed_values(call, found) or ("a value that is not known may be taken for an option" if unknown else "")
+
+
+GIT_SCHEMES = ("http", "https", "git", "ssh", "git+ssh", "ssh+git", "ftp", "ftps", "file")
+PLAIN_REMOTE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./@:~-+*%{}^")
+
+
+def git_remote_word(call: Call, found: Match) -> str:
+    """A remote by its name or address; `ext::…` and its like run programs."""
+    for field in found.operands:
+        text = field.text
+        if text is None:
+            return f"`{field.shown()}` is not known before it runs, and some addresses run programs"
+        host = text.partition("://")[2] or text
+        if "::" in text or host.startswith("-") or not PLAIN_REMOTE.issuperset(text):
+            return f"`{text}` may be an address that runs a program"
+        if "://" in text and text.partition("://")[0] not in GIT_SCHEMES:
+            return f"`{text}` may be an address that runs a program"
+    return ""
+
+
+def git_config_name(call: Call, found: Match) -> str:
+    texts = [field.text for field in found.operands]
+    if len(texts) == 1 and texts[0] is not None and "." in texts[0] and "=" not in texts[0]:
+        return ""
+    return "sets an option, or which one is read is not known"
+
+
+HARMLESS_HEADERS = ("accept", "accept-encoding", "if-none-match", "if-modified-since", "x-github-api-version")
+
+
+def gh_api(call: Call, found: Match) -> str:
+    """A request that is a GET, by what it is given and by what it is not."""
+    methods = [field.text for field in found.values_of("-X", "--method")]
+    fields = found.values_of("-f", "--raw-field", "-F", "--field")
+    headers = [(field.text or field.prefix).partition(":")[0].lower() for field in found.values_of("-H", "--header")]
+    if any(method is None or method.upper() not in ("GET", "HEAD") for method in methods):
+        return "the method changes something at the other end"
+    if found.has("--input") or any(header not in HARMLESS_HEADERS for header in headers):
+        return "what is sent along may change something at the other end"
+    if any((field.text or "").strip("/") == "graphql" for field in found.operands):
+        return (
+            "" if fields and all(_only_queries(field) for field in fields) else "a GraphQL request may change something"
+        )
+    if fields and not methods:
+        return "fields are sent by POST unless the method is GET"
+    return ""
+
+
+def _only_queries(field: Field) -> bool:
+    """A GraphQL field that is a query, or one of its plain values."""
+    text = field.text
+    if text is None:
+        return False
+    name, _, content = text.partition("=")
+    if name != "query":
+        return not content.startswith("@")
+    words = "".join(c if c.isalnum() else " " for c in content).split()
+    return content.lstrip().startswith(("query", "{")) and "mutation" not in words and "subscription" not in words
+
+
+def git_push(found: Match) -> str:
+    refs = [field.text for field in found.operands]
+    if any(ref is None or ref.startswith("+") for ref in refs):
+        return "overwrites history at the remote"
+    return "deletes at the remote" if any((ref or "").startswith(":") for ref in refs) else ""
+
+
+def git_checkout(found: Match) -> str:
+    """With paths it overwrites files; a lone name is taken for a branch."""
+    names = [field.text for field in found.operands]
+    paths = len(names) > 1 or any(name is None or name == "." or name.endswith("/") for name in names)
+    if found.has("-B"):
+        return "moves a branch away from its commits"
+    return "overwrites changes that are not committed" if paths and not found.has("-b", "--orphan") else ""
+
+
+def git_restore(found: Match) -> str:
+    only_index = found.has("-S", "--staged") and not found.has("-W", "--worktree")
+    return "" if only_index else "overwrites changes that are not committed"

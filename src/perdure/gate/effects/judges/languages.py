@@ -1,0 +1,72 @@
+"""Programs whose words are themselves a language: sed, awk."""
+
+from __future__ import annotations
+
+from perdure.gate.effects.judges import matched
+from perdure.gate.shell.words import UNKNOWN, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.cards import Card
+    from perdure.gate.languages import Reading
+    from perdure.gate.shell.words import Field
+
+
+def sed(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    from perdure.gate.languages import sed as language
+
+    found = matched(card, args)
+    scripts = found.values_of("-e", "--expression")
+    files = found.operands
+    if not scripts:
+        scripts, files = found.operands[:1], found.operands[1:]
+    _script(call, name, scripts, language.read, "\n")
+    if found.has("-i", "--in-place"):
+        for field in files:
+            call.write(field if field.text is not None else UNKNOWN, f"{name} -i changes it")
+            if language.read(field.text or "").written:
+                call.praxic(f"{name} -i: BSD's takes its next word as a suffix, and `{field.shown()}` as a script")
+        if not files:
+            call.noetic(f"{name} is given no file to change")
+
+
+def awk(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    from perdure.gate.languages import awk as language
+
+    found = matched(card, args)
+    scripts = found.values_of("-e", "--source") or found.operands[:1]
+    _script(call, name, scripts, language.read, "\n")
+
+
+def _script(call: Call, name: str, scripts: list[Field], read: Callable[[str], Reading], between: str) -> None:
+    texts = [script_text(field) for field in scripts]
+    if not texts:
+        call.noetic(f"{name} is given nothing to do")
+        return
+    if any(text is None for text in texts):
+        call.praxic(f"{name}: its script is not known before it runs")
+        return
+    reading = read(between.join(text for text in texts if text is not None))
+    if reading.trouble:
+        call.praxic(f"{name}: {reading.trouble}")
+        return
+    for path in reading.written:
+        call.write(known(path), f"{name}'s script writes it")
+    if not reading.written:
+        call.noetic(f"{name}: its script only reads")
+
+
+def script_text(field: Field) -> str | None:
+    """A script's text; numbers that are not known are read as 1, since no number changes what a script does."""
+    pieces: list[str] = []
+    for segment in field.segments:
+        if isinstance(segment, str):
+            pieces.append(segment)
+        elif segment.shape == "integer":
+            pieces.append("1")
+        else:
+            return None
+    return "".join(pieces)

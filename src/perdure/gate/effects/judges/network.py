@@ -1,0 +1,120 @@
+"""What words mean to curl, wget, tmux, sysctl and openssl."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.cards import Match
+    from perdure.gate.shell.words import Field
+
+
+def _words(found: Match) -> list[Field]:
+    """Every operand and every value."""
+    return [*found.operands, *(content for _, content in found.options if content is not None)]
+
+
+PLAIN_FORMAT = re.compile(r"#\{@?[a-z][a-z0-9_-]*\}|#[A-Z]|##")
+
+
+def tmux_format(call: Call, found: Match) -> str:
+    for field in _words(found):
+        text = field.text
+        if text is None:
+            return f"`{field.shown()}` is not known before it runs and may hold a command"
+        if "\n" in text or text.endswith(";"):
+            return "a word that ends with `;` begins another command of tmux"
+        if "#" in PLAIN_FORMAT.sub("", text):
+            return "a format can run a program with `#(…)`"
+    return ""
+
+
+def no_equals(call: Call, found: Match) -> str:
+    for field in found.operands:
+        text = field.text
+        if text is None:
+            return f"`{field.shown()}` is not known before it runs and may set something"
+        if "=" in text:
+            return "`name=value` sets the kernel's settings"
+    return ""
+
+
+def no_engine(call: Call, found: Match) -> str:
+    for field in _words(found):
+        text = field.text if field.text is not None else field.prefix
+        if field.text is None and not field.prefix:
+            # a name that is not known could be `org.openssl.engine:/path:x`, which loads code
+            return f"`{field.shown()}` is not known before it runs and may name code to load"
+        if "engine:" in text.lower():
+            return "`org.openssl.engine:` loads code"
+    return ""
+
+
+METHODS = ("GET", "HEAD", "OPTIONS")
+GUESSED = ("dict.", "ldap.", "imap.", "smtp.", "pop3.")
+
+
+def _url(field: Field) -> str:
+    text = (field.text if field.text is not None else field.prefix).strip()
+    low = text.lower()
+    if low.startswith(("http://", "https://", "ftp://", "ftps://", "file://")):
+        return ""
+    if text.startswith("@"):
+        return "takes its addresses from a file"
+    if field.text is None:
+        return f"which protocol `{field.shown()}` names is not known before it runs"
+    if ":/" in low.partition("?")[0] or low.startswith(GUESSED) or text[:1] in "{[":
+        return f"`{text[:40]}` names a protocol other than http, https, ftp and file"
+    return ""
+
+
+def _header(field: Field) -> str:
+    if field.text is None and not field.prefix:
+        return "a header that is not known before it runs may ask for another method"
+    text = (field.text if field.text is not None else field.prefix).strip().lower()
+    if text.startswith("@"):
+        return "takes its headers from a file"
+    name = text.partition(":")[0]
+    if "method" in name:
+        return "a header asks the server for another method"
+    return ""
+
+
+def curl(call: Call, found: Match) -> str:
+    for field in found.values_of("-X", "--request"):
+        if field.text not in METHODS:
+            return f"the method {field.shown()} may change something"
+    for field in found.values_of("-H", "--header", "--proxy-header"):
+        if why := _header(field):
+            return why
+    for field in found.values_of("-w", "--write-out"):
+        text = field.text
+        if text is None or text.startswith("@") or "%output" in text.lower():
+            return "its format may write a file"
+    for field in found.values_of("-o", "--output"):
+        if field.text is None or "#" in field.text:
+            return "the file's name is made of the address"
+    for field in found.values_of("-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii"):
+        if field.text is None:
+            return "which file it writes is not known before it runs"
+    data = ("-d", "--data", "--data-ascii", "--data-binary", "--data-raw", "--data-urlencode", "--url-query")
+    for field in found.values_of(*data):
+        text = field.text if field.text is not None else field.prefix
+        if (field.text is None and not text) or "@" in text.partition("=")[0]:
+            return "sends a file, or what is not known before it runs"
+    for field in found.values_of("-b", "--cookie"):
+        if field.text is None and not field.prefix:
+            return "which cookies it sends is not known before it runs"
+    for field in (*found.operands, *found.values_of("--url", "--doh-url")):
+        if why := _url(field):
+            return why
+    return ""
+
+
+def wget(call: Call, found: Match) -> str:
+    for field in found.values_of("--header"):
+        if why := _header(field):
+            return why
+    return ""

@@ -1,0 +1,199 @@
+"""Programs that run other programs: env, xargs, find, shells."""
+
+from __future__ import annotations
+
+from perdure.gate.effects.judges import matched
+from perdure.gate.effects.variables import given_to_a_program, set_in_the_shell
+from perdure.gate.shell.scope import is_name
+from perdure.gate.shell.words import ANY, UNKNOWN, Field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.cards import Card
+    from perdure.gate.shell.words import Segment
+
+
+def env(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    found = matched(card, args)
+    for field in found.values_of("-u", "--unset"):
+        why = set_in_the_shell(field.text or "") if field.text else "which variable is taken away is not known"
+        if why:
+            call.praxic(why)
+    if found.has("-C", "--chdir"):
+        call.here = call.here.copy()
+        call.here.folders = None
+    given: list[str] = []
+    rest = list(found.operands)
+    while rest and "=" in (rest[0].text or rest[0].prefix):
+        variable = (rest[0].text or rest[0].prefix).partition("=")[0]
+        why = given_to_a_program(variable) if is_name(variable) else f"`{variable}` is no plain name"
+        if why:
+            call.praxic(why)
+        given.append(variable)
+        rest = rest[1:]
+    if rest:
+        call.run(rest, tuple(given))
+    else:
+        call.noetic("prints the environment")
+
+
+def xargs(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    """The words it reads are not known: they stand at the end, or where `-I` says."""
+    found = matched(card, args)
+    marks = [field.text for field in found.values_of("-I", "-i", "--replace")]
+    if not marks and found.has("-i", "--replace"):
+        marks = ["{}"]
+    if not found.operands:
+        call.noetic("prints what it reads")
+    elif not marks:
+        call.run([*found.operands, UNKNOWN])
+    elif marks[-1]:
+        call.run([replaced(field, marks[-1], Field((ANY,))) for field in found.operands])
+    else:
+        call.praxic("what xargs replaces is not known before it runs")
+
+
+def replaced(field: Field, mark: str, by: Field) -> Field:
+    """The field with every `mark` in it replaced."""
+    text = field.text
+    if text is None:
+        return Field((*field.segments, ANY), field.splits) if mark in field.shown() else field
+    if mark not in text:
+        return field
+    segments: list[Segment] = []
+    for place, piece in enumerate(text.split(mark)):
+        segments += [*(by.segments if place else ()), *([piece] if piece else [])]
+    return Field(tuple(segments), by.splits)
+
+
+FIND_PLAIN = frozenset(
+    """-print -print0 -ls -prune -quit -depth -d -empty -executable -readable -writable -false -true -nouser -nogroup
+    -mount -xdev -daystart -follow -noleaf -ignore_readdir_race -noignore_readdir_race -warn -nowarn -a -and -o -or
+    -not ! ( ) , -X -x -s -E""".split()
+)
+FIND_VALUED = frozenset(
+    """-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -atime
+    -ctime -mmin -amin -cmin -newer -anewer -cnewer -perm -user -group -uid -gid -links -inum -samefile -maxdepth
+    -mindepth -regextype -fstype -used -context -printf -files0-from -Bmin -Btime -Bnewer -flags""".split()
+)
+FIND_WRITING = {"-fprint": 1, "-fprint0": 1, "-fls": 1, "-fprintf": 2}
+
+
+def find(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    at = 0
+    while at < len(args) and args[at].text in ("-H", "-L", "-P", "-E", "-X", "-x", "-d", "-s"):
+        at += 1
+    while at < len(args) and not (args[at].text or args[at].prefix).startswith(("-", "(", "!")):
+        field = args[at]
+        if field.text is None and field.may_be_option:
+            call.praxic(f"find: `{field.shown()}` is not known before it runs and may be an action such as -delete")
+            return
+        if field.begins_with_glob:
+            _glob_of_options(call, name)
+        at += 1
+    _find_expression(call, args, at)
+
+
+def _glob_of_options(call: Call, name: str) -> None:
+    if call.walk.dashes(call.here.folders):
+        call.praxic(f"{name}: a glob here finds names that begin with `-`, which are options")
+    call.walk.budget.believed.append((f"{name}: a glob may find what the same command writes", call.part))
+
+
+def _find_expression(call: Call, args: list[Field], at: int) -> None:
+    looked = True
+    while at < len(args):
+        text = args[at].text
+        at += 1
+        if text is None:
+            call.praxic(f"find: `{args[at - 1].shown()}` is not known before it runs and may be an action")
+            return
+        if text in FIND_PLAIN:
+            continue
+        if text in FIND_VALUED or (text.startswith("-newer") and len(text) == 8):
+            if at < len(args) and args[at].splits and args[at].text is None and not args[at].prefix:
+                call.praxic(f"find: `{args[at].shown()}` may become several words, and one of them an action")
+                return
+            at += 1
+        elif text in FIND_WRITING:
+            looked = False
+            call.write(args[at] if at < len(args) else UNKNOWN, f"find {text} writes it")
+            at += FIND_WRITING[text]
+        elif text in ("-exec", "-execdir"):
+            looked = False
+            at = _find_exec(call, args, at)
+        else:
+            _find_other(call, text)
+            return
+    if looked:
+        call.noetic("find only looks")
+
+
+def _find_other(call: Call, text: str) -> None:
+    if text == "-delete":
+        call.praxic("find -delete removes what it finds", "removes what it finds")
+    elif text in ("-ok", "-okdir"):
+        call.praxic(f"find {text} asks and runs a command")
+    else:
+        call.praxic(f"find: `{text}` is not one that is known to only look")
+
+
+def _find_exec(call: Call, args: list[Field], at: int) -> int:
+    """What stands up to `;` or `+`, with `{}` for a path that begins as the starting point does."""
+    argv: list[Field] = []
+    while at < len(args) and args[at].text != ";":
+        if args[at].text == "+" and argv and argv[-1].first_hole is not None:
+            break
+        several = at + 1 < len(args) and args[at + 1].text == "+"
+        argv.append(replaced(args[at], "{}", Field(("./", ANY), splits=several and args[at].text == "{}")))
+        at += 1
+    if at >= len(args):
+        call.praxic("find -exec without its end")
+    elif any(field.splits and field.text is None and not field.prefix for field in argv):
+        call.praxic("find -exec with words that are not known before it runs")
+    else:
+        call.run(argv)
+    return at + 1
+
+
+SHELL_LETTERS = frozenset("ceuxlvn")
+
+
+def shell(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    """`bash -c 'text'` is judged as the text; `bash -n file` only reads; anything else runs what is not known."""
+    letters, at, scripted = "", 0, False
+    while at < len(args):
+        text = args[at].text
+        if text is None or not text.startswith(("-", "+")) or text in ("-", "--"):
+            break
+        if text in ("--norc", "--noprofile", "--posix", "--login", "--no-rcs", "-f"):
+            at += 1
+            continue
+        if text.startswith("+"):
+            call.praxic(f"{name} {text} takes an option back")
+            return
+        cluster = text[1:]
+        at += 1
+        if cluster.endswith("o"):
+            option = args[at].text if at < len(args) else None
+            if option not in ("pipefail", "errexit", "nounset", "xtrace"):
+                call.praxic(f"{name} -o with an option that is not known to be harmless")
+                return
+            cluster, at = cluster[:-1], at + 1
+        if not SHELL_LETTERS.issuperset(cluster):
+            call.praxic(f"{name} {text} runs commands in a way that is not known")
+            return
+        letters += cluster
+        scripted = scripted or "c" in cluster
+    if at < len(args) and args[at].text == "--":
+        at += 1
+    if "n" in letters and not scripted and at < len(args) and not args[at].may_be_option:
+        call.noetic(f"{name} -n reads the script and does not run it")
+    elif not scripted:
+        why = "runs a script" if at < len(args) else "runs what stands on its standard input"
+        call.praxic(f"{name} {why}")
+    elif at >= len(args) or args[at].text is None:
+        call.praxic(f"{name} -c runs text that is not known before it runs")
+    else:
+        call.walk.nested(args[at].text or "", call.here, call.part)

@@ -1,0 +1,309 @@
+"""A program's call → what it would do, by its card; the cards of a family are loaded when one of them is asked for.
+
+judge(call)      adds its findings to the walk
+is_known("sed")  True
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from perdure.gate.effects import judges, targets
+from perdure.gate.effects.cards import BadCard, match, read_card, roles_of
+from perdure.model.value import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.cards import Card, Form, Match
+    from perdure.gate.shell.words import Field
+
+FAMILIES = (
+    "text",
+    "files",
+    "git",
+    "running",
+    "languages",
+    "packages",
+    "building",
+    "system",
+    "network",
+    "forges",
+    "services",
+)
+"""In the order they are looked into: what is run most comes first."""
+SYSTEM_FOLDERS = ("/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/")
+HELP = ("--help", "--version")
+TEACH = "if it only looks, a person can say so: [gate] readers in .perdure/config.toml"
+
+_cards: dict[str, Card] = {}
+
+
+def card_text(name: str) -> str | None:
+    for family in FAMILIES:
+        found: str | None = import_module(f"perdure.gate.programs.{family}").PROGRAMS.get(name)
+        if found is not None:
+            return found
+    return None
+
+
+def find_card(name: str) -> Card | None:
+    """The card of a program or of a program with its sub-command."""
+    if name not in _cards:
+        text = card_text(name)
+        if text is None:
+            return None
+        card = read_card(text)
+        if card.same_as:
+            other = find_card(card.same_as)
+            if other is None:
+                raise BadCard(f"{name}: there is no card for {card.same_as}")
+            card = other
+        _cards[name] = card if card.name else replace(card, name=name)
+    return _cards[name]
+
+
+def is_known(name: str) -> bool:
+    return card_text(name) is not None
+
+
+def judge(call: Call) -> None:
+    name = program_name(call)
+    if name is None:
+        call.praxic(f"`{call.name}` is a program by its path, which could be anything")
+        return
+    call.name = name
+    if _is_taught(call):
+        call.noetic("a person has said that it only looks")
+        return
+    card = find_card(name)
+    if card is None:
+        call.praxic(f"`{name}` is not a program that is known; {TEACH}")
+        return
+    judge_card(call, card.name, card, call.args)
+
+
+def program_name(call: Call) -> str | None:
+    """The bare name; None for a program by a path that is not the system's or our own."""
+    if "/" not in call.name:
+        return call.name
+    if call.walk.world.program and call.name == call.walk.world.program:
+        return "perdure"
+    for folder in SYSTEM_FOLDERS:
+        base = call.name.removeprefix(folder)
+        if base != call.name and base and "/" not in base:
+            return base if base != "perdure" else None
+    return None
+
+
+def _is_taught(call: Call) -> bool:
+    for reader in call.walk.world.readers:
+        words = reader.split()
+        if words and [call.name, *call.texts[: len(words) - 1]] == words:
+            return True
+    return False
+
+
+def judge_card(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    if _asks_for_help(card, args):
+        _believes(call, name, card, card.forms[0])
+        call.noetic(f"{name} prints its help or version")
+    elif "subcommands" in card.words:
+        _judge_subcommand(call, name, card, args)
+    elif card.verdict[0]:
+        kind, why = card.verdict
+        weighty = why if kind == "weighty" else _weight(card, args)
+        weighty = weighty or _weighed(card, args)
+        _record_in_reach(call, args)
+        call.praxic(f"{name}: {why}", weighty)
+    elif "any" in card.words and not card.forms[0].judge:
+        _believes(call, name, card, card.forms[0])
+        call.noetic(f"{name} only looks")
+    else:
+        _judge_forms(call, name, card, args)
+
+
+def _weighed(card: Card, args: list[Field]) -> str:
+    """Where the weight of a praxic program depends on its words in a way that a card cannot say."""
+    form = card.forms[0]
+    weight: str = judges.named(form.judge)(match(form, args)) if form.judge else ""
+    return weight
+
+
+def _asks_for_help(card: Card, args: list[Field]) -> bool:
+    return len(args) == 1 and args[0].text is not None and args[0].text in (*HELP, *card.help)
+
+
+def _weight(card: Card, args: list[Field]) -> str:
+    """A card that is praxic as a whole may still list the options that make it weighty."""
+    return match(card.forms[0], args).weighty if card.forms[0].options else ""
+
+
+def _record_in_reach(call: Call, args: list[Field]) -> None:
+    """A praxic program that is given a path in Perdure's record would write there (SPEC 5.3)."""
+    from perdure.gate.effects.finding import FORBIDDEN
+
+    for field in args:
+        text = field.text if field.text is not None else field.prefix
+        for piece in (text, text.partition("=")[2]):
+            if piece and not piece.startswith("-") and " " not in piece and _is_record_path(call, piece):
+                call.found(FORBIDDEN, f"{call.name} is given a path in Perdure's own record, {piece}")
+                return
+
+
+def _is_record_path(call: Call, text: str) -> bool:
+    if "/" not in text and text != targets.FOLDER:
+        return False
+    return targets.place_of(text, call.here.folders, call.walk.world)[0] == targets.RECORD
+
+
+def _judge_subcommand(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    form = card.forms[0]
+    found = match(form, args)
+    if found.trouble:
+        _record_in_reach(call, args)
+        call.praxic(f"{name}: {found.trouble}", found.weighty)
+        return
+    for field, why in found.writes:
+        call.write(field, f"{name}: {why}")
+    if not found.operands:
+        _without_subcommand(call, name, form, found)
+        return
+    word = found.operands[0].text
+    if form.judge and judges.kind_of(form.judge) == judges.JUDGE:
+        judges.named(form.judge)(call, name, card, args)
+        return
+    below = find_card(f"{name} {word}") if word is not None else None
+    if below is None:
+        shown = found.operands[0].shown()
+        _record_in_reach(call, args)
+        call.praxic(f"`{name} {shown}` is not a command of {name} that is known to only look; {TEACH}")
+        return
+    rest = found.operands[1:]
+    if len(rest) == 1 and rest[0].text in ("--help", *(word for word in card.help if word == "-h")):
+        call.noetic(f"{name} {word} prints its help")
+        return
+    if name == "git":
+        _moved_by_git(call, found)
+    judge_card(call, below.name, below, rest)
+
+
+def _without_subcommand(call: Call, name: str, form: Form, found: Match) -> None:
+    checked = form.judge and judges.kind_of(form.judge) == judges.CHECK
+    trouble = judges.named(form.judge)(call, found) if checked else ""
+    if "alone" in form.words and not trouble:
+        call.noetic(f"{name} alone only looks")
+    else:
+        call.praxic(f"{name}: {trouble or 'it is given no command'}")
+
+
+def _judge_forms(call: Call, name: str, card: Card, args: list[Field]) -> None:
+    """The first form that accepts the words decides; a card's judge then looks at what they mean."""
+    matches = [(form, match(form, args)) for form in card.forms]
+    for form, found in matches:
+        if found.trouble:
+            continue
+        if "subcommands" in form.words:
+            word = found.operands[0].text if found.operands else None
+            below = find_card(f"{name} {word}") if word is not None else None
+            if below is None:
+                continue
+            judge_card(call, below.name, below, found.operands[1:])
+            return
+        _accepted(call, name, card, form, found, args)
+        return
+    _, found = _telling(matches)
+    weighty = next((m.weighty for _, m in matches if m.weighty), "")
+    _record_in_reach(call, args)
+    call.praxic(f"{name}: {found.trouble or 'what it does with these words is not known'}", weighty)
+
+
+def _accepted(call: Call, name: str, card: Card, form: Form, found: Match, args: list[Field]) -> None:
+    for field, why in found.writes:
+        if not (field.text == "-" and "dash" in form.words):
+            call.write(field, f"{name}: {why or 'it is written'}")
+    _dashed_names(call, name, found)
+    _believes(call, name, card, form)
+    if not form.judge:
+        _operands(call, name, form, found)
+        return
+    if judges.kind_of(form.judge) == judges.CHECK:
+        trouble = judges.named(form.judge)(call, found)
+        if trouble:
+            call.praxic(f"{name}: {trouble}")
+        else:
+            _operands(call, name, form, found)
+    else:
+        judges.named(form.judge)(call, name, card, args)
+
+
+def _telling(matches: list[tuple[Form, Match]]) -> tuple[Form, Match]:
+    """Of forms that all refuse, the one with the best reason: that which says what is changed."""
+    return next(((form, found) for form, found in matches if form.verdict[0]), matches[0])
+
+
+def _dashed_names(call: Call, name: str, found: Match) -> None:
+    """A glob may find a file whose name is an option; the folder is asked whether there is one."""
+    if not found.leading_globs:
+        return
+    if call.walk.dashes(call.here.folders):
+        call.praxic(f"{name}: a glob here finds names that begin with `-`, which are options")
+    reason = f"{name}: a glob may find what the same command writes, with a name that is an option"
+    call.walk.budget.believed.append((reason, call.part))
+
+
+def _moved_by_git(call: Call, found: Match) -> None:
+    """`git -C FOLDER` works as if it stood there."""
+    call.here = call.here.copy()
+    for field in found.values_of("-C"):
+        call.here.go(field, call.walk.world)
+        call.here.folders = call.here.taken()
+
+
+def _believes(call: Call, name: str, card: Card, form: Form) -> None:
+    """A program that believes the configuration in its folder is not asked in scratch, where anybody writes."""
+    folders = call.here.folders
+    if "configured" not in form.words and "configured" not in card.words:
+        return
+    if folders is None and call.here.anywhere:
+        call.praxic(f"{name} believes the configuration in its folder, and which folder that is is not known")
+        return
+    if folders is None:
+        return
+    world = call.walk.world
+    if any(targets.is_scratch(world.ground.real(folder), world) for folder in folders):
+        reason = f"{name} believes the configuration in its folder, and that folder is scratch"
+        if any(world.ground.is_folder(folder) for folder in folders):
+            call.praxic(reason)
+        call.walk.budget.believed.append((reason, call.part))
+
+
+def _operands(call: Call, name: str, form: Form, found: Match) -> None:
+    """Each operand has the role its place gives it."""
+    roles = roles_of(form.operands, len(found.operands)) or []
+    if "command" in roles:
+        _wrapped(call, name, found, roles)
+        return
+    written = 0
+    for role, field in zip(roles, found.operands, strict=True):
+        if role == "plus" and not (field.text or field.prefix).startswith("+"):
+            call.praxic(f"{name}: `{field.shown()}` would set it")
+            return
+        if role == "written":
+            written += 1
+            if field.splits and field.text is None:
+                call.praxic(f"{name}: writes to `{field.shown()}`, which is not known before it runs")
+            else:
+                call.write(field, f"{name} writes it")
+    if not written:
+        call.noetic(f"{name} only looks")
+
+
+def _wrapped(call: Call, name: str, found: Match, roles: list[str]) -> None:
+    start = roles.index("command")
+    if start >= len(found.operands):
+        call.noetic(f"{name} runs nothing")
+    elif any(field.splits and field.text is None for field in found.operands[:start]):
+        call.praxic(f"{name}: which command it runs is not known before it runs")
+    else:
+        call.run(found.operands[start:])

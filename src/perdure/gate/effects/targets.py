@@ -1,0 +1,78 @@
+"""Where a write would go: nowhere, into scratch, into Perdure's own record, or somewhere that matters (SPEC 5.3, 5.4).
+
+place_of("/tmp/x.txt", ("/repo",), world) == (SCRATCH, "/tmp/x.txt")
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.world import World
+
+NOWHERE, SCRATCH, RECORD, ELSEWHERE = "nowhere", "scratch", "record", "elsewhere"
+DEVICES = frozenset(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full"])
+FOLDER = ".perdure"
+
+
+def place_of(target: str, folders: tuple[str, ...] | None, world: World) -> tuple[str, str]:
+    """`folders` are the working folders the command may have there; None where they are not known."""
+    if is_nowhere(target):
+        return NOWHERE, target
+    if not os.path.isabs(target):
+        return _relative(target, folders, world)
+    return _absolute(target, world)
+
+
+def is_nowhere(target: str) -> bool:
+    descriptor = target.removeprefix("/dev/fd/")
+    return target in DEVICES or (descriptor != target and descriptor.isdigit())
+
+
+def _relative(target: str, folders: tuple[str, ...] | None, world: World) -> tuple[str, str]:
+    if FOLDER in _components(target):
+        return RECORD, target
+    if not folders:
+        return ELSEWHERE, target
+    found = [_absolute(os.path.join(folder, target), world) for folder in folders]
+    for place in (RECORD, ELSEWHERE):
+        for kind, path in found:
+            if kind == place:
+                return kind, path
+    if world.cwd in folders and _holds_scratch(world):
+        return ELSEWHERE, found[0][1]
+    return found[0]
+
+
+def _absolute(target: str, world: World) -> tuple[str, str]:
+    real = world.ground.real(target)
+    if is_record(target, world) or is_record(real, world):
+        return RECORD, real
+    return (SCRATCH if is_scratch(real, world) else ELSEWHERE), real
+
+
+def is_record(path: str, world: World) -> bool:
+    return FOLDER in _components(os.path.normpath(path)) or is_below(os.path.normpath(path), world.record_home)
+
+
+def is_scratch(real: str, world: World) -> bool:
+    """Strictly within a scratch folder, and neither within the work nor within any project."""
+    if not any(is_below(real, root) and real != root for root in world.scratch):
+        return False
+    if not _holds_scratch(world) and is_below(real, world.base):
+        return False
+    return not world.ground.project_of(real)
+
+
+def _holds_scratch(world: World) -> bool:
+    """Whether the work's own folder is scratch itself or holds it (a session in `/` or in `/tmp`)."""
+    return any(is_below(root, world.base) for root in world.scratch)
+
+
+def is_below(path: str, folder: str) -> bool:
+    return bool(folder) and (path == folder or path.startswith(folder.rstrip("/") + "/"))
+
+
+def _components(path: str) -> list[str]:
+    return path.lower().split("/")

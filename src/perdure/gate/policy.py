@@ -1,0 +1,110 @@
+"""An effect and a state → pass, or deny with a reason an agent can act on (SPEC 5.1, 5.2).
+
+`pass` says nothing to the client: its own permission rules then decide. A deny names what was seen, why it is praxic,
+and the one command that clears it.
+
+    decide(analysis, [Standing(...)], "enforce") → Verdict(denied=True, reason="…", clears="perdure preflight …")
+"""
+
+from __future__ import annotations
+
+from perdure.gate.effects.finding import FORBIDDEN, PRAXIC
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from perdure.gate.effects.finding import Analysis
+
+ENFORCE, OBSERVE, OFF = "enforce", "observe", "off"
+PREFLIGHT = "perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and what you will do'"
+CHECK = "perdure check --know 0.8 --uncertainty 0.2 --because 'what you have looked at since'"
+HEAL = "perdure heal"
+
+OPEN, CLOSED, NONE, GARBLED, VANISHED = "open", "closed", "none", "garbled", "vanished"
+
+
+@value
+class Standing:
+    """How this instance stands in one project: whether it has a transaction there, and what its assessment says."""
+
+    project: str
+    transaction: str
+    """OPEN, CLOSED, NONE, GARBLED (a file there is not as we wrote it) or VANISHED (the project's folder is gone)."""
+    passes: bool = False
+    proceeds: bool = False
+    """A CHECK of this transaction said proceed."""
+    transaction_id: str = ""
+
+
+@value
+class Verdict:
+    """`denied` with `mode` observe was not denied: it is what would have been."""
+
+    denied: bool
+    reason: str = ""
+    clears: str = ""
+    failure: bool = False
+
+
+PASS = Verdict(False)
+
+
+def decide(
+    analysis: Analysis, standings: Sequence[Standing], *, mode: str = ENFORCE, subagent: bool = False
+) -> Verdict:
+    """Without a standing there is no project, and the gate is silent."""
+    if mode == OFF or not standings:
+        return PASS
+    if analysis.effect == FORBIDDEN:
+        return Verdict(True, f"{analysis.reason}. No transaction opens this: ask the person to do it.")
+    if subagent and any(finding.opens for finding in analysis.findings):
+        return Verdict(
+            True,
+            "A subagent works under its parent's transaction and neither opens nor closes one. "
+            "Report back what you found; the parent goes on.",
+        )
+    if analysis.effect != PRAXIC:
+        return PASS
+    for standing in standings:
+        verdict = _praxic(analysis, standing)
+        if verdict.denied:
+            return verdict
+    return PASS
+
+
+def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
+    seen = f"It is praxic: {analysis.reason}."
+    if standing.transaction == VANISHED:
+        return Verdict(True, f"{seen} The record of {standing.project} is gone.", HEAL)
+    if standing.transaction == GARBLED:
+        why = f"{seen} The transaction's file in {standing.project} is not as Perdure wrote it"
+        return Verdict(True, f"{why}: this is a failure of the guard, not a judgement.", HEAL, failure=True)
+    if standing.transaction != OPEN:
+        return Verdict(True, f"{seen} No transaction of yours is open in {standing.project}.", PREFLIGHT)
+    if not standing.passes:
+        why = f"{seen} Your latest assessment does not pass the gate: look further first (read, search)"
+        return Verdict(True, f"{why}, then ask again.", CHECK)
+    if analysis.weighty and not standing.proceeds:
+        why = f"{seen} It {analysis.weighty}, so it needs a CHECK of this transaction that says proceed."
+        return Verdict(True, why, CHECK)
+    return PASS
+
+
+def failed(what: str) -> Verdict:
+    """The guard itself failed: it denies, says that it is a failure, and names the ways out (SPEC 5.6)."""
+    return Verdict(
+        True,
+        f"Perdure's gate failed ({what}). This is a failure of the guard, not a judgement of the command. "
+        f"A person can look with `perdure doctor`, or set PERDURE_GATE_MODE=off for the client.",
+        HEAL,
+        failure=True,
+    )
+
+
+def words(verdict: Verdict) -> str:
+    """What the agent reads."""
+    if not verdict.clears:
+        return f"Perdure: denied. {verdict.reason}"
+    return f"Perdure: denied. {verdict.reason} To clear it: {verdict.clears}"

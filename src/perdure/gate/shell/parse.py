@@ -1,0 +1,1109 @@
+"""Shell text → syntax tree. What it does not fully understand it refuses, and the gate then denies (SPEC 5.4, 5.6).
+
+It reads the part of the language that bash and zsh read alike. Everything else raises `NotUnderstood` with the reason:
+extended globs and zsh's glob qualifiers, `$[…]`, `${!x}`, `coproc`, `select`, a heredoc without its end, control
+characters. Work is bounded by a budget of characters, nodes and depth, never by a clock, and is linear in the text:
+each character is looked at once, but for the inside of backticks, which each level of nesting reads once more.
+
+Why not a general parser: see docs/adr/0013. The tests hold this one against bash itself and against tree-sitter-bash.
+
+    parse("cd src && grep -rn TODO . | head").steps[1].joined_by == "&&"
+"""
+
+from __future__ import annotations
+
+from perdure.gate.shell import syntax as s
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.shell.syntax import Command, Part, Word
+
+MOST_CHARACTERS = 131_072
+MOST_NODES = 20_000
+MOST_DEPTH = 40
+
+BLANK = frozenset(" \t")
+META = frozenset(" \t\n;&|()<>")
+NAME_START = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
+DIGITS = frozenset("0123456789")
+NAME = NAME_START | DIGITS
+SPECIAL = frozenset("@*#?$!-")
+PLAIN = NAME | frozenset("./=:,@+-")
+RESERVED = frozenset(
+    "if then elif else fi for while until do done case esac { } ! [[ ]] function time select coproc".split()
+)
+"""`in` is special after `for` and `case` only. zsh has some of its own:"""
+ZSH_RESERVED = frozenset(("foreach", "end", "repeat", "nocorrect", "noglob", "always", "-"))
+DECLARERS = frozenset(["declare", "typeset", "local", "export", "readonly"])
+ARITHMETIC_OPERATORS = (
+    *("<<=", ">>=", "**", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"),
+    *("+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="),
+    *("+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "!", "~", "?", ":", ",", "="),
+)
+ASSIGNING = frozenset("= += -= *= /= %= &= ^= |= <<= >>= ++ --".split())
+PREFIXES = frozenset(["+", "-", "!", "~", "++", "--"])
+CALCULATING_TESTS = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
+ANSI_C = {
+    "n": "\n",
+    "t": "\t",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "?": "?",
+    "a": "\a",
+    "b": "\b",
+    "e": "\x1b",
+    "E": "\x1b",
+    "f": "\f",
+    "r": "\r",
+    "v": "\v",
+}
+
+
+class NotUnderstood(Exception):
+    """The text, or a part of it, is not shell that this parser reads; the gate takes it to be praxic."""
+
+
+def parse(text: str) -> s.List:
+    if len(text) > MOST_CHARACTERS:
+        raise NotUnderstood(f"too complex: more than {MOST_CHARACTERS} characters")
+    for character in text:
+        if (character < " " and character not in "\t\n") or character == "\x7f":
+            raise NotUnderstood(f"a control character (U+{ord(character):04X}) in the command")
+    return _Parser(text, _Budget(), 0).program()
+
+
+def plain(text: str) -> s.List | None:
+    """The tree of words that need no parser: letters, digits and `_./=:,@+-`, separated by blanks; else None."""
+    words = text.split(" ")
+    if not words[0] or "=" in words[0] or words[0] in RESERVED or words[0] in ZSH_RESERVED:
+        return None
+    if not PLAIN.issuperset(text.replace(" ", "")) or len(text) > MOST_CHARACTERS:
+        return None
+    parts = tuple((s.Text(word),) for word in words if word)
+    simple = s.Simple((), parts, (), (), 0, len(text.rstrip(" ")))
+    return s.List((s.Step("", s.Pipeline((simple,))),))
+
+
+class _Budget:
+    def __init__(self) -> None:
+        self.nodes = 0
+
+    def spend(self) -> None:
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise NotUnderstood(f"too complex: more than {MOST_NODES} parts")
+
+
+class _Heredoc:
+    def __init__(self, delimiter: str, quoted: bool, strip: bool, body: s.Body) -> None:
+        self.delimiter, self.quoted, self.strip, self.body = delimiter, quoted, strip, body
+
+
+class _Parser:
+    def __init__(self, text: str, budget: _Budget, depth: int) -> None:
+        self.text, self.end, self.at = text, len(text), 0
+        self.budget, self.depth = budget, depth
+        self.pending: list[list[_Heredoc]] = [[]]
+
+    # ---- characters
+
+    def peek(self, ahead: int = 0) -> str:
+        place = self.at + ahead
+        return self.text[place] if place < self.end else ""
+
+    def looks_at(self, what: str) -> bool:
+        return self.text.startswith(what, self.at)
+
+    def wrong(self, why: str) -> NotUnderstood:
+        return NotUnderstood(f"{why} (character {self.at + 1})")
+
+    def deeper(self) -> None:
+        self.depth += 1
+        if self.depth > MOST_DEPTH:
+            raise NotUnderstood(f"too complex: nested more than {MOST_DEPTH} deep")
+
+    def expect(self, what: str) -> None:
+        if not self.looks_at(what):
+            raise self.wrong(f"`{what}` expected")
+        self.at += len(what)
+
+    def blanks(self) -> None:
+        while True:
+            character = self.peek()
+            if character and character in BLANK:
+                self.at += 1
+            elif character == "\\" and self.peek(1) == "\n":
+                self.at += 2
+            elif character == "#":
+                newline = self.text.find("\n", self.at)
+                self.at = self.end if newline < 0 else newline
+            else:
+                return
+
+    def newlines(self) -> None:
+        self.blanks()
+        while self.peek() == "\n":
+            self.newline()
+            self.blanks()
+
+    def newline(self) -> None:
+        if any(self.pending[:-1]):
+            raise self.wrong("a line ends within a substitution while a heredoc waits")
+        self.at += 1
+        waiting, self.pending[-1] = self.pending[-1], []
+        for heredoc in waiting:
+            self.read_heredoc(heredoc)
+
+    def newline_in_quotes(self) -> None:
+        if any(self.pending):
+            raise self.wrong("a quoted line end while a heredoc waits")
+
+    # ---- lists
+
+    def program(self) -> s.List:
+        found = self.list_until("")
+        if self.at < self.end:
+            raise self.wrong(f"unexpected `{self.peek()}`")
+        if self.pending[-1]:
+            raise NotUnderstood("a heredoc without its end")
+        return found
+
+    def nested(self, closer: str) -> s.List:
+        """A list within brackets; `closer` is consumed."""
+        self.deeper()
+        self.pending.append([])
+        found = self.list_until(closer)
+        if self.pending.pop():
+            raise self.wrong("a heredoc begins in a substitution and does not end there")
+        self.expect(closer)
+        self.depth -= 1
+        return found
+
+    def list_until(self, closer: str, words: frozenset[str] = frozenset()) -> s.List:
+        """Stops before `closer` (`)`, `;;`), or before one of the reserved `words`, or at the end of the text."""
+        steps: list[s.Step] = []
+        joined = ""
+        self.newlines()
+        while not self.at_stop(closer, words):
+            pipeline = self.pipeline()
+            joined = self.after_pipeline(steps, joined, pipeline, closer, words)
+        if joined:
+            raise self.wrong(f"nothing after `{joined}`")
+        if not steps and (closer != ";;" and (closer or words)):
+            raise self.wrong("an empty list")
+        return s.List(tuple(steps))
+
+    def at_stop(self, closer: str, words: frozenset[str]) -> bool:
+        if self.at >= self.end:
+            return True
+        if closer == ")" and self.peek() == ")":
+            return True
+        if closer == ";;" and (self.looks_at(";;") or self.looks_at(";&") or self.reserved() == "esac"):
+            return True
+        return bool(words) and self.reserved() in words
+
+    def after_pipeline(
+        self, steps: list[s.Step], joined: str, pipeline: s.Pipeline, closer: str, words: frozenset[str]
+    ) -> str:
+        self.blanks()
+        background, then = False, ""
+        if self.looks_at("&&") or self.looks_at("||"):
+            then = self.text[self.at : self.at + 2]
+            self.at += 2
+            self.newlines()
+        elif self.peek() == "&":
+            if self.peek(1) in ("|", "!"):
+                raise self.wrong("`&|` and `&!` are zsh's own")
+            background = True
+            self.at += 1
+            self.newlines()
+        elif self.peek() == ";" and not (closer == ";;" and self.peek(1) in (";", "&")):
+            self.at += 1
+            self.newlines()
+        elif self.peek() == "\n":
+            self.newlines()
+        elif not self.at_stop(closer, words) or bool(words):
+            raise self.wrong(f"unexpected `{self.peek()}`" if self.peek() else "an unfinished command")
+        steps.append(s.Step(joined, pipeline, background))
+        return then
+
+    def pipeline(self) -> s.Pipeline:
+        self.blanks()
+        while self.reserved() in ("!", "time"):
+            word = self.reserved()
+            self.at += len(word)
+            self.blanks()
+            if word == "time" and self.looks_at("-p") and self.peek(2) in BLANK:
+                self.at += 2
+                self.blanks()
+        commands = [self.command()]
+        self.blanks()
+        while self.peek() == "|" and self.peek(1) != "|":
+            self.at += 2 if self.peek(1) == "&" else 1
+            self.newlines()
+            commands.append(self.command())
+            self.blanks()
+        return s.Pipeline(tuple(commands))
+
+    def reserved(self) -> str:
+        """The reserved word that stands here, if one does: a bare word that ends where a word ends."""
+        place = self.at
+        while place < self.end and self.text[place] not in META and place - self.at < 10:
+            place += 1
+        word = self.text[self.at : place]
+        return word if word in RESERVED else ""
+
+    # ---- commands
+
+    def command(self) -> Command:
+        self.budget.spend()
+        if self.looks_at("(("):
+            return self.arithmetic_command()
+        if self.peek() == "(":
+            self.at += 1
+            return s.Subshell(self.nested(")"), self.redirects())
+        word = self.reserved()
+        reader = {
+            "{": self.group,
+            "for": self.for_loop,
+            "while": self.while_loop,
+            "until": self.while_loop,
+            "if": self.if_clause,
+            "case": self.case_clause,
+            "function": self.function,
+            "[[": self.condition,
+        }.get(word)
+        if reader is None:
+            if word:
+                raise self.wrong(f"`{word}` stands where no command can begin")
+            return self.simple()
+        self.at += len(word)
+        self.deeper()
+        found: Command = reader()
+        self.depth -= 1
+        return found
+
+    def keyword(self, word: str) -> None:
+        if self.reserved() != word:
+            raise self.wrong(f"`{word}` expected")
+        self.at += len(word)
+
+    def group(self) -> s.Group:
+        body = self.list_until("", frozenset(("}",)))
+        self.keyword("}")
+        return s.Group(body, self.redirects())
+
+    def do_group(self) -> s.List:
+        self.keyword("do")
+        body = self.list_until("", frozenset(("done",)))
+        self.keyword("done")
+        return body
+
+    def separator(self) -> None:
+        self.blanks()
+        if self.peek() == ";" and self.peek(1) != ";":
+            self.at += 1
+        self.newlines()
+
+    def for_loop(self) -> Command:
+        self.blanks()
+        if self.looks_at("(("):
+            return self.arithmetic_for()
+        name = self.name()
+        self.newlines()
+        words: list[Word] | None = None
+        if self.looks_at("in") and self.peek(2) in BLANK | {"\n", ";"}:
+            self.at += 2
+            words = []
+            self.blanks()
+            while self.peek() not in ("", "\n", ";"):
+                words.append(self.word())
+                self.blanks()
+        self.separator()
+        body = self.do_group()
+        return s.For(name, None if words is None else tuple(words), body, self.redirects())
+
+    def arithmetic_for(self) -> Command:
+        self.at += 2
+        expressions = []
+        for closer in (";", ";", "))"):
+            expressions.append(self.arithmetic(closer))
+        self.separator()
+        body = self.do_group()
+        return s.ArithmeticFor(tuple(expressions), body, self.redirects())
+
+    def while_loop(self) -> Command:
+        condition = self.list_until("", frozenset(("do",)))
+        body = self.do_group()
+        return s.While(condition, body, self.redirects())
+
+    def if_clause(self) -> Command:
+        conditions, bodies = [], []
+        while True:
+            conditions.append(self.list_until("", frozenset(("then",))))
+            self.keyword("then")
+            bodies.append(self.list_until("", frozenset(("elif", "else", "fi"))))
+            word = self.reserved()
+            self.at += len(word)
+            if word == "else":
+                bodies.append(self.list_until("", frozenset(("fi",))))
+                self.keyword("fi")
+            if word in ("else", "fi"):
+                return s.If(tuple(conditions), tuple(bodies), self.redirects())
+            if word != "elif":
+                raise self.wrong("`fi` expected")
+
+    def case_clause(self) -> Command:
+        self.blanks()
+        word = self.word()
+        self.newlines()
+        if not (self.looks_at("in") and self.peek(2) in META):
+            raise self.wrong("`in` expected")
+        self.at += 2
+        patterns: list[Word] = []
+        bodies: list[s.List] = []
+        self.newlines()
+        while self.reserved() != "esac":
+            self.case_item(patterns, bodies)
+            self.newlines()
+        self.at += 4
+        return s.Case(word, tuple(patterns), tuple(bodies), self.redirects())
+
+    def case_item(self, patterns: list[Word], bodies: list[s.List]) -> None:
+        if self.peek() == "(":
+            self.at += 1
+            self.blanks()
+        while True:
+            patterns.append(self.word())
+            self.blanks()
+            if self.peek() == ")":
+                self.at += 1
+                break
+            self.expect("|")
+            self.blanks()
+        bodies.append(self.list_until(";;"))
+        for terminator in (";;&", ";;", ";&"):
+            if self.looks_at(terminator):
+                self.at += len(terminator)
+                return
+        if self.reserved() != "esac":
+            raise self.wrong("`;;` or `esac` expected")
+
+    def function(self) -> Command:
+        self.blanks()
+        name = self.function_name()
+        self.blanks()
+        if self.peek() == "(":
+            self.at += 1
+            self.blanks()
+            self.expect(")")
+        return self.function_body(name)
+
+    def function_name(self) -> str:
+        start = self.at
+        while self.peek() and (self.peek() in NAME or self.peek() == "-"):
+            self.at += 1
+        name = self.text[start : self.at]
+        if not name or name in RESERVED:
+            raise self.wrong("a function without a plain name")
+        return name
+
+    def function_body(self, name: str) -> s.Function:
+        self.newlines()
+        if self.peek() != "(" and self.reserved() != "{":
+            raise self.wrong("a function whose body is not in brackets")
+        return s.Function(name, self.command())
+
+    def condition(self) -> Command:
+        words: list[Word] = []
+        calculated: list[Word] = []
+        named: list[Word] = []
+        previous = ""
+        while True:
+            self.newlines()
+            if self.reserved() == "]]":
+                self.at += 2
+                break
+            previous = self.condition_token(words, calculated, named, previous)
+        return s.Condition(tuple(words), tuple(calculated), tuple(named), self.redirects())
+
+    def condition_token(self, words: list[Word], calculated: list[Word], named: list[Word], previous: str) -> str:
+        """Reads one token; returns it where it is an operator that says how the next word is taken."""
+        for operator in ("&&", "||", "(", ")", "<", ">"):
+            if self.looks_at(operator) and not self.looks_at("<(") and not self.looks_at(">("):
+                self.at += len(operator)
+                return operator
+        word = self.regular_expression() if previous == "=~" else self.word()
+        text = literal(word)
+        if text in CALCULATING_TESTS:
+            calculated += words[-1:]
+            return text
+        if text in ("=~", "==", "=", "!=", "!") or (text in ("-v", "-R") and not _is_operand(previous)):
+            return text
+        words.append(word)
+        if previous in CALCULATING_TESTS:
+            calculated.append(word)
+        if previous in ("-v", "-R"):
+            named.append(word)
+        return ""
+
+    def regular_expression(self) -> Word:
+        """After `=~`: brackets and bars belong to the word."""
+        parts: list[Part] = []
+        depth = 0
+        while self.peek() and not (depth == 0 and self.peek() in " \t\n"):
+            character = self.peek()
+            if character in "()|<> \t&;":
+                depth += (character == "(") - (character == ")")
+                parts.append(s.Text(character))
+                self.at += 1
+            elif character == "\n":
+                raise self.wrong("a line end in a regular expression")
+            else:
+                parts += self.part("")
+        return tuple(parts)
+
+    def arithmetic_command(self) -> Command:
+        self.at += 2
+        return s.ArithmeticCommand(self.arithmetic("))"), self.redirects())
+
+    # ---- simple commands
+
+    def simple(self) -> Command:
+        start, nodes = self.at, self.budget
+        assignments: list[s.Assignment] = []
+        declared: list[s.Assignment] = []
+        words: list[Word] = []
+        redirects: list[s.Redirect] = []
+        end = self.at
+        while True:
+            self.blanks()
+            if self.peek() in ("", "\n", ";", "|", ")") or (self.peek() == "&" and self.peek(1) != ">"):
+                break
+            nodes.spend()
+            if self.redirect(redirects):
+                end = self.at
+                continue
+            if self.peek() == "(":
+                return self.function_or_nothing(words, assignments, redirects)
+            assignment = None if words and not self.declares(words) else self.assignment(bool(words))
+            if assignment is None:
+                words.append(self.word())
+            elif words:
+                declared.append(assignment)
+            else:
+                assignments.append(assignment)
+            end = self.at
+        if not (words or assignments or redirects):
+            raise self.wrong(f"unexpected `{self.peek()}`" if self.peek() else "an unfinished command")
+        if words and literal(words[0], bare=True) in RESERVED | ZSH_RESERVED:
+            raise self.wrong(f"`{literal(words[0])}` stands where no command can begin")
+        return s.Simple(tuple(assignments), tuple(words), tuple(redirects), tuple(declared), start, end)
+
+    def declares(self, words: list[Word]) -> bool:
+        return literal(words[0]) in DECLARERS
+
+    def function_or_nothing(
+        self, words: list[Word], assignments: list[s.Assignment], redirects: list[s.Redirect]
+    ) -> Command:
+        name = literal(words[0], bare=True) if len(words) == 1 and not assignments and not redirects else None
+        self.at += 1
+        self.blanks()
+        if not name or self.peek() != ")" or not (NAME | {"-"}).issuperset(name) or name in RESERVED:
+            raise self.wrong("a bracket where none can stand")
+        self.at += 1
+        return self.function_body(name)
+
+    def name(self) -> str:
+        start = self.at
+        if self.peek() and self.peek() in NAME_START:
+            while self.peek() and self.peek() in NAME:
+                self.at += 1
+        if self.at == start or (self.peek() and self.peek() not in META):
+            raise self.wrong("a plain name expected")
+        return self.text[start : self.at]
+
+    def assignment(self, only_arrays: bool) -> s.Assignment | None:
+        """An assignment that stands here, or None with nothing consumed."""
+        start = self.at
+        if not (self.peek() and self.peek() in NAME_START):
+            return None
+        while self.peek() and self.peek() in NAME:
+            self.at += 1
+        name = self.text[start : self.at]
+        subscript: Word | None = None
+        if self.peek() == "[":
+            subscript = self.assigned_subscript()
+        append = self.looks_at("+=")
+        if not (append or self.peek() == "=") or (subscript is not None and not subscript):
+            self.at = start
+            return None
+        self.at += 2 if append else 1
+        if self.peek() == "(":
+            return s.Assignment(name, (), append, subscript, self.array())
+        if only_arrays:
+            self.at = start
+            return None
+        content = () if self.peek() == "" or self.peek() in META - {"<", ">"} else self.value_word()
+        return s.Assignment(name, content, append, subscript)
+
+    def value_word(self) -> Word:
+        if self.peek() in ("<", ">") and self.peek(1) != "(":
+            return ()
+        return self.word()
+
+    def assigned_subscript(self) -> Word:
+        """`[…]` of an assignment; an empty word where what stands here is no subscript."""
+        closing = self.text.find("]", self.at)
+        if closing < 0 or not self.text.startswith(("=", "+="), closing + 1):
+            quick = self.text[self.at + 1 : closing if closing >= 0 else self.end]
+            if NAME.issuperset(quick) or closing < 0 or " " in quick:
+                self.at = min(self.at, self.end)
+                return ()
+        self.at += 1
+        return self.until("]")
+
+    def array(self) -> tuple[Word, ...]:
+        self.at += 1
+        self.deeper()
+        items: list[Word] = []
+        self.newlines()
+        while self.peek() != ")":
+            self.budget.spend()
+            if self.peek() == "[":
+                self.at += 1
+                key = self.until("]")
+                if self.peek() != "=":
+                    raise self.wrong("an array element that is not understood")
+                self.at += 1
+                items.append((*key, s.Text("=", True)))
+                items.append(self.value_word() if self.peek() not in META else ())
+            else:
+                items.append(self.word())
+            self.newlines()
+        self.at += 1
+        self.depth -= 1
+        return tuple(items)
+
+    # ---- redirections
+
+    def redirects(self) -> tuple[s.Redirect, ...]:
+        found: list[s.Redirect] = []
+        self.blanks()
+        while self.redirect(found):
+            self.blanks()
+        return tuple(found)
+
+    def redirect(self, into: list[s.Redirect]) -> bool:
+        place = self.at
+        while place < self.end and self.text[place] in DIGITS:
+            place += 1
+        descriptor = self.text[self.at : place]
+        following = self.text[place : place + 1]
+        if following not in ("<", ">") and not (not descriptor and self.looks_at("&>")):
+            return False
+        if not descriptor and following in ("<", ">") and self.text[place + 1 : place + 2] == "(":
+            return False
+        self.at = place
+        operator = next(
+            o for o in ("<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">", "&>>", "&>") if self.looks_at(o)
+        )
+        self.at += len(operator)
+        if self.peek() == "!" or (operator in (">>", "&>>", ">&", "&>") and self.peek() in ("|", "!", "&")):
+            raise self.wrong("a redirection that only zsh reads")
+        if operator in ("<<", "<<-"):
+            self.heredoc(operator, descriptor, into)
+            return True
+        self.blanks()
+        if self.peek() in ("", "\n", ";", "|", ")", "&"):
+            raise self.wrong("a redirection without its target")
+        into.append(s.Redirect(operator, self.word(), descriptor))
+        return True
+
+    def heredoc(self, operator: str, descriptor: str, into: list[s.Redirect]) -> None:
+        self.blanks()
+        word = self.word()
+        quoted = any(not isinstance(part, s.Text) or part.quoted for part in word)
+        delimiter = literal(word)
+        if delimiter is None or not delimiter or "\n" in delimiter or not self.text[self.at - 1].strip():
+            raise self.wrong("a heredoc whose end is not a plain word")
+        body = s.Body()
+        into.append(s.Redirect(operator, (), descriptor, body))
+        self.pending[-1].append(_Heredoc(delimiter, quoted, operator == "<<-", body))
+
+    def read_heredoc(self, heredoc: _Heredoc) -> None:
+        lines: list[str] = []
+        while True:
+            if self.at >= self.end:
+                raise NotUnderstood("a heredoc without its end")
+            newline = self.text.find("\n", self.at)
+            stop = self.end if newline < 0 else newline
+            line = self.text[self.at : stop]
+            self.at = min(stop + 1, self.end)
+            if heredoc.strip:
+                line = line.lstrip("\t")
+            if line == heredoc.delimiter:
+                if newline >= 0:
+                    self.at = stop + 1
+                break
+            lines.append(line)
+            if not heredoc.quoted and line.endswith("\\") and self.text.startswith(heredoc.delimiter, self.at):
+                raise NotUnderstood("a heredoc whose end follows a joined line")
+        body = "\n".join(lines) + "\n" if lines else ""
+        heredoc.body.word = (s.Text(body, True),) if heredoc.quoted else self.inner(body).heredoc_body()
+
+    def inner(self, text: str) -> _Parser:
+        parser = _Parser(text, self.budget, self.depth)
+        parser.deeper()
+        return parser
+
+    def heredoc_body(self) -> Word:
+        return self.quoted_parts("")
+
+    # ---- words
+
+    def word(self) -> Word:
+        parts: list[Part] = []
+        start = self.at
+        while self.peek() and self.peek() not in META:
+            parts += self.part("")
+        if self.peek() in ("<", ">") and self.peek(1) == "(" and self.at == start:
+            parts.append(self.process_substitution())
+            if self.peek() and self.peek() not in META:
+                raise self.wrong("a process substitution within a word")
+        if self.at == start:
+            raise self.wrong(f"unexpected `{self.peek()}`" if self.peek() else "an unfinished command")
+        return joined(parts)
+
+    def part(self, stop: str) -> list[Part]:
+        """One part of a word outside double quotes; `stop` ends a run of text besides the usual characters."""
+        character = self.peek()
+        if character == "'":
+            return [self.single_quoted()]
+        if character == '"':
+            self.at += 1
+            parts = self.quoted_parts('"')
+            self.expect('"')
+            return [*parts] or [s.Text("", True)]
+        if character == "\\":
+            return self.escaped()
+        if character == "$":
+            return self.dollar(False)
+        if character == "`":
+            return [self.backticks(False)]
+        start = self.at
+        while self.peek() and self.peek() not in META and self.peek() not in "'\"\\$`" and self.peek() not in stop:
+            self.at += 1
+        if self.at == start:
+            raise self.wrong(f"unexpected `{self.peek()}`")
+        return [s.Text(self.text[start : self.at])]
+
+    def escaped(self) -> list[Part]:
+        following = self.peek(1)
+        if not following:
+            raise self.wrong("a backslash at the end")
+        self.at += 2
+        return [] if following == "\n" else [s.Text(following, True)]
+
+    def single_quoted(self) -> s.Text:
+        closing = self.text.find("'", self.at + 1)
+        if closing < 0:
+            raise self.wrong("a quote that is not closed")
+        text = self.text[self.at + 1 : closing]
+        if "\n" in text:
+            self.newline_in_quotes()
+        self.at = closing + 1
+        return s.Text(text, True)
+
+    def quoted_parts(self, closer: str) -> Word:
+        """Parts within double quotes (`closer` is `"`) or of a heredoc's body (`closer` is empty)."""
+        parts: list[Part] = []
+        special = closer + "\\$`"
+        while self.at < self.end and not (closer and self.peek() == closer):
+            self.budget.spend()
+            character = self.peek()
+            if character == "\\":
+                parts += self.escaped_in_quotes(closer)
+            elif character == "$":
+                parts += self.dollar(True)
+            elif character == "`":
+                parts.append(self.backticks(bool(closer)))
+            else:
+                start = self.at
+                while self.at < self.end and self.text[self.at] not in special:
+                    self.at += 1
+                text = self.text[start : self.at]
+                if "\n" in text:
+                    self.newline_in_quotes()
+                parts.append(s.Text(text, True))
+        if closer and self.at >= self.end:
+            raise self.wrong("a quote that is not closed")
+        return joined(parts)
+
+    def escaped_in_quotes(self, closer: str) -> list[Part]:
+        following = self.peek(1)
+        if following == "\n":
+            self.at += 2
+            return []
+        if following and following in "$`\\" + closer:
+            self.at += 2
+            return [s.Text(following, True)]
+        self.at += 1
+        return [s.Text("\\", True)]
+
+    def until(self, closer: str, quoted: bool = False) -> Word:
+        """Parts up to `closer`, which is consumed: a subscript, an operand within `${…}`. Blanks belong to it."""
+        self.deeper()
+        parts: list[Part] = []
+        while self.peek() != closer:
+            self.budget.spend()
+            character = self.peek()
+            if not character:
+                raise self.wrong(f"`{closer}` expected")
+            if character == "\n":
+                self.newline_in_quotes()
+            if quoted and character == "'":
+                raise self.wrong("a single quote within `${…}` within double quotes")
+            if quoted and character == "\\":
+                parts += self.escaped_in_quotes('"}')
+            elif character in META:
+                parts.append(s.Text(character, quoted))
+                self.at += 1
+            else:
+                parts += self.part(closer)
+        self.at += 1
+        self.depth -= 1
+        return joined(parts)
+
+    # ---- expansions
+
+    def dollar(self, quoted: bool) -> list[Part]:
+        self.budget.spend()
+        following = self.peek(1)
+        if following == "(":
+            return [self.calculation(quoted) if self.looks_at("$((") else self.substitution(quoted)]
+        if following == "{":
+            self.at += 2
+            return [self.braced(quoted)]
+        if following and following in NAME_START:
+            self.at += 1
+            start = self.at
+            while self.peek() and self.peek() in NAME:
+                self.at += 1
+            return [s.Var(self.text[start : self.at], quoted, loose=self.belonging())]
+        if following and (following in DIGITS or following in SPECIAL):
+            self.at += 2
+            if following == "#" and self.peek() and self.peek() in NAME_START | {"{", "@", "*"}:
+                raise self.wrong("`$#` before a name: bash and zsh differ")
+            return [s.Var(following, quoted, loose=self.belonging())]
+        return [self.bare_dollar(following, quoted)]
+
+    def belonging(self) -> str:
+        """What stands after `$name` and is read as a part of it by zsh: `:`, or `[` with what is in the brackets."""
+        if self.peek() == ":":
+            return ":"
+        if self.peek() != "[":
+            return ""
+        closing = self.text.find("]", self.at)
+        return self.text[self.at : closing if 0 <= closing < self.at + 200 else self.at + 200]
+
+    def bare_dollar(self, following: str, quoted: bool) -> Part:
+        if following == "'" and not quoted:
+            return self.ansi_c()
+        if (following == '"' and not quoted) or following == "[":
+            raise self.wrong(f"`${following}` is read in different ways")
+        if following == "\\" and self.peek(2) == "\n":
+            raise self.wrong("a line joined after `$`")
+        if following and following in "=~^+" and self.peek(2) and self.peek(2) in NAME_START | {"{", "="}:
+            raise self.wrong(f"`${following}` before a name is zsh's own")
+        self.at += 1
+        return s.Text("$", quoted)
+
+    def substitution(self, quoted: bool) -> s.Substitution:
+        self.at += 2
+        return s.Substitution(self.nested(")"), quoted)
+
+    def process_substitution(self) -> s.ProcessSubstitution:
+        direction = self.peek()
+        self.at += 2
+        return s.ProcessSubstitution(self.nested(")"), direction)
+
+    def backticks(self, in_quotes: bool) -> s.Substitution:
+        self.budget.spend()
+        characters: list[str] = []
+        self.at += 1
+        while self.peek() != "`":
+            if not self.peek():
+                raise self.wrong("a backtick that is not closed")
+            if self.peek() == "\n":
+                self.newline_in_quotes()
+            if self.peek() == "\\" and self.peek(1) and self.peek(1) in ('$`\\"' if in_quotes else "$`\\"):
+                self.at += 1
+            characters.append(self.peek())
+            self.at += 1
+        self.at += 1
+        return s.Substitution(self.inner("".join(characters)).program(), in_quotes)
+
+    def calculation(self, quoted: bool) -> s.Arithmetic:
+        self.at += 3
+        found = self.arithmetic("))")
+        return s.Arithmetic(found.names, found.assigned, found.parts, found.subscripts, quoted)
+
+    def braced(self, quoted: bool) -> s.Var:
+        """After `${`."""
+        if self.looks_at("#") and self.peek(1) != "}":
+            return self.measured(quoted)
+        if self.looks_at("!"):
+            return self.keys(quoted)
+        name = self.parameter()
+        subscript = self.read_subscript()
+        operator = self.operator()
+        if operator == "}":
+            return s.Var(name, quoted, subscript=subscript)
+        if operator == ":":
+            offsets = [self.arithmetic(":}")]
+            if self.text[self.at - 1] == ":":
+                offsets.append(self.arithmetic("}"))
+            return s.Var(name, quoted, ":", subscript=subscript, offsets=tuple(offsets))
+        if operator == "@":
+            transform = self.peek()
+            if not transform or transform not in "QEAaKkUuL":
+                raise self.wrong("`${…@P}` runs what stands in the variable" if transform == "P" else "`${…@`")
+            self.at += 1
+            self.expect("}")
+            return s.Var(name, quoted, "@", subscript=subscript)
+        return s.Var(name, quoted, operator, self.until("}", quoted), subscript)
+
+    def parameter(self) -> str:
+        start = self.at
+        if self.peek() and self.peek() in NAME_START:
+            while self.peek() and self.peek() in NAME:
+                self.at += 1
+        elif self.peek() and self.peek() in DIGITS:
+            while self.peek() and self.peek() in DIGITS:
+                self.at += 1
+        elif self.peek() and self.peek() in SPECIAL:
+            self.at += 1
+        else:
+            raise self.wrong("`${` that is not understood")
+        return self.text[start : self.at]
+
+    def read_subscript(self) -> Word | None:
+        if self.peek() != "[":
+            return None
+        self.at += 1
+        return self.until("]")
+
+    def measured(self, quoted: bool) -> s.Var:
+        self.at += 1
+        name = self.parameter()
+        subscript = self.read_subscript()
+        self.expect("}")
+        return s.Var(name, quoted, "length", subscript=subscript)
+
+    def keys(self, quoted: bool) -> s.Var:
+        self.at += 1
+        name = self.parameter()
+        if self.looks_at("[@]}") or self.looks_at("[*]}"):
+            self.at += 4
+            return s.Var(name, quoted, "keys")
+        if self.looks_at("@}") or self.looks_at("*}"):
+            self.at += 2
+            return s.Var(name, quoted, "names")
+        raise self.wrong("`${!…}` takes its variable's name from another")
+
+    def operator(self) -> str:
+        for operator in (":-", ":=", ":?", ":+", "##", "%%", "//", "/#", "/%", "^^", ",,"):
+            if self.looks_at(operator):
+                self.at += 2
+                return operator
+        character = self.peek()
+        if not character or character not in "}-=?+#%/^,:@":
+            raise self.wrong("`${` that is not understood")
+        self.at += 1
+        return character
+
+    def ansi_c(self) -> s.Text:
+        self.at += 2
+        characters: list[str] = []
+        while self.peek() != "'":
+            if not self.peek():
+                raise self.wrong("a quote that is not closed")
+            if self.peek() == "\n":
+                self.newline_in_quotes()
+            if self.peek() == "\\":
+                self.at += 1
+                characters.append(self.ansi_c_escape())
+            else:
+                characters.append(self.peek())
+                self.at += 1
+        self.at += 1
+        return s.Text("".join(characters), True)
+
+    def ansi_c_escape(self) -> str:
+        kind = self.peek()
+        self.at += 1
+        if kind in ANSI_C:
+            return ANSI_C[kind]
+        if kind in ("x", "u", "U"):
+            return self.code_point({"x": 2, "u": 4, "U": 8}[kind], "0123456789abcdefABCDEF", 16, kind != "x")
+        if kind and kind in "01234567":
+            self.at -= 1
+            return self.code_point(3, "01234567", 8, False)
+        raise self.wrong("an escape in `$'…'` that is not understood")
+
+    def code_point(self, most: int, digits: str, base: int, wide: bool) -> str:
+        start = self.at
+        while self.at - start < most and self.peek() and self.peek() in digits:
+            self.at += 1
+        number = int(self.text[start : self.at] or "0", base)
+        if not 0 < number < (0x110000 if wide else 0x80) or 0xD800 <= number < 0xE000:
+            raise self.wrong("an escape in `$'…'` that is not understood")
+        return chr(number)
+
+    # ---- arithmetic
+
+    def arithmetic(self, closer: str) -> s.Arithmetic:
+        """Strict: operands and operators in turn. `closer` is `))`, `]`, `;`, `}` or `:}` (either) and is consumed."""
+        self.deeper()
+        names: list[str] = []
+        assigned: list[str] = []
+        parts: list[Part] = []
+        subscripts: list[tuple[str, s.Arithmetic]] = []
+        brackets, wants_operand, last_name = 0, True, ""
+        while True:
+            self.budget.spend()
+            self.arithmetic_blanks()
+            character = self.peek()
+            if not character:
+                raise self.wrong("arithmetic that does not end")
+            if brackets == 0 and self.arithmetic_ends(closer):
+                break
+            if wants_operand and character == "(":
+                brackets += 1
+                self.at += 1
+                continue
+            if not wants_operand and character == ")":
+                brackets -= 1
+                if brackets < 0:
+                    raise self.wrong("arithmetic that is not understood")
+                self.at += 1
+                continue
+            if wants_operand and not self.arithmetic_prefix(assigned):
+                last_name = self.operand(names, parts, subscripts)
+                wants_operand = False
+            elif not wants_operand:
+                wants_operand = self.binary(last_name, assigned)
+        self.depth -= 1
+        return s.Arithmetic(tuple(names), tuple(assigned), tuple(parts), tuple(subscripts))
+
+    def arithmetic_blanks(self) -> None:
+        while self.peek() and (self.peek() in " \t\n" or self.looks_at("\\\n")):
+            if self.peek() == "\n":
+                self.newline_in_quotes()
+            self.at += 2 if self.peek() == "\\" else 1
+
+    def arithmetic_ends(self, closer: str) -> bool:
+        if closer == ":}":
+            if self.peek() in (":", "}"):
+                self.at += 1
+                return True
+            return False
+        if self.looks_at(closer):
+            self.at += len(closer)
+            return True
+        return False
+
+    def arithmetic_prefix(self, assigned: list[str]) -> bool:
+        for prefix in ("++", "--", "+", "-", "!", "~"):
+            if self.looks_at(prefix):
+                self.at += len(prefix)
+                if len(prefix) == 2:
+                    self.arithmetic_blanks()
+                    start = self.at
+                    while self.peek(self.at - start) and self.peek() in NAME:
+                        self.at += 1
+                    assigned.append(self.text[start : self.at])
+                    self.at = start
+                return True
+        return False
+
+    def operand(self, names: list[str], parts: list[Part], subscripts: list[tuple[str, s.Arithmetic]]) -> str:
+        character = self.peek()
+        if character in DIGITS:
+            self.number(parts)
+            return ""
+        if character in NAME_START:
+            start = self.at
+            while self.peek() and self.peek() in NAME:
+                self.at += 1
+            name = self.text[start : self.at]
+            names.append(name)
+            if self.peek() == "[":
+                self.at += 1
+                subscripts.append((name, self.arithmetic("]")))
+            return name
+        if character == "$":
+            parts += self.dollar(True)
+            if isinstance(parts[-1], s.Text):
+                raise self.wrong("arithmetic that is not understood")
+            return ""
+        if character == "`":
+            parts.append(self.backticks(False))
+            return ""
+        if character == '"':
+            self.at += 1
+            parts += self.quoted_parts('"')
+            self.expect('"')
+            return ""
+        raise self.wrong("arithmetic that is not understood")
+
+    def number(self, parts: list[Part]) -> None:
+        start = self.at
+        while self.peek() and self.peek() in NAME:
+            self.at += 1
+        if self.peek() == "#":
+            self.at += 1
+            if self.peek() == "$":
+                parts += self.dollar(True)
+                return
+            while self.peek() and self.peek() in NAME | {"@"}:
+                self.at += 1
+        elif self.peek() == ".":
+            raise self.wrong("arithmetic with fractions is zsh's own")
+        if self.at == start:
+            raise self.wrong("arithmetic that is not understood")
+
+    def binary(self, last_name: str, assigned: list[str]) -> bool:
+        """Reads what follows an operand; True where another operand must follow."""
+        operator = next((o for o in ARITHMETIC_OPERATORS if self.looks_at(o)), "")
+        if not operator or operator in ("!", "~"):
+            raise self.wrong("arithmetic that is not understood")
+        self.at += len(operator)
+        if operator in ASSIGNING:
+            assigned.append(last_name)
+        return operator not in ("++", "--")
+
+
+def _is_operand(previous: str) -> bool:
+    return previous in ("==", "=", "!=", "=~", "<", ">") or previous in CALCULATING_TESTS
+
+
+def joined(parts: list[Part]) -> Word:
+    """Neighbouring text of the same kind is one part."""
+    found: list[Part] = []
+    for part in parts:
+        last = found[-1] if found else None
+        if isinstance(part, s.Text) and isinstance(last, s.Text) and part.quoted == last.quoted:
+            found[-1] = s.Text(last.text + part.text, part.quoted)
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def literal(word: Word, *, bare: bool = False) -> str | None:
+    """The word's text where it holds nothing but text; with `bare`, nothing but unquoted text."""
+    if not all(isinstance(part, s.Text) and not (bare and part.quoted) for part in word):
+        return None
+    return "".join(part.text for part in word if isinstance(part, s.Text))

@@ -1,0 +1,199 @@
+"""The syntax tree of a shell command: what bash and zsh both read in the text, and no more.
+
+A word is a tuple of parts. `Text.quoted` matters: unquoted text is subject to braces, globs and `~`.
+
+    parse("ls $x")  →  List((Step("", Pipeline((Simple(words=((Text("ls"),), (Var("x"),)), …),))),))
+"""
+
+from __future__ import annotations
+
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Part: TypeAlias = "Text | Var | Substitution | Arithmetic | ProcessSubstitution"
+    Word: TypeAlias = tuple[Part, ...]
+    Command: TypeAlias = (
+        "Simple | Subshell | Group | For | ArithmeticFor | While | If | Case | Function | Condition | ArithmeticCommand"
+    )
+
+
+@value
+class Text:
+    text: str
+    quoted: bool = False
+
+
+@value
+class Var:
+    """`$name`, `${name[subscript]operator operand}`. `loose`: what follows belongs to it for zsh (`:`, `[…`)."""
+
+    name: str
+    quoted: bool = False
+    operator: str = ""
+    operand: Word = ()
+    subscript: Word | None = None
+    offsets: tuple[Arithmetic, ...] = ()
+    loose: str = ""
+
+
+@value
+class Substitution:
+    """`$(…)` or backticks."""
+
+    body: List
+    quoted: bool = False
+
+
+@value
+class ProcessSubstitution:
+    """`<(…)` or `>(…)`."""
+
+    body: List
+    direction: str
+
+
+@value
+class Arithmetic:
+    """`$((…))`, or any other place where the shell calculates. `names` are read, `assigned` are set."""
+
+    names: tuple[str, ...]
+    assigned: tuple[str, ...]
+    parts: tuple[Part, ...]
+    subscripts: tuple[tuple[str, Arithmetic], ...] = ()
+    quoted: bool = False
+
+
+class Body:
+    """A heredoc's body: it stands after the line that asks for it, so it is filled in later."""
+
+    def __init__(self) -> None:
+        self.word: Word = ()
+
+
+@value
+class Redirect:
+    """`operator` is one of < > >> >| <> <& >& &> &>> << <<- <<<; a heredoc has a body and no target."""
+
+    operator: str
+    target: Word
+    descriptor: str = ""
+    body: Body | None = None
+
+    @property
+    def content(self) -> Word:
+        return self.target if self.body is None else self.body.word
+
+
+@value
+class Assignment:
+    """`name=value`, `name+=value`, `name[subscript]=value`, `name=(…)`; `array` is None where it is no array."""
+
+    name: str
+    content: Word
+    append: bool = False
+    subscript: Word | None = None
+    array: tuple[Word, ...] | None = None
+
+
+@value
+class Simple:
+    assignments: tuple[Assignment, ...]
+    words: tuple[Word, ...]
+    redirects: tuple[Redirect, ...]
+    declared: tuple[Assignment, ...]
+    """Array literals among the arguments of `declare` and its like."""
+    start: int
+    end: int
+
+
+@value
+class Pipeline:
+    commands: tuple[Command, ...]
+
+
+@value
+class Step:
+    """A pipeline and what joins it to the one before: '' (first, `;`, newline), '&&', '||'; `background` for `&`."""
+
+    joined_by: str
+    pipeline: Pipeline
+    background: bool = False
+
+
+@value
+class List:
+    steps: tuple[Step, ...]
+
+
+@value
+class Subshell:
+    body: List
+    redirects: tuple[Redirect, ...]
+
+
+@value
+class Group:
+    body: List
+    redirects: tuple[Redirect, ...]
+
+
+@value
+class For:
+    name: str
+    words: tuple[Word, ...] | None
+    body: List
+    redirects: tuple[Redirect, ...]
+
+
+@value
+class ArithmeticFor:
+    expressions: tuple[Arithmetic, ...]
+    body: List
+    redirects: tuple[Redirect, ...]
+
+
+@value
+class While:
+    condition: List
+    body: List
+    redirects: tuple[Redirect, ...]
+
+
+@value
+class If:
+    conditions: tuple[List, ...]
+    bodies: tuple[List, ...]
+    redirects: tuple[Redirect, ...]
+
+
+@value
+class Case:
+    word: Word
+    patterns: tuple[Word, ...]
+    bodies: tuple[List, ...]
+    redirects: tuple[Redirect, ...]
+
+
+@value
+class Function:
+    name: str
+    body: Command
+
+
+@value
+class Condition:
+    """`[[ … ]]`: its words in order; `calculated` are those that are evaluated as arithmetic, `named` as names."""
+
+    words: tuple[Word, ...]
+    calculated: tuple[Word, ...]
+    named: tuple[Word, ...]
+    redirects: tuple[Redirect, ...]
+
+
+@value
+class ArithmeticCommand:
+    expression: Arithmetic
+    redirects: tuple[Redirect, ...]

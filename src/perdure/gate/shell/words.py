@@ -1,0 +1,201 @@
+"""What a word can become: fields of known text, with holes where only a shape is known.
+
+An alternative is a tuple of fields (a word may become none or several); a word has one alternative or more. What is not
+known is a hole, and a hole has a shape: an integer cannot be an option, an absolute path cannot either, anything can.
+
+    Field(("./", ANY)).prefix == "./"      may not be an option (SPEC 5.4)
+    Field((ANY,), splits=True)             `$x` without quotes: none, one or many words
+"""
+
+from __future__ import annotations
+
+from perdure.gate.shell import syntax as s
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from perdure.gate.shell.syntax import Word
+
+    Segment: TypeAlias = "str | Hole"
+    Alternative: TypeAlias = tuple["Field", ...]
+
+GLOB = frozenset("*?[")
+MOST_ALTERNATIVES = 32
+MOST_FIELDS = 256
+
+
+@value
+class Hole:
+    """`integer`: digits, perhaps signed; `hash`: hex digits; `path`: begins with `/`; `scratch`: a new path in scratch;
+    `name`: names of files that a glob found; `any`."""
+
+    shape: str
+
+
+ANY, INTEGER, HASH, PATH, SCRATCH, FILES = (
+    Hole(shape) for shape in ("any", "integer", "hash", "path", "scratch", "name")
+)
+SHAPES = {hole.shape: hole for hole in (ANY, INTEGER, HASH, PATH, SCRATCH, FILES)}
+ONE_WORD = frozenset((INTEGER, HASH, PATH, SCRATCH))
+
+
+@value
+class Field:
+    segments: tuple[Segment, ...]
+    splits: bool = False
+    """May become none or several words."""
+    folder: str = ""
+    """Where the names of a leading glob come from: the folder part is known to be empty (the working folder)."""
+
+    @property
+    def text(self) -> str | None:
+        """The whole text, where it is known."""
+        if len(self.segments) == 1 and isinstance(self.segments[0], str):
+            return self.segments[0]
+        if all(isinstance(segment, str) for segment in self.segments):
+            return "".join(segment for segment in self.segments if isinstance(segment, str))
+        return None
+
+    @property
+    def prefix(self) -> str:
+        """What it begins with, as far as that is known."""
+        known = []
+        for segment in self.segments:
+            if not isinstance(segment, str):
+                break
+            known.append(segment)
+        return "".join(known)
+
+    @property
+    def first_hole(self) -> Hole | None:
+        return next((segment for segment in self.segments if isinstance(segment, Hole)), None)
+
+    @property
+    def begins_with_glob(self) -> bool:
+        return not self.prefix and self.first_hole == FILES
+
+    @property
+    def may_be_option(self) -> bool:
+        """A leading glob is not asked here: the names in the folder decide."""
+        prefix = self.prefix
+        if prefix:
+            return prefix.startswith("-")
+        return self.first_hole == ANY
+
+    def shown(self) -> str:
+        return "".join(segment if isinstance(segment, str) else "…" for segment in self.segments)
+
+
+UNKNOWN = Field((ANY,), splits=True)
+
+
+def known(text: str) -> Field:
+    return Field((text,))
+
+
+def has_glob(text: str) -> bool:
+    if "[" in text and "]" not in text[text.index("[") :]:
+        return "*" in text or "?" in text
+    return not GLOB.isdisjoint(text)
+
+
+def before_glob(text: str) -> str:
+    return text[: min(text.index(character) for character in GLOB if character in text)]
+
+
+def may_brace(word: Word) -> bool:
+    """Whether braces in this word's unquoted text may expand."""
+    bare = "".join(part.text if isinstance(part, s.Text) and not part.quoted else "\0" for part in word)
+    opening = bare.find("{")
+    return opening >= 0 and "}" in bare[opening:] and ("," in bare[opening:] or ".." in bare[opening:])
+
+
+def braces(word: Word) -> list[Word] | None:
+    """The words that brace expansion makes of a word of plain text; None where it is too much to say."""
+    cells = [(character, part.quoted) for part in word if isinstance(part, s.Text) for character in part.text]
+    if len(cells) > 2000 or not all(isinstance(part, s.Text) for part in word):
+        return None
+    found = _brace(cells)
+    return None if found is None else [_as_word(item) for item in found]
+
+
+def _as_word(cells: list[tuple[str, bool]]) -> Word:
+    parts: list[s.Text] = []
+    for character, quoted in cells:
+        if parts and parts[-1].quoted == quoted:
+            parts[-1] = s.Text(parts[-1].text + character, quoted)
+        else:
+            parts.append(s.Text(character, quoted))
+    return tuple(parts)
+
+
+def _brace(cells: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]] | None:
+    """Left to right, the first brace that expands; its alternatives and what follows expand in turn."""
+    done: list[list[tuple[str, bool]]] = [[]]
+    at = 0
+    while at < len(cells):
+        span = _span(cells, at) if cells[at] == ("{", False) else None
+        if span is None:
+            for item in done:
+                item.append(cells[at])
+            at += 1
+            continue
+        choices = _choices(cells[at + 1 : span])
+        if choices is None or len(choices) * len(done) > MOST_FIELDS:
+            return None
+        done = [item + choice for item in done for choice in choices]
+        at = span + 1
+    return done
+
+
+def _span(cells: list[tuple[str, bool]], at: int) -> int | None:
+    """Where the brace at `at` closes, if it is one that expands (has a comma of its own, or `..`)."""
+    depth, comma = 0, False
+    for place in range(at, len(cells)):
+        cell = cells[place]
+        if cell == ("{", False):
+            depth += 1
+        elif cell == ("}", False):
+            depth -= 1
+            if depth == 0:
+                inside = "".join(character for character, _ in cells[at + 1 : place])
+                return place if comma or ".." in inside else None
+        elif cell == (",", False) and depth == 1:
+            comma = True
+    return None
+
+
+def _choices(cells: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]] | None:
+    pieces: list[list[tuple[str, bool]]] = [[]]
+    depth = 0
+    for cell in cells:
+        depth += (cell == ("{", False)) - (cell == ("}", False))
+        if cell == (",", False) and depth == 0:
+            pieces.append([])
+        else:
+            pieces[-1].append(cell)
+    if len(pieces) == 1:
+        return _range("".join(character for character, _ in cells))
+    found: list[list[tuple[str, bool]]] = []
+    for piece in pieces:
+        inner = _brace(piece)
+        if inner is None:
+            return None
+        found += inner
+    return found
+
+
+def _range(text: str) -> list[list[tuple[str, bool]]] | None:
+    """`1..5`, `a..e`: every value; a step, or anything else, is not said."""
+    first, _, last = text.partition("..")
+    if first.lstrip("-").isdigit() and last.lstrip("-").isdigit() and len(first) < 8 and len(last) < 8:
+        low, high = sorted((int(first), int(last)))
+        if high - low > MOST_FIELDS:
+            return None
+        return [[(character, True) for character in str(number)] for number in range(low, high + 1)]
+    if len(first) == len(last) == 1 and first.isalpha() and last.isalpha() and first.isascii() and last.isascii():
+        low, high = sorted((ord(first), ord(last)))
+        return [[(chr(number), True)] for number in range(low, high + 1)]
+    return None

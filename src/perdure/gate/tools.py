@@ -1,0 +1,123 @@
+"""A client's tool call → what it would do: one table per client (SPEC 5.3).
+
+A tool that is in no table is praxic. A client's readers are not hooked at all; they stand here so that `explain` and a
+client that hooks everything know them.
+
+    analyse_call("claude-code", "Edit", {"file_path": "/repo/a.py"}, world).effect == "praxic"
+"""
+
+from __future__ import annotations
+
+from perdure.gate.effects import targets
+from perdure.gate.effects.analysis import analyse
+from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, TRANSITION, Analysis, Finding, add_up
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from perdure.gate.world import World
+    from perdure.model.json import Json
+
+LOOKS, RUNS, CHANGES = "looks", "runs", "changes"
+"""What a tool does: it only looks, it runs the shell text in a field, it writes the file in a field."""
+
+CLAUDE_CODE = {
+    **dict.fromkeys(("Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch"), (LOOKS, "")),
+    **dict.fromkeys(("TodoRead", "TodoWrite", "TaskList", "TaskGet", "TaskCreate", "TaskUpdate"), (LOOKS, "")),
+    **dict.fromkeys(("BashOutput", "TaskOutput", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP"), (LOOKS, "")),
+    **dict.fromkeys(("AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Skill", "Task", "Agent"), (LOOKS, "")),
+    **dict.fromkeys(("Edit", "MultiEdit", "Write"), (CHANGES, "file_path")),
+    "NotebookEdit": (CHANGES, "notebook_path"),
+    "Bash": (RUNS, "command"),
+}
+"""A subagent's own calls are judged when it makes them, so that starting one (Task, Agent) only looks."""
+CODEX = {
+    **dict.fromkeys(("read_file", "list_dir", "grep_files", "view_image", "web_search", "update_plan"), (LOOKS, "")),
+    **dict.fromkeys(("Bash", "shell", "shell_command", "exec_command", "local_shell"), (RUNS, "command")),
+}
+GEMINI = {
+    **dict.fromkeys(("read_file", "read_many_files", "list_directory", "glob", "search_file_content"), (LOOKS, "")),
+    **dict.fromkeys(("grep_search", "google_web_search", "web_fetch", "write_todos", "ask_user"), (LOOKS, "")),
+    **dict.fromkeys(("write_file", "replace"), (CHANGES, "file_path")),
+    "run_shell_command": (RUNS, "command"),
+}
+COPILOT = {
+    **dict.fromkeys(
+        ("view", "grep", "glob", "rg", "web_fetch", "report_intent", "read_bash", "list_bash"), (LOOKS, "")
+    ),
+    **dict.fromkeys(("create", "edit", "str_replace_editor"), (CHANGES, "path")),
+    **dict.fromkeys(("bash", "Bash"), (RUNS, "command")),
+}
+OPENCODE = {
+    **dict.fromkeys(("read", "grep", "glob", "list", "webfetch", "websearch", "todoread", "todowrite"), (LOOKS, "")),
+    **dict.fromkeys(("task", "skill", "question", "lsp"), (LOOKS, "")),
+    **dict.fromkeys(("edit", "write"), (CHANGES, "filePath")),
+    "bash": (RUNS, "command"),
+}
+CLIENTS: dict[str, dict[str, tuple[str, str]]] = {
+    "claude-code": CLAUDE_CODE,
+    "codex": CODEX,
+    "gemini": GEMINI,
+    "copilot": COPILOT,
+    "opencode": OPENCODE,
+}
+OWN_MCP = frozenset(
+    """session_status transaction_status task_list task_get task_next_actions recover audit_verify_chain merkle_root
+    preflight check postflight decide claim claim_absent note checkpoint handoff task_create task_update
+    audit_session_start thought_record merkle_finalize""".split()
+)
+"""Perdure's own MCP tools: each moves the work along or only looks (SPEC 5.5)."""
+OPENING_MCP = frozenset(("preflight", "postflight"))
+
+
+def analyse_call(
+    client: str, tool: str, given: Mapping[str, Json], world: World, *, read_only: bool = False
+) -> Analysis:
+    """`read_only`: the MCP server says so of this tool."""
+    what, field = CLIENTS.get(client, CLAUDE_CODE).get(tool, ("", ""))
+    if what == LOOKS:
+        return _one(NOETIC, f"{tool} only looks", tool)
+    if what == RUNS:
+        return _shell(tool, given.get(field), world)
+    if what == CHANGES:
+        return _change(tool, given.get(field), world)
+    if tool.startswith("mcp__"):
+        return _mcp(tool, world, read_only)
+    return _one(PRAXIC, f"`{tool}` is not a tool that is known to only look", tool)
+
+
+def _one(effect: str, reason: str, part: str, written: tuple[str, ...] = (), opens: bool = False) -> Analysis:
+    return add_up([Finding(effect, reason, part, 0, written, "", opens)])
+
+
+def _shell(tool: str, text: Json, world: World) -> Analysis:
+    if isinstance(text, list) and all(isinstance(word, str) for word in text):
+        return _one(PRAXIC, f"{tool} is given words, not the text of a command", tool)
+    if not isinstance(text, str):
+        return _one(PRAXIC, f"{tool} is given no command that can be read", tool)
+    return analyse(text, world)
+
+
+def _change(tool: str, path: Json, world: World) -> Analysis:
+    if not isinstance(path, str) or not path or "\0" in path:
+        return _one(PRAXIC, f"{tool} changes a file that is not named", tool)
+    place, real = targets.place_of(path, (world.cwd,), world)
+    if place == targets.RECORD:
+        return _one(FORBIDDEN, f"{tool} would write into Perdure's own record, {real}", tool, (real,))
+    if place == targets.SCRATCH:
+        return _one(NOETIC, f"{tool} writes only to scratch, {real}", tool)
+    return _one(PRAXIC, f"{tool} changes {real}", tool, (real,))
+
+
+def _mcp(tool: str, world: World, read_only: bool) -> Analysis:
+    server, _, name = tool.removeprefix("mcp__").rpartition("__")
+    if server in ("perdure", "plugin_perdure_perdure"):
+        if name in OWN_MCP:
+            return _one(TRANSITION, f"perdure's own {name}", tool, opens=name in OPENING_MCP)
+        return _one(PRAXIC, f"`{name}` is not a tool of perdure's that moves the work along or only looks", tool)
+    if tool in world.readers:
+        return _one(NOETIC, "a person has said that it only looks", tool)
+    if read_only:
+        return _one(NOETIC, "its server says that it only looks", tool)
+    return _one(PRAXIC, f"`{tool}` is a tool of another server; if it only looks, name it in gate.readers", tool)

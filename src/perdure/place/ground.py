@@ -1,0 +1,37 @@
+"""The disk's answers to the gate's few questions about files (`gate.world.Ground`)."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.place import project, repository
+
+
+class Disk:
+    def real(self, path: str) -> str:
+        return os.path.realpath(path)
+
+    def is_folder(self, path: str) -> bool:
+        return os.path.isdir(path)
+
+    def has_dashed_name(self, folder: str) -> bool:
+        try:
+            with os.scandir(folder) as entries:
+                return any(entry.name.startswith("-") for entry in entries)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+
+    def names(self, folder: str) -> frozenset[str]:
+        try:
+            return frozenset(os.listdir(folder))
+        except OSError:
+            return frozenset()
+
+    def project_of(self, path: str) -> str:
+        folder = path if os.path.isdir(path) else os.path.dirname(path)
+        found = repository.enclosing(folder)
+        if found and project.is_project(found.main):
+            return found.main
+        return project.above(folder) or ""

@@ -1,0 +1,143 @@
+"""gate explain: what a command would do, part by part, and what the gate would say here (SPEC 5.7)."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from perdure.actions import gating
+from perdure.errors import BadInput
+from perdure.gate import policy
+from perdure.model.value import replace
+from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
+from perdure.surfaces.output import harmless
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.actions.gating import Bench, Judged
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+COLOURS = {"noetic": "green", "transition": "cyan", "praxic": "yellow", "forbidden": "red"}
+
+
+def _explain_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("command", nargs="?", help="the shell command, as one word in quotes")
+    parser.add_argument("--stdin", action="store_true", help="one JSON value a line: a command, or a tool call")
+    parser.add_argument("--cwd", metavar="DIR", help="judge as if it ran there")
+    client_flags(parser)
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    subcommands(parser, {"explain": ("what a command would do, and by which rule", _explain_flags)})
+
+
+def _run(arguments: Arguments) -> Answer:
+    asked = request(arguments)
+    if arguments.cwd is not None:
+        if not os.path.isdir(arguments.cwd):
+            raise BadInput("bad_path", "--cwd is not a folder.", hint="Give an existing folder.")
+        asked = replace(asked, cwd=os.path.abspath(arguments.cwd))
+    if arguments.stdin == (arguments.command is not None):
+        raise BadInput(
+            "usage", "Give one command in quotes, or --stdin.", hint="perdure gate explain 'git status | head'"
+        )
+    bench = gating.Bench(asked)
+    client = arguments.client or "claude-code"
+    if arguments.stdin:
+        return _many(bench, client, as_json=arguments.json)
+    judged = bench.judge(gating.ToolCall("Bash", {"command": arguments.command}))
+    return Answer(data_of(judged), lambda style: text_of(judged, style))
+
+
+def _many(bench: Bench, client: str, *, as_json: bool) -> Answer:
+    """Answers as it reads, so that a program can hold the pipe open."""
+    for raw in sys.stdin.buffer:
+        if not raw.strip():
+            continue
+        call, wrong = _call_of(raw, client)
+        judged = bench.judge(call) if call else None
+        data = data_of(judged) if judged else {"effect": "praxic", "reason": f"this line cannot be read: {wrong}"}
+        line = json.dumps(data) if as_json else f"{data['effect']:11}{harmless(str(data['reason']))}"
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    return Answer(None, lambda _: "")
+
+
+def _call_of(raw: bytes, client: str) -> tuple[gating.ToolCall | None, str]:
+    try:
+        given = json.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        return None, f"not JSON ({type(error).__name__})"
+    if isinstance(given, str):
+        return gating.ToolCall("Bash", {"command": given}), ""
+    if not isinstance(given, dict):
+        return None, "neither a command nor a tool call"
+    tool, content = given.get("tool_name"), given.get("tool_input")
+    if not isinstance(tool, str) or not isinstance(content, dict):
+        return None, "a tool call has tool_name and tool_input"
+    return gating.ToolCall(tool, content, client, subagent=bool(given.get("agent_id"))), ""
+
+
+def data_of(judged: Judged) -> dict[str, Json]:
+    analysis, verdict = judged.analysis, judged.verdict
+    return {
+        "effect": analysis.effect,
+        "reason": analysis.reason,
+        "weighty": analysis.weighty or None,
+        "writes": list(analysis.written),
+        "parts": [
+            {"depth": f.depth, "part": f.part, "effect": f.effect, "reason": f.reason, "writes": list(f.written)}
+            for f in analysis.findings
+        ],
+        "verdict": "deny" if verdict.denied and judged.mode == policy.ENFORCE else "pass",
+        "denied_because": verdict.reason or None,
+        "clears": verdict.clears or None,
+        "mode": judged.mode,
+        "project": judged.project or None,
+    }
+
+
+def text_of(judged: Judged, style: Style) -> str:
+    analysis = judged.analysis
+    width = max((len(f.part) for f in analysis.findings), default=0)
+    width = min(width, 44)
+    lines = [f"{style(COLOURS[analysis.effect], analysis.effect)}  {harmless(analysis.reason)}", ""]
+    for f in analysis.findings:
+        part = harmless(f.part if len(f.part) <= width else f.part[: width - 1] + "…")
+        mark = style(COLOURS[f.effect], f"{f.effect:11}")
+        lines.append(f"  {mark}{'  ' * f.depth}{part:{width}}  {style('dim', harmless(f.reason))}")
+    if analysis.written:
+        lines += ["", "writes     " + harmless(", ".join(analysis.written))]
+    if analysis.weighty:
+        lines += ["weighty    " + harmless(f"it {analysis.weighty}: needs a CHECK that says proceed")]
+    return "\n".join([*lines, "", _here(judged, style)])
+
+
+def _here(judged: Judged, style: Style) -> str:
+    verdict = judged.verdict
+    if not judged.project and not verdict.denied:
+        return style("dim", "here       no project: the gate is silent")
+    if not verdict.denied:
+        return f"here       {style('green', 'pass')}"
+    would = {"observe": "would be denied (observe)"}.get(judged.mode, "deny")
+    lines = [f"here       {style('red', would)}: {harmless(verdict.reason)}"]
+    if verdict.clears:
+        lines.append(f"to clear   {harmless(verdict.clears)}")
+    return "\n".join(lines)
+
+
+COMMANDS: dict[str, Command] = {
+    "gate": Command(
+        _run,
+        _flags,
+        "perdure gate explain 'cd src && grep -rn TODO . | head'\n"
+        "perdure gate explain 'sed -i s/a/b/ app.py' --json\n"
+        """jq -c '.tool_input.command' calls.jsonl | perdure gate explain --json --stdin""",
+        "Judge what a command would do: whether it only looks, or changes something.",
+    )
+}

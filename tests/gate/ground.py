@@ -1,0 +1,58 @@
+"""A world for the gate that stands in a table: no disk."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.gate.world import World
+
+FOLDERS = ("/", "/tmp", "/var/tmp", "/repo", "/repo/src", "/repo/docs", "/repo/tests", "/home/dev")
+
+
+class Table:
+    """Answers the gate's questions about files from what it was given."""
+
+    def __init__(self, links: dict[str, str] | None = None, names: dict[str, tuple[str, ...]] | None = None) -> None:
+        self.links, self.listed = links or {}, names or {}
+        self.folders = {*FOLDERS, *self.listed}
+        self.projects = ["/repo"]
+
+    def real(self, path: str) -> str:
+        path = os.path.normpath(path)
+        for link, target in self.links.items():
+            if path == link or path.startswith(link + "/"):
+                return os.path.normpath(target + path[len(link) :])
+        return path
+
+    def is_folder(self, path: str) -> bool:
+        return os.path.normpath(path) in self.folders
+
+    def has_dashed_name(self, folder: str) -> bool:
+        return any(name.startswith("-") for name in self.names(folder))
+
+    def names(self, folder: str) -> frozenset[str]:
+        return frozenset(self.listed.get(folder, ()))
+
+    def project_of(self, path: str) -> str:
+        return next((root for root in self.projects if path == root or path.startswith(root + "/")), "")
+
+
+def world(
+    cwd: str = "/repo",
+    *,
+    base: str = "/repo",
+    readers: tuple[str, ...] = (),
+    temporary: str = "",
+    ground: Table | None = None,
+) -> World:
+    return World(
+        cwd=cwd,
+        base=base,
+        home="/home/dev",
+        record_home="/home/dev/.perdure",
+        scratch=("/tmp", "/var/tmp"),
+        program="/opt/perdure/bin/perdure",
+        readers=readers,
+        temporary=temporary,
+        ground=ground or Table(),
+    )

@@ -1,0 +1,48 @@
+"""Every command of the table is judged as its label says (SPEC 5.4). The table is independent of the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from perdure.gate.effects.analysis import analyse
+
+from .ground import world
+from .table import shell, text_and_files, tools
+
+TABLES = {"shell": shell.CASES, "text_and_files": text_and_files.CASES, "tools": tools.CASES}
+CASES = [(effect, command, why) for cases in TABLES.values() for effect, command, why, _ in cases]
+MISJUDGED_BUT_SAFE = {
+    "cat <<EOF\na\\\nEOF\nrm b.txt\nEOF": "a heredoc whose end follows a joined line: shells differ, so it is refused",
+    "mktemp /tmp/tf.XXXXXX; mktemp -t tf.XXXXXX": "macOS reads -t as a prefix, which may hold a path",
+    "mktemp -u name.XXXX": "a template in the working folder, though only tried",
+    "git help -a | head -5; git --exec-path": "--exec-path with a value chooses git's own programs",
+    "tsc --noEmit --pretty false | grep -c 'error TS' || true": "`false` may turn --noEmit off",
+}
+"""Readers that are taken for praxic, and why that stays so."""
+
+
+@pytest.mark.parametrize(("effect", "command", "why"), CASES, ids=[f"{i}-{c[1][:40]!r}" for i, c in enumerate(CASES)])
+def test_a_command_has_the_effect_its_manual_says(effect: str, command: str, why: str) -> None:
+    found = analyse(command, world())
+    if command in MISJUDGED_BUT_SAFE:
+        assert found.effect == "praxic", "it is judged well now: take it off the list"
+        return
+    assert found.effect == effect or (effect, found.effect) == ("praxic", "forbidden"), f"{why}\n{found.reason}"
+
+
+def test_the_table_is_large_and_balanced() -> None:
+    effects = [effect for effect, _, _ in CASES]
+    praxic = sum(effect in ("praxic", "forbidden") for effect in effects)
+    assert len(CASES) >= 600
+    assert 0.4 <= praxic / len(CASES) <= 0.6
+
+
+def test_no_command_stands_in_the_table_twice() -> None:
+    commands = [command for _, command, _ in CASES]
+    assert sorted({c for c in commands if commands.count(c) > 1}) == []
+
+
+def test_nearly_all_readers_pass() -> None:
+    """The bar for commands that others ran is nineteen of twenty; ours must be well above."""
+    readers = [command for effect, command, _ in CASES if effect == "noetic"]
+    assert len(MISJUDGED_BUT_SAFE) <= 0.01 * len(readers)
