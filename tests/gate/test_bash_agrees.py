@@ -30,11 +30,9 @@ MARK = "\n#--perdure--#\n"
 
 SCRIPT = r"""
 for command in "$@"; do
-  unset -f f
-  eval "f() {
+  ( eval "f() {
 $command
-}" 2>/dev/null
-  declare -f f
+}" && declare -f f ) 2>/dev/null
   printf '\n#--perdure--#\n'
 done
 """

@@ -49,6 +49,10 @@ class Judged:
     mode: str
     project: str
 
+    @property
+    def denies(self) -> bool:
+        return self.verdict.denied and self.mode == policy.ENFORCE
+
 
 class Bench:
     """A place from which one or many calls are judged."""
@@ -112,6 +116,20 @@ def judge(request: Request, call: ToolCall) -> Judged:
         return Bench(request).judge(call)
     except Exception as error:  # noqa: BLE001 - a guard's failure denies
         return failed(error)
+
+
+def guard(request: Request, call: ToolCall) -> Judged:
+    """As `judge`; in `observe` mode what would have been denied is put on record, and passes."""
+    judged = judge(request, call)
+    if judged.mode == policy.OBSERVE and judged.verdict.denied:
+        from perdure.actions.acting import did
+        from perdure.actions.wiring import sit_down
+        from perdure.model.payload import GateObserved
+
+        part = next((f.part for f in judged.analysis.findings if f.effect == judged.analysis.effect), "")
+        with sit_down(request) as desk:
+            did(desk, "gate.observed", GateObserved(call.tool, part, judged.verdict.reason))
+    return judged
 
 
 def failed(error: BaseException) -> Judged:

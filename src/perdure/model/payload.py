@@ -247,6 +247,15 @@ class EditReverted:
     path: str
 
 
+@value
+class GateObserved:
+    """In `observe` mode: what the gate would have denied, and why."""
+
+    tool: str
+    part: str
+    reason: str
+
+
 NOTE_KINDS: dict[str, str] = {
     "reasoning": "where we are, what is next",
     "finding": "something learned",
@@ -291,6 +300,7 @@ KINDS: dict[str, tuple[type, int]] = {
     "scenario.missed": (ScenarioMissed, 1),
     "edit.made": (EditMade, 1),
     "edit.reverted": (EditReverted, 1),
+    "gate.observed": (GateObserved, 1),
 }
 
 UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 HOOKS = frozenset(["chpwd", "precmd", "preexec", "periodic", "zshaddhistory", "zshexit"])
 """Functions that zsh calls by itself."""
-MOST_CALLS = 2000
+MOST_CALLS = 1000
+MANY_WORDS = 64
 MOST_NESTED = 12
 
 
@@ -41,6 +42,8 @@ def analyse(text: str, world: World) -> Analysis:
         Walk(text, tree, world, findings, Budget(), 0).everything()
     except NotUnderstood as trouble:
         findings.append(Finding(PRAXIC, f"not understood: {trouble}", _brief(text)))
+    except RecursionError:
+        findings.append(Finding(PRAXIC, "not understood: too complex: nested too deep", _brief(text)))
     return add_up(findings)
 
 
@@ -258,15 +261,21 @@ class Walk:
             self.found(NOETIC, "sets variables of the shell" if given else "opens files to read", part)
             return
         for argv in self.alternatives(command.words):
-            self.run(list(argv), here, Context(given=given), part)
+            self.run(argv, here, Context(given=given), part)
 
-    def alternatives(self, words: tuple[Word, ...]) -> list[Alternative]:
-        found: list[Alternative] = [()]
+    def alternatives(self, words: tuple[Word, ...]) -> list[list[Field]]:
+        """Every list of words that the command can become."""
+        found: list[list[Field]] = [[]]
         for word in words:
             each = self.scope.expand(word)
-            if len(found) * len(each) > MOST_ALTERNATIVES:
+            most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
+            if len(found) * len(each) > most:
                 each = [(UNKNOWN,)]
-            found = [left + right for left in found for right in each]
+            if len(each) == 1:
+                for argv in found:
+                    argv += each[0]
+            else:
+                found = [[*argv, *more] for argv in found for more in each]
         return found
 
     def run(self, argv: list[Field], here: Here, context: Context, part: str) -> None:

@@ -171,6 +171,8 @@ class Match:
         self.trouble = ""
         self.weighty = ""
         self.leading_globs = False
+        self.ended = False
+        """`--` stood among the words."""
         self.dashed_value = False
         """An option took the next word as its value, and that word begins, or may begin, with a dash."""
 
@@ -220,7 +222,7 @@ class _Matcher:
             elif text is None:
                 self.dynamic(field)
             elif text == "--" and "long" not in self.form.words:
-                self.over = True
+                self.over = self.found.ended = True
             elif text == "-" or not text.startswith("-"):
                 self.operand(field)
             else:

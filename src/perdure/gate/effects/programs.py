@@ -271,7 +271,7 @@ def _believes(call: Call, name: str, card: Card, form: Form) -> None:
     if folders is None:
         return
     world = call.walk.world
-    if any(targets.is_scratch(world.ground.real(folder), world) for folder in folders):
+    if any(targets.is_scratch(world.ground.real(folder).rstrip("/") + "/.", world) for folder in folders):
         reason = f"{name} believes the configuration in its folder, and that folder is scratch"
         if any(world.ground.is_folder(folder) for folder in folders):
             call.praxic(reason)

@@ -77,9 +77,7 @@ PREFIXES = {
     **dict.fromkeys(
         ("DOCKER_", "COMPOSE_", "KUBE", "HELM_", "AWS_", "AZURE_", "CLOUDSDK_", "TF_", "VAULT_"), "changes a tool"
     ),
-    **dict.fromkeys(
-        ("GETCONF_", "SYSTEMD_", "SSLKEY", "PSQL_", "RSYNC_", "TMUX", "XTABLES_", "SHELLCHECK_"), "changes a tool"
-    ),
+    **dict.fromkeys(("GETCONF_", "SYSTEMD_", "SSLKEY", "PSQL_", "RSYNC_", "XTABLES_", "SHELLCHECK_"), "changes a tool"),
     **dict.fromkeys(("PG", "MYSQL_", "REDIS", "SQLITE_", "CURL_", "WGET", "SSL_", "OPENSSL_"), "changes a tool"),
     **dict.fromkeys(
         ("HTTP_", "HTTPS_", "ALL_PROXY", "http_", "https_", "all_proxy", "ftp_"), "sends traffic elsewhere"

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from perdure.gate.shell.syntax import Command, Part, Word
 
 MOST_CHARACTERS = 131_072
-MOST_NODES = 20_000
+MOST_NODES = 8_000
 MOST_DEPTH = 40
+NEAR = 200
+"""How far a closing bracket is looked for where most brackets are something else."""
 
 BLANK = frozenset(" \t")
 META = frozenset(" \t\n;&|()<>")
@@ -554,13 +556,12 @@ class _Parser:
         return self.word()
 
     def assigned_subscript(self) -> Word:
-        """`[…]` of an assignment; an empty word where what stands here is no subscript."""
-        closing = self.text.find("]", self.at)
-        if closing < 0 or not self.text.startswith(("=", "+="), closing + 1):
-            quick = self.text[self.at + 1 : closing if closing >= 0 else self.end]
-            if NAME.issuperset(quick) or closing < 0 or " " in quick:
-                self.at = min(self.at, self.end)
-                return ()
+        """`[…]` of an assignment; an empty word, and nothing consumed, where what stands here is no subscript."""
+        closing = self.text.find("]", self.at, self.at + NEAR)
+        inside = self.text[self.at + 1 : closing if closing >= 0 else self.at + NEAR]
+        assigns = closing >= 0 and self.text.startswith(("=", "+="), closing + 1)
+        if not assigns and (closing < 0 or NAME.issuperset(inside) or " " in inside):
+            return ()
         self.at += 1
         return self.until("]")
 
@@ -805,8 +806,8 @@ class _Parser:
             return ":"
         if self.peek() != "[":
             return ""
-        closing = self.text.find("]", self.at)
-        return self.text[self.at : closing if 0 <= closing < self.at + 200 else self.at + 200]
+        closing = self.text.find("]", self.at, self.at + NEAR)
+        return self.text[self.at : closing if closing >= 0 else self.at + NEAR]
 
     def bare_dollar(self, following: str, quoted: bool) -> Part:
         if following == "'" and not quoted:

@@ -48,6 +48,9 @@ SHAPED = {
 }
 DEFAULTS = frozenset((":-", "-", ":=", "=", ":+", "+"))
 IFS = " \t\n"
+MOST_PARTS = 100
+MOST_TEXT = 1 << 17
+"""A value longer than a command may be is not followed."""
 
 
 class Scope:
@@ -215,12 +218,16 @@ class Scope:
             whole = self._whole(word[0])
             if whole is not None:
                 return whole
+        if len(word) > MOST_PARTS:
+            return [(UNKNOWN,)]
         texts: list[tuple[Value, bool]] = [((), False)]
         for place, part in enumerate(word):
             pieces = self._pieces(part, place == 0)
             if len(texts) * len(pieces) > MOST_ALTERNATIVES:
                 return [(UNKNOWN,)]
             texts = [(head + tail, splits or more) for head, splits in texts for tail, more in pieces]
+            if any(sum(len(s) for s in text if isinstance(s, str)) > MOST_TEXT for text, _ in texts):
+                return [(UNKNOWN,)]
         return [(Field(_merged(segments), splits),) for segments, splits in texts]
 
     def _whole(self, part: Part) -> list[Alternative] | None:

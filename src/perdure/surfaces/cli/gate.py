@@ -8,7 +8,6 @@ import sys
 
 from perdure.actions import gating
 from perdure.errors import BadInput
-from perdure.gate import policy
 from perdure.model.value import replace
 from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
 from perdure.surfaces.output import harmless
@@ -94,7 +93,7 @@ def data_of(judged: Judged) -> dict[str, Json]:
             {"depth": f.depth, "part": f.part, "effect": f.effect, "reason": f.reason, "writes": list(f.written)}
             for f in analysis.findings
         ],
-        "verdict": "deny" if verdict.denied and judged.mode == policy.ENFORCE else "pass",
+        "verdict": "deny" if judged.denies else "pass",
         "denied_because": verdict.reason or None,
         "clears": verdict.clears or None,
         "mode": judged.mode,

@@ -99,7 +99,7 @@ def git_push(found: Match) -> str:
 def git_checkout(found: Match) -> str:
     """With paths it overwrites files; a lone name is taken for a branch."""
     names = [field.text for field in found.operands]
-    paths = len(names) > 1 or any(name is None or name == "." or name.endswith("/") for name in names)
+    paths = found.ended or len(names) > 1 or any(name is None or name == "." or name.endswith("/") for name in names)
     if found.has("-B"):
         return "moves a branch away from its commits"
     return "overwrites changes that are not committed" if paths and not found.has("-b", "--orphan") else ""

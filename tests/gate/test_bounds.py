@@ -1,0 +1,119 @@
+"""Bounded by steps: whatever the text, the work is linear in its length and nothing escapes (SPEC 5.6)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perdure.gate.effects.analysis import analyse
+from perdure.gate.shell.parse import MOST_CHARACTERS
+
+from .ground import world
+
+MIB = 1 << 20
+SHAPES = {
+    "substitutions": "$(",
+    "lists": "a;",
+    "readers": "ls;",
+    "words": "ls ",
+    "double quotes": '"',
+    "single quotes": "'",
+    "NUL": "\0",
+    "brackets": "(",
+    "braces": "{ ",
+    "brace expansion": "{a,b}",
+    "backticks": "`",
+    "escaped backticks": "\\`",
+    "heredocs": "cat <<E\n",
+    "nested heredocs": "cat <<E $(cat <<F\n",
+    "subscripts": "a[ ",
+    "zsh subscripts": "$x[",
+    "arithmetic": "$((1+",
+    "sums": "1+",
+    "loops": "for i in a; do ",
+    "conditions": "if ls; then ",
+    "cases": "case a in a) ",
+    "pipes": "ls|",
+    "expansions": "${x:-",
+    "quoted expansions": '"${x:-',
+    "comments": "#",
+    "lines": "\n",
+    "joined lines": "ls \\\n",
+    "shells": "bash -c 'ls';",
+    "scripts": "sed -n 1p f;",
+    "globs": "*",
+    "tildes": "~/",
+    "options": "-o ",
+    "assignments": "x=$x$x;",
+    "arrays": "a=(b ",
+    "functions": "f() { f; };",
+    "unicode": "é\U0001f600",
+}
+
+
+def steps(text: str) -> int:
+    """How many calls of ours it takes."""
+    count = 0
+
+    def seen(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(seen)
+    try:
+        analyse(text, world())
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_mebibyte_of_anything_is_too_complex_at_once(shape: str) -> None:
+    text = (SHAPES[shape] * MIB)[:MIB]
+    assert analyse(text, world()).effect == "praxic"
+    assert steps(text) < 50
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_steps_grow_no_faster_than_the_text(shape: str) -> None:
+    """Per character, a text of 16,000 takes no more than twice the steps of one of 4,000."""
+    few, many = ((SHAPES[shape] * size)[:size] for size in (4000, 16000))
+    assert steps(many) / 4 <= 2 * steps(few) + 2000
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_at_the_limit_the_steps_are_few(shape: str) -> None:
+    text = (SHAPES[shape] * MOST_CHARACTERS)[:MOST_CHARACTERS]
+    assert steps(text) < 12 * MOST_CHARACTERS
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.text(alphabet="ls rm-of;&|()<>{}[]$`\"'\\\n#!*?=~+:,.@%^/1aE\t", max_size=60))
+def test_no_text_raises(text: str) -> None:
+    assert analyse(text, world()).effect in ("noetic", "praxic", "transition", "forbidden")
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text(max_size=80))
+def test_no_unicode_raises(text: str) -> None:
+    assert analyse(text, world()).effect in ("noetic", "praxic", "transition", "forbidden")
+
+
+@pytest.mark.parametrize(("over", "runs"), [("bytes", "-runs=15000"), ("grammar", "-runs=3000")])
+def test_a_coverage_guided_fuzzer_finds_nothing(over: str, runs: str, tmp_path: Path) -> None:
+    pytest.importorskip("atheris")
+    fuzzer = Path(__file__).with_name("fuzz.py")
+    done = subprocess.run(
+        [sys.executable, str(fuzzer), over, runs, "-seed=7", "-max_len=400", f"-artifact_prefix={tmp_path}/"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]

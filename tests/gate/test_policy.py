@@ -1,0 +1,140 @@
+"""An effect and a state give a verdict, and a deny names the way out (SPEC 5.1, 5.2, 5.6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from perdure.gate import policy
+from perdure.gate.effects.analysis import analyse
+from perdure.gate.policy import CLOSED, GARBLED, NONE, OPEN, VANISHED, Standing, decide
+
+from .ground import world
+
+READY = Standing("/repo", OPEN, passes=True, proceeds=False, transaction_id="t")
+CHECKED = Standing("/repo", OPEN, passes=True, proceeds=True, transaction_id="t")
+
+
+def judged(command: str, *standings: Standing, mode: str = "enforce", subagent: bool = False) -> policy.Verdict:
+    return decide(analyse(command, world()), standings, mode=mode, subagent=subagent)
+
+
+@pytest.mark.parametrize("state", [NONE, CLOSED, OPEN, GARBLED, VANISHED])
+@pytest.mark.parametrize("command", ["ls", "git log | head", "perdure preflight --know 0.8", "perdure status"])
+def test_looking_and_transitions_pass_always(command: str, state: str) -> None:
+    assert not judged(command, Standing("/repo", state)).denied
+
+
+@pytest.mark.parametrize("state", [NONE, CLOSED])
+def test_a_praxic_command_without_an_open_transaction_needs_a_preflight(state: str) -> None:
+    verdict = judged("touch a", Standing("/repo", state))
+    assert verdict.denied
+    assert verdict.clears.startswith("perdure preflight --know")
+    assert "writes to /repo/a" in verdict.reason
+
+
+def test_the_command_that_clears_a_deny_is_itself_a_transition() -> None:
+    for clears in (policy.PREFLIGHT, policy.CHECK, policy.HEAL):
+        assert analyse(clears, world()).effect == "transition"
+
+
+def test_a_praxic_command_passes_inside_an_open_transaction_that_passes() -> None:
+    assert not judged("touch a", READY).denied
+
+
+def test_an_assessment_that_does_not_pass_asks_for_a_check() -> None:
+    verdict = judged("touch a", Standing("/repo", OPEN, passes=False))
+    assert verdict.denied
+    assert verdict.clears.startswith("perdure check")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git push --force",
+        "git push origin +main",
+        "git push origin :old",
+        "git reset --hard HEAD~1",
+        "git rebase main",
+        "git commit --amend",
+        "git clean -fd",
+        "git branch -D side",
+        "rm -rf src",
+        "npm publish",
+        "cargo publish",
+        "git filter-branch --all",
+        "git checkout -- a.txt",
+        "git stash drop",
+        "docker system prune -f",
+        "gh repo delete x --yes",
+        "find . -name '*.o' -delete",
+    ],
+)
+def test_what_destroys_or_publishes_needs_a_check_that_said_proceed(command: str) -> None:
+    verdict = judged(command, READY)
+    assert verdict.denied, command
+    assert verdict.clears.startswith("perdure check")
+    assert not judged(command, CHECKED).denied
+
+
+@pytest.mark.parametrize(
+    "command", ["touch a", "git commit -m x", "git push", "rm a.txt", "npm install", "git checkout side"]
+)
+def test_ordinary_work_needs_no_check(command: str) -> None:
+    assert not judged(command, READY).denied
+
+
+@pytest.mark.parametrize(
+    "command", ["perdure uninstall", "perdure config set gate.mode off", "rm -rf .perdure", "echo x > .perdure/a"]
+)
+def test_what_disarms_the_guard_is_denied_in_any_state(command: str) -> None:
+    verdict = judged(command, CHECKED)
+    assert verdict.denied
+    assert "ask the person" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    "command", ["perdure preflight --know 1", "perdure postflight -", "perdure transaction adopt abcdefgh"]
+)
+def test_a_subagent_neither_opens_nor_closes(command: str) -> None:
+    assert judged(command, READY, subagent=True).denied
+    assert not judged(command, READY, subagent=False).denied
+
+
+def test_a_subagent_works_under_its_parents_transaction() -> None:
+    assert not judged("touch a", READY, subagent=True).denied
+    assert not judged("perdure note finding x", READY, subagent=True).denied
+
+
+def test_outside_any_project_the_gate_is_silent() -> None:
+    assert not judged("rm -rf src").denied
+
+
+def test_off_says_nothing_and_observe_says_what_would_be() -> None:
+    assert not judged("touch a", Standing("/repo", NONE), mode="off").denied
+    assert judged("touch a", Standing("/repo", NONE), mode="observe").denied
+
+
+def test_a_project_that_vanished_is_healed_not_passed() -> None:
+    verdict = judged("touch a", Standing("/repo", VANISHED))
+    assert verdict.denied
+    assert verdict.clears == "perdure heal"
+
+
+def test_a_garbled_file_denies_and_says_that_it_is_a_failure() -> None:
+    verdict = judged("touch a", Standing("/repo", GARBLED))
+    assert verdict.denied
+    assert verdict.failure
+    assert "failure of the guard" in verdict.reason
+
+
+def test_every_project_that_is_written_to_must_be_ready() -> None:
+    assert judged("touch a", READY, Standing("/other", NONE)).denied
+
+
+def test_a_failure_denies_and_names_the_ways_out() -> None:
+    verdict = policy.failed("MemoryError: x")
+    assert verdict.denied
+    assert verdict.failure
+    said = policy.words(verdict)
+    assert "not a judgement" in said
+    assert "perdure heal" in said

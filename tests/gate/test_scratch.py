@@ -1,0 +1,127 @@
+"""A write whose every target is known and lies in scratch is noetic; nothing else is (SPEC 5.4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from perdure.gate.effects.analysis import analyse
+
+from .ground import Table, world
+
+
+def effect(command: str, **options: object) -> str:
+    return analyse(command, world(**options)).effect  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo x > /tmp/a",
+        "ls > /tmp/a 2> /var/tmp/b",
+        "cd /tmp && echo x > a",
+        "cd /tmp; echo x > a",
+        "mkdir -p /tmp/d/e && touch /tmp/d/e/f",
+        "t=$(mktemp -d); echo x > $t/a; cat $t/a; rm -rf $t",
+        't=$(mktemp); sort a.txt > "$t"; wc -l < "$t"',
+        "f=/tmp/x.txt; echo x > $f",
+        "rm -f /tmp/a /var/tmp/b",
+        "sort -o /tmp/a a.txt",
+        "tee /tmp/a < a.txt",
+        "cp a.txt /tmp/b",
+        "cp a.txt /tmp",
+        "curl -s -o /tmp/page.html https://example.com",
+        "sed -n '1w /tmp/out' a.txt",
+        "awk '{print > \"/tmp/out\"}' a.txt",
+        "cd /tmp/nowhere && echo x > a",
+        "(cd /tmp && echo x > a)",
+    ],
+)
+def test_known_targets_in_scratch_matter_to_nobody(command: str) -> None:
+    assert effect(command) == "noetic"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo x > /tmp/../repo/a",
+        "echo x > /tmp/$name",
+        "echo x > $HOME/a",
+        "echo x > /tmp",
+        "rm -rf /tmp",
+        "rm -rf /tmp/*",
+        "cd /tmp/nowhere; echo x > a",
+        "cd /tmp/nowhere || true; echo x > a",
+        "false && cd /tmp; echo x > a",
+        "cd $x && echo x > a",
+        "cd /tmp && cd - && echo x > a",
+        "if cd /tmp; then :; fi; echo x > a; cd /repo; echo y > b",
+        "(cd /tmp); echo x > a",
+        "cd /tmp | true; echo x > a",
+        "mv a.txt /tmp/b",
+        "ln -s /repo/a.txt /tmp/l; echo x > /tmp/l",
+        "cp -a link /tmp/l; echo x > /tmp/l",
+        "cp -s a.txt /tmp/l",
+        "f=/tmp/x; f=/repo/y; echo x > $f",
+        "sort -o /tmp/a -o b a.txt",
+        "echo x > /tmpx/a",
+        "mktemp -d /repo/x.XXXX",
+        "t=$(mktemp -p .); echo x > $t",
+        "t=$(mktemp); echo x > $t/../../repo/a",
+    ],
+)
+def test_anything_else_does(command: str) -> None:
+    assert effect(command) != "noetic"
+
+
+def test_a_link_in_scratch_is_followed() -> None:
+    ground = Table(links={"/tmp/l": "/repo/a.txt", "/tmp/d": "/repo/src"})
+    assert effect("echo x > /tmp/l", ground=ground) == "praxic"
+    assert effect("touch /tmp/d/new", ground=ground) == "praxic"
+
+
+def test_a_project_in_scratch_is_no_scratch() -> None:
+    ground = Table()
+    ground.projects.append("/tmp/shop")
+    assert effect("echo x > /tmp/shop/a", ground=ground) == "praxic"
+    assert effect("echo x > /tmp/other", ground=ground) == "noetic"
+
+
+def test_the_work_itself_is_no_scratch_though_it_lies_there() -> None:
+    for cwd in ("/tmp/work", "/tmp", "/"):
+        assert effect("touch a", cwd=cwd, base=cwd) == "praxic", cwd
+    assert effect("touch /tmp/work/a", cwd="/tmp/work", base="/tmp/work") == "praxic"
+    assert effect("touch /tmp/a", cwd="/tmp/work", base="/tmp/work") == "noetic"
+
+
+def test_a_session_that_went_to_scratch_writes_there() -> None:
+    assert effect("touch a", cwd="/tmp", base="/repo") == "noetic"
+
+
+def test_tmpdir_is_known_where_it_is_set() -> None:
+    assert effect("echo x > $TMPDIR/a", temporary="/var/tmp/me") == "noetic"
+    assert effect("echo x > ${TMPDIR:-/tmp}/a", temporary="/var/tmp/me") == "noetic"
+    assert effect("echo x > $TMPDIR/a") == "praxic"
+
+
+@pytest.mark.parametrize(
+    "command", ["git -C /tmp status", "cd /tmp && git status", "cd /tmp && git log -p", "cd /tmp && npm ls"]
+)
+def test_a_program_that_believes_its_folder_is_not_asked_in_scratch(command: str) -> None:
+    assert effect(command) == "praxic"
+
+
+def test_nor_in_a_folder_that_the_command_itself_makes_there() -> None:
+    assert effect("mkdir -p /tmp/new/.git; echo x > /tmp/new/.git/config; git -C /tmp/new status") == "praxic"
+
+
+def test_a_glob_that_finds_an_option_is_praxic() -> None:
+    ground = Table(names={"/repo": ("a.txt", "-o")})
+    assert effect("sort *", ground=ground) == "praxic"
+    assert effect("sort -- *", ground=ground) == "noetic"
+    assert effect("sort ./*", ground=ground) == "noetic"
+    assert effect("sort *") == "noetic"
+    assert effect("cat *", ground=ground) == "noetic"
+
+
+def test_a_glob_in_scratch_may_find_what_the_same_command_wrote() -> None:
+    assert effect("cd /tmp && echo x > -o && sort *") == "praxic"
