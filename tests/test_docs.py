@@ -323,6 +323,7 @@ def test_kinds_that_nothing_writes_yet_are_marked_and_no_others() -> None:
 def test_every_setting_is_documented_with_its_default_and_variable(setting: Setting) -> None:
     default, variable, meaning = rows(sections(DOCS / "configuration.md")["Configuration"])[setting.key]
     plain = str(setting.default).lower() if isinstance(setting.default, bool) else str(setting.default)
+    plain = str(list(setting.default)) if isinstance(setting.default, tuple) else plain
     assert default == f"`{plain}`"
     assert variable == f"`{setting.variable}`"
     assert all(f"`{choice}`" in meaning for choice in setting.choices)

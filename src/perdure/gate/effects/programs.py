@@ -220,7 +220,9 @@ def _judge_forms(call: Call, name: str, card: Card, args: list[Field]) -> None:
 
 def _accepted(call: Call, name: str, card: Card, form: Form, found: Match, args: list[Field]) -> None:
     for field, why in found.writes:
-        if not (field.text == "-" and "dash" in form.words):
+        if field.text == "-" and "dash" in form.words:
+            call.noetic(f"{name} prints what it makes")
+        else:
             call.write(field, f"{name}: {why or 'it is written'}")
     _dashed_names(call, name, found)
     _believes(call, name, card, form)
@@ -295,7 +297,7 @@ def _operands(call: Call, name: str, form: Form, found: Match) -> None:
                 call.praxic(f"{name}: writes to `{field.shown()}`, which is not known before it runs")
             else:
                 call.write(field, f"{name} writes it")
-    if not written:
+    if not written and not found.writes:
         call.noetic(f"{name} only looks")
 
 

@@ -140,11 +140,9 @@ PROGRAMS: dict[str, str] = {
         flags: --allowArbitraryExtensions --allowUnreachableCode --allowUnusedLabels --verbatimModuleSyntax
         flags: --erasableSyntaxOnly --preserveSymlinks --noLib --noResolve --listFiles --explainFiles --diagnostics
         flags: --extendedDiagnostics --traceResolution --useDefineForClassFields --ignoreConfig --quiet -q
-        optional: -p --project -t --target -m --module --moduleResolution --jsx --jsxImportSource --jsxFactory --lib
-        optional: --types
-        optional: --typeRoots --baseUrl --rootDir --paths --locale --customConditions --moduleDetection
-        optional: --ignoreDeprecations
-        optional: --maxNodeModuleJsDepth
+        optional: --lib --types --typeRoots --customConditions --paths
+        values: -p --project -t --target -m --module --moduleResolution --jsx --jsxImportSource --jsxFactory --baseUrl
+        values: --rootDir --locale --moduleDetection --ignoreDeprecations --maxNodeModuleJsDepth
         praxic: -b --build --init -w --watch -i --incremental --composite --tsBuildInfoFile | writes files
         praxic: --generateTrace | writes files
         praxic: --generateCpuProfile --pprofDir --outDir --outFile --declaration -d --declarationDir | writes files
@@ -249,8 +247,8 @@ PROGRAMS: dict[str, str] = {
         flags: --check --diff --pyi --ipynb -x --skip-source-first-line -S --skip-string-normalization -C
         flags: --skip-magic-trailing-comma --preview --unstable --color --no-color --fast --safe -q --quiet -v --verbose
         flags: --no-cache
-        optional: -l --line-length -t --target-version --line-ranges --required-version --exclude --extend-exclude
-        optional: --force-exclude --include --stdin-filename -W --workers --config --enable-unstable-feature
+        values: -l --line-length -t --target-version --line-ranges --required-version --exclude --extend-exclude
+        values: --force-exclude --include --stdin-filename -W --workers --config --enable-unstable-feature
         praxic: --cache-dir | writes its cache elsewhere
     """,
     "isort": """
@@ -662,7 +660,12 @@ PROGRAMS: dict[str, str] = {
     "hypothesis": "configured\npraxic | may write code\nhelp: -h",
     "mutmut": "configured\npraxic | changes and runs code of the project",
     "coverage": "subcommands\nconfigured\nhelp: -h",
-    "coverage debug": "configured\noperands: read",
+    "coverage debug": "subcommands\nconfigured",
+    "coverage debug config": "configured\noperands: none",
+    "coverage debug data": "configured\noperands: none",
+    "coverage debug premain": "configured\noperands: none",
+    "coverage debug pybehave": "configured\noperands: none",
+    "coverage debug sys": "praxic | loads plugins that the project's configuration names",
     "coverage help": "operands: read...",
     "coverage report": "praxic | merges parallel data files and removes them",
     "coverage run": "praxic | runs code of the project",

@@ -309,7 +309,8 @@ PROGRAMS: dict[str, str] = {
         """,
     "gh pr list": """
         Lists pull requests.
-        optional: -d --draft
+        flags: -d
+        optional: --draft
         values: -R --repo --app -a --assignee -A --author -B --base -H --head -q --jq --json -l --label -L --limit
         values: -S --search -s --state -t --template
         praxic: -w --web | opens a browser
@@ -431,6 +432,7 @@ PROGRAMS: dict[str, str] = {
         values: -R --repo -p --pattern -A --archive
         writes: -O --output -D --dir | writes what it downloads
         needs: -O --output -D --dir | writes into the working folder
+        dash
         """,
     "gh release create": "weighty | publishes a release",
     "gh release new": "weighty | publishes a release",
@@ -551,7 +553,8 @@ PROGRAMS: dict[str, str] = {
         """,
     "gh ruleset list": """
         Lists rules.
-        optional: -p --parents
+        flags: -p
+        optional: --parents
         values: -R --repo -L --limit -o --org
         praxic: -w --web | opens a browser
         operands: none
@@ -559,7 +562,8 @@ PROGRAMS: dict[str, str] = {
     "gh ruleset ls": "same as gh ruleset list",
     "gh ruleset view": """
         Shows rules.
-        optional: -p --parents
+        flags: -p
+        optional: --parents
         values: -R --repo -o --org
         praxic: -w --web | opens a browser
         """,

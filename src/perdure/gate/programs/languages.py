@@ -15,9 +15,10 @@ PROGRAMS: dict[str, str] = {
         help: -V -VV -h -? --help-all --help-env --help-xoptions
         form: runs a module; listed are those that only look
         stops
+        long
         subcommands
-        needs: -m | runs code
-        flags: -m -B -E -I -P -s -S -u -O -b
+        needs: -m -Im -Em -Bm -sm -um | runs code
+        flags: -m -B -E -I -P -s -S -u -O -b -Im -Em -Bm -sm -um
         praxic: -c -i -x -X -W -q -v -R -d | runs code
     """,
     "python json.tool": """
@@ -257,7 +258,7 @@ PROGRAMS: dict[str, str] = {
         Formats files.
         needs: --check --stdin | rewrites the files
         flags: --check --stdin --ast-check --zon
-        optional: --color --exclude
+        values: --color --exclude
     """,
     "nim": "configured\npraxic | compiles or runs code\nhelp: -v -h",
     "nimble": "configured\npraxic | installs packages, or runs tasks\nhelp: -v -h",

@@ -214,8 +214,6 @@ PROGRAMS: dict[str, str] = {
     "yarn outdated": "same as yarn list",
     "yarn audit": "same as yarn list",
     "yarn bin": "same as yarn list",
-    "yarn check": "same as yarn list",
-    "yarn versions": "same as yarn list",
     "yarn explain": "same as yarn list",
     "yarn help": "same as yarn list",
     "yarn licenses": "subcommands\nconfigured",
@@ -724,15 +722,15 @@ PROGRAMS: dict[str, str] = {
     "pdm": "subcommands\nconfigured\nhelp: -h -V\nflags: -q --quiet\npraxic: -c --config | loads another configuration",
     "pdm list": """
         Lists packages of the environment.
-        configured
+        praxic | makes a virtual environment in the project where there is none
         flags: --freeze --tree --graph -r --reverse --resolve --json --csv --markdown -v --verbose -q --quiet
         optional: --fields --sort --include --exclude
         praxic: -p --project -g --global --venv -c --config | takes its configuration from elsewhere
     """,
     "pdm show": "configured\nflags: --name --version --summary --license --platform --keywords -v --verbose -q --quiet",
     "pdm search": "configured\nflags: -v --verbose -q --quiet",
-    "pdm info": "configured\nflags: --python --where --packages --env --json -v --verbose -q --quiet\noperands: none",
-    "pdm outdated": "configured\nflags: --json -v --verbose -q --quiet --include-sub",
+    "pdm info": "praxic | makes a virtual environment in the project where there is none",
+    "pdm outdated": "praxic | makes a virtual environment in the project where there is none",
     "pdm config": "Prints the configuration; with two words it changes it.\nconfigured\noperands: read",
     "pdm venv": "subcommands\nconfigured",
     "pdm venv list": "configured\noperands: none",
@@ -1368,13 +1366,14 @@ PROGRAMS: dict[str, str] = {
     "opam list": """
         Lists packages.
         flags: -a --all -A --available -i --installed --roots --installable --pinned --rec --all-versions --short -s
-        flags: --no-switch -q --quiet -v --verbose --normalise --nobuild --json --raw --sort
+        flags: --no-switch -q --quiet -v --verbose --normalise --nobuild --raw --sort
         optional: --columns --depends-on --required-by --resolve --search --separator --color -f --field --switch
+        writes: --json | puts a record into the file that is named
     """,
     "opam show": "same as opam list",
     "opam info": "same as opam list",
     "opam search": "same as opam list",
-    "opam var": "Prints a variable.\noperands: read\noptional: --switch",
+    "opam var": "Prints a variable; `name=value` sets it.\noperands: read\noptional: --switch\njudge: no_equals",
     "opam env": "flags: --shell\noptional: --switch\noperands: none",
     "opam switch": "subcommands\nalone",
     "opam switch list": "flags: -s --short\noperands: none",
@@ -1977,10 +1976,7 @@ PROGRAMS: dict[str, str] = {
     "nix profile list": "flags: --json --no-pretty\noperands: none",
     "nix registry": "subcommands",
     "nix registry list": "operands: none",
-    "nix path-info": """
-        flags: --json -s --size -S --closure-size -h --human-readable --sigs -r --recursive
-        praxic: -f --file --expr --impure --eval-store --store | evaluates code
-    """,
+    "nix path-info": "praxic | evaluates code and may write the lock file",
     "nix build": "praxic | builds packages",
     "nix run": "praxic | builds and runs a program",
     "nix develop": "praxic | builds an environment and starts a shell",
@@ -2022,13 +2018,14 @@ PROGRAMS: dict[str, str] = {
     "guix pull": "praxic | updates guix",
     "guix gc": "weighty | removes packages and old generations",
     "port": "subcommands\nflags: -q -v",
-    "port installed": "flags: -q -v",
-    "port outdated": "flags: -q -v",
+    "port installed": "flags: -q -v\njudge: plain",
+    "port outdated": "flags: -q -v\njudge: plain",
     "port search": """
+        judge: plain
         flags: -q -v --name --description --long_description --line --exact --glob --regex --case-sensitive
     """,
-    "port contents": "flags: -q -v --size --units",
-    "port provides": "flags: -q -v",
+    "port contents": "flags: -q -v --size --units\njudge: plain",
+    "port provides": "flags: -q -v\njudge: plain",
     "port version": "operands: none",
     "choco": "subcommands\nalone\nhelp: -h",
     "choco list": "flags: -l --local-only -r --limit-output --id-only --exact -e -a --all-versions --pre --prerelease",

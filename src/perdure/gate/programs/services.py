@@ -398,69 +398,76 @@ PROGRAMS: dict[str, str] = {
         operands: none
         praxic: --sync | writes the state of containers
     """,
-    "podman images": "same as docker ps",
-    "podman inspect": "same as docker ps",
-    "podman logs": "same as docker ps",
-    "podman stats": "same as docker ps",
-    "podman port": "same as docker ps",
-    "podman version": "same as docker ps",
-    "podman info": "same as docker ps",
-    "podman diff": "same as docker ps",
-    "podman history": "same as docker ps",
-    "podman events": "same as docker ps",
-    "podman search": "same as docker ps",
-    "podman wait": "same as docker ps",
+    "podman images": """
+        Readers of podman; they are not `any`, since its options for all commands may stand after the command too.
+        optional: -a --all -f --filter --format -q --quiet --no-trunc --noheading -n --digests --history --sort -s --size
+        optional: --human -H --type -t --latest --follow --tail --since --until --timestamps --names --color --details
+        optional: --stream --no-stream --no-reset --interval -i --ignore --condition --limit --list-tags --compatible
+        optional: --show-labels --ns --pod --ctr-ids --ctr-names --ctr-status --labels --whatrequires --container
+        optional: --external --debug -D --tls-verify --showsecret --json
+        """,
+    "podman inspect": "same as podman images",
+    "podman logs": "same as podman images",
+    "podman stats": "same as podman images",
+    "podman port": "same as podman images",
+    "podman version": "same as podman images",
+    "podman info": "same as podman images",
+    "podman diff": "same as podman images",
+    "podman history": "same as podman images",
+    "podman events": "same as podman images",
+    "podman search": "same as podman images",
+    "podman wait": "same as podman images",
     "podman top": "operands: read",
     "podman container": "subcommands",
     "podman container ls": "same as podman ps",
     "podman container list": "same as podman ps",
     "podman container ps": "same as podman ps",
-    "podman container inspect": "same as docker ps",
-    "podman container logs": "same as docker ps",
-    "podman container exists": "same as docker ps",
-    "podman container diff": "same as docker ps",
-    "podman container port": "same as docker ps",
-    "podman container stats": "same as docker ps",
-    "podman container wait": "same as docker ps",
+    "podman container inspect": "same as podman images",
+    "podman container logs": "same as podman images",
+    "podman container exists": "same as podman images",
+    "podman container diff": "same as podman images",
+    "podman container port": "same as podman images",
+    "podman container stats": "same as podman images",
+    "podman container wait": "same as podman images",
     "podman image": "subcommands",
-    "podman image ls": "same as docker ps",
-    "podman image list": "same as docker ps",
-    "podman image inspect": "same as docker ps",
-    "podman image history": "same as docker ps",
-    "podman image exists": "same as docker ps",
-    "podman image tree": "same as docker ps",
-    "podman image diff": "same as docker ps",
+    "podman image ls": "same as podman images",
+    "podman image list": "same as podman images",
+    "podman image inspect": "same as podman images",
+    "podman image history": "same as podman images",
+    "podman image exists": "same as podman images",
+    "podman image tree": "same as podman images",
+    "podman image diff": "same as podman images",
     "podman network": "subcommands",
-    "podman network ls": "same as docker ps",
-    "podman network inspect": "same as docker ps",
-    "podman network exists": "same as docker ps",
+    "podman network ls": "same as podman images",
+    "podman network inspect": "same as podman images",
+    "podman network exists": "same as podman images",
     "podman volume": "subcommands",
-    "podman volume ls": "same as docker ps",
-    "podman volume inspect": "same as docker ps",
-    "podman volume exists": "same as docker ps",
+    "podman volume ls": "same as podman images",
+    "podman volume inspect": "same as podman images",
+    "podman volume exists": "same as podman images",
     "podman pod": "subcommands",
-    "podman pod ps": "same as docker ps",
-    "podman pod ls": "same as docker ps",
-    "podman pod list": "same as docker ps",
-    "podman pod inspect": "same as docker ps",
-    "podman pod logs": "same as docker ps",
-    "podman pod exists": "same as docker ps",
-    "podman pod stats": "same as docker ps",
+    "podman pod ps": "same as podman images",
+    "podman pod ls": "same as podman images",
+    "podman pod list": "same as podman images",
+    "podman pod inspect": "same as podman images",
+    "podman pod logs": "same as podman images",
+    "podman pod exists": "same as podman images",
+    "podman pod stats": "same as podman images",
     "podman machine": "subcommands",
-    "podman machine list": "same as docker ps",
-    "podman machine ls": "same as docker ps",
-    "podman machine inspect": "same as docker ps",
-    "podman machine info": "same as docker ps",
+    "podman machine list": "same as podman images",
+    "podman machine ls": "same as podman images",
+    "podman machine inspect": "same as podman images",
+    "podman machine info": "same as podman images",
     "podman secret": "subcommands",
-    "podman secret ls": "same as docker ps",
-    "podman secret inspect": "same as docker ps",
+    "podman secret ls": "same as podman images",
+    "podman secret inspect": "same as podman images",
     "podman system": "subcommands",
-    "podman system df": "same as docker ps",
-    "podman system info": "same as docker ps",
-    "podman system events": "same as docker ps",
+    "podman system df": "same as podman images",
+    "podman system info": "same as podman images",
+    "podman system events": "same as podman images",
     "podman manifest": "subcommands",
-    "podman manifest inspect": "same as docker ps",
-    "podman manifest exists": "same as docker ps",
+    "podman manifest inspect": "same as podman images",
+    "podman manifest exists": "same as podman images",
     "podman system prune": "weighty | removes containers, images and networks",
     "podman system reset": "weighty | removes everything podman holds",
     "podman volume rm": "weighty | removes volumes with their data",
@@ -512,8 +519,10 @@ PROGRAMS: dict[str, str] = {
     "kubectl get": """
         Prints objects.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: -A --all-namespaces --allow-missing-template-keys --ignore-not-found --no-headers
-        optional: --output-watch-events -R --recursive --server-print --show-kind --show-labels --show-managed-fields -w
+        flags: -A
+        optional: --all-namespaces --allow-missing-template-keys --ignore-not-found --no-headers
+        flags: -R -w
+        optional: --output-watch-events --recursive --server-print --show-kind --show-labels --show-managed-fields
         optional: --watch --watch-only
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --chunk-size --field-selector -f --filename -L --label-columns -o --output --raw -l --selector --sort-by
@@ -528,7 +537,8 @@ PROGRAMS: dict[str, str] = {
     "kubectl describe": """
         Prints objects in words.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: -A --all-namespaces -R --recursive --show-events
+        flags: -A -R
+        optional: --all-namespaces --recursive --show-events
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --chunk-size -f --filename -l --selector
         writes: --cache-dir | keeps a cache there
@@ -541,7 +551,8 @@ PROGRAMS: dict[str, str] = {
     "kubectl logs": """
         Prints what containers said.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: --all-containers --all-pods -f --follow --ignore-errors --insecure-skip-tls-verify-backend --prefix -p
+        flags: -f -p
+        optional: --all-containers --all-pods --follow --ignore-errors --insecure-skip-tls-verify-backend --prefix
         optional: --previous --timestamps
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: -c --container --limit-bytes --max-log-requests --pod-running-timeout -l --selector --since --since-time
@@ -556,7 +567,8 @@ PROGRAMS: dict[str, str] = {
     "kubectl top pod": """
         Prints what pods use.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: -A --all-namespaces --containers --no-headers --sum --use-protocol-buffers --show-swap
+        flags: -A
+        optional: --all-namespaces --containers --no-headers --sum --use-protocol-buffers --show-swap
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --field-selector -l --selector --sort-by
         writes: --cache-dir | keeps a cache there
@@ -622,7 +634,8 @@ PROGRAMS: dict[str, str] = {
     "kubectl cluster-info": """
         Prints where the cluster is; with dump, all about it.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: -A --all-namespaces
+        flags: -A
+        optional: --all-namespaces
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --namespaces -o --output --pod-running-timeout
         writes: --cache-dir | keeps a cache there
@@ -635,7 +648,8 @@ PROGRAMS: dict[str, str] = {
     "kubectl events": """
         Prints events.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: -A --all-namespaces --no-headers -w --watch
+        flags: -A -w
+        optional: --all-namespaces --no-headers --watch
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --for --types -o --output --template --chunk-size
         writes: --cache-dir | keeps a cache there
@@ -647,7 +661,8 @@ PROGRAMS: dict[str, str] = {
     "kubectl wait": """
         Waits for a condition.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: -A --all-namespaces --all --local -R --recursive
+        flags: -A -R
+        optional: --all-namespaces --all --local --recursive
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --for --timeout --field-selector -f --filename -l --selector -o --output --template
         writes: --cache-dir | keeps a cache there
@@ -689,7 +704,8 @@ PROGRAMS: dict[str, str] = {
     "kubectl auth can-i": """
         Says what is allowed.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: -A --all-namespaces --list --no-headers -q --quiet
+        flags: -A -q
+        optional: --all-namespaces --list --no-headers --quiet
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --subresource
         writes: --cache-dir | keeps a cache there
@@ -714,7 +730,8 @@ PROGRAMS: dict[str, str] = {
     "kubectl rollout status": """
         Prints how a rollout goes.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: -R --recursive -w --watch
+        flags: -R -w
+        optional: --recursive --watch
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: -f --filename --revision --timeout -l --selector
         writes: --cache-dir | keeps a cache there
@@ -726,7 +743,8 @@ PROGRAMS: dict[str, str] = {
     "kubectl rollout history": """
         Prints past rollouts.
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
-        optional: -R --recursive
+        flags: -R
+        optional: --recursive
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: -f --filename --revision -o --output -l --selector --template
         writes: --cache-dir | keeps a cache there

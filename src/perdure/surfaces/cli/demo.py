@@ -86,6 +86,10 @@ def _play(stage: _Stage) -> None:
     )
     stage.play("perdure check --know 0.9 --uncertainty 0.1", pane="right", expect=1)
 
+    stage.say("The gate reads a command before it runs: the right pane may look, and may not touch.")
+    stage.play("perdure gate explain 'grep -rn TODO . | head -3'", pane="right")
+    stage.play("perdure gate explain 'sed -n 1p cart.py; sed s/round/floor/ -i cart.py'", pane="right")
+
     stage.say("Decisions and open ends are written the moment they happen; credentials never are.")
     stage.play("perdure decide 'round half to even' --because 'the ledger of the bank does'")
     stage.play("perdure note next 'add the test for negative totals'")
@@ -136,7 +140,7 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure demo",
-        "Plays a whole life in a temporary folder: two panes, a transaction across a compaction, a lost ledger "
-        "brought back, a changed byte caught.",
+        "Plays a whole life in a temporary folder: two panes, a denied command, a transaction across a compaction, a "
+        "lost ledger brought back, a changed byte caught.",
     )
 }
