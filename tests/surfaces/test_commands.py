@@ -79,6 +79,7 @@ session list
 session show
 session end --reason exit
 calibration --svg OUT.svg
+gate explain 'git status | head -3'
 heal --check
 heal
 export OUT.jsonl

@@ -14,16 +14,16 @@ from perdure.gate.effects import builtins, prints, programs, targets
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, Finding, add_up
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
 from perdure.gate.shell import syntax as s
-from perdure.gate.shell.parse import DIGITS, NAME, NotUnderstood, literal, parse, plain
-from perdure.gate.shell.scope import Scope, parts_of
-from perdure.gate.shell.words import INTEGER, MOST_ALTERNATIVES, SCRATCH, UNKNOWN, Hole
+from perdure.gate.shell.parse import DECLARERS, DIGITS, NAME, NotUnderstood, literal, parse, plain
+from perdure.gate.shell.scope import Scope, is_name, parts_of
+from perdure.gate.shell.words import INTEGER, INTEGERS, MOST_ALTERNATIVES, SCRATCH, UNKNOWN, Field, Hole
 from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.effects.finding import Analysis
     from perdure.gate.shell.syntax import Command, Word
-    from perdure.gate.shell.words import Alternative, Field
+    from perdure.gate.shell.words import Alternative
     from perdure.gate.world import World
 
 HOOKS = frozenset(["chpwd", "precmd", "preexec", "periodic", "zshaddhistory", "zshexit"])
@@ -127,6 +127,8 @@ class Walk:
         self.functions: dict[str, list[s.Function]] = {}
         self.calling: list[str] = []
         self.errexit = False
+        self.fed: list[Field] | None = None
+        """The words that xargs, which comes next, will read, where something is known of them."""
         self.conditional = 0
         """How many conditions, loops and shells of their own stand around this point."""
 
@@ -177,10 +179,12 @@ class Walk:
         if len(pipeline.commands) == 1 and alone:
             self.command(pipeline.commands[0], here)
             return
-        for command in pipeline.commands:
+        for place, command in enumerate(pipeline.commands):
             apart = here.copy()
             self.conditional += 1
+            self.fed = prints.fed(pipeline.commands[:place], command, self)
             self.command(command, apart)
+            self.fed = None
             self.conditional -= 1
             if apart.folders != here.folders or apart.moved is not None:
                 here.folders, here.moved = None, None
@@ -266,8 +270,11 @@ class Walk:
     def alternatives(self, words: tuple[Word, ...]) -> list[list[Field]]:
         """Every list of words that the command can become."""
         found: list[list[Field]] = [[]]
+        declares = bool(words) and literal(words[0], bare=True) in DECLARERS
         for word in words:
             each = self.scope.expand(word)
+            if declares and _assigns(word):
+                each = [alternative[:1] for alternative in each]  # the shell splits no assignment
             most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
             if len(found) * len(each) > most:
                 each = [(UNKNOWN,)]
@@ -379,7 +386,9 @@ class Walk:
         for alternative in self.scope.expand(word):
             for field in alternative:
                 for segment in field.segments:
-                    number = segment == INTEGER or (isinstance(segment, str) and segment.lstrip("+-").isdigit())
+                    number = segment in (INTEGER, INTEGERS) or (
+                        isinstance(segment, str) and segment.lstrip("+-").isdigit()
+                    )
                     if not (number or segment == ""):
                         return False
         return True
@@ -506,6 +515,13 @@ class Walk:
     def dashes(self, folders: tuple[str, ...] | None) -> bool:
         """Whether a name that begins with `-` may come out of a glob here."""
         return folders is None or any(self.world.ground.has_dashed_name(folder) for folder in folders)
+
+
+def _assigns(word: Word) -> bool:
+    first = word[0] if word else None
+    return (
+        isinstance(first, s.Text) and not first.quoted and is_name(first.text.partition("=")[0]) and "=" in first.text
+    )
 
 
 def _leaves(step: s.Step | None) -> bool:

@@ -184,7 +184,8 @@ def declare(call: Call) -> None:
             call.praxic(f"`{field.shown()}` is not a plain name and value")
             return
         names.append(name)
-    for name in names:
+    prints = "-p" in call.texts and not any("=" in (text or "=") for text in call.texts)
+    for name in names if not prints else ():
         why = given_to_a_program(name) if exports else set_in_the_shell(name)
         why = why or (f"{name} is evaluated as arithmetic" if name in EVALUATED else "")
         if why:
@@ -395,6 +396,17 @@ def kill(call: Call) -> None:
         call.praxic("sends a signal to a process")
 
 
+COMPGEN = frozenset("abcdefgjksuv")
+
+
+def compgen(call: Call) -> None:
+    """Lists names of a kind; with -F, -C and -W it runs or expands what it is given."""
+    if all(t is not None and (not t.startswith("-") or COMPGEN.issuperset(t[1:])) for t in call.texts):
+        call.noetic("lists names")
+    else:
+        call.praxic("compgen may run what it is given")
+
+
 def trap(call: Call) -> None:
     if call.texts in ([], ["-l"], ["-p"]):
         call.noetic("lists traps")
@@ -437,10 +449,9 @@ BUILTINS: dict[str, Callable[[Call], None]] = {
     "getopts": getopts,
     "jobs": jobs,
     "trap": trap,
+    "compgen": compgen,
     **dict.fromkeys(("eval", "source", "."), _changes("runs text or a file as commands")),
     "kill": kill,
     **dict.fromkeys(("disown", "fg", "bg", "suspend"), _changes("acts on running processes")),
-    **dict.fromkeys(
-        ("enable", "bind", "complete", "compgen", "compopt", "fc", "unalias"), _changes("changes the shell")
-    ),
+    **dict.fromkeys(("enable", "bind", "complete", "compopt", "fc", "unalias"), _changes("changes the shell")),
 }

@@ -1,41 +1,76 @@
-"""What shape a substitution's output has: `$(wc -l < f)` is a number, `$(pwd)` a path, `$(mktemp)` new in scratch.
+"""What shape a command's output has: `$(wc -l < f)` is a number, `$(pwd)` a path, `$(mktemp)` new in scratch.
 
-Only the last command of the last pipeline prints into it, where it is the only one that does. What is not known is
-anything at all.
+Only the last command of the last pipeline prints into a substitution, where it is the only one that does. What is not
+known is anything at all.
 """
 
 from __future__ import annotations
 
 from perdure.gate.shell import syntax as s
-from perdure.gate.shell.parse import literal
-from perdure.gate.shell.words import ANY, INTEGER, PATH, SCRATCH
+from perdure.gate.shell.parse import NAME, literal
+from perdure.gate.shell.words import (
+    ANY,
+    HASH,
+    HASHES,
+    INTEGER,
+    INTEGERS,
+    OUTPUT,
+    PATH,
+    SCRATCH,
+    SHAPES,
+    Field,
+    has_glob,
+    known,
+    may_brace,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.effects.analysis import Walk
+    from perdure.gate.shell.syntax import Command, Word
     from perdure.gate.shell.words import Hole
 
-SILENT = frozenset(["cd", "set", "shopt", "true", ":", "read", "test", "[", "export", "declare", "local", "unset"])
-KEEPS_NUMBERS = (["tr", "-d", " "], ["tr", "-d", "[:space:]"], ["tr", "-d", "\n"], ["xargs"], ["tr", "-cd", "0-9"])
-KEEPS_NUMBERS_OUT = (["tr", "-cd", "0-9"], ["tr", "-dc", "0-9"])
+SILENT = frozenset("cd set shopt true : read test [ export declare local unset".split())
+KEEP = frozenset(("head", "tail", "sort", "uniq", "xargs", "tac"))
+"""They print some of the lines they read, unchanged, where they have no options but a count."""
+ONLY_DIGITS = (["tr", "-cd", "0-9"], ["tr", "-dc", "0-9"])
+NO_BLANKS = (["tr", "-d", " "], ["tr", "-d", "[:space:]"], ["tr", "-d", "\n"])
+COUNTING = ("-c", "--count", "-ic", "-ci", "-cv", "-vc", "-cE", "-cF", "-Ec", "-Fc", "-cw", "-wc")
+REVISION = NAME | frozenset("./@{}~^-")
 
 
 def shape_of(body: s.List, walk: Walk) -> Hole:
     printing = [step for step in body.steps if not _is_silent(step)]
     if len(printing) != 1 or walk.functions:
-        return ANY
-    commands = printing[0].pipeline.commands
-    last = commands[-1]
-    if not isinstance(last, s.Simple):
-        return ANY
-    words = [literal(word) for word in last.words]
-    if words in KEEPS_NUMBERS_OUT:
-        return INTEGER
-    if words in KEEPS_NUMBERS and len(commands) > 1:
-        return shape_of(s.List((s.Step("", s.Pipeline(commands[:-1])),)), walk)
-    if not words or words[0] is None:
-        return ANY
-    return _shape(words, piped=len(commands) > 1 or any(r.operator.startswith("<") for r in last.redirects), walk=walk)
+        return OUTPUT
+    return _of_pipeline(printing[0].pipeline.commands, walk)
+
+
+def fed(before: tuple[Command, ...], command: Command, walk: Walk) -> list[Field] | None:
+    """The words that xargs at the end of a pipeline reads, where their shape is known."""
+    if not before or not isinstance(command, s.Simple) or not command.words or literal(command.words[0]) != "xargs":
+        return None
+    if walk.functions:
+        return None
+    shape = _of_pipeline(before, walk)
+    if shape in (INTEGER, HASH, INTEGERS, HASHES):
+        return [Field((shape,), splits=True)]
+    words = _words(before[-1]) if len(before) == 1 else []
+    if words[:1] == ["find"] and words[-1:] == ["-print0"] and _begins_plainly(words[1:]):
+        return [Field(("./", ANY)), Field(("./", ANY))]
+    return None
+
+
+def _begins_plainly(words: list[str | None]) -> bool:
+    """Whether find's starting points are known and none begins with a dash."""
+    starts = []
+    for word in words:
+        if word is None:
+            return False
+        if word.startswith(("-", "(", "!")):
+            break
+        starts.append(word)
+    return bool(starts)
 
 
 def _is_silent(step: s.Step) -> bool:
@@ -46,34 +81,141 @@ def _is_silent(step: s.Step) -> bool:
     return not first.words or literal(first.words[0]) in SILENT
 
 
-def _shape(words: list[str | None], piped: bool, walk: Walk) -> Hole:
-    """By the program's card; a few whose output depends on whether they are given files are here."""
-    name, rest = words[0] or "", words[1:]
+def _words(command: Command) -> list[str | None]:
+    """Each word's text; None where it is not known, or where a glob or a brace may make several of it."""
+    if not isinstance(command, s.Simple):
+        return []
+    return [None if _may_grow(word) else literal(word) for word in command.words]
+
+
+def _may_grow(word: Word) -> bool:
+    bare = "".join(part.text for part in word if isinstance(part, s.Text) and not part.quoted)
+    return has_glob(bare) or may_brace(word)
+
+
+def _of_pipeline(commands: tuple[Command, ...], walk: Walk) -> Hole:
+    """From left to right: what one prints is what the next one reads."""
+    found: Hole = OUTPUT
+    source: list[str | None] = []
+    for place, command in enumerate(commands):
+        words = _words(command)
+        if not words or words[0] is None or not isinstance(command, s.Simple):
+            return OUTPUT
+        if any(
+            redirect.operator not in ("<", "<<<", "<<", "<<-") and _is_output(redirect)
+            for redirect in command.redirects
+        ):
+            return OUTPUT
+        reads = place > 0 or any(redirect.operator.startswith("<") for redirect in command.redirects)
+        found = _next(found, words, source, reads, walk)
+        source = source if place and _keeps(words) else words
+    return found
+
+
+def _keeps(words: list[str | None]) -> bool:
+    return words[0] in KEEP and all(_is_count(word) for word in words[1:])
+
+
+def _is_output(redirect: s.Redirect) -> bool:
+    """Whether it changes what stands on standard output (`2>&1`, `> f`), rather than standard error alone."""
+    if redirect.operator.startswith("<") and redirect.operator != "<&":
+        return False
+    quiet = redirect.descriptor == "2" and literal(redirect.target) == "/dev/null"
+    return not quiet
+
+
+def _next(before: Hole, words: list[str | None], previous: list[str | None], reads: bool, walk: Walk) -> Hole:
+    if words in ONLY_DIGITS:
+        return INTEGER
+    if words in NO_BLANKS or (reads and _keeps(words)):
+        return before
+    if words in (["cut", "-d:", "-f1"], ["cut", "-d", ":", "-f1"], ["cut", "-d", ":", "-f", "1"]):
+        return INTEGERS if _numbers_lines(previous) else OUTPUT
+    if words == ["awk", "{print $1}"]:
+        return INTEGERS if previous[:1] == ["wc"] and previous[1:2] in (["-l"], ["-c"], ["-w"]) else OUTPUT
+    return _shape(words[0] or "", words[1:], reads, walk)
+
+
+def _is_count(word: str | None) -> bool:
+    return (bool(word) and (word or "").lstrip("-n").isdigit()) or word in ("-n", "-r", "-u", "-rn", "-nr")
+
+
+def _numbers_lines(words: list[str | None]) -> bool:
+    """`grep -n PATTERN FILE`, whose lines begin with their number."""
+    options = [word for word in words[1:] if word and word.startswith("-")]
+    plain = words[:1] == ["grep"] and options in (["-n"], ["-in"], ["-ni"], ["-nE"], ["-En"], ["-nF"], ["-Fn"], ["-nw"])
+    return plain and len(words) - 1 - len(options) in (1, 2) and words[-1] is not None
+
+
+def _shape(name: str, rest: list[str | None], reads: bool, walk: Walk) -> Hole:
+    """By the program's card; a few whose output depends on what they are given are here."""
     options = [word for word in rest if word is None or word.startswith("-")]
-    operands = len(rest) - len(options)
+    operands = [word for word in rest if word is not None and not word.startswith("-")]
     if name == "wc":
-        return INTEGER if piped and operands == 0 and options in (["-l"], ["-c"], ["-w"], ["-m"]) else ANY
+        return INTEGER if reads and not operands and options in (["-l"], ["-c"], ["-w"], ["-m"]) else OUTPUT
     if name in ("grep", "egrep", "rg"):
-        counts = any(option in COUNTING for option in options)
-        return INTEGER if counts and piped and operands == 1 else ANY
+        counts = any(option in COUNTING for option in options) and None not in rest
+        return (
+            INTEGER if counts and len(options) == 1 and len(operands) in ((1, 2) if name != "rg" else (1,)) else OUTPUT
+        )
+    if name == "seq":
+        return INTEGERS if operands and len(operands) == len(rest) and all(_is_integer(o) for o in operands) else OUTPUT
     if name == "date":
-        return INTEGER if rest and rest[-1] in ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H") else ANY
+        return INTEGER if rest and rest[-1] in ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H") else OUTPUT
     if name == "stat":
-        return INTEGER if rest[:2] in (["-c", "%s"], ["-c", "%Y"], ["-c%s"], ["-f", "%z"]) and len(rest) <= 3 else ANY
+        sizes = (["-c", "%s"], ["-c", "%Y"], ["-c%s"], ["-f", "%z"])
+        return INTEGER if (rest[:2] in sizes or rest[:1] in sizes) and len(rest) <= 3 else OUTPUT
     if name == "pwd":
         return PATH
     if name == "mktemp" and any(word is None or word.startswith("/") for word in rest):
-        return SCRATCH if _is_template_in_scratch(rest, walk) else ANY
+        return SCRATCH if _is_template_in_scratch(rest, walk) else OUTPUT
+    if name == "git":
+        return _git(rest)
     return _by_card(name, rest)
 
 
-COUNTING = ("-c", "--count", "-ic", "-ci", "-cv", "-vc", "-cE", "-cF", "-Ec", "-Fc")
+def _is_integer(text: str) -> bool:
+    return text.lstrip("-").isdigit() and text.isascii()
+
+
+def _git(rest: list[str | None]) -> Hole:
+    verb, words = rest[0] if rest else None, rest[1:]
+    if verb == "rev-parse" and len(words) == 1 and words[0] and _is_revision(words[0]):
+        return HASH
+    if verb == "rev-list" and words[:1] != ["--count"] and all(_limits(word) for word in words):
+        return HASHES
+    if verb == "log" and all(_limits(word) or word in HASH_FORMATS for word in words):
+        return HASHES if any(word in HASH_FORMATS for word in words) else OUTPUT
+    return _by_card("git", rest)
+
+
+HASH_FORMATS = ("--format=%H", "--format=%h", "--pretty=%H", "--pretty=%h", "--pretty=format:%H", "--pretty=format:%h")
+LIMITS = ("-n", "--all", "--reverse", "--no-merges", "--merges", "--first-parent", "--")
+VALUED_LIMITS = (
+    "--max-count=",
+    "--since=",
+    "--until=",
+    "--before=",
+    "--after=",
+    "--max-parents=",
+    "--skip=",
+    "--author=",
+)
+
+
+def _is_revision(word: str) -> bool:
+    return not word.startswith("-") and REVISION.issuperset(word)
+
+
+def _limits(word: str | None) -> bool:
+    if word is None:
+        return False
+    return word in LIMITS or word.startswith(VALUED_LIMITS) or word.lstrip("-n").isdigit() or _is_revision(word)
 
 
 def _by_card(name: str, rest: list[str | None]) -> Hole:
     from perdure.gate.effects import programs
     from perdure.gate.effects.cards import match
-    from perdure.gate.shell.words import SHAPES, Field, known
 
     while rest and programs.find_card(f"{name} {rest[0]}"):
         name, rest = f"{name} {rest[0]}", rest[1:]
@@ -81,8 +223,8 @@ def _by_card(name: str, rest: list[str | None]) -> Hole:
     fields = [known(word) if word is not None else Field((ANY,)) for word in rest]
     for form in card.forms if card else ():
         if not match(form, fields).trouble:
-            return SHAPES.get(form.prints, ANY)
-    return ANY
+            return SHAPES.get(form.prints, OUTPUT)
+    return OUTPUT
 
 
 def _is_template_in_scratch(rest: list[str | None], walk: Walk) -> bool:

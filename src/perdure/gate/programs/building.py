@@ -58,7 +58,7 @@ PROGRAMS: dict[str, str] = {
         help: -h -V
         needs: -l --list --summary -s --show | runs recipes
         flags: -l --list --summary -s --show -u --unsorted --no-aliases --no-deps -q --quiet --list-submodules --groups
-        optional: --color --list-heading --list-prefix
+        values: --color --list-heading --list-prefix
     """,
     "task": """
         Runs tasks of a Taskfile.
@@ -67,7 +67,7 @@ PROGRAMS: dict[str, str] = {
         help: -h
         needs: -l --list -a --list-all | runs tasks
         flags: -l --list -a --list-all
-        optional: --sort
+        values: --sort
     """,
     "go-task": "same as task",
     "rake": "configured\npraxic | runs the project's Rakefile (-T too)\nhelp: -V -h -H",
@@ -465,7 +465,7 @@ PROGRAMS: dict[str, str] = {
         help: -V -h
         needs: --check | rewrites the files
         flags: --check -l --files-with-diff -v --verbose -q --quiet
-        optional: --edition --style-edition --color --config-path
+        values: --edition --style-edition --color --config-path
         praxic: --config --emit --backup --print-config | may make it rewrite the files
     """,
     "clang-format": """

@@ -42,7 +42,8 @@ PROGRAMS: dict[str, str] = {
         flags: -a -d -l -f -x -i -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -A -S -n -C -X -J
         flags: -L1 -L2 -L3 -L4 -L5 -L6 -L7 -L8 -L9
         flags: -ad -da -af -fa -ah -ha -aC -Ca -aF -Fa -fi -if -afi -fai -ifa -sh -hs -dh -dfi -Cd -dC -aJ -Ja -ai
-        flags: -ia -hD -Dh -pu -ug -pug -puga -ahF -ash -apug -in -ni -fin -fn
+        flags: -ia -hD -Dh -pu -ug -pug -puga -ahF -ash -apug -in -ni -fin -fn -Cah -aCh -ahC -CF -FC -Ch -hC -pugD
+        flags: -pugh -pughD -aCF -aFC -CaF -CFa -dF -Fd -ad -Cf -fC -Cafi -hsD -shD -ahD -pah -pfi -lah
         flags: --gitignore --ignore-case --matchdirs --metafirst --prune --info --noreport --si --du --inodes --device
         flags: --dirsfirst --filesfirst --nolinks --fromfile --fromtabfile --fflinks --hyperlink
         values: -L -P -I -H -T -aL -dL -fL -hL -CL -aI -aP -adL -daL
@@ -167,11 +168,11 @@ PROGRAMS: dict[str, str] = {
     """,
     "cloc": """
         Counts lines of code. The judge wants plain operands: it hands their names to a shell.
-        flags: --autoconf --by-file --by-file-by-lang --docstring-as-code --follow-links --git
+        flags: --autoconf --by-file --by-file-by-lang --docstring-as-code --follow-links
         flags: --ignore-whitespace --ignore-case --ignore-case-ext --no-recurse --original-dir --read-binary-files
         flags: --skip-uniqueness --stat --strip-str-comments --sum-one --unix --unicode --fullpath
         flags: --skip-win-hidden --print-filter-stages --show-os --csv --hide-rate --json --md --xml --yaml --quiet
-        flags: --no-autogen --diff --count-and-diff --git-diff-rel --git-diff-all --show-ext --show-lang
+        flags: --no-autogen --diff --count-and-diff --show-ext --show-lang
         values: --include-ext --include-lang --exclude-dir --exclude-ext --exclude-lang --exclude-list-file
         values: --exclude-content --match-d --not-match-d --match-f --not-match-f --skip-archive --list-file
         values: --diff-list-file --diff-timeout --timeout --force-lang --lang-no-ext --max-file-size --script-lang
@@ -182,6 +183,7 @@ PROGRAMS: dict[str, str] = {
         praxic: --counted --ignored --found --categorized --diff-alignment | writes a list into a file
         praxic: --write-lang-def --write-lang-def-incl-dup --strip-comments --strip-code | writes files
         praxic: --extract-with --vcs --use-sloccount | runs the program that is named
+        praxic: --git --git-diff-rel --git-diff-all --git-diff-simindex | makes options of git of its words
         praxic: --config --read-lang-def --force-lang-def --sdir --xsl --sum-reports | changes how it runs
         judge: plain
     """,
@@ -778,8 +780,21 @@ PROGRAMS: dict[str, str] = {
         judge: plain
     """,
     "objdump": """
-        Shows what is inside binaries.
-        any
+        Shows what is inside binaries. LLVM's writes files with `--offloading`.
+        flags: -a --archive-headers -f --file-headers -p --private-headers -h --headers --section-headers -x
+        flags: --all-headers -d -D --disassemble-all -S -s --full-contents -g --debugging -e
+        flags: --debugging-tags -G --stabs -l --line-numbers -t --syms -T --dynamic-syms -r --reloc -R --dynamic-reloc
+        flags: -z --disassemble-zeroes -w --wide -i --info -F --file-offsets --no-addresses --no-show-raw-insn
+        flags: --show-raw-insn --prefix-addresses --special-syms --inlines --process-links
+        flags: --print-imm-hex --no-leading-addr --no-leading-headers --symbolize-operands --unwind-info --macho
+        flags: --exports-trie --bind --lazy-bind --weak-bind --rebase --dylibs-used --dylib-id --indirect-symbols
+        flags: --function-starts --private-header --universal-headers --all --fault-map-section --raw-clang-ast
+        optional: --disassemble --source --dwarf -W -C --demangle --source-comment --disassembler-color
+        optional: --visualize-jumps --ctf --sframe -L --unicode
+        values: -b --target -m --architecture -M --disassembler-options -j --section --start-address --stop-address
+        values: --adjust-vma --insn-width --prefix --prefix-strip --dwarf-depth --dwarf-start -P --private -I
+        values: --include --arch-name --triple --mcpu --mattr --disassemble-symbols --x86-asm-syntax
+        help: -v -V -H
     """,
     "readelf": """
         Shows what is inside binaries.
@@ -829,8 +844,11 @@ PROGRAMS: dict[str, str] = {
     "exiftool": """
         Shows and changes the metadata of files. The names of tags are not listed: `-TAG=VALUE` writes.
         long
-        flags: -s -S -G -G1 -a -u -n -T -t -q -b -s2 -s3 -g -g1 -e -l
-        praxic: -w -W -o -csv -j -json -X -if -p -config -@ -execute -stay_open -tagsFromFile | writes, or runs Perl
+        flags: -s -S -G -G1 -a -u -n -T -t -q -b -s2 -s3 -g -g1 -e -l -j -json -csv -X -xmlFormat -r -ee -fast -fast2 -U
+        flags: -all -All -Make -Model -DateTimeOriginal -CreateDate -ModifyDate -FileModifyDate -ImageSize -ImageWidth
+        flags: -ImageHeight -Orientation -GPSPosition -GPSLatitude -GPSLongitude -FileType -MIMEType -FileSize
+        flags: -Duration -Title -Author -Creator -Software -Comment -Copyright -LensModel -ISO -ColorSpace
+        praxic: -w -W -o -if -p -config -@ -execute -stay_open -tagsFromFile | writes, or runs Perl
         praxic: -overwrite_original -delete_original -restore_original | changes files
         help: -ver
         judge: plain
@@ -887,7 +905,8 @@ PROGRAMS: dict[str, str] = {
     "ffmpeg": """
         Converts media files; with no output named it only tells about its input.
         long
-        flags: -hide_banner
+        flags: -hide_banner -formats -codecs -decoders -encoders -protocols -filters -muxers -demuxers -pix_fmts
+        flags: -hwaccels -devices -bsfs -layouts -sample_fmts -buildconf
         values: -i
         operands: none
         help: -version -h -buildconf -formats -codecs -decoders -encoders -protocols -filters -muxers -demuxers
@@ -994,7 +1013,8 @@ PROGRAMS: dict[str, str] = {
     "pandoc": """
         Converts documents. The judge wants plain names of formats (a Lua script as a format is run).
         flags: -s --standalone --toc --table-of-contents -N --number-sections --reference-links --strip-comments
-        flags: --preserve-tabs --no-highlight --quiet --verbose --trace --sandbox --list-extensions
+        flags: --preserve-tabs --no-highlight --quiet --verbose --trace --sandbox
+        optional: --list-extensions
         flags: --list-input-formats --list-output-formats --list-highlight-languages --list-highlight-styles
         values: -f -r --from --read -t -w --to --write --wrap --columns --shift-heading-level-by -M --metadata
         values: --tab-stop --track-changes --markdown-headings --toc-depth --eol

@@ -430,9 +430,13 @@ PROGRAMS: dict[str, str] = {
         Downloads files of a release.
         flags: --clobber --skip-existing
         values: -R --repo -p --pattern -A --archive
-        writes: -O --output -D --dir | writes what it downloads
-        needs: -O --output -D --dir | writes into the working folder
+        writes: -O --output | writes what it downloads
+        form: one file, or standard output
+        needs: -O --output | writes into the working folder
         dash
+        form: into a folder
+        writes: -D --dir | writes what it downloads
+        needs: -D --dir | writes into the working folder
         """,
     "gh release create": "weighty | publishes a release",
     "gh release new": "weighty | publishes a release",

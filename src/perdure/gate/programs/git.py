@@ -240,8 +240,9 @@ PROGRAMS: dict[str, str] = {
     "git reflog": """
         Shows where a branch pointed; its own words can prune that record.
         configured
+        form: one of its own words
         subcommands
-        alone
+        form: shows where a ref pointed
         numbers
         judge: dashed_values
         flags: --all --no-abbrev --no-abbrev-commit --abbrev-commit --oneline -p --patch --name-only --name-status
@@ -830,7 +831,6 @@ PROGRAMS: dict[str, str] = {
     "git stash apply": "praxic | puts changes into the work tree",
     "git stash pop": "praxic | puts changes into the work tree",
     "git stash branch": "praxic | makes a branch from what was put aside",
-    "git stash create": "praxic | makes a commit of the changes",
     "git stash store": "praxic | keeps a commit as changes put aside",
     "git stash export": "praxic | writes what was put aside",
     "git stash import": "praxic | keeps commits as changes put aside",
@@ -918,7 +918,6 @@ PROGRAMS: dict[str, str] = {
     "git bisect next": "praxic | checks out the next commit",
     "git bisect reset": "praxic | ends the search and checks out a commit",
     "git bisect replay": "praxic | repeats a search and checks out commits",
-    "git bisect run": "praxic | runs a command for each commit",
     "git bisect view": "praxic | starts a viewer",
     "git bisect visualize": "praxic | starts a viewer",
     "git rerere": """
@@ -1034,7 +1033,8 @@ PROGRAMS: dict[str, str] = {
         flags: --zero-commit --no-signature --no-binary --binary --full-index --minimal --histogram --patience -w -b
         flags: --no-renames --no-attach --no-thread --always --ignore-if-in-upstream --no-notes --summary --no-prefix
         flags: --function-context -W -q --quiet --text -a --no-cover-letter --no-color
-        optional: -U --unified --stat -M --find-renames -C --find-copies --abbrev --base --notes --rfc
+        optional: -U --unified --stat -M --find-renames -C --find-copies --abbrev --notes --rfc
+        values: --base
         needs: --stdout | writes a file for each commit
         praxic: -o --output-directory | writes files
         writes: --output | puts the patches into the file that is named

@@ -177,7 +177,7 @@ PROGRAMS: dict[str, str] = {
         praxic: -J -c --create -x --extract -u --update -i --generate-index -C -M -m -e | writes or unpacks an archive
         praxic: -0 | writes or unpacks an archive
     """,
-    "jps": "flags: -q -m -l -v -V\nlong\noperands: none\nhelp: -h -help -?",
+    "jps": "flags: -q -m -l -v -V -lv -vl -lm -ml -mlv -lvm -lmv -mlvV\nlong\noperands: none\nhelp: -h -help -?",
     "jdeps": "praxic | may write files\nhelp: -h -version",
     "jlink": "praxic | writes a run-time image",
     "jpackage": "praxic | writes an application",
@@ -202,9 +202,18 @@ PROGRAMS: dict[str, str] = {
         configured
         judge: no_equals
         help: -V -vV -h --print=sysroot --print=cfg --print=target-list --print=target-libdir --print=host-tuple
+        form: prints what it knows
         needs: --print | compiles, and writes what it built
         flags: --print -v --verbose
         operands: read
+        form: prints its version
+        needs: -V --version | compiles, and writes what it built
+        flags: -V --version -v --verbose
+        operands: none
+        form: explains an error
+        needs: --explain | compiles, and writes what it built
+        values: --explain
+        operands: none
     """,
     "rustdoc": "praxic | writes documentation\nhelp: -V -h",
     "miri": "praxic | runs code",

@@ -61,6 +61,7 @@ PROGRAMS: dict[str, str] = {
         form: fetches, with the data in the address
         values: -d --data --data-ascii --data-binary --data-raw --data-urlencode
         needs: -G --get | sends data
+        praxic: -: --next | begins another request, for which -G must be said again
     """,
     "wget": """
         Fetches; it prints only with -O-, and saves nothing with --spider.

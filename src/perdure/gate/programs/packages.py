@@ -271,6 +271,7 @@ PROGRAMS: dict[str, str] = {
         help: -h -v
         configured
         flags: -r --recursive -s --silent --no-color -w --workspace-root
+        optional: -F --filter
         praxic: -C --dir --config | takes its configuration from elsewhere
         form: one of its commands
         subcommands
@@ -278,6 +279,7 @@ PROGRAMS: dict[str, str] = {
     "pnpm list": """
         Lists packages of the project, or asks the registry.
         configured
+        numbers
         flags: -r --recursive -s --silent --no-color --color -w --workspace-root -g --global -P --prod --production
         flags: -D --dev --no-optional --json --no-json --long --parseable --lockfile-only --only-projects
         flags: --exclude-peers
@@ -545,10 +547,11 @@ PROGRAMS: dict[str, str] = {
     """,
     "uv pip list": """
         Lists packages of the environment.
-        flags: -e --editable --exclude-editable --outdated --strict --system --no-system --files --no-dedupe --invert
+        flags: -e --editable --exclude-editable --outdated --strict --system --no-system -f --files --no-dedupe
+        flags: --invert
         flags: --show-version-specifiers --show-sizes --no-index -q --quiet -v --verbose --offline --no-progress
         flags: --no-config -n --no-cache --no-python-downloads --managed-python --no-managed-python --system-certs
-        optional: --exclude --format --index --default-index -i --index-url --extra-index-url -f --find-links -d --depth
+        optional: --exclude --format --index --default-index -i --index-url --extra-index-url --find-links -d --depth
         optional: --prune --package --index-strategy --keyring-provider --exclude-newer --color -t --target --path
         optional: --prefix
         praxic: -p --python --cache-dir | runs the interpreter that is named, or takes its configuration from elsewhere

@@ -400,11 +400,12 @@ PROGRAMS: dict[str, str] = {
     """,
     "podman images": """
         Readers of podman; they are not `any`, since its options for all commands may stand after the command too.
-        optional: -a --all -f --filter --format -q --quiet --no-trunc --noheading -n --digests --history --sort -s --size
-        optional: --human -H --type -t --latest --follow --tail --since --until --timestamps --names --color --details
-        optional: --stream --no-stream --no-reset --interval -i --ignore --condition --limit --list-tags --compatible
+        flags: -a -f -q -n -s -H -t -i -D
+        optional: --all --filter --format --quiet --no-trunc --noheading --digests --history --sort --size --human
+        optional: --type --latest --follow --tail --since --until --timestamps --names --color --details
+        optional: --stream --no-stream --no-reset --interval --ignore --condition --limit --list-tags --compatible
         optional: --show-labels --ns --pod --ctr-ids --ctr-names --ctr-status --labels --whatrequires --container
-        optional: --external --debug -D --tls-verify --showsecret --json
+        optional: --external --debug --tls-verify --showsecret --json
         """,
     "podman inspect": "same as podman images",
     "podman logs": "same as podman images",

@@ -71,7 +71,7 @@ PROGRAMS: dict[str, str] = {
         optional: -w --width
         values: -d --delay -E --scale-summary-mem -e --scale-task-mem -n --iterations -o --sort-override
         values: -p --pid -U --filter-any-user -u --filter-only-euser
-        operands: none
+        operands: read
         needs: -b --batch -O --list-fields | the interactive display can kill processes and write its configuration
         form: macOS, logging mode
         long
@@ -219,15 +219,23 @@ PROGRAMS: dict[str, str] = {
         help: -h -v
     """,
     "perf": """
-        praxic | runs programs and writes what it records
+        Measures programs: runs them, and writes what it records.
+        subcommands
         help: -h -v
+    """,
+    "perf list": """
+        Lists what can be measured.
+        flags: -v --long-desc --no-desc --details -d --deprecated
     """,
     "valgrind": """
         praxic | runs the program that is named
         help: -h
     """,
     "prlimit": """
-        praxic | sets the limits of a process, or runs a command under them
+        Prints the limits of a process; with a value it sets them, with a command it runs it.
+        flags: --noheadings --raw --verbose
+        values: -p --pid -o --output
+        operands: none
         help: -h -V
     """,
     "gcore": """
@@ -450,8 +458,13 @@ PROGRAMS: dict[str, str] = {
     """,
     "nproc": """
         Prints the number of processors.
-        any
+        form: prints it
+        flags: --all
+        optional: --ignore
+        operands: none
         prints: integer
+        form: everything else
+        any
     """,
     "lscpu": """
         Prints what the processors are.
@@ -551,6 +564,7 @@ PROGRAMS: dict[str, str] = {
         values: --query-gpu --format --query-compute-apps --query-accounted-apps --query-supported-clocks
         values: --query-retired-pages --query-remapped-rows
         writes: -f --filename | writes its report into the file that is named
+        judge: dashed_values
         help: -h --help-query-gpu --help-query-compute-apps
     """,
     "nvidia-smi topo": """
@@ -587,8 +601,12 @@ PROGRAMS: dict[str, str] = {
         help: -h
     """,
     "uuidgen": """
-        Prints a new random number in the form of a UUID.
-        any
+        Prints a new random number in the form of a UUID. FreeBSD's `-o` writes it into a file.
+        flags: -r --random -t --time -m --md5 -s --sha1 -x --hex -c -1 -6 -7 --time-v6 --time-v7 -h -d
+        values: -n --namespace -N --name -C --count
+        operands: none
+        judge: dashed_values
+        help: -V
     """,
     "hwclock": """
         The hardware clock.
@@ -1130,6 +1148,11 @@ PROGRAMS: dict[str, str] = {
         flags: -g -H -L -P -p -v -j
         values: -o -T
     """,
+    "zpool status": """
+        Prints the state of pools.
+        flags: -D -e -g -i -j -L -p -P -s -t -v -x
+        values: -T
+    """,
     "btrfs": """
         praxic | manages file systems
     """,
@@ -1153,11 +1176,27 @@ PROGRAMS: dict[str, str] = {
     "diskutil apfs listUsers": "same as diskutil list",
     "diskutil apfs listSnapshots": "same as diskutil list",
     "hdiutil": """
-        praxic | makes, mounts and changes disk images
+        Disk images of macOS.
+        subcommands
+        help: help
+    """,
+    "hdiutil info": """
+        Lists the images that are mounted.
+        long
+        flags: -plist
+        operands: none
     """,
     "tmutil": """
-        praxic | manages backups
+        Backups of macOS.
+        subcommands
+        help: help version
     """,
+    "tmutil listbackups": "flags: -m -t\noperands: none",
+    "tmutil latestbackup": "flags: -m -t\noperands: none",
+    "tmutil listlocalsnapshots": "operands: read",
+    "tmutil status": "operands: none",
+    "tmutil destinationinfo": "flags: -X\noperands: none",
+    "tmutil isexcluded": "flags: -X",
     # ---- inter-process state, locks, namespaces -----------------------------------------------------------------
     "ipcs": """
         Lists shared memory, queues and semaphores.
@@ -1244,8 +1283,8 @@ PROGRAMS: dict[str, str] = {
         flags: -p -lint -s
         needs: -p -lint | converts the file where it is
         form: converts into another file
-        flags: -s -r -e
-        values: -convert
+        flags: -s -r
+        values: -convert -extract
         writes: -o | puts the converted list there
         needs: -o | converts the file where it is
         dash
@@ -1280,13 +1319,56 @@ PROGRAMS: dict[str, str] = {
     """,
     "csrutil status": "operands: none",
     "spctl": """
-        praxic | changes which programs may run
+        Which programs may run on macOS.
+        flags: --status
+        operands: none
+        needs: --status | changes which programs may run
+    """,
+    "codesign": """
+        Signatures of programs of macOS.
+        flags: -d --display -v --verify --deep --strict
+        optional: --verbose
+        needs: -d --display -v --verify | signs a program
+    """,
+    "pkgutil": """
+        Packages of macOS.
+        long
+        optional: --pkgs
+        flags: --pkgs-plist
+        values: --pkg-info --pkg-info-plist --files --file-info --check-signature
+        operands: none
+        needs: --pkgs --pkgs-plist --pkg-info --pkg-info-plist --files --file-info --check-signature | changes packages
+    """,
+    "kextstat": """
+        Lists kernel extensions of macOS.
+        flags: -a -k -l
+        values: -b
+        operands: none
     """,
     "security": """
-        praxic | reads and changes keys and trust
+        Keys and trust of macOS.
+        subcommands
+    """,
+    "security find-identity": """
+        Lists identities.
+        flags: -v
+        values: -p -s
+    """,
+    "security find-certificate": """
+        Prints certificates.
+        flags: -a -m -p -Z
+        values: -c -e
+    """,
+    "security list-keychains": """
+        Lists keychains.
+        values: -d
+        operands: none
     """,
     "nvram": """
-        praxic | reads and changes the firmware's variables
+        The firmware's variables.
+        flags: -p -x
+        operands: none
+        needs: -p | changes the firmware's variables
     """,
     "osascript": """
         praxic | runs a script that can drive other programs
@@ -1869,6 +1951,36 @@ PROGRAMS: dict[str, str] = {
         operands: none
         writes: -out | writes the file that is named
         praxic: -engine -provider -provider-path | loads code
+    """,
+    "openssl enc": """
+        Encodes and decodes base64. With a cipher it is another thing, which is not listed.
+        long
+        flags: -e -d -a -A -base64
+        values: -in
+        operands: none
+        writes: -out | writes the file that is named
+        praxic: -engine -provider -provider-path | loads code
+    """,
+    "openssl ecparam": """
+        Prints elliptic curves.
+        long
+        flags: -list_curves -noout -text -check -no_seed
+        values: -in -inform -outform -name -conv_form -param_enc
+        operands: none
+        writes: -out | writes the file that is named
+        praxic: -genkey -writerand -rand | makes a key
+        praxic: -engine -provider -provider-path | loads code
+        judge: no_engine
+    """,
+    "openssl crl2pkcs7": """
+        Prints a bundle of certificates.
+        long
+        flags: -nocrl
+        values: -in -inform -outform -certfile
+        operands: none
+        writes: -out | writes the file that is named
+        praxic: -provider -provider-path | loads code
+        judge: no_engine
     """,
     "openssl errstr": "operands: read...",
     "openssl s_client": """

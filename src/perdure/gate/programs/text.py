@@ -125,12 +125,21 @@ PROGRAMS: dict[str, str] = {
         any
     """,
     "glow": """
-        Shows Markdown.
+        Shows Markdown. Its sub-commands are words like the names of files, so they are asked for first.
         flags: -a --all -n --preserve-new-lines
         values: -s --style -w --width
         praxic: -p --pager -t --tui | opens a pager
         praxic: --config | believes another configuration
         help: -h -v
+        form: a sub-command
+        subcommands
+        form: a file, a folder or an address
+    """,
+    "glow config": """
+        praxic | opens its configuration in an editor
+    """,
+    "glow stash": """
+        praxic | sends the file to a server
     """,
     # --- manuals
     "man": """
@@ -317,7 +326,8 @@ PROGRAMS: dict[str, str] = {
         form: tells about the line ends of a file, or prints the converted text
         stops
         needs: -O --to-stdout -i --info | changes the files that are named
-        flags: -O --to-stdout -q --quiet -i --info
+        flags: -O --to-stdout -q --quiet
+        optional: -i --info
         operands: read
         form: changes the files that are named
         flags: -q --quiet -k --keepdate
@@ -392,24 +402,27 @@ PROGRAMS: dict[str, str] = {
         any
     """,
     "zgrep": """
-        Searches compressed text.
-        any
+        Searches compressed text. It is a script that puts its options into a text for `eval`, with quotes that an
+        attached value (`-ex'`) can close: every option is a letter or a whole word here, and a value a word of its own.
+        flags: -a -b -c -h -i -l -n -o -q -s -v -w -x -y -E -F -G -H -I -L -P -T -U -V -e -f -m -A -B -C
+        flags: -0 -1 -2 -3 -4 -5 -6 -7 -8 -9
+        flags: --count --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --files-with-matches
+        flags: --files-without-match --only-matching --quiet --silent --no-messages --byte-offset --with-filename
+        flags: --no-filename --line-number --text --extended-regexp --fixed-strings --basic-regexp --perl-regexp
+        flags: --color --colour --regexp --file --max-count --after-context --before-context --context
     """,
     "zegrep": """
-        Searches compressed text.
-        any
+        same as zgrep
     """,
     "zfgrep": """
-        Searches compressed text.
-        any
+        same as zgrep
     """,
     "bzgrep": """
         Searches compressed text.
         any
     """,
     "xzgrep": """
-        Searches compressed text.
-        any
+        same as zgrep
     """,
     "zstdgrep": """
         Searches compressed text.
@@ -468,12 +481,12 @@ PROGRAMS: dict[str, str] = {
         flags: --ignore-ack-defaults -k --known-types -l --files-with-matches -L --files-without-matches
         flags: -n --no-recurse -o --nopager --passthru --print0 -P -Q --literal -r -R --recurse -s -S --smart-case
         flags: --nosmart-case --no-smart-case --sort-files --show-types --underline --nounderline -v --invert-match
-        flags: -w --word-regexp -x -1 --create-ackrc
+        flags: -w --word-regexp -x -1 --create-ackrc -g
         flags: --cc --cpp --csharp --css --go --html --java --js --json --kotlin --lua --make --markdown --perl
         flags: --php --py --python --ruby --rust --scala --shell --sql --swift --ts --vim --xml --yaml
-        optional: -C --context -p --proximate
-        values: -A --after-context -B --before-context --color-filename --color-match --color-colno --color-lineno
-        values: --files-from -g --ignore-dir --ignore-directory --noignore-dir --noignore-directory --ignore-file
+        optional: -A --after-context -B --before-context -C --context -p --proximate
+        values: --color-filename --color-match --color-colno --color-lineno
+        values: --files-from --ignore-dir --ignore-directory --noignore-dir --noignore-directory --ignore-file
         values: --match -m --max-count --range-start --range-end -t --type -T --type-add --type-set --type-del
         praxic: --pager | runs the program that is named
         praxic: --output | older versions evaluate its value as Perl
@@ -502,12 +515,18 @@ PROGRAMS: dict[str, str] = {
         any
     """,
     "zdiff": """
-        Compares compressed files.
-        any
+        Compares compressed files. It is a script that puts the word after some options into a text for `eval` without
+        quoting it: with those the judge wants plain words.
+        flags: -a -b -B -c -d -e -E -i -l -n -N -q -r -s -t -T -u -w -y -Z --brief --unified --side-by-side
+        flags: --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines --text --minimal
+        flags: --suppress-common-lines --report-identical-files --recursive --new-file --strip-trailing-cr
+        form: with options that have no value
+        form: with options whose value is the next word, or is attached
+        flags: -C -F -I -S -U -W -X -x -0 -1 -2 -3 -4 -5 -6 -7 -8 -9
+        judge: plain
     """,
     "zcmp": """
-        Compares compressed files.
-        any
+        same as zdiff
     """,
     "xzdiff": """
         Compares compressed files.
@@ -553,7 +572,7 @@ PROGRAMS: dict[str, str] = {
         help: -V
     """,
     "delta": """
-        Shows a diff with colours.
+        Shows a diff with colours. With more than two words it runs them, if one is `git` or `rg`.
         flags: -n --line-numbers -s --side-by-side --color-only --dark --light --diff-highlight --diff-so-fancy
         flags: --hyperlinks --keep-plus-minus-markers --navigate --no-gitconfig --raw --relative-paths
         flags: --show-syntax-themes --list-languages --list-syntax-themes --parse-ansi --show-colors
@@ -561,6 +580,7 @@ PROGRAMS: dict[str, str] = {
         values: --plus-style --max-line-length --true-color --wrap-max-lines --word-diff-regex
         praxic: --pager | runs the program that is named
         praxic: --config --features | believes another configuration
+        operands: read read
         help: -h -V
     """,
     # --- JSON, YAML, TOML, XML
@@ -873,10 +893,11 @@ PROGRAMS: dict[str, str] = {
         writes: -o --output | puts its result into the file that is named
     """,
     "base64": """
-        Encodes and decodes base64 (`-i` names the input on macOS).
+        Encodes and decodes base64 (`-i` names the input on macOS, and has no value elsewhere).
         flags: -d -D --decode --ignore-garbage
         values: -i --input -w --wrap -b --break
         writes: -o --output | puts its result into the file that is named
+        judge: dashed_values
     """,
     "base32": """
         Encodes and decodes base32.

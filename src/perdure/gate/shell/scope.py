@@ -14,6 +14,8 @@ from perdure.gate.shell import syntax as s
 from perdure.gate.shell.parse import DECLARERS, NAME, NAME_START, literal
 from perdure.gate.shell.words import (
     ANY,
+    ANYTHING,
+    EACH,
     FILES,
     INTEGER,
     MOST_ALTERNATIVES,
@@ -48,6 +50,7 @@ SHAPED = {
 }
 DEFAULTS = frozenset((":-", "-", ":=", "=", ":+", "+"))
 IFS = " \t\n"
+NUMBERS = (INTEGER, Hole("integers"))
 MOST_PARTS = 100
 MOST_TEXT = 1 << 17
 """A value longer than a command may be is not followed."""
@@ -60,6 +63,7 @@ class Scope:
         self._sources: dict[str, list[Word | Hole]] = {}
         self._arrays: dict[str, list[tuple[Word, ...]]] = {}
         self._odd_arrays: set[str] = set()
+        self._loops: set[str] = set()
         self.associative: set[str] = set()
         self._values: dict[str, list[Value]] = {}
         self._open: set[str] = set()
@@ -74,6 +78,7 @@ class Scope:
                 self._assign(assignment)
             self._collect_setters(node)
         elif isinstance(node, s.For):
+            self._loops.add(node.name)
             for word in node.words if node.words is not None else ((s.Var("@"),),):
                 self._source(node.name, word)
         for word in words_of(node):
@@ -172,6 +177,8 @@ class Scope:
         for array in self._arrays.get(name, ()):
             for word in array:
                 found += self._single(word)
+        if name in self._loops:
+            found = [tuple(EACH.get(piece, piece) if isinstance(piece, Hole) else piece for piece in f) for f in found]
         unique = list(dict.fromkeys(found))
         return [(ANY,)] if len(unique) > MOST_ALTERNATIVES or (ANY,) in unique else unique
 
@@ -190,7 +197,7 @@ class Scope:
         if not self.is_set_here(name):
             return True
         return all(
-            all(piece == INTEGER or (isinstance(piece, str) and _is_integer(piece)) for piece in found)
+            all(piece in NUMBERS or (isinstance(piece, str) and _is_integer(piece)) for piece in found)
             or found == ("",)
             for found in self.values(name)
         )
@@ -228,14 +235,13 @@ class Scope:
             texts = [(head + tail, splits or more) for head, splits in texts for tail, more in pieces]
             if any(sum(len(s) for s in text if isinstance(s, str)) > MOST_TEXT for text, _ in texts):
                 return [(UNKNOWN,)]
-        return [(Field(_merged(segments), splits),) for segments, splits in texts]
+        return [_fields(_merged(segments), splits) for segments, splits in texts]
 
     def _whole(self, part: Part) -> list[Alternative] | None:
         """A word that is one expansion and may become several fields."""
         if not isinstance(part, s.Var):
             return None
-        listing = part.name in ("@", "*") or (part.subscript is not None and literal(part.subscript) in ("@", "*"))
-        if listing:
+        if part.name in ("@", "*") or (part.subscript is not None and literal(part.subscript) in ("@", "*")):
             return self._all_of(part)
         if part.quoted or part.operator or part.loose:
             return None
@@ -267,11 +273,18 @@ class Scope:
         if isinstance(part, s.Substitution):
             hole = self._printed(part.body)
             return [((hole,), not part.quoted and hole not in ONE_WORD)]
+        if self._lists(part):
+            return [((ANY,), True)]
         found = []
         for segments in self._variable(part):
             field = Field(segments) if part.quoted else _unquoted(segments)
             found.append((field.segments, field.splits))
         return found
+
+    def _lists(self, part: s.Var) -> bool:
+        """Whether it becomes several words even within quotes and in the middle of a word."""
+        mark = part.name if part.name in ("@", "*") else literal(part.subscript or ())
+        return part.operator != "length" and (mark == "@" or (mark == "*" and not part.quoted))
 
     def _variable(self, part: s.Var) -> list[Value]:
         if part.operator in ("length", "?") or part.name in ("#", "?", "$", "!"):
@@ -288,6 +301,14 @@ class Scope:
         if part.operator in ("", ":?"):
             return self.values(part.name)
         return [(ANY,)]
+
+
+def _fields(segments: Value, splits: bool) -> Alternative:
+    """Where something unknown without quotes is a part of the word, what is split off it is a word of its own."""
+    made = Field(segments, splits)
+    if splits and len(segments) > 1 and any(segment in ANYTHING for segment in segments):
+        return made, UNKNOWN
+    return (made,)
 
 
 def _shortened(segments: Value) -> Value:

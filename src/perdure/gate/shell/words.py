@@ -29,16 +29,20 @@ MOST_FIELDS = 256
 @value
 class Hole:
     """`integer`: digits, perhaps signed; `hash`: hex digits; `path`: begins with `/`; `scratch`: a new path in scratch;
-    `name`: names of files that a glob found; `any`."""
+    `name`: names of files that a glob found; `integers`, `hashes`: one or more of them; `output`: anything, and it is
+    what a command printed; `any`."""
 
     shape: str
 
 
-ANY, INTEGER, HASH, PATH, SCRATCH, FILES = (
-    Hole(shape) for shape in ("any", "integer", "hash", "path", "scratch", "name")
+ANY, OUTPUT, INTEGER, HASH, PATH, SCRATCH, FILES, INTEGERS, HASHES = (
+    Hole(shape) for shape in ("any", "output", "integer", "hash", "path", "scratch", "name", "integers", "hashes")
 )
-SHAPES = {hole.shape: hole for hole in (ANY, INTEGER, HASH, PATH, SCRATCH, FILES)}
+SHAPES = {hole.shape: hole for hole in (INTEGER, HASH, PATH, SCRATCH, INTEGERS, HASHES)}
 ONE_WORD = frozenset((INTEGER, HASH, PATH, SCRATCH))
+ANYTHING = (ANY, OUTPUT)
+EACH = {INTEGERS: INTEGER, HASHES: HASH}
+"""What one of several is."""
 
 
 @value
@@ -82,7 +86,7 @@ class Field:
         prefix = self.prefix
         if prefix:
             return prefix.startswith("-")
-        return self.first_hole == ANY
+        return self.first_hole in ANYTHING
 
     def shown(self) -> str:
         return "".join(segment if isinstance(segment, str) else "…" for segment in self.segments)

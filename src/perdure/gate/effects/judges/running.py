@@ -10,7 +10,7 @@ from perdure.gate.shell.words import ANY, UNKNOWN, Field
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.effects.builtins import Call
-    from perdure.gate.effects.cards import Card
+    from perdure.gate.effects.cards import Card, Match
     from perdure.gate.shell.words import Segment
 
 
@@ -47,11 +47,19 @@ def xargs(call: Call, name: str, card: Card, args: list[Field]) -> None:
     if not found.operands:
         call.noetic("prints what it reads")
     elif not marks:
-        call.run([*found.operands, UNKNOWN])
+        call.run([*found.operands, *_read_words(call, found)])
     elif marks[-1]:
-        call.run([replaced(field, marks[-1], Field((ANY,))) for field in found.operands])
+        call.run([replaced(field, marks[-1], _read_words(call, found)[0]) for field in found.operands])
     else:
         call.praxic("what xargs replaces is not known before it runs")
+
+
+def _read_words(call: Call, found: Match) -> list[Field]:
+    """What it reads: paths are read whole only where they end with NUL; hashes and numbers have no blanks in them."""
+    fed = call.walk.fed
+    if fed and (not fed[0].prefix or found.has("-0", "--null")):
+        return fed
+    return [Field((ANY,))] if found.has("-I", "-i", "--replace") else [UNKNOWN]
 
 
 def replaced(field: Field, mark: str, by: Field) -> Field:
