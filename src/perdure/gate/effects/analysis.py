@@ -52,9 +52,10 @@ class Budget:
 
     def __init__(self) -> None:
         self.calls = 0
-        self.scratch_writes = 0
-        self.linked_at: int | None = None
-        """How many writes to scratch there had been when a copy may have brought links there."""
+        self.scratch: list[str] = []
+        """What was written to scratch, in order; '' for a new file there."""
+        self.linked: tuple[int, str] | None = None
+        """A copy into scratch that may have brought links along: how many writes there had been, and where to."""
         self.loops = False
         self.believed: list[tuple[str, str]] = []
         """What was taken as harmless on the ground that nothing in scratch changes meanwhile: (reason, part)."""
@@ -134,12 +135,16 @@ class Walk:
 
     def everything(self) -> None:
         self.steps(self.tree, Here((self.world.cwd,)))
-        if self.budget.scratch_writes:
+        if self.budget.scratch:
             for reason, part in self.budget.believed:
                 self.found(PRAXIC, reason, part)
-        linked = self.budget.linked_at
-        if linked is not None and (self.budget.scratch_writes > linked or self.budget.loops):
+        if self.budget.linked is not None and self.followed(*self.budget.linked):
             self.found(PRAXIC, "a copy may bring links into scratch, and the same command writes there", self.text)
+
+    def followed(self, count: int, target: str) -> bool:
+        """Whether something was written after the copy that a link in it could lead elsewhere."""
+        later = [path for path in self.budget.scratch[count:] if not (target + "/").startswith(path + "/")]
+        return self.budget.loops or any(later)
 
     def found(
         self,
@@ -480,14 +485,14 @@ class Walk:
             self.found(PRAXIC, f"writes to `{field.shown()}`, which is not known before it runs ({why})", part)
             return False
         if text == "":
-            self.budget.scratch_writes += 1
+            self.budget.scratch.append("(new)")
             self.found(NOETIC, f"writes to a new file in scratch ({why})", part)
             return True
         place, path = targets.place_of(text, here.folders, self.world)
         if place == targets.NOWHERE:
             return True
         if place == targets.SCRATCH:
-            self.budget.scratch_writes += 1
+            self.budget.scratch.append(path)
             self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
             return True
         if place == targets.RECORD:

@@ -36,6 +36,19 @@ KEEP = frozenset(("head", "tail", "sort", "uniq", "xargs", "tac"))
 ONLY_DIGITS = (["tr", "-cd", "0-9"], ["tr", "-dc", "0-9"])
 NO_BLANKS = (["tr", "-d", " "], ["tr", "-d", "[:space:]"], ["tr", "-d", "\n"])
 COUNTING = ("-c", "--count", "-ic", "-ci", "-cv", "-vc", "-cE", "-cF", "-Ec", "-Fc", "-cw", "-wc")
+FIRST_BY_COLON = (
+    *(["cut", "-d:", "-f1"], ["cut", "-d", ":", "-f1"], ["cut", "-d", ":", "-f", "1"], ["cut", "-f1", "-d:"]),
+    *(["cut", "-f", "1", "-d", ":"], ["awk", "-F:", "{print $1}"]),
+)
+BEGINS_WITH_NUMBERS = (
+    ["wc", "-l"],
+    ["wc", "-c"],
+    ["wc", "-w"],
+    ["du", "-sk"],
+    ["du", "-sm"],
+    ["du", "-k"],
+    ["du", "-sb"],
+)
 REVISION = NAME | frozenset("./@{}~^-")
 
 
@@ -129,11 +142,18 @@ def _next(before: Hole, words: list[str | None], previous: list[str | None], rea
         return INTEGER
     if words in NO_BLANKS or (reads and _keeps(words)):
         return before
-    if words in (["cut", "-d:", "-f1"], ["cut", "-d", ":", "-f1"], ["cut", "-d", ":", "-f", "1"]):
+    if words in FIRST_BY_COLON:
         return INTEGERS if _numbers_lines(previous) else OUTPUT
-    if words == ["awk", "{print $1}"]:
-        return INTEGERS if previous[:1] == ["wc"] and previous[1:2] in (["-l"], ["-c"], ["-w"]) else OUTPUT
+    if words in (["awk", "{print $1}"], ["cut", "-f1"], ["cut", "-d ", "-f1"]):
+        return INTEGERS if previous[:2] in BEGINS_WITH_NUMBERS else OUTPUT
+    if words[0] == "awk" and len(words) in (2, 3) and _prints_line_number(words[1]):
+        return INTEGERS
     return _shape(words[0] or "", words[1:], reads, walk)
+
+
+def _prints_line_number(program: str | None) -> bool:
+    ends = ("{print NR}", "{print NR; exit}", "{print NR;exit}", "{ print NR; exit }")
+    return program is not None and program.startswith("/") and program.endswith(ends) and program.count("{") == 1
 
 
 def _is_count(word: str | None) -> bool:
@@ -167,6 +187,8 @@ def _shape(name: str, rest: list[str | None], reads: bool, walk: Walk) -> Hole:
         return INTEGER if (rest[:2] in sizes or rest[:1] in sizes) and len(rest) <= 3 else OUTPUT
     if name == "pwd":
         return PATH
+    if name == "which":
+        return PATH if len(rest) == 1 and len(operands) == 1 else OUTPUT
     if name == "mktemp" and any(word is None or word.startswith("/") for word in rest):
         return SCRATCH if _is_template_in_scratch(rest, walk) else OUTPUT
     if name == "git":
@@ -180,6 +202,12 @@ def _is_integer(text: str) -> bool:
 
 def _git(rest: list[str | None]) -> Hole:
     verb, words = rest[0] if rest else None, rest[1:]
+    if rest in (
+        ["branch", "--show-current"],
+        ["rev-parse", "--abbrev-ref", "HEAD"],
+        ["symbolic-ref", "--short", "HEAD"],
+    ):
+        return WORD
     if verb == "rev-parse" and len(words) == 1 and words[0] and _is_revision(words[0]):
         return HASH
     if verb == "rev-list" and words[:1] != ["--count"] and all(_limits(word) for word in words):

@@ -225,7 +225,9 @@ PROGRAMS: dict[str, str] = {
         operands: written...
     """,
     "mktemp": """
-        Makes a new file or folder, in scratch unless it is told another place.
+        Makes a new file or folder, in scratch unless it is told another place. BSD's ends its options at the first
+        operand, and makes a file of each.
+        stops
         form: where temporary files belong
         flags: -d --directory -q --quiet -u --dry-run
         values: --suffix
@@ -419,7 +421,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "rsync": """
         Copies folders, here and between machines.
-        needs: -n --dry-run | copies files
+        needs: -n --dry-run --list-only | copies files
         flags: -n --dry-run --list-only -v --verbose -q --quiet --no-motd -c --checksum -a --archive -r --recursive
         flags: -R --relative -u --update -d --dirs -l --links -L --copy-links --copy-unsafe-links --safe-links
         flags: -k --copy-dirlinks -K --keep-dirlinks -H --hard-links -p --perms -E --executability -A --acls -X --xattrs
@@ -512,6 +514,8 @@ PROGRAMS: dict[str, str] = {
     """,
     "unzip": """
         Lists and unpacks archives. A `--` negates the option that follows it: the judge refuses operands with a dash.
+        Options end at the archive's name: what follows it are members, which are unpacked.
+        stops
         help: -h -hh -v
         judge: plain
         form: lists, tests, or prints members
@@ -568,7 +572,8 @@ PROGRAMS: dict[str, str] = {
         any
     """,
     "uncompress": """
-        Unpacks files.
+        Unpacks files. BSD's ends its options at the first operand.
+        stops
         needs: -c | replaces the files that are named
         flags: -c -f -v
     """,
@@ -704,12 +709,12 @@ PROGRAMS: dict[str, str] = {
         flags: -ba -bd -slt
     """,
     "7z l": """
-        Lists an archive.
-        any
+        Lists an archive. `-o` makes the folder that it names, even where nothing is unpacked.
+        flags: -a -b -d -l -n -r -s -u -y -0 -1 -2 -3
+        optional: -c -i -p -t -x
     """,
     "7z t": """
-        Tests an archive.
-        any
+        same as 7z l
     """,
     "7z i": """
         Lists the formats it knows.
@@ -722,12 +727,10 @@ PROGRAMS: dict[str, str] = {
         flags: -ba -bd -slt
     """,
     "7za l": """
-        Lists an archive.
-        any
+        same as 7z l
     """,
     "7za t": """
-        Tests an archive.
-        any
+        same as 7z l
     """,
     "7zz": """
         Packs and unpacks archives.
@@ -736,12 +739,10 @@ PROGRAMS: dict[str, str] = {
         flags: -ba -bd -slt
     """,
     "7zz l": """
-        Lists an archive.
-        any
+        same as 7z l
     """,
     "7zz t": """
-        Tests an archive.
-        any
+        same as 7z l
     """,
     "unrar": """
         Unpacks archives.
@@ -1023,6 +1024,7 @@ PROGRAMS: dict[str, str] = {
         praxic: --pdf-engine --pdf-engine-opt | runs the program that is named
         praxic: --extract-media --log | writes files
         praxic: -d --defaults --data-dir --template | believes another configuration
+        dash
         help: -h -v
         judge: pandoc
     """,

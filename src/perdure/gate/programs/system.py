@@ -946,7 +946,8 @@ PROGRAMS: dict[str, str] = {
         needs: -l | replaces, edits or removes the list of jobs
     """,
     "at": """
-        Jobs that start later.
+        Jobs that start later. BSD's ends its options at the first operand.
+        stops
         form: lists jobs
         flags: -l -v
         values: -q -o

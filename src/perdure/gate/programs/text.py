@@ -171,6 +171,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "info": """
         Shows Info manuals.
+        dash
         flags: -a --all -O --show-options --usage --subnodes -w --where --location --strict-node-location
         values: -k --apropos -d --directory -f --file -n --node --index-search
         writes: -o --output | puts the pages into the file that is named
@@ -1045,8 +1046,9 @@ PROGRAMS: dict[str, str] = {
         operands: none
     """,
     "hunspell": """
-        Checks spelling.
-        needs: -l -L -G | edits the files, or keeps words, as it is told
+        Checks spelling. It knows no clusters of options: it passes over them, and edits.
+        long
+        needs: -l -L | edits the files, or keeps words, as it is told
         flags: -l -L -G -1 -H -t -X -O -n -w
         values: -d -i
         help: -h -v

@@ -803,7 +803,10 @@ class _Parser:
     def belonging(self) -> str:
         """What stands after `$name` and is read as a part of it by zsh: `:`, or `[` with what is in the brackets."""
         if self.peek() == ":":
-            return ":"
+            end = self.at
+            while end < min(self.end, self.at + NEAR) and self.text[end] not in META and self.text[end] not in "'\"":
+                end += 1
+            return self.text[self.at : end]
         if self.peek() != "[":
             return ""
         closing = self.text.find("]", self.at, self.at + NEAR)

@@ -14,8 +14,8 @@ from perdure.gate.shell import syntax as s
 from perdure.gate.shell.parse import DECLARERS, NAME, NAME_START, literal
 from perdure.gate.shell.words import (
     ANY,
-    ANYTHING,
     EACH,
+    ENVIRONMENT,
     FILES,
     INTEGER,
     MOST_ALTERNATIVES,
@@ -69,6 +69,7 @@ class Scope:
         self._open: set[str] = set()
         for node in commands_of(tree):
             self._collect(node)
+        self._collect_parameters(tree)
 
     # ---- what the command sets
 
@@ -86,6 +87,17 @@ class Scope:
                 self._collect_part(part)
         for expression in arithmetic_of(node):
             self._calculated(expression)
+
+    def _collect_parameters(self, tree: s.List) -> None:
+        """`$1` and its like within functions are what the functions are called with, where nothing else sets them."""
+        nodes = list(commands_of(tree))
+        names = {node.name for node in nodes if isinstance(node, s.Function)}
+        if not names or any(_moves_parameters(node) for node in nodes) or _uses_parameters(tree):
+            return
+        for node in nodes:
+            if isinstance(node, s.Simple) and node.words and literal(node.words[0]) in names:
+                for place, word in enumerate(node.words[1:10]):
+                    self._source(str(place + 1), word if _is_one_word(word) else ANY)
 
     def _collect_part(self, part: Part) -> None:
         if isinstance(part, s.Var) and part.operator in (":=", "="):
@@ -170,7 +182,7 @@ class Scope:
         if not self.is_set_here(name):
             if name in self._environment:
                 return [(self._environment[name],)]
-            return [(SHAPED.get(name, ANY),)]
+            return [(SHAPED.get(name, ANY if name.isdigit() else ENVIRONMENT),)]
         found: list[Value] = []
         for source in self._sources.get(name, ()):
             found += [(source,)] if isinstance(source, Hole) else self._single(source)
@@ -281,6 +293,15 @@ class Scope:
             found.append((field.segments, field.splits))
         return found
 
+    def _modified(self, part: s.Var) -> list[Value]:
+        """`$x:…`: zsh takes what follows for modifiers, none of which puts a dash first that stands nowhere."""
+        found: list[Value] = []
+        for segments in self.values(part.name):
+            first = segments[0]
+            known_start = isinstance(first, str) and first != "" and not first.startswith("-") and "-" not in part.loose
+            found.append((first[:1], ANY) if known_start and isinstance(first, str) else (ANY,))
+        return found
+
     def _lists(self, part: s.Var) -> bool:
         """Whether it becomes several words even within quotes and in the middle of a word."""
         mark = part.name if part.name in ("@", "*") else literal(part.subscript or ())
@@ -289,6 +310,8 @@ class Scope:
     def _variable(self, part: s.Var) -> list[Value]:
         if part.operator in ("length", "?") or part.name in ("#", "?", "$", "!"):
             return [(INTEGER,)] if part.operator != "?" else self.values(part.name)
+        if part.loose.startswith(":"):
+            return self._modified(part)
         if part.loose or part.name in ("@", "*"):
             return [(ANY,)]
         if part.operator in DEFAULTS:
@@ -303,10 +326,38 @@ class Scope:
         return [(ANY,)]
 
 
+def _moves_parameters(node: Node) -> bool:
+    return isinstance(node, s.Simple) and bool(node.words) and literal(node.words[0]) in ("set", "shift", "getopts")
+
+
+def _uses_parameters(tree: s.List) -> bool:
+    """Whether `$1` and its like stand outside every function."""
+    todo: list[Node] = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, s.Function):
+            continue
+        for word in words_of(node):
+            for part in parts_of(word):
+                if isinstance(part, s.Var) and part.name.isdigit():
+                    return True
+                if isinstance(part, s.Substitution | s.ProcessSubstitution):
+                    todo.append(part.body)
+        todo += children_of(node)
+    return False
+
+
+def _is_one_word(word: Word) -> bool:
+    """A word that stays one: text without globs and braces, or quoted."""
+    bare = "".join(part.text for part in word if isinstance(part, s.Text) and not part.quoted)
+    quoted = all(isinstance(part, s.Text) or getattr(part, "quoted", False) for part in word)
+    return quoted and not has_glob(bare) and not may_brace(word)
+
+
 def _fields(segments: Value, splits: bool) -> Alternative:
     """Where something unknown without quotes is a part of the word, what is split off it is a word of its own."""
     made = Field(segments, splits)
-    if splits and len(segments) > 1 and any(segment in ANYTHING for segment in segments):
+    if splits and len(segments) > 1 and any(segment in SPLIT_OFF for segment in segments):
         return made, UNKNOWN
     return (made,)
 

@@ -30,17 +30,21 @@ MOST_FIELDS = 256
 class Hole:
     """`integer`: digits, perhaps signed; `hash`: hex digits; `path`: begins with `/`; `scratch`: a new path in scratch;
     `name`: names of files that a glob found; `integers`, `hashes`: one or more of them; `output`: anything, and it is
-    what a command printed; `any`."""
+    what a command printed; `environment`: anything, and it was there before the command; `word`: one word without blanks;
+    `any`."""
 
     shape: str
 
 
-ANY, OUTPUT, INTEGER, HASH, PATH, SCRATCH, FILES, INTEGERS, HASHES = (
-    Hole(shape) for shape in ("any", "output", "integer", "hash", "path", "scratch", "name", "integers", "hashes")
-)
-SHAPES = {hole.shape: hole for hole in (INTEGER, HASH, PATH, SCRATCH, INTEGERS, HASHES)}
-ONE_WORD = frozenset((INTEGER, HASH, PATH, SCRATCH))
-ANYTHING = (ANY, OUTPUT)
+ANY, OUTPUT, ENVIRONMENT, WORD = (Hole(shape) for shape in ("any", "output", "environment", "word"))
+INTEGER, HASH, PATH, SCRATCH = (Hole(shape) for shape in ("integer", "hash", "path", "scratch"))
+FILES, INTEGERS, HASHES = (Hole(shape) for shape in ("name", "integers", "hashes"))
+SHAPES = {hole.shape: hole for hole in (INTEGER, HASH, PATH, SCRATCH, INTEGERS, HASHES, WORD)}
+ONE_WORD = frozenset((INTEGER, HASH, PATH, SCRATCH, WORD))
+ANYTHING = (ANY, OUTPUT, ENVIRONMENT)
+SPLIT_OFF = (ANY, OUTPUT)
+"""Glued to other text without quotes, these may bring words of their own. What was in the environment before is the
+person's, and not what an agent puts together."""
 EACH = {INTEGERS: INTEGER, HASHES: HASH}
 """What one of several is."""
 
@@ -86,7 +90,7 @@ class Field:
         prefix = self.prefix
         if prefix:
             return prefix.startswith("-")
-        return self.first_hole in ANYTHING
+        return self.first_hole in ANYTHING or self.first_hole == WORD
 
     def shown(self) -> str:
         return "".join(segment if isinstance(segment, str) else "…" for segment in self.segments)

@@ -26,7 +26,7 @@ WHERE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("dashed_values", "git_blame", "hg_values", "git_remote_word"), ("git", CHECK)),
     **dict.fromkeys(("git_config_name", "gh_api"), ("git", CHECK)),
     **dict.fromkeys(("git_push", "git_checkout", "git_restore"), ("git", WEIGHER)),
-    **dict.fromkeys(("tmux_format", "no_equals", "no_engine", "curl", "wget"), ("network", CHECK)),
+    **dict.fromkeys(("tmux_format", "no_equals", "no_engine", "curl", "wget", "nothing_sent"), ("network", CHECK)),
     **dict.fromkeys(("psql", "sqlite", "redis", "aws_verb"), ("services", CHECK)),
     "perdure": ("own", JUDGE),
 }

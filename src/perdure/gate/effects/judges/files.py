@@ -45,7 +45,7 @@ def _copy_to(call: Call, name: str, target: Field, sources: list[Field], found: 
     path, ground = target.text, call.walk.world.ground
     if path is None or not os.path.isabs(path) or not ground.is_folder(path):
         if call.write(target, f"{name} writes there") and found.has(*COPIES_LINKS):
-            call.walk.budget.linked_at = call.walk.budget.scratch_writes
+            call.walk.budget.linked = (len(call.walk.budget.scratch), call.walk.budget.scratch[-1])
         return
     for source in sources:
         base = os.path.basename((source.text or "").rstrip("/"))
@@ -54,7 +54,7 @@ def _copy_to(call: Call, name: str, target: Field, sources: list[Field], found: 
             return
         inside = os.path.join(path, base)
         if call.write(known(inside), f"{name} writes there") and found.has(*COPIES_LINKS):
-            call.walk.budget.linked_at = call.walk.budget.scratch_writes
+            call.walk.budget.linked = (len(call.walk.budget.scratch), call.walk.budget.scratch[-1])
             if ground.is_folder(inside):
                 call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
 

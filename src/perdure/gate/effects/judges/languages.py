@@ -65,7 +65,7 @@ def script_text(field: Field) -> str | None:
     for segment in field.segments:
         if isinstance(segment, str):
             pieces.append(segment)
-        elif segment.shape == "integer":
+        elif segment.shape in ("integer", "integers"):
             pieces.append("1")
         else:
             return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from perdure.gate.shell.words import OUTPUT
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.effects.builtins import Call
@@ -57,17 +59,32 @@ GUESSED = ("dict.", "ldap.", "imap.", "smtp.", "pop3.")
 
 
 def _url(field: Field) -> str:
+    """http, https, ftp and file; without a protocol it is http, unless the name makes curl guess another."""
     text = (field.text if field.text is not None else field.prefix).strip()
     low = text.lower()
+    if any(segment == OUTPUT for segment in field.segments) and not _is_here(low):
+        return "sends what a command printed to another machine"
     if low.startswith(("http://", "https://", "ftp://", "ftps://", "file://")):
         return ""
     if text.startswith("@"):
         return "takes its addresses from a file"
-    if field.text is None:
+    settled = field.text is not None or "/" in text or ":" in text
+    if not settled:
         return f"which protocol `{field.shown()}` names is not known before it runs"
-    if ":/" in low.partition("?")[0] or low.startswith(GUESSED) or text[:1] in "{[":
+    if "://" in low.partition("?")[0] or low.startswith(GUESSED) or text[:1] in "{[":
         return f"`{text[:40]}` names a protocol other than http, https, ftp and file"
     return ""
+
+
+def _is_here(address: str) -> bool:
+    host = address.partition("://")[2] or address
+    return host.startswith(("localhost:", "localhost/", "127.0.0.1:", "127.0.0.1/", "[::1]"))
+
+
+def nothing_sent(call: Call, found: Match) -> str:
+    """A name that is looked up reaches other machines: what a command printed must not be in it."""
+    holes = (segment for field in _words(found) for segment in field.segments)
+    return "sends what a command printed to another machine" if OUTPUT in holes else ""
 
 
 def _header(field: Field) -> str:

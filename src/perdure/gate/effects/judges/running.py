@@ -75,6 +75,7 @@ def replaced(field: Field, mark: str, by: Field) -> Field:
     return Field(tuple(segments), by.splits)
 
 
+FIND_FIRST = ("-H", "-L", "-P", "-E", "-X", "-x", "-d", "-s", "-O0", "-O1", "-O2", "-O3")
 FIND_PLAIN = frozenset(
     """-print -print0 -ls -prune -quit -depth -d -empty -executable -readable -writable -false -true -nouser -nogroup
     -mount -xdev -daystart -follow -noleaf -ignore_readdir_race -noignore_readdir_race -warn -nowarn -a -and -o -or
@@ -90,7 +91,7 @@ FIND_WRITING = {"-fprint": 1, "-fprint0": 1, "-fls": 1, "-fprintf": 2}
 
 def find(call: Call, name: str, card: Card, args: list[Field]) -> None:
     at = 0
-    while at < len(args) and args[at].text in ("-H", "-L", "-P", "-E", "-X", "-x", "-d", "-s"):
+    while at < len(args) and args[at].text in FIND_FIRST:
         at += 1
     while at < len(args) and not (args[at].text or args[at].prefix).startswith(("-", "(", "!")):
         field = args[at]
