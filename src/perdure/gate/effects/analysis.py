@@ -15,21 +15,26 @@ from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, Finding, add
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.parse import DECLARERS, DIGITS, NAME, NotUnderstood, literal, parse, plain
-from perdure.gate.shell.scope import Scope, is_name, parts_of
-from perdure.gate.shell.words import INTEGER, INTEGERS, MOST_ALTERNATIVES, SCRATCH, UNKNOWN, Field, Hole
+from perdure.gate.shell.scope import Scope, State, each, is_digits, is_integer, is_name, parts_of
+from perdure.gate.shell.words import ANY, INTEGER, INTEGERS, MOST_ALTERNATIVES, PATH, SCRATCH, UNKNOWN, Field, Hole
 from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from perdure.gate.effects.finding import Analysis
     from perdure.gate.shell.syntax import Command, Word
     from perdure.gate.shell.words import Alternative
     from perdure.gate.world import World
 
-HOOKS = frozenset(["chpwd", "precmd", "preexec", "periodic", "zshaddhistory", "zshexit"])
+HOOKS = frozenset("chpwd precmd preexec periodic zshaddhistory zshexit zsh_directory_name".split())
 """Functions that zsh calls by itself."""
 MOST_CALLS = 1000
 MANY_WORDS = 64
+MOST_FOLDERS = 8
+ROUNDS = 4
+"""How often a loop is gone through to find what it leaves behind."""
 MOST_NESTED = 12
 
 
@@ -52,8 +57,8 @@ class Budget:
 
     def __init__(self) -> None:
         self.calls = 0
-        self.scratch: list[str] = []
-        """What was written to scratch, in order; '' for a new file there."""
+        self.scratch: list[tuple[str, bool]] = []
+        """What was written to scratch, in order, and whether it was removed."""
         self.linked: tuple[int, str] | None = None
         """A copy into scratch that may have brought links along: how many writes there had been, and where to."""
         self.loops = False
@@ -72,7 +77,7 @@ class Here:
     def __init__(self, folders: tuple[str, ...] | None) -> None:
         self.folders = folders
         self.moved: tuple[str, ...] | None = None
-        """Set by `cd` for the step that follows: where it goes if it succeeds."""
+        """Set by `cd` for the step it stands in: where it goes if it succeeds."""
         self.may_fail = False
         self.anywhere = False
         """It may be a folder that anybody writes to."""
@@ -82,17 +87,18 @@ class Here:
         return moved
 
     def go(self, field: Field, world: World) -> None:
-        """Where `cd` to this word would lead."""
+        """Where `cd` to this word would lead; with several alternatives, to any of them."""
         text = field.text
         if text is None or self.folders is None or text.startswith("-"):
-            within = field.first_hole is not None and field.first_hole.shape in ("name", "path", "hash", "integer")
+            within = field.first_hole is not None and field.first_hole.shape in ("name", "path", "location", "scratch")
             prefix = field.prefix
             lost = text is None and (is_scratch_prefix(prefix, world) if prefix else not within)
             self.anywhere = self.anywhere or lost
             self.folders = self.moved = None
             return
-        self.moved = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
-        self.may_fail = not all(world.ground.is_folder(folder) for folder in self.moved)
+        there = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
+        self.may_fail = self.may_fail or not all(world.ground.is_folder(folder) for folder in there)
+        self.moved = tuple(dict.fromkeys((*(self.moved or ()), *there)))
 
     def copy(self) -> Here:
         made = Here(self.folders)
@@ -105,6 +111,8 @@ class Here:
             self.folders = None
         else:
             self.folders = tuple(dict.fromkeys((*self.folders, *other)))
+        if self.folders is not None and len(self.folders) > MOST_FOLDERS:
+            self.folders = None
 
 
 @value
@@ -125,13 +133,19 @@ class Walk:
         self.budget, self.depth = budget, depth
         environment = {n: v for n, v in (("TMPDIR", world.temporary), ("HOME", world.home)) if v}
         self.scope = Scope(tree, self.printed, environment)
+        self.mind_blanks(world.cwd)
         self.functions: dict[str, list[s.Function]] = {}
         self.calling: list[str] = []
-        self.errexit = False
+        self.recursive: set[str] = set()
         self.fed: list[Field] | None = None
         """The words that xargs, which comes next, will read, where something is known of them."""
         self.conditional = 0
         """How many conditions, loops and shells of their own stand around this point."""
+
+    def mind_blanks(self, folder: str) -> None:
+        """In a folder whose name has blanks, `$PWD` without quotes is several words."""
+        if folder.split() != [folder]:
+            self.scope.location = PATH
 
     def everything(self) -> None:
         self.steps(self.tree, Here((self.world.cwd,)))
@@ -143,8 +157,9 @@ class Walk:
 
     def followed(self, count: int, target: str) -> bool:
         """Whether something was written after the copy that a link in it could lead elsewhere."""
-        later = [path for path in self.budget.scratch[count:] if not (target + "/").startswith(path + "/")]
-        return self.budget.loops or any(later)
+        later = self.budget.scratch[count:]
+        harmless = all(removes and (target + "/").startswith(path + "/") for path, removes in later)
+        return self.budget.loops or not harmless
 
     def found(
         self,
@@ -159,44 +174,69 @@ class Walk:
 
     # ---- lists and compound commands
 
+    @property
+    def state(self) -> State:
+        return self.scope.state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self.scope.state = state
+
     def steps(self, tree: s.List, here: Here) -> None:
-        """Steps in order. A chain of `&&` and `||` begins where a step is joined by neither."""
-        before, uncertain = here.folders, False
-        for place, step in enumerate(tree.steps):
-            following = tree.steps[place + 1] if place + 1 < len(tree.steps) else None
-            ends = following is None or following.joined_by == ""
-            if step.joined_by == "":
-                before, uncertain = here.folders, False
-            self.conditional += step.joined_by != ""
-            self.pipeline(step.pipeline, here, alone=not step.background)
-            self.conditional -= step.joined_by != ""
+        """Chains of `&&` and `||`, one after another. Only the first step of a chain is sure to run."""
+        for chain in chains_of(tree):
+            if chain[0].background:
+                self.apart(lambda chain=chain, here=here: self.chain(chain, here.copy()))  # type: ignore[misc]
+            else:
+                self.chain(chain, here)
+
+    def chain(self, chain: tuple[s.Step, ...], here: Here) -> None:
+        folders, first = here.folders, None
+        for place, step in enumerate(chain):
+            self.conditional += place > 0
+            here.may_fail = False
+            self.pipeline(step.pipeline, here)
+            self.conditional -= place > 0
             moved = here.taken()
             if moved is not None:
-                leaves = _leaves(following) or (self.errexit and ends and step.joined_by == "")
-                uncertain = uncertain or step.joined_by != "" or (here.may_fail and not leaves)
+                surely = place == 0 and not here.may_fail and is_plain_cd(step) and not self.budget.scratch
                 here.folders = moved
-                if following is not None and following.joined_by == "||" and not leaves:
-                    here.or_else(before)
-            if ends and uncertain and not _leaves(step):
-                here.or_else(before)
+                following = chain[place + 1] if place + 1 < len(chain) else None
+                surely = surely or (place == 0 and following is chain[-1] and leaves(following) and is_plain_cd(step))
+                if not surely and (following is None or following.joined_by == "||"):
+                    here.or_else(folders)
+                if surely:
+                    folders = moved
+            if place == 0:
+                first = self.state.copy()
+                if not is_plain_cd(step):
+                    here.or_else(folders)
+        if len(chain) > 1 and first is not None:
+            self.state = first.joined(self.state)
+            here.or_else(folders)
 
-    def pipeline(self, pipeline: s.Pipeline, here: Here, alone: bool) -> None:
-        if len(pipeline.commands) == 1 and alone:
+    def pipeline(self, pipeline: s.Pipeline, here: Here) -> None:
+        if len(pipeline.commands) == 1:
             self.command(pipeline.commands[0], here)
             return
+        before = self.state
         for place, command in enumerate(pipeline.commands):
-            apart = here.copy()
+            there = here.copy()
+            self.state = before.copy()
             self.conditional += 1
             self.fed = prints.fed(pipeline.commands[:place], command, self)
-            self.command(command, apart)
+            self.command(command, there)
             self.fed = None
             self.conditional -= 1
-            if apart.folders != here.folders or apart.moved is not None:
+            if there.folders != here.folders or there.moved is not None:
                 here.folders, here.moved = None, None
+                here.anywhere = here.anywhere or there.anywhere
+        self.state = before.joined(self.state)  # zsh runs the last one in the shell itself
 
     def command(self, command: Command, here: Here) -> None:
         self.budget.spend()
-        self.redirects(getattr(command, "redirects", ()), here, command)
+        redirects: tuple[s.Redirect, ...] = getattr(command, "redirects", ())
+        self.redirects(redirects, here)
         if isinstance(command, s.Simple):
             self.simple(command, here)
         elif isinstance(command, s.Function):
@@ -206,7 +246,11 @@ class Walk:
         elif isinstance(command, s.ArithmeticCommand):
             self.arithmetic(command.expression, here, "((…))")
         else:
+            before, folders = self.state.copy(), here.folders
             self.compound(command, here)
+            if redirects:  # one that cannot be opened leaves the whole undone
+                self.state = before.joined(self.state)
+                here.or_else(folders)
 
     def compound(self, command: Command, here: Here) -> None:
         if isinstance(command, s.Subshell):
@@ -214,45 +258,65 @@ class Walk:
         elif isinstance(command, s.Group):
             self.steps(command.body, here)
         elif isinstance(command, s.For):
-            self.set_variable(command.name, "for")
-            self.words(command.words or (), here)
-            self.branches((command.body,), here)
+            self.for_loop(command, here)
         elif isinstance(command, s.ArithmeticFor):
             for expression in command.expressions:
                 self.arithmetic(expression, here, "for ((…))")
-            self.branches((command.body,), here)
+            self.again_and_again((command.body,), here)
         elif isinstance(command, s.While):
-            self.branches((command.condition, command.body), here)
+            self.again_and_again((command.condition, command.body), here)
         elif isinstance(command, s.If):
             self.branches((*command.conditions, *command.bodies), here)
         elif isinstance(command, s.Case):
             self.words((command.word, *command.patterns), here)
             self.branches(command.bodies, here)
 
-    def aside(self, body: s.List, here: Here) -> None:
-        """A list in a shell of its own: it leaves neither folder nor functions behind."""
+    def for_loop(self, loop: s.For, here: Here) -> None:
+        self.set_variable(loop.name, "for")
+        self.words(loop.words or (), here)
+        values = [each(value) for word in loop.words or () for value in self.scope.single(word)]
+        before = self.state.copy()
+        if loop.words is not None and values and (ANY,) not in values:
+            self.state.learn(loop.name, values)
+        self.again_and_again((loop.body,), here, lambda: self.state.learn(loop.name, values or [(ANY,)]))
+        self.state = before.joined(self.state)
+
+    def apart(self, work: Callable[[], None]) -> None:
+        """What runs in a shell of its own leaves neither variables nor functions behind."""
+        kept = self.state
+        self.state = kept.copy()
         self.conditional += 1
-        self.steps(body, here.copy())
+        work()
         self.conditional -= 1
+        self.state = kept
+
+    def aside(self, body: s.List, here: Here) -> None:
+        self.apart(lambda: self.steps(body, here.copy()))
 
     def branches(self, bodies: tuple[s.List, ...], here: Here) -> None:
-        """Lists of which each may or may not run, more than once: the folder may be what any of them leaves."""
-        self.budget.loops = True
+        """Lists of which each may or may not run: after them, what any of them leaves may be so."""
         self.conditional += 1
-        for body in (*bodies, *(bodies if self.moves(bodies) else ())):
-            before = here.folders
+        for body in bodies:
+            before, folders = self.state.copy(), here.folders
             self.steps(body, here)
-            here.or_else(before)
+            self.state = before.joined(self.state)
+            here.or_else(folders)
         self.conditional -= 1
 
-    def moves(self, bodies: tuple[s.List, ...]) -> bool:
-        from perdure.gate.shell.scope import commands_of
-
-        return any(
-            isinstance(node, s.Simple) and node.words and literal(node.words[0]) in ("cd", "pushd", "popd")
-            for body in bodies
-            for node in commands_of(body)
-        )
+    def again_and_again(
+        self, bodies: tuple[s.List, ...], here: Here, at_each: Callable[[], None] = lambda: None
+    ) -> None:
+        """As branches, until going through them once more changes nothing; else nothing is known."""
+        self.budget.loops = True
+        for _ in range(ROUNDS):
+            state, folders = self.state.copy(), here.folders
+            self.branches(bodies, here)
+            at_each()
+            if self.state == state and here.folders == folders:
+                return
+        self.lose_track(here)
+        at_each()
+        self.branches(bodies, here)
 
     # ---- simple commands
 
@@ -269,8 +333,12 @@ class Walk:
         if not command.words:
             self.found(NOETIC, "sets variables of the shell" if given else "opens files to read", part)
             return
+        before, after = self.state, None
         for argv in self.alternatives(command.words):
+            self.state = before.copy()
             self.run(argv, here, Context(given=given), part)
+            after = self.state if after is None else after.joined(self.state)
+        self.state = after or before
 
     def alternatives(self, words: tuple[Word, ...]) -> list[list[Field]]:
         """Every list of words that the command can become."""
@@ -297,16 +365,16 @@ class Walk:
             self.found(NOETIC, "nothing is run", part)
             return
         name = argv[0].text
-        if name is None or (argv[0].splits and argv[0].text is None):
+        if name is None:
             self.found(PRAXIC, f"the command's name `{argv[0].shown()}` is not known before it runs", part)
         elif name in self.functions and not context.wrappers:
             self.call(name, here, part)
-        elif "/" not in name and name in builtins.BUILTINS:
+        elif name in builtins.BUILTINS and not set(context.wrappers) - {"command", "builtin", "exec"}:
             builtins.BUILTINS[name](builtins.Call(self, name, argv[1:], here, context, part))
         else:
             programs.judge(builtins.Call(self, name, argv[1:], here, context, part))
 
-    def nested(self, text: str, here: Here, part: str) -> None:
+    def nested(self, text: str, here: Here, part: str, given: tuple[str, ...]) -> None:
         """Shell text within the command, as `bash -c` runs it: a shell of its own, with variables of its own."""
         if self.depth >= MOST_NESTED:
             raise NotUnderstood("too complex: shells within shells")
@@ -315,7 +383,9 @@ class Walk:
         except NotUnderstood as trouble:
             self.found(PRAXIC, f"not understood: {trouble}", part)
             return
-        Walk(text, tree, self.world, self.findings, self.budget, self.depth + 1).steps_from(here)
+        below = Walk(text, tree, self.world, self.findings, self.budget, self.depth + 1)
+        below.state.tainted = self.scope.names() | frozenset(given)
+        below.steps_from(here)
 
     def steps_from(self, here: Here) -> None:
         self.steps(self.tree, here.copy())
@@ -332,14 +402,29 @@ class Walk:
         self.functions.setdefault(name, []).append(function)
         self.found(NOETIC, f"defines the function {name}, which is judged where it is called", f"{name}()")
 
+    def lose_track(self, here: Here) -> None:
+        tainted = self.scope.names()
+        self.state = State()
+        self.state.tainted = tainted
+        here.folders = None
+
     def call(self, name: str, here: Here, part: str) -> None:
         if name in self.calling:
             self.found(NOETIC, f"calls {name} again", part)
+            self.recursive.add(name)
+            self.lose_track(here)
             return
         self.calling.append(name)
         self.conditional += 1
+        before, folders = self.state.copy(), here.folders
         for function in self.functions[name]:
             self.command(function.body, here)
+        if name in self.recursive:  # once more, as it is called from within, where nothing is sure
+            self.lose_track(here)
+            for function in self.functions[name]:
+                self.command(function.body, here)
+        self.state = before.joined(self.state)  # it may have returned at any point
+        here.or_else(folders)
         self.conditional -= 1
         self.calling.pop()
 
@@ -367,6 +452,7 @@ class Walk:
             self.calculated(offset, "${…:…}")
         if part.operator in (":=", "="):
             self.set_variable(part.name, "${…:=…}")
+            self.state.learn(part.name, [*self.scope.values(part.name), *self.scope.single(part.operand)])
 
     def arithmetic(self, expression: s.Arithmetic, here: Here, part: str) -> None:
         self.calculated(expression, part)
@@ -378,6 +464,8 @@ class Walk:
         """Arithmetic evaluates what its variables hold, and that may hold `a[$(…)]`."""
         for name in expression.assigned:
             self.set_variable(name, part)
+            if not self.scope.is_number(name):
+                self.state.forget(name)
         for name in expression.names:
             if not self.scope.is_number(name):
                 self.found(PRAXIC, f"arithmetic would evaluate what `{name}` holds, which is not known", part)
@@ -391,9 +479,7 @@ class Walk:
         for alternative in self.scope.expand(word):
             for field in alternative:
                 for segment in field.segments:
-                    number = segment in (INTEGER, INTEGERS) or (
-                        isinstance(segment, str) and segment.lstrip("+-").isdigit()
-                    )
+                    number = segment in (INTEGER, INTEGERS) or (isinstance(segment, str) and is_integer(segment))
                     if not (number or segment == ""):
                         return False
         return True
@@ -402,7 +488,7 @@ class Walk:
         text = literal(word)
         if text in ("@", "*") or self.is_number(word):
             return
-        if name in self.scope.associative:
+        if name in self.state.associative:
             return
         if text is not None and self.is_sum(text):
             return
@@ -446,6 +532,19 @@ class Walk:
             self.subscript(assignment.name, assignment.subscript)
         self.word(assignment.content, here)
         self.words(assignment.array or (), here)
+        self.remember(assignment, for_program)
+
+    def remember(self, assignment: s.Assignment, for_program: bool) -> None:
+        """What the variable holds from here on. One that is set for a program alone is not sure either way."""
+        if for_program or assignment.append or assignment.subscript is not None or assignment.keyed:
+            if not for_program or not self.scope.is_number(assignment.name):
+                self.state.forget(assignment.name)
+            else:
+                self.state.known.pop(assignment.name, None)
+        elif assignment.array is not None:
+            self.state.learn_array(assignment.name, self.scope.array(assignment.array))
+        else:
+            self.state.learn(assignment.name, self.scope.single(assignment.content))
 
     def set_variable(self, name: str, part: str) -> None:
         why = set_in_the_shell(name)
@@ -454,7 +553,7 @@ class Walk:
 
     # ---- redirections and writes
 
-    def redirects(self, redirects: tuple[s.Redirect, ...], here: Here, command: Command) -> None:
+    def redirects(self, redirects: tuple[s.Redirect, ...], here: Here) -> None:
         for redirect in redirects:
             self.word(redirect.content, here)
             if redirect.operator not in ("<<", "<<-", "<<<"):
@@ -465,10 +564,10 @@ class Walk:
         field = alternative[0] if len(alternative) == 1 else UNKNOWN
         text = field.text
         part = f"{operator} {field.shown()}"
-        if text is not None and _is_socket(text):
-            self.found(PRAXIC, f"`{text}` opens a connection", part)
+        if _is_socket(text if text is not None else field.prefix):
+            self.found(PRAXIC, f"`{field.shown()}` opens a connection", part)
         elif (
-            (operator in ("<&", ">&") and text is not None and text.rstrip("-").isdigit())
+            (operator in ("<&", ">&") and text is not None and is_digits(text.rstrip("-")))
             or text == "-"
             or operator == "<"
         ):
@@ -478,21 +577,21 @@ class Walk:
         else:
             self.write(field, here, part, "the output is redirected there")
 
-    def write(self, field: Field, here: Here, part: str, why: str, weighty: str = "") -> bool:
+    def write(self, field: Field, here: Here, part: str, why: str, weighty: str = "", *, removes: bool = False) -> bool:
         """A file that is written, or removed; True where that matters to nobody."""
         text = self.target_text(field)
         if text is None:
             self.found(PRAXIC, f"writes to `{field.shown()}`, which is not known before it runs ({why})", part)
             return False
         if text == "":
-            self.budget.scratch.append("(new)")
+            self.budget.scratch.append(("(new)", removes))
             self.found(NOETIC, f"writes to a new file in scratch ({why})", part)
             return True
         place, path = targets.place_of(text, here.folders, self.world)
         if place == targets.NOWHERE:
             return True
         if place == targets.SCRATCH:
-            self.budget.scratch.append(path)
+            self.budget.scratch.append((path, removes))
             self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
             return True
         if place == targets.RECORD:
@@ -506,10 +605,10 @@ class Walk:
         text = field.text
         if text is not None:
             return text if text else "."
-        if field.segments[0] == SCRATCH:
-            rest = field.segments[1:]
-            if all(isinstance(piece, str) and ".." not in piece for piece in rest):
-                return ""
+        rest = field.segments[1:]
+        if field.segments[0] == SCRATCH and all(isinstance(piece, str) and ".." not in piece for piece in rest):
+            below = "".join(piece for piece in rest if isinstance(piece, str))
+            return "" if not below or (below.startswith("/") and field.segments[0] == SCRATCH) else None
         return None
 
     # ---- what commands print
@@ -529,14 +628,48 @@ def _assigns(word: Word) -> bool:
     )
 
 
-def _leaves(step: s.Step | None) -> bool:
-    """`|| exit 1`, `|| return`, `|| { …; exit 1; }`"""
-    if step is None or step.joined_by != "||":
+def chains_of(tree: s.List) -> list[tuple[s.Step, ...]]:
+    """The steps of a list, with those that `&&` and `||` join to one another together."""
+    found: list[list[s.Step]] = []
+    for step in tree.steps:
+        if step.joined_by == "" or not found:
+            found.append([step])
+        else:
+            found[-1].append(step)
+    return [tuple(chain) for chain in found]
+
+
+def is_plain_cd(step: s.Step) -> bool:
+    """`cd FOLDER`, and nothing around it that could keep it from happening."""
+    command = step.pipeline.commands[0]
+    if len(step.pipeline.commands) != 1 or not isinstance(command, s.Simple):
+        return False
+    words = [literal(word) for word in command.words]
+    return (
+        words[:1] == ["cd"]
+        and len(words) == 2
+        and None not in words
+        and not command.redirects
+        and not command.assignments
+    )
+
+
+def leaves(step: s.Step | None) -> bool:
+    """`|| exit 1`, `|| { echo …; exit 1; }`: it surely ends the shell."""
+    if step is None or step.joined_by != "||" or len(step.pipeline.commands) != 1:
         return False
     command = step.pipeline.commands[0]
-    if isinstance(command, s.Group) and command.body.steps:
-        command = command.body.steps[-1].pipeline.commands[0]
-    return isinstance(command, s.Simple) and bool(command.words) and literal(command.words[0]) in ("exit", "return")
+    if isinstance(command, s.Group):
+        if command.redirects or any(inner.joined_by or inner.background for inner in command.body.steps):
+            return False
+        last = command.body.steps[-1].pipeline
+        command = last.commands[0]
+        if len(last.commands) != 1:
+            return False
+    if not isinstance(command, s.Simple) or command.redirects or command.assignments:
+        return False
+    words = [literal(word) for word in command.words]
+    return words in (["exit"], ["exit", "1"], ["exit", "2"], ["exit", "0"])
 
 
 def is_scratch_prefix(prefix: str, world: World) -> bool:

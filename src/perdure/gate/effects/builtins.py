@@ -5,12 +5,13 @@ A builtin of bash or zsh that is not in the table is unknown, and so praxic.
 
 from __future__ import annotations
 
+from perdure.gate.effects.cards import tail_of
 from perdure.gate.effects.finding import NOETIC, PRAXIC
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.parse import NotUnderstood, parse
-from perdure.gate.shell.scope import is_name
-from perdure.gate.shell.words import UNKNOWN, known
+from perdure.gate.shell.scope import is_digits, is_name
+from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ class Call:
 
     def __init__(self, walk: Walk, name: str, args: list[Field], here: Here, context: Context, part: str) -> None:
         self.walk, self.name, self.args, self.here, self.context, self.part = walk, name, args, here, context, part
+        self.deaf = False
+        """The program does not stop at `--help`."""
 
     def noetic(self, reason: str) -> None:
         self.walk.found(NOETIC, reason, self.part)
@@ -35,8 +38,8 @@ class Call:
     def found(self, effect: str, reason: str, *, opens: bool = False) -> None:
         self.walk.found(effect, reason, self.part, opens=opens)
 
-    def write(self, field: Field, why: str, weighty: str = "") -> bool:
-        return self.walk.write(field, self.here, self.part, why, weighty)
+    def write(self, field: Field, why: str, weighty: str = "", *, removes: bool = False) -> bool:
+        return self.walk.write(field, self.here, self.part, why, weighty, removes=removes)
 
     def run(self, argv: list[Field], given: tuple[str, ...] = ()) -> None:
         """The command that this one runs."""
@@ -57,14 +60,28 @@ def _changes(reason: str) -> Callable[[Call], None]:
 
 
 def cd(call: Call) -> None:
+    if call.context.wrappers:
+        _wrapped_cd(call)
+        return
     words = [field for field in call.args if field.text not in ("-L", "-P", "-e", "--")]
     call.noetic("changes the working folder of this command alone")
     home = call.walk.world.home
-    call.here.go(words[0] if len(words) == 1 else known(home) if home and not words else UNKNOWN, call.walk.world)
+    target = words[0] if len(words) == 1 else known(home) if home and not words else UNKNOWN
+    call.walk.mind_blanks(target.shown())
+    call.here.go(target, call.walk.world)
+
+
+def _wrapped_cd(call: Call) -> None:
+    """By another program it changes nothing here; by `command` or `builtin` it may."""
+    call.noetic("changes the working folder, if anything does")
+    if call.context.wrappers[-1] in ("command", "builtin"):
+        call.here.folders = None
+        call.here.anywhere = True
 
 
 def pushd(call: Call) -> None:
     call.here.folders = None
+    call.here.anywhere = True
     call.noetic("changes the working folder of this command alone")
 
 
@@ -100,13 +117,14 @@ def _sets(call: Call, name: str | None) -> None:
         call.praxic("the name of the variable that is set is not known before it runs")
         return
     bare, bracket, rest = name.partition("[")
-    if not is_name(bare) or (bracket and not rest.removesuffix("]").isdigit()):
+    if not is_name(bare) or (bracket and not is_digits(rest.removesuffix("]"))):
         call.praxic(f"`{name}` is evaluated before it is set")
         return
     why = set_in_the_shell(bare) or (f"{bare} is evaluated as arithmetic" if bare in EVALUATED else "")
     if why:
         call.praxic(why)
     else:
+        call.walk.state.forget(bare)
         call.noetic(f"sets the variable {bare}")
 
 
@@ -137,6 +155,10 @@ def read(call: Call) -> None:
             return
         if valued is not None:
             attached = letters[valued + 1 :]
+            content = attached or (call.args[at].text if at < len(call.args) else None)
+            if letters[valued] in "nNtu" and not is_digits((content or "x").replace(".", "", 1)):
+                call.praxic(f"`read -{letters[valued]}` with what is not a number is read in another way by zsh")
+                return
             if letters[valued] == "a":
                 names.append(attached or (call.args[at].text if at < len(call.args) else None))
             at += 0 if attached else 1
@@ -168,7 +190,9 @@ def mapfile(call: Call) -> None:
 def declare(call: Call) -> None:
     """`declare`, `local`, `typeset`, `readonly`, `export`: what they set, and for whom."""
     exports = call.name == "export"
+    associative = changing = False
     names: list[str] = []
+    values: dict[str, Field | None] = {}
     for field in call.args:
         text = field.text
         prefix = text if text is not None else field.prefix
@@ -177,6 +201,8 @@ def declare(call: Call) -> None:
                 call.praxic(f"`{call.name} {text}` changes how names or values are read")
                 return
             exports = exports or "x" in text
+            associative = associative or ("A" in text and not text.startswith("+"))
+            changing = changing or not {"l", "u"}.isdisjoint(text)
             continue
         name, equals, _ = prefix.partition("=")
         name = name.removesuffix("+")
@@ -184,6 +210,8 @@ def declare(call: Call) -> None:
             call.praxic(f"`{field.shown()}` is not a plain name and value")
             return
         names.append(name)
+        values[name] = tail_of(field, prefix.index("=") + 1) if equals else None
+        changing = changing or prefix.partition("=")[0].endswith("+")
     prints = "-p" in call.texts and not any("=" in (text or "=") for text in call.texts)
     for name in names if not prints else ():
         why = given_to_a_program(name) if exports else set_in_the_shell(name)
@@ -191,7 +219,27 @@ def declare(call: Call) -> None:
         if why:
             call.praxic(why)
             return
+    if not prints:
+        _declared(call, names, values, changing, associative)
     call.noetic("sets variables of the shell" if names else "lists variables")
+
+
+def _declared(call: Call, names: list[str], values: dict[str, Field | None], changing: bool, associative: bool) -> None:
+    state = call.walk.state
+    for name in names:
+        given = values[name]
+        if associative:
+            state.associative |= {name}
+        if changing:
+            state.forget(name)
+        elif given is not None:
+            state.learn(name, [given.segments])
+        elif call.name not in KEEPING:
+            state.learn(name, [("",)])
+
+
+KEEPING = ("export", "readonly")
+"""Without a value they leave the variable as it is; the others make a new one, with nothing in it."""
 
 
 def unset(call: Call) -> None:
@@ -205,6 +253,7 @@ def unset(call: Call) -> None:
         if why:
             call.praxic(why)
             return
+        call.walk.state.learn(text, [("",)])
     call.noetic("takes away variables of the shell")
 
 
@@ -236,10 +285,6 @@ def set_(call: Call) -> None:
         if not SET_LETTERS.issuperset(letters):
             call.praxic(f"`set {text}` changes how the shell reads what follows")
             return
-        if text.startswith("-") and "e" in letters and not call.walk.conditional and not call.walk.calling:
-            call.walk.errexit = True
-        if text.startswith("+"):
-            call.walk.errexit = False
     call.noetic("sets how this shell goes on after errors")
 
 
@@ -279,8 +324,14 @@ CALCULATING = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 
 def test(call: Call) -> None:
     """`-v` and `-R` evaluate subscripts; zsh evaluates what `-eq` and its like compare."""
-    fields = call.args
+    fields = [field for field in call.args if field.text != "]"]
+    if len(fields) <= 2 and any(f.splits and f.first_hole in (ANY, OUTPUT) for f in fields):
+        call.praxic(f"what `{call.name}` tests is not known before it runs, and may be -v with a subscript")
+        return
     for place, field in enumerate(fields):
+        if field.text is not None and "[" in field.text and ("$(" in field.text or "`" in field.text):
+            call.praxic(f"`{field.text}` may be evaluated by {call.name}")
+            return
         if field.text in ("-v", "-R") and place + 1 < len(fields):
             name = fields[place + 1].text
             if name is None or not is_name(name):
@@ -288,7 +339,7 @@ def test(call: Call) -> None:
                 return
         if field.text in CALCULATING:
             for other in (*fields[max(place - 1, 0) : place], *fields[place + 1 : place + 2]):
-                if other.text is not None and not (other.text.lstrip("+-").isdigit() or "[" not in other.text):
+                if other.text is not None and "[" in other.text:
                     call.praxic(f"`{other.text}` would be evaluated as arithmetic by zsh")
                     return
         if (
@@ -360,7 +411,7 @@ def alias(call: Call) -> None:
 
 
 def history(call: Call) -> None:
-    if all(text is not None and text.isdigit() for text in call.texts):
+    if all(is_digits(text or "x") for text in call.texts):
         call.noetic("lists earlier commands")
     else:
         call.praxic("history with options changes the list or its file")
@@ -388,9 +439,17 @@ def wait(call: Call) -> None:
         call.noetic("waits for what runs in the background")
 
 
+def _is_process(field: Field) -> bool:
+    """A number, or a variable that holds one."""
+    return is_digits(field.text or "x") or (
+        not field.splits and field.first_hole is not None and not field.may_be_option
+    )
+
+
 def kill(call: Call) -> None:
     texts = call.texts
-    if (texts[:1] in (["-l"], ["-L"], ["-0"]) and None not in texts) or texts[:2] == ["-s", "0"]:
+    asks = texts[:1] in (["-l"], ["-L"], ["-0"]) and all(is_digits(text or "x") for text in texts[1:])
+    if asks or (texts[:1] == ["-0"] and all(_is_process(field) for field in call.args[1:])):
         call.noetic("lists signals, or asks whether a process lives")
     else:
         call.praxic("sends a signal to a process")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY = "flags", "values", "optional", "writes", "praxic", "weighty"
 HARMLESS = (FLAG, VALUE, OPTIONAL)
 KINDS = (FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY)
-WORDS = frozenset("numbers long stops old subcommands alone configured any dash".split())
+WORDS = frozenset("numbers long stops old subcommands alone configured any dash deaf".split())
 
 
 @value
@@ -199,6 +199,9 @@ def match(form: Form, fields: list[Field]) -> Match:
     _Matcher(form, fields, found).run()
     if roles_of(form.operands, len(found.operands)) is None:
         found.troubled(f"what `{found.operands[-1].shown()}` would do there is not known")
+    several = next((field for field in found.operands if field.splits and field.text is None), None)
+    if several is not None and not _takes_many(form.operands):
+        found.troubled(f"`{several.shown()}` may become several words, and one of them what it writes")
     if form.needs and not found.has(*form.needs):
         found.troubled(form.needs_reason or f"it only looks with {' or '.join(form.needs[:3])}")
     return found
@@ -232,7 +235,7 @@ class _Matcher:
         name, equals, _ = (field.text or field.prefix).partition("=")
         if equals and name + "=" in self.form.options:
             kind, reason = self.form.options[name + "="]
-            self.taken(name + "=", kind, reason, _tail(field, len(name) + 1))
+            self.taken(name + "=", kind, reason, tail_of(field, len(name) + 1))
             return
         if field.begins_with_glob and not self.over:
             self.found.leading_globs = True
@@ -249,7 +252,7 @@ class _Matcher:
             return
         name, equals, _ = prefix.partition("=")
         if equals and (prefix.startswith("--") or "long" in self.form.words):
-            self.long(name, _tail(field, len(name) + 1))
+            self.long(name, tail_of(field, len(name) + 1))
         elif prefix.startswith("--") or "long" in self.form.words:
             self.found.troubled(f"the option `{field.shown()}` is not known before it runs")
         elif (
@@ -260,7 +263,7 @@ class _Matcher:
             self.cluster(prefix[1:], field)
 
     def option(self, text: str) -> None:
-        if text[1:].isdigit() and "numbers" in self.form.words:
+        if text[1:].isascii() and text[1:].isdigit() and "numbers" in self.form.words:
             self.found.options.append((text, None))
         elif text.startswith("--") or "long" in self.form.words:
             name, equals, rest = text.partition("=")
@@ -303,7 +306,7 @@ class _Matcher:
                 self.found.troubled(f"the option `{name}` is not one that is known to only look")
                 return
             kind, reason = self.form.options[name]
-            rest = _known(letters[place + 1 :]) if field is None else _tail(field, place + 2)
+            rest = _known(letters[place + 1 :]) if field is None else tail_of(field, place + 2)
             if kind in (VALUE, WRITES):
                 empty = rest.text == ""
                 self.taken(name, kind, reason, self.next_value(name) if empty else rest)
@@ -322,8 +325,8 @@ class _Matcher:
         self.at += 1
         if field.may_be_option or (field.text or "").startswith("-"):
             self.found.dashed_value = True
-        if field.splits and field.text is None and (field.may_be_option or not field.prefix):
-            self.found.troubled(f"`{field.shown()}` may become several words, and one of them an option")
+        if field.text is None and (field.vanishes or (field.splits and (field.may_be_option or not field.prefix))):
+            self.found.troubled(f"`{field.shown()}` may become none or several words, and another one the value")
         return field
 
     def taken(self, name: str, kind: str, reason: str, content: Field | None) -> None:
@@ -355,7 +358,7 @@ def _known(text: str) -> Field:
     return known(text)
 
 
-def _tail(field: Field, length: int) -> Field:
+def tail_of(field: Field, length: int) -> Field:
     """The field without its first `length` characters, which are known."""
     from perdure.gate.shell.words import Field as Made
 
@@ -365,6 +368,11 @@ def _tail(field: Field, length: int) -> Field:
     prefix = field.prefix
     rest = tuple(segment for segment in field.segments[1:])
     return Made((prefix[length:], *rest) if len(prefix) > length else rest, field.splits)
+
+
+def _takes_many(pattern: tuple[str, ...]) -> bool:
+    """Whether every operand has the same role, however many there are."""
+    return pattern[-1:] == ("command",) or (len(pattern) == 1 and pattern[0].endswith("..."))
 
 
 def roles_of(pattern: tuple[str, ...], count: int) -> list[str] | None:

@@ -45,6 +45,8 @@ def worst(effects: Iterable[str]) -> str:
 
 
 def add_up(findings: list[Finding]) -> Analysis:
+    """What was found more than once, going through a loop again, counts once."""
+    findings = list(dict.fromkeys(findings))
     effect = worst(finding.effect for finding in findings)
     deciding = next((finding for finding in findings if finding.effect == effect), None)
     weights = [finding.weighty for finding in findings if finding.weighty]

@@ -18,6 +18,7 @@ from perdure.gate.shell.words import (
     PATH,
     SCRATCH,
     SHAPES,
+    WORD,
     Field,
     has_glob,
     known,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from perdure.gate.shell.syntax import Command, Word
     from perdure.gate.shell.words import Hole
 
-SILENT = frozenset("cd set shopt true : read test [ export declare local unset".split())
+SILENT = ("cd", "set")
 KEEP = frozenset(("head", "tail", "sort", "uniq", "xargs", "tac"))
 """They print some of the lines they read, unchanged, where they have no options but a count."""
 ONLY_DIGITS = (["tr", "-cd", "0-9"], ["tr", "-dc", "0-9"])
@@ -87,11 +88,16 @@ def _begins_plainly(words: list[str | None]) -> bool:
 
 
 def _is_silent(step: s.Step) -> bool:
+    """A plain `cd`, plain assignments, or options of the shell: nothing that prints, and nothing that can."""
     commands = step.pipeline.commands
     first = commands[0]
-    if len(commands) != 1 or not isinstance(first, s.Simple):
+    if len(commands) != 1 or not isinstance(first, s.Simple) or first.redirects:
         return False
-    return not first.words or literal(first.words[0]) in SILENT
+    words = [literal(word) for word in first.words]
+    plain = all(
+        literal(assignment.content) is not None and assignment.array is None for assignment in first.assignments
+    )
+    return plain and None not in words and (not words or (words[0] in SILENT and len(words) == 2))
 
 
 def _words(command: Command) -> list[str | None]:
@@ -184,13 +190,15 @@ def _shape(name: str, rest: list[str | None], reads: bool, walk: Walk) -> Hole:
         return INTEGER if rest and rest[-1] in ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H") else OUTPUT
     if name == "stat":
         sizes = (["-c", "%s"], ["-c", "%Y"], ["-c%s"], ["-f", "%z"])
-        return INTEGER if (rest[:2] in sizes or rest[:1] in sizes) and len(rest) <= 3 else OUTPUT
+        return INTEGER if (rest[:2] in sizes or rest[:1] in sizes) and len(rest) <= 3 and None not in rest else OUTPUT
     if name == "pwd":
         return PATH
     if name == "which":
         return PATH if len(rest) == 1 and len(operands) == 1 else OUTPUT
     if name == "mktemp" and any(word is None or word.startswith("/") for word in rest):
         return SCRATCH if _is_template_in_scratch(rest, walk) else OUTPUT
+    if name == "mktemp" and any("/" in (word or "/") for word in rest):
+        return OUTPUT
     if name == "git":
         return _git(rest)
     return _by_card(name, rest)
@@ -261,5 +269,8 @@ def _is_template_in_scratch(rest: list[str | None], walk: Walk) -> bool:
 
     templates = [word for word in rest if word not in ("-d", "-q", "--directory", "--quiet")]
     if len(templates) != 1 or templates[0] is None or not templates[0].startswith("/"):
+        return False
+    folder = templates[0].rpartition("/")[0]
+    if not walk.world.ground.is_folder(folder) or "XXX" not in templates[0] or templates[0].split() != templates:
         return False
     return targets.place_of(templates[0], None, walk.world)[0] == targets.SCRATCH

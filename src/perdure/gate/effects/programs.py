@@ -105,7 +105,7 @@ def _is_taught(call: Call) -> bool:
 
 
 def judge_card(call: Call, name: str, card: Card, args: list[Field]) -> None:
-    if _asks_for_help(card, args):
+    if _asks_for_help(call, card, args):
         _believes(call, name, card, card.forms[0])
         call.noetic(f"{name} prints its help or version")
     elif "subcommands" in card.words:
@@ -130,8 +130,11 @@ def _weighed(card: Card, args: list[Field]) -> str:
     return weight
 
 
-def _asks_for_help(card: Card, args: list[Field]) -> bool:
-    return len(args) == 1 and args[0].text is not None and args[0].text in (*HELP, *card.help)
+def _asks_for_help(call: Call, card: Card, args: list[Field]) -> bool:
+    """Alone, `--help` and `--version`; after a sub-command `--version` is not asked, as some go on and act."""
+    asked = HELP if " " not in card.name else HELP[:1]
+    deaf = "deaf" in card.words or call.deaf
+    return len(args) == 1 and args[0].text is not None and not deaf and args[0].text in (*asked, *card.help)
 
 
 def _weight(card: Card, args: list[Field]) -> str:
@@ -180,7 +183,8 @@ def _judge_subcommand(call: Call, name: str, card: Card, args: list[Field]) -> N
         call.praxic(f"`{name} {shown}` is not a command of {name} that is known to only look; {TEACH}")
         return
     rest = found.operands[1:]
-    if len(rest) == 1 and rest[0].text in ("--help", *(word for word in card.help if word == "-h")):
+    call.deaf = call.deaf or "deaf" in card.words
+    if len(rest) == 1 and not call.deaf and rest[0].text in ("--help", *(word for word in card.help if word == "-h")):
         call.noetic(f"{name} {word} prints its help")
         return
     if name == "git":
@@ -305,7 +309,7 @@ def _wrapped(call: Call, name: str, found: Match, roles: list[str]) -> None:
     start = roles.index("command")
     if start >= len(found.operands):
         call.noetic(f"{name} runs nothing")
-    elif any(field.splits and field.text is None for field in found.operands[:start]):
+    elif any(field.text is None and (field.splits or field.vanishes) for field in found.operands[:start]):
         call.praxic(f"{name}: which command it runs is not known before it runs")
     else:
         call.run(found.operands[start:])

@@ -196,14 +196,17 @@ PROGRAMS: dict[str, str] = {
     "dig": """
         Asks name servers.
         any
+        judge: nothing_sent
     """,
     "host": """
         Asks name servers.
         any
+        judge: nothing_sent
     """,
     "nslookup": """
         Asks name servers.
         any
+        judge: nothing_sent
     """,
     "drill": """
         Asks name servers.
@@ -226,6 +229,7 @@ PROGRAMS: dict[str, str] = {
     "whois": """
         Asks who owns a name or an address.
         any
+        judge: nothing_sent
     """,
     "nsupdate": """
         praxic | changes the records of a name server
@@ -281,10 +285,12 @@ PROGRAMS: dict[str, str] = {
     "ping": """
         Asks whether a host answers.
         any
+        judge: nothing_sent
     """,
     "ping6": """
         Asks whether a host answers.
         any
+        judge: nothing_sent
     """,
     "fping": """
         Asks whether hosts answer.
@@ -298,10 +304,12 @@ PROGRAMS: dict[str, str] = {
     "traceroute": """
         Shows the way to a host.
         any
+        judge: nothing_sent
     """,
     "traceroute6": """
         Shows the way to a host.
         any
+        judge: nothing_sent
     """,
     "tracepath": """
         Shows the way to a host.

@@ -26,6 +26,19 @@ PROGRAMS: dict[str, str] = {
         Does nothing, badly.
         any
     """,
+    "[": """
+        same as test
+    """,
+    "pwd": """
+        Prints the working folder.
+        any
+    """,
+    "ldconfig": """
+        Keeps the linker's cache.
+        needs: -p --print-cache | rebuilds the linker's cache
+        flags: -p --print-cache
+        operands: none
+    """,
     "test": """
         Tests a condition. By its bare name it is the shell's own, which is judged elsewhere.
         any

@@ -201,7 +201,7 @@ PROGRAMS: dict[str, str] = {
         values: -k --key -t --field-separator -S --buffer-size --sort --batch-size --files0-from --parallel
         values: --random-source
         writes: -o --output | puts its result into the file that is named
-        writes: -T --temporary-directory | puts temporary files into the folder that is named
+        values: -T --temporary-directory
         praxic: --compress-program | runs the program that is named
     """,
     "uniq": """

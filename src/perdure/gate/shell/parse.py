@@ -80,7 +80,7 @@ def plain(text: str) -> s.List | None:
     words = text.split(" ")
     if not words[0] or "=" in words[0] or words[0] in RESERVED or words[0] in ZSH_RESERVED:
         return None
-    if not PLAIN.issuperset(text.replace(" ", "")) or len(text) > MOST_CHARACTERS:
+    if not PLAIN.issuperset(text.replace(" ", "")) or len(text) > MOST_CHARACTERS or len(words) > MOST_NODES // 2:
         return None
     parts = tuple((s.Text(word),) for word in words if word)
     simple = s.Simple((), parts, (), (), 0, len(text.rstrip(" ")))
@@ -228,7 +228,16 @@ class _Parser:
         elif not self.at_stop(closer, words) or bool(words):
             raise self.wrong(f"unexpected `{self.peek()}`" if self.peek() else "an unfinished command")
         steps.append(s.Step(joined, pipeline, background))
+        if background:
+            self.whole_chain_in_background(steps)
         return then
+
+    def whole_chain_in_background(self, steps: list[s.Step]) -> None:
+        """`a && b &`: the `&` is that of both."""
+        place = len(steps) - 1
+        while steps[place].joined_by and place:
+            place -= 1
+            steps[place] = s.Step(steps[place].joined_by, steps[place].pipeline, True)
 
     def pipeline(self) -> s.Pipeline:
         self.blanks()
@@ -456,6 +465,8 @@ class _Parser:
         depth = 0
         while self.peek() and not (depth == 0 and self.peek() in " \t\n"):
             character = self.peek()
+            if self.looks_at("<(") or self.looks_at(">("):
+                raise self.wrong("a process substitution in a regular expression")
             if character in "()|<> \t&;":
                 depth += (character == "(") - (character == ")")
                 parts.append(s.Text(character))
@@ -492,6 +503,8 @@ class _Parser:
             assignment = None if words and not self.declares(words) else self.assignment(bool(words))
             if assignment is None:
                 words.append(self.word())
+                if literal(words[-1], bare=True) == "}":
+                    raise self.wrong("`}` as a word: zsh ends a group there")
             elif words:
                 declared.append(assignment)
             else:
@@ -543,7 +556,11 @@ class _Parser:
             return None
         self.at += 2 if append else 1
         if self.peek() == "(":
-            return s.Assignment(name, (), append, subscript, self.array())
+            start_of_array = self.at
+            items, keyed = self.array()
+            if any(f"\\{sign}" in self.text[start_of_array : self.at] for sign in "<>()&|;"):
+                raise self.wrong("an escaped sign in an array, which bash reads in two ways")
+            return s.Assignment(name, (), append, subscript, items, keyed)
         if only_arrays:
             self.at = start
             return None
@@ -565,10 +582,12 @@ class _Parser:
         self.at += 1
         return self.until("]")
 
-    def array(self) -> tuple[Word, ...]:
+    def array(self) -> tuple[tuple[Word, ...], bool]:
+        """The elements, and whether they have keys."""
         self.at += 1
         self.deeper()
         items: list[Word] = []
+        keyed = False
         self.newlines()
         while self.peek() != ")":
             self.budget.spend()
@@ -578,14 +597,15 @@ class _Parser:
                 if self.peek() != "=":
                     raise self.wrong("an array element that is not understood")
                 self.at += 1
-                items.append((*key, s.Text("=", True)))
+                keyed = True
+                items.append(key)
                 items.append(self.value_word() if self.peek() not in META else ())
             else:
                 items.append(self.word())
             self.newlines()
         self.at += 1
         self.depth -= 1
-        return tuple(items)
+        return tuple(items), keyed
 
     # ---- redirections
 
@@ -606,6 +626,8 @@ class _Parser:
             return False
         if not descriptor and following in ("<", ">") and self.text[place + 1 : place + 2] == "(":
             return False
+        if following == "<" and self.is_numeric_glob(place):
+            raise self.wrong("a range of numbers that only zsh reads")
         self.at = place
         operator = next(
             o for o in ("<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">", "&>>", "&>") if self.looks_at(o)
@@ -621,6 +643,18 @@ class _Parser:
             raise self.wrong("a redirection without its target")
         into.append(s.Redirect(operator, self.word(), descriptor))
         return True
+
+    def is_numeric_glob(self, place: int) -> bool:
+        """`<1-9>`, `<->`"""
+        place += 1
+        while place < self.end and self.text[place] in DIGITS:
+            place += 1
+        if self.text[place : place + 1] != "-":
+            return False
+        place += 1
+        while place < self.end and self.text[place] in DIGITS:
+            place += 1
+        return self.text[place : place + 1] == ">"
 
     def heredoc(self, operator: str, descriptor: str, into: list[s.Redirect]) -> None:
         self.blanks()
@@ -649,8 +683,10 @@ class _Parser:
                     self.at = stop + 1
                 break
             lines.append(line)
-            if not heredoc.quoted and line.endswith("\\") and self.text.startswith(heredoc.delimiter, self.at):
-                raise NotUnderstood("a heredoc whose end follows a joined line")
+            if not heredoc.quoted and (len(line) - len(line.rstrip("\\"))) % 2:
+                raise NotUnderstood("a joined line in a heredoc")
+            if len(self.pending) > 1 and line.startswith(heredoc.delimiter):
+                raise NotUnderstood("a heredoc in a substitution that bash may end early")
         body = "\n".join(lines) + "\n" if lines else ""
         heredoc.body.word = (s.Text(body, True),) if heredoc.quoted else self.inner(body).heredoc_body()
 
@@ -675,6 +711,8 @@ class _Parser:
                 raise self.wrong("a process substitution within a word")
         if self.at == start:
             raise self.wrong(f"unexpected `{self.peek()}`" if self.peek() else "an unfinished command")
+        if self.text.startswith("~[", start):
+            raise self.wrong("`~[…]` is zsh's own")
         return joined(parts)
 
     def part(self, stop: str) -> list[Part]:
@@ -759,23 +797,31 @@ class _Parser:
         parts: list[Part] = []
         while self.peek() != closer:
             self.budget.spend()
-            character = self.peek()
-            if not character:
-                raise self.wrong(f"`{closer}` expected")
-            if character == "\n":
-                self.newline_in_quotes()
-            if quoted and character == "'":
-                raise self.wrong("a single quote within `${…}` within double quotes")
-            if quoted and character == "\\":
-                parts += self.escaped_in_quotes('"}')
-            elif character in META:
-                parts.append(s.Text(character, quoted))
-                self.at += 1
-            else:
-                parts += self.part(closer)
+            parts += self.inner_part(closer, quoted)
         self.at += 1
         self.depth -= 1
         return joined(parts)
+
+    def inner_part(self, closer: str, quoted: bool) -> list[Part]:
+        character = self.peek()
+        if not character:
+            raise self.wrong(f"`{closer}` expected")
+        if character == "\n":
+            self.newline_in_quotes()
+        if quoted and character == "'":
+            raise self.wrong("a single quote within brackets within double quotes")
+        if not quoted and character in "()":
+            raise self.wrong("a bracket within `${…}`")
+        if quoted and character == "\\":
+            return self.escaped_in_quotes('"}')
+        if quoted and character == "$":
+            return self.dollar(True)
+        if quoted and character == "`":
+            return [self.backticks(True)]
+        if character in META:
+            self.at += 1
+            return [s.Text(character, quoted)]
+        return self.part(closer)
 
     # ---- expansions
 
@@ -792,6 +838,8 @@ class _Parser:
             start = self.at
             while self.peek() and self.peek() in NAME:
                 self.at += 1
+            if self.looks_at("\\\n") or self.peek() > "\x7f":
+                raise self.wrong("what follows a variable's name may be read as a part of it")
             return [s.Var(self.text[start : self.at], quoted, loose=self.belonging())]
         if following and (following in DIGITS or following in SPECIAL):
             self.at += 2
@@ -819,10 +867,16 @@ class _Parser:
             raise self.wrong(f"`${following}` is read in different ways")
         if following == "\\" and self.peek(2) == "\n":
             raise self.wrong("a line joined after `$`")
-        if following and following in "=~^+" and self.peek(2) and self.peek(2) in NAME_START | {"{", "="}:
+        if following and following in "=~^+" and self.flagged():
             raise self.wrong(f"`${following}` before a name is zsh's own")
         self.at += 1
         return s.Text("$", quoted)
+
+    def flagged(self) -> bool:
+        ahead = 1
+        while self.peek(ahead) and self.peek(ahead) in "=~^+":
+            ahead += 1
+        return bool(self.peek(ahead)) and self.peek(ahead) in NAME | SPECIAL | {"{", "("}
 
     def substitution(self, quoted: bool) -> s.Substitution:
         self.at += 2
@@ -861,7 +915,7 @@ class _Parser:
         if self.looks_at("!"):
             return self.keys(quoted)
         name = self.parameter()
-        subscript = self.read_subscript()
+        subscript = self.read_subscript(quoted)
         operator = self.operator()
         if operator == "}":
             return s.Var(name, quoted, subscript=subscript)
@@ -893,16 +947,16 @@ class _Parser:
             raise self.wrong("`${` that is not understood")
         return self.text[start : self.at]
 
-    def read_subscript(self) -> Word | None:
+    def read_subscript(self, quoted: bool) -> Word | None:
         if self.peek() != "[":
             return None
         self.at += 1
-        return self.until("]")
+        return self.until("]", quoted)
 
     def measured(self, quoted: bool) -> s.Var:
         self.at += 1
         name = self.parameter()
-        subscript = self.read_subscript()
+        subscript = self.read_subscript(quoted)
         self.expect("}")
         return s.Var(name, quoted, "length", subscript=subscript)
 

@@ -1,10 +1,8 @@
-"""The variables of one command and what each can hold; from that, what each word can become.
+"""The variables of one command: what each can hold at a point of it, and from that what each word can become.
 
-Order is not followed: a variable can hold whatever any part of the command puts into it, so that no order of running
-can surprise. What is not set in the command comes from the environment and may be anything, but for a few names whose
-shape is known (`$HOME`, `$?`).
+Two sources. `State` follows the command in order: what was surely assigned before this point, and to what. Where that
+does not know a variable, everything that any part of the command puts into it counts, and what the environment holds.
 
-    scope = Scope(tree, printed=lambda body: ANY)
     scope.expand(word)   →   [(Field(("a.py",)),), (Field(("b.py",)),)]      for `$f` in `for f in a.py b.py`
 """
 
@@ -18,10 +16,14 @@ from perdure.gate.shell.words import (
     ENVIRONMENT,
     FILES,
     INTEGER,
+    INTEGERS,
+    LOCATION,
     MOST_ALTERNATIVES,
     MOST_FIELDS,
     ONE_WORD,
+    OUTPUT,
     PATH,
+    SPLIT_OFF,
     UNKNOWN,
     Field,
     Hole,
@@ -44,34 +46,89 @@ if TYPE_CHECKING:
 
 SETTERS = DECLARERS | frozenset("read mapfile readarray getopts printf let unset vared".split())
 SHAPED = {
-    **dict.fromkeys(("HOME", "PWD", "OLDPWD"), PATH),
     **dict.fromkeys(("?", "#", "$", "!", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID"), INTEGER),
     **dict.fromkeys(("EPOCHSECONDS", "SHLVL", "COLUMNS", "LINES"), INTEGER),
 }
+SET_BY_THE_SHELL = frozenset(
+    """_ OPTARG MAPFILE REPLY MATCH match MBEGIN MEND mbegin mend BASH_REMATCH FUNCNAME BASH_ARGV BASH_COMMAND COPROC
+    DIRSTACK PIPESTATUS pipestatus GROUPS reply argv""".split()
+)
+"""Nobody can say what these hold."""
+SHORTENED = Hole("shortened")
+"""The beginning of a text that does not begin with a dash; perhaps nothing."""
 DEFAULTS = frozenset((":-", "-", ":=", "=", ":+", "+"))
 IFS = " \t\n"
-NUMBERS = (INTEGER, Hole("integers"))
 MOST_PARTS = 100
 MOST_TEXT = 1 << 17
 """A value longer than a command may be is not followed."""
 
 
+class State:
+    """What is sure of the variables at one point of the command."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, list[Value]] = {}
+        self.arrays: dict[str, list[Alternative]] = {}
+        self.associative: frozenset[str] = frozenset()
+        self.tainted: frozenset[str] = frozenset()
+        """Set to something that nobody knows."""
+
+    def copy(self) -> State:
+        made = State()
+        made.known, made.arrays = dict(self.known), dict(self.arrays)
+        made.associative, made.tainted = self.associative, self.tainted
+        return made
+
+    def learn(self, name: str, values: list[Value]) -> None:
+        unique = list(dict.fromkeys(values))
+        self.known[name] = [(ANY,)] if len(unique) > MOST_ALTERNATIVES else unique
+        self.arrays.pop(name, None)
+        self.tainted -= {name}
+
+    def learn_array(self, name: str, alternatives: list[Alternative]) -> None:
+        self.known.pop(name, None)
+        self.arrays[name] = alternatives
+        self.tainted -= {name}
+
+    def forget(self, name: str) -> None:
+        self.known.pop(name, None)
+        self.arrays.pop(name, None)
+        self.tainted |= {name}
+
+    def joined(self, other: State) -> State:
+        """What is sure where either may be so."""
+        made = State()
+        for name in self.known.keys() & other.known.keys():
+            both = list(dict.fromkeys((*self.known[name], *other.known[name])))
+            made.known[name] = [(ANY,)] if len(both) > MOST_ALTERNATIVES else both
+        made.arrays = {n: a for n, a in self.arrays.items() if other.arrays.get(n) == a}
+        made.associative = self.associative & other.associative
+        made.tainted = self.tainted | other.tainted
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Scope:
     def __init__(self, tree: s.List, printed: Callable[[s.List], Hole], environment: dict[str, str]) -> None:
+        self.state = State()
+        self.location = LOCATION
+        """What `$PWD` and its like are: PATH where one of the folders has a blank in its name."""
         self._printed = printed
         self._environment = environment
         self._sources: dict[str, list[Word | Hole]] = {}
-        self._arrays: dict[str, list[tuple[Word, ...]]] = {}
-        self._odd_arrays: set[str] = set()
+        self._array_names: set[str] = set()
         self._loops: set[str] = set()
-        self.associative: set[str] = set()
-        self._values: dict[str, list[Value]] = {}
+        self._fallback: dict[str, list[Value]] = {}
         self._open: set[str] = set()
         for node in commands_of(tree):
             self._collect(node)
         self._collect_parameters(tree)
 
-    # ---- what the command sets
+    # ---- what any part of the command sets
 
     def _collect(self, node: Node) -> None:
         if isinstance(node, s.Simple):
@@ -96,7 +153,8 @@ class Scope:
             return
         for node in nodes:
             if isinstance(node, s.Simple) and node.words and literal(node.words[0]) in names:
-                for place, word in enumerate(node.words[1:10]):
+                for place in range(9):
+                    word = node.words[place + 1] if place + 1 < len(node.words) else (s.Text("", True),)
                     self._source(str(place + 1), word if _is_one_word(word) else ANY)
 
     def _collect_part(self, part: Part) -> None:
@@ -118,12 +176,12 @@ class Scope:
         self._sources.setdefault(name, []).append(source)
 
     def _assign(self, assignment: s.Assignment) -> None:
-        if assignment.array is not None:
-            self._arrays.setdefault(assignment.name, []).append(assignment.array)
-        if assignment.append or assignment.subscript is not None:
-            self._odd_arrays.add(assignment.name)
+        if assignment.array is not None or assignment.subscript is not None:
+            self._array_names.add(assignment.name)
             self._source(assignment.name, ANY)
-        elif assignment.array is None:
+        elif assignment.append:
+            self._source(assignment.name, ANY)
+        else:
             self._source(assignment.name, assignment.content)
 
     def _collect_setters(self, node: s.Simple) -> None:
@@ -131,20 +189,13 @@ class Scope:
         at = next((place for place, text in enumerate(texts) if text in SETTERS), None)
         if at is None:
             return
-        declarer = texts[at] in DECLARERS
-        changing = any(
-            t and t.startswith(("-", "+")) and not {"i", "l", "u", "n", "c"}.isdisjoint(t) for t in texts[at:]
-        )
-        if declarer and any(t and t.startswith("-") and "A" in t for t in texts[at:]):
-            self.associative |= {a.name for a in node.declared}
-            self.associative |= {t for t in texts[at + 1 :] if t and is_name(t)}
         if texts[at] == "let":
             for text in texts[at + 1 :]:
                 self._source(names_before_signs(text or ""), INTEGER)
             return
-        self._source("REPLY", ANY)
+        plain = texts[at] in DECLARERS and not any(_changes_values(text) for text in texts[at:])
         for word in node.words[at + 1 :]:
-            self._set_by_word(word, declarer and not changing)
+            self._set_by_word(word, plain)
 
     def _set_by_word(self, word: Word, valued: bool) -> None:
         first = word[0] if word else None
@@ -157,62 +208,69 @@ class Scope:
         if plain_value and isinstance(first, s.Text):
             self._source(name, (s.Text(rest, first.quoted), *word[1:]))
         elif not (valued and not equals):
-            self._odd_arrays.add(name)
-            self._source(name, ANY)
+            self._source(name, OUTPUT)
 
     # ---- what a variable can hold
 
     def is_set_here(self, name: str) -> bool:
-        return name in self._sources or name in self._arrays
+        return name in self._sources or name in self.state.tainted
+
+    def names(self) -> frozenset[str]:
+        return frozenset(self._sources) | self.state.tainted
 
     def values(self, name: str) -> list[Value]:
-        """Every text `$name` can be, as segments; a cycle or too many: anything."""
-        if name in self._values:
-            return self._values[name]
+        """Every text `$name` can be at this point, as segments."""
+        if name in SET_BY_THE_SHELL:
+            return [(ANY,)]
+        if name in self.state.known:
+            return self.state.known[name]
+        if name in self.state.tainted:
+            return [(OUTPUT,)]
+        if name in self._sources:
+            return [*self._from_anywhere(name), ("",) if name.isdigit() else (ENVIRONMENT,)]
+        if name in self._environment:
+            return [(self._environment[name],)]
+        if name in ("HOME", "PWD", "OLDPWD"):
+            return [(self.location,)]
+        return [(SHAPED.get(name, ANY if name.isdigit() else ENVIRONMENT),)]
+
+    def _from_anywhere(self, name: str) -> list[Value]:
+        """What any part of the command puts into it, in whatever order; a cycle or too many: anything."""
+        if name in self._fallback:
+            return self._fallback[name]
         if name in self._open:
             return [(ANY,)]
         self._open.add(name)
-        found = self._resolve(name)
-        self._open.discard(name)
-        if not self._open:
-            self._values[name] = found
-        return found
-
-    def _resolve(self, name: str) -> list[Value]:
-        if not self.is_set_here(name):
-            if name in self._environment:
-                return [(self._environment[name],)]
-            return [(SHAPED.get(name, ANY if name.isdigit() else ENVIRONMENT),)]
+        kept, self.state = self.state, State()
         found: list[Value] = []
-        for source in self._sources.get(name, ()):
-            found += [(source,)] if isinstance(source, Hole) else self._single(source)
-        for array in self._arrays.get(name, ()):
-            for word in array:
-                found += self._single(word)
+        for source in self._sources[name]:
+            found += [(source,)] if isinstance(source, Hole) else self.single(source)
+        self.state = kept
+        self._open.discard(name)
         if name in self._loops:
-            found = [tuple(EACH.get(piece, piece) if isinstance(piece, Hole) else piece for piece in f) for f in found]
+            found = [each(value) for value in found]
         unique = list(dict.fromkeys(found))
-        return [(ANY,)] if len(unique) > MOST_ALTERNATIVES or (ANY,) in unique else unique
+        unique = [(ANY,)] if len(unique) > MOST_ALTERNATIVES or (ANY,) in unique else unique
+        if not self._open:
+            self._fallback[name] = unique
+        return unique
 
-    def _single(self, word: Word) -> list[Value]:
+    def single(self, word: Word) -> list[Value]:
         """The texts of a word where it is assigned, or is one of a `for` loop's: each of its fields is one."""
         found: list[Value] = []
         for alternative in self.expand(word):
-            if not alternative:
-                found.append(("",))
-            for field in alternative:
-                found.append(field.segments)
+            found += [field.segments for field in alternative] or [("",)]
         return found
 
     def is_number(self, name: str) -> bool:
         """Whether everything the variable can hold is a number: else arithmetic would evaluate what it holds."""
-        if not self.is_set_here(name):
-            return True
-        return all(
-            all(piece in NUMBERS or (isinstance(piece, str) and _is_integer(piece)) for piece in found)
-            or found == ("",)
-            for found in self.values(name)
-        )
+        if name in SET_BY_THE_SHELL or name in self._array_names:
+            return False
+        if name in self.state.known:
+            return all(_is_numeric(value) for value in self.state.known[name])
+        if name in self.state.tainted:
+            return False
+        return name not in self._sources or all(_is_numeric(value) for value in self._from_anywhere(name))
 
     # ---- what a word can become
 
@@ -223,6 +281,9 @@ class Scope:
                 return [(UNKNOWN,)]
             return self._product([self._expand_plain(item) for item in made])
         return self._expand_plain(word)
+
+    def array(self, words: tuple[Word, ...]) -> list[Alternative]:
+        return self._product([self.expand(word) for word in words])
 
     def _product(self, lists: list[list[Alternative]]) -> list[Alternative]:
         found: list[Alternative] = [()]
@@ -239,24 +300,30 @@ class Scope:
                 return whole
         if len(word) > MOST_PARTS:
             return [(UNKNOWN,)]
-        texts: list[tuple[Value, bool]] = [((), False)]
+        texts: list[tuple[Value, bool, bool]] = [((), False, True)]
         for place, part in enumerate(word):
             pieces = self._pieces(part, place == 0)
             if len(texts) * len(pieces) > MOST_ALTERNATIVES:
                 return [(UNKNOWN,)]
-            texts = [(head + tail, splits or more) for head, splits in texts for tail, more in pieces]
-            if any(sum(len(s) for s in text if isinstance(s, str)) > MOST_TEXT for text, _ in texts):
+            texts = [
+                (head + tail, splits or more, vanishes and gone)
+                for head, splits, vanishes in texts
+                for tail, more, gone in pieces
+            ]
+            if any(sum(len(piece) for piece in text if isinstance(piece, str)) > MOST_TEXT for text, _, _ in texts):
                 return [(UNKNOWN,)]
-        return [_fields(_merged(segments), splits) for segments, splits in texts]
+        return [_fields(_merged(segments), splits, vanishes) for segments, splits, vanishes in texts]
 
     def _whole(self, part: Part) -> list[Alternative] | None:
         """A word that is one expansion and may become several fields."""
         if not isinstance(part, s.Var):
             return None
-        if part.name in ("@", "*") or (part.subscript is not None and literal(part.subscript) in ("@", "*")):
+        if self._lists(part):
             return self._all_of(part)
-        if part.quoted or part.operator or part.loose:
+        if part.quoted or part.operator or part.loose or part.subscript is not None:
             return None
+        if part.name in self._array_names:
+            return [(UNKNOWN,)]  # zsh takes every element, bash the first
         found: list[Alternative] = []
         for segments in self.values(part.name):
             text = segments[0] if len(segments) == 1 and isinstance(segments[0], str) else None
@@ -266,32 +333,64 @@ class Scope:
             elif text == "":
                 found.append(())
             else:
-                found.append((_unquoted(segments),))
+                found.append(_also_split_off(_unquoted(segments)))
         return found
 
     def _all_of(self, part: s.Var) -> list[Alternative]:
-        arrays = self._arrays.get(part.name, [])
-        if part.operator or len(arrays) != 1 or part.name in self._odd_arrays or part.name in self._sources:
-            return [(Field((INTEGER,)) if part.operator == "length" else UNKNOWN,)]
-        return self._product([self.expand(word) for word in arrays[0]])
+        if part.operator or part.name not in self.state.arrays or literal(part.subscript or ()) != "@":
+            return [(UNKNOWN,)]
+        alternatives = self.state.arrays[part.name]
+        if part.quoted:
+            return alternatives
+        plain = all(
+            f.text is not None and not has_glob(f.text) and f.text.split() == [f.text] for a in alternatives for f in a
+        )
+        return alternatives if plain else [(UNKNOWN,)]
 
-    def _pieces(self, part: Part, first: bool) -> list[tuple[Value, bool]]:
+    def _pieces(self, part: Part, first: bool) -> list[tuple[Value, bool, bool]]:
+        """Each: the segments, whether they split, whether they may be nothing at all."""
         if isinstance(part, s.Text):
-            return [_text_pieces(part, first, self._environment.get("HOME"))]
+            segments, splits = _text_pieces(part, first, self._environment.get("HOME"))
+            return [(segments, splits, False)]
         if isinstance(part, s.Arithmetic):
-            return [((INTEGER,), False)]
+            return [((INTEGER,), False, False)]
         if isinstance(part, s.ProcessSubstitution):
-            return [(("/dev/fd/63",), False)]
+            return [(("/dev/fd/63",), False, False)]
         if isinstance(part, s.Substitution):
             hole = self._printed(part.body)
-            return [((hole,), not part.quoted and hole not in ONE_WORD)]
+            return [((hole,), not part.quoted and hole not in ONE_WORD, not part.quoted)]
         if self._lists(part):
-            return [((ANY,), True)]
+            return [((ANY,), True, True)]
         found = []
         for segments in self._variable(part):
             field = Field(segments) if part.quoted else _unquoted(segments)
-            found.append((field.segments, field.splits))
+            found.append((field.segments, field.splits, field.vanishes))
         return found
+
+    def _lists(self, part: s.Var) -> bool:
+        """Whether it becomes several words even within quotes and in the middle of a word."""
+        if part.operator in ("length", "keys", "names"):
+            return part.operator != "length"
+        mark = part.name if part.name in ("@", "*") else literal(part.subscript or ())
+        return mark == "@" or (mark == "*" and not part.quoted)
+
+    def _variable(self, part: s.Var) -> list[Value]:
+        if part.operator == "length" or part.name in ("#", "?", "$", "!"):
+            return [(INTEGER,)]
+        if part.loose.startswith(":"):
+            return self._modified(part)
+        if part.loose or part.name in ("@", "*") or part.subscript is not None or part.name in self._array_names:
+            return [(ANY,)]
+        if part.operator in DEFAULTS:
+            default = self.single(part.operand) or [("",)]
+            plus = part.operator in (":+", "+")
+            found = [*([("",)] if plus else self.values(part.name)), *default]
+            return found if len(found) <= MOST_ALTERNATIVES else [(ANY,)]
+        if part.operator in ("%", "%%"):
+            return [_shortened(segments) for segments in self.values(part.name)]
+        if part.operator in ("", ":?", "?"):
+            return self.values(part.name)
+        return [(ANY,)]
 
     def _modified(self, part: s.Var) -> list[Value]:
         """`$x:…`: zsh takes what follows for modifiers, none of which puts a dash first that stands nowhere."""
@@ -302,28 +401,26 @@ class Scope:
             found.append((first[:1], ANY) if known_start and isinstance(first, str) else (ANY,))
         return found
 
-    def _lists(self, part: s.Var) -> bool:
-        """Whether it becomes several words even within quotes and in the middle of a word."""
-        mark = part.name if part.name in ("@", "*") else literal(part.subscript or ())
-        return part.operator != "length" and (mark == "@" or (mark == "*" and not part.quoted))
 
-    def _variable(self, part: s.Var) -> list[Value]:
-        if part.operator in ("length", "?") or part.name in ("#", "?", "$", "!"):
-            return [(INTEGER,)] if part.operator != "?" else self.values(part.name)
-        if part.loose.startswith(":"):
-            return self._modified(part)
-        if part.loose or part.name in ("@", "*"):
-            return [(ANY,)]
-        if part.operator in DEFAULTS:
-            default = self._single(part.operand) or [("",)]
-            plus = part.operator in (":+", "+")
-            found = [*([("",)] if plus else self.values(part.name)), *default]
-            return found if len(found) <= MOST_ALTERNATIVES else [(ANY,)]
-        if part.operator in ("%", "%%"):
-            return [_shortened(segments) for segments in self.values(part.name)]
-        if part.operator in ("", ":?"):
-            return self.values(part.name)
-        return [(ANY,)]
+def _stays_whole(field: Field) -> bool:
+    return field.text is not None and not has_glob(field.text) and field.text.split() == [field.text]
+
+
+def each(segments: Value) -> Value:
+    """One of a loop's values, where a hole stands for several."""
+    return tuple(EACH.get(piece, piece) if isinstance(piece, Hole) else piece for piece in segments)
+
+
+def _changes_values(text: str | None) -> bool:
+    """An option of `declare` that changes what is assigned: integers, letter case, references."""
+    return text is not None and text.startswith(("-", "+")) and not {"i", "l", "u", "n", "c"}.isdisjoint(text)
+
+
+def _is_numeric(segments: Value) -> bool:
+    return all(
+        piece in (INTEGER, INTEGERS) or (isinstance(piece, str) and (piece == "" or is_integer(piece)))
+        for piece in segments
+    )
 
 
 def _moves_parameters(node: Node) -> bool:
@@ -351,24 +448,26 @@ def _is_one_word(word: Word) -> bool:
     """A word that stays one: text without globs and braces, or quoted."""
     bare = "".join(part.text for part in word if isinstance(part, s.Text) and not part.quoted)
     quoted = all(isinstance(part, s.Text) or getattr(part, "quoted", False) for part in word)
-    return quoted and not has_glob(bare) and not may_brace(word)
+    lists = any(isinstance(part, s.Var) and "@" in (part.name, literal(part.subscript or ())) for part in word)
+    return quoted and not lists and not has_glob(bare) and not may_brace(word)
 
 
-def _fields(segments: Value, splits: bool) -> Alternative:
+def _fields(segments: Value, splits: bool, vanishes: bool) -> Alternative:
+    return _also_split_off(Field(segments, splits, vanishes))
+
+
+def _also_split_off(field: Field) -> Alternative:
     """Where something unknown without quotes is a part of the word, what is split off it is a word of its own."""
-    made = Field(segments, splits)
-    if splits and len(segments) > 1 and any(segment in SPLIT_OFF for segment in segments):
-        return made, UNKNOWN
-    return (made,)
+    several = len(field.segments) > 1 or PATH in field.segments
+    if field.splits and several and any(segment in SPLIT_OFF for segment in field.segments):
+        return field, UNKNOWN
+    return (field,)
 
 
 def _shortened(segments: Value) -> Value:
-    """A suffix was cut off: how it begins is still known where it begins with more than the cut can take."""
-    if isinstance(segments[0], str) and segments[0].startswith(("/", "./")):
-        return (segments[0][:1], ANY)
-    if isinstance(segments[0], str) and len(segments) == 1 and not segments[0].startswith("-"):
-        return (segments[0][:1], ANY) if segments[0] else segments
-    return (segments[0],) if segments[0] == INTEGER else (ANY,)
+    """A suffix was cut off, perhaps all of it: how it begins is known where that is not a dash."""
+    first = segments[0]
+    return (SHORTENED,) if isinstance(first, str) and first[:1] not in ("", "-") else (ANY,)
 
 
 def _text_pieces(part: s.Text, first: bool, home: str | None) -> tuple[Value, bool]:
@@ -377,7 +476,7 @@ def _text_pieces(part: s.Text, first: bool, home: str | None) -> tuple[Value, bo
     text = part.text
     if first and text.startswith("~"):
         name, slash, rest = text.partition("/")
-        head: Value = (home,) if name == "~" and home else (PATH,)
+        head: Value = (home,) if name == "~" and home else (LOCATION,)
         return _globbed(slash + rest, head) if slash else (head, False)
     return _globbed(text, ())
 
@@ -391,7 +490,7 @@ def _globbed(text: str, head: Value) -> tuple[Value, bool]:
 
 def _unquoted(segments: Value) -> Field:
     """A value without quotes: bash splits it and expands its globs, zsh does neither."""
-    splits = False
+    splits, vanishes = False, True
     made: list[Segment] = []
     for segment in segments:
         if isinstance(segment, Hole):
@@ -402,10 +501,11 @@ def _unquoted(segments: Value) -> Field:
         elif has_glob(segment):
             before = before_glob(segment)
             made += [before, FILES] if before else [FILES]
-            splits = True
+            splits, vanishes = True, False
         else:
             made.append(segment)
-    return Field(_merged(tuple(made)), splits or made == [""])
+            vanishes = vanishes and not segment
+    return Field(_merged(tuple(made)), splits, vanishes)
 
 
 def _merged(segments: Value) -> Value:
@@ -418,8 +518,13 @@ def _merged(segments: Value) -> Value:
     return tuple(found) or ("",)
 
 
-def _is_integer(text: str) -> bool:
-    return text.lstrip("+-").isdigit() and text.isascii()
+def is_integer(text: str) -> bool:
+    return is_digits(text.lstrip("+-"))
+
+
+def is_digits(text: str) -> bool:
+    """ASCII digits: Python's own test takes many more."""
+    return text.isascii() and text.isdigit()
 
 
 def names_before_signs(text: str) -> str:

@@ -96,6 +96,8 @@ class Assignment:
     append: bool = False
     subscript: Word | None = None
     array: tuple[Word, ...] | None = None
+    keyed: bool = False
+    """The array's elements are given with their keys."""
 
 
 @value

@@ -4,7 +4,7 @@ An alternative is a tuple of fields (a word may become none or several); a word 
 known is a hole, and a hole has a shape: an integer cannot be an option, an absolute path cannot either, anything can.
 
     Field(("./", ANY)).prefix == "./"      may not be an option (SPEC 5.4)
-    Field((ANY,), splits=True)             `$x` without quotes: none, one or many words
+    Field((ANY,), True, True)              `$x` without quotes: none, one or many words
 """
 
 from __future__ import annotations
@@ -28,21 +28,29 @@ MOST_FIELDS = 256
 
 @value
 class Hole:
-    """`integer`: digits, perhaps signed; `hash`: hex digits; `path`: begins with `/`; `scratch`: a new path in scratch;
-    `name`: names of files that a glob found; `integers`, `hashes`: one or more of them; `output`: anything, and it is
-    what a command printed; `environment`: anything, and it was there before the command; `word`: one word without blanks;
-    `any`."""
+    """A part of a word of which only the shape is known. Whatever its shape, it may be empty: a command may fail.
+
+    integer      digits, perhaps signed          integers   one or more of them
+    hash         hex digits                      hashes     one or more of them
+    path         begins with `/`                 location   the same, and the person's own (`$PWD`)
+    scratch      a new path in scratch           name       names of files that a glob found
+    word         one word without blanks         output     anything, and it is what a command printed
+    environment  anything, and it was there before the command
+    any          anything
+    """
 
     shape: str
 
 
 ANY, OUTPUT, ENVIRONMENT, WORD = (Hole(shape) for shape in ("any", "output", "environment", "word"))
-INTEGER, HASH, PATH, SCRATCH = (Hole(shape) for shape in ("integer", "hash", "path", "scratch"))
-FILES, INTEGERS, HASHES = (Hole(shape) for shape in ("name", "integers", "hashes"))
+INTEGER, HASH, PATH, LOCATION = (Hole(shape) for shape in ("integer", "hash", "path", "location"))
+SCRATCH, FILES, INTEGERS, HASHES = (Hole(shape) for shape in ("scratch", "name", "integers", "hashes"))
 SHAPES = {hole.shape: hole for hole in (INTEGER, HASH, PATH, SCRATCH, INTEGERS, HASHES, WORD)}
-ONE_WORD = frozenset((INTEGER, HASH, PATH, SCRATCH, WORD))
-ANYTHING = (ANY, OUTPUT, ENVIRONMENT)
-SPLIT_OFF = (ANY, OUTPUT)
+ONE_WORD = frozenset((INTEGER, HASH, LOCATION, SCRATCH, WORD))
+"""Without quotes these are one word at most."""
+ANYTHING = (ANY, OUTPUT, ENVIRONMENT, WORD)
+"""These may begin with a dash."""
+SPLIT_OFF = (ANY, OUTPUT, PATH)
 """Glued to other text without quotes, these may bring words of their own. What was in the environment before is the
 person's, and not what an agent puts together."""
 EACH = {INTEGERS: INTEGER, HASHES: HASH}
@@ -53,9 +61,9 @@ EACH = {INTEGERS: INTEGER, HASHES: HASH}
 class Field:
     segments: tuple[Segment, ...]
     splits: bool = False
-    """May become none or several words."""
-    folder: str = ""
-    """Where the names of a leading glob come from: the folder part is known to be empty (the working folder)."""
+    """May become several words."""
+    vanishes: bool = False
+    """May become none."""
 
     @property
     def text(self) -> str | None:
@@ -86,17 +94,23 @@ class Field:
 
     @property
     def may_be_option(self) -> bool:
-        """A leading glob is not asked here: the names in the folder decide."""
-        prefix = self.prefix
-        if prefix:
-            return prefix.startswith("-")
-        return self.first_hole in ANYTHING or self.first_hole == WORD
+        """A hole may be empty, so that what follows it comes first. A leading glob is not asked here: the names in the
+        folder decide."""
+        for segment in self.segments:
+            if isinstance(segment, str):
+                if segment:
+                    return segment.startswith("-")
+            elif segment in ANYTHING:
+                return True
+            elif segment == FILES:
+                return False
+        return False
 
     def shown(self) -> str:
         return "".join(segment if isinstance(segment, str) else "…" for segment in self.segments)
 
 
-UNKNOWN = Field((ANY,), splits=True)
+UNKNOWN = Field((ANY,), splits=True, vanishes=True)
 
 
 def known(text: str) -> Field:

@@ -27,7 +27,8 @@ def copy(call: Call, name: str, card: Card, args: list[Field]) -> None:
         folders, sources = sources, []
     elif not folders:
         folders, sources = sources[-1:], sources[:-1]
-    if not folders or any(field.splits and field.text is None for field in (*folders, *found.operands[-1:])):
+    vague = any(field.text is None and (field.splits or field.vanishes) for field in (*folders, *found.operands[-1:]))
+    if not folders or vague or (len(found.operands) < 2 and not found.has("-t", "--target-directory")):
         call.praxic(f"{name}: where it writes is not known before it runs")
         return
     if found.has(*MAKES_LINKS) and name != "install":
@@ -45,7 +46,7 @@ def _copy_to(call: Call, name: str, target: Field, sources: list[Field], found: 
     path, ground = target.text, call.walk.world.ground
     if path is None or not os.path.isabs(path) or not ground.is_folder(path):
         if call.write(target, f"{name} writes there") and found.has(*COPIES_LINKS):
-            call.walk.budget.linked = (len(call.walk.budget.scratch), call.walk.budget.scratch[-1])
+            _may_bring_links(call)
         return
     for source in sources:
         base = os.path.basename((source.text or "").rstrip("/"))
@@ -54,9 +55,15 @@ def _copy_to(call: Call, name: str, target: Field, sources: list[Field], found: 
             return
         inside = os.path.join(path, base)
         if call.write(known(inside), f"{name} writes there") and found.has(*COPIES_LINKS):
-            call.walk.budget.linked = (len(call.walk.budget.scratch), call.walk.budget.scratch[-1])
+            _may_bring_links(call)
             if ground.is_folder(inside):
                 call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
+
+
+def _may_bring_links(call: Call) -> None:
+    written = call.walk.budget.scratch
+    if written:
+        call.walk.budget.linked = (len(written), written[-1][0])
 
 
 def remove(call: Call, name: str, card: Card, args: list[Field]) -> None:
@@ -66,7 +73,7 @@ def remove(call: Call, name: str, card: Card, args: list[Field]) -> None:
         if field.splits and field.text is None:
             call.praxic(f"{name} removes `{field.shown()}`, which is not known before it runs", weighty)
         else:
-            call.write(field, f"{name} removes it", weighty)
+            call.write(field, f"{name} removes it", weighty, removes=True)
     if not found.operands:
         call.noetic(f"{name} removes nothing")
 

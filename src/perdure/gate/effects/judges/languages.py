@@ -23,6 +23,8 @@ def sed(call: Call, name: str, card: Card, args: list[Field]) -> None:
     files = found.operands
     if not scripts:
         scripts, files = found.operands[:1], found.operands[1:]
+    elif any(language.read(field.text or "").written for field in files):
+        call.praxic(f"{name}: BSD's ends its options at the first operand, which is then its script")
     _script(call, name, scripts, language.read, "\n")
     if found.has("-i", "--in-place"):
         for field in files:

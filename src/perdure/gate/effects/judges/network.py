@@ -38,7 +38,7 @@ def no_equals(call: Call, found: Match) -> str:
         text = field.text
         if text is None:
             return f"`{field.shown()}` is not known before it runs and may set something"
-        if "=" in text:
+        if "=" in text or ":" in text:
             return "`name=value` sets the kernel's settings"
     return ""
 
@@ -62,8 +62,6 @@ def _url(field: Field) -> str:
     """http, https, ftp and file; without a protocol it is http, unless the name makes curl guess another."""
     text = (field.text if field.text is not None else field.prefix).strip()
     low = text.lower()
-    if any(segment == OUTPUT for segment in field.segments) and not _is_here(low):
-        return "sends what a command printed to another machine"
     if low.startswith(("http://", "https://", "ftp://", "ftps://", "file://")):
         return ""
     if text.startswith("@"):
@@ -83,6 +81,8 @@ def _is_here(address: str) -> bool:
 
 def nothing_sent(call: Call, found: Match) -> str:
     """A name that is looked up reaches other machines: what a command printed must not be in it."""
+    if any((field.text or "").startswith("-f") for field in found.operands):
+        return "takes its questions from a file"
     holes = (segment for field in _words(found) for segment in field.segments)
     return "sends what a command printed to another machine" if OUTPUT in holes else ""
 
@@ -99,7 +99,16 @@ def _header(field: Field) -> str:
     return ""
 
 
+def _sends_output(found: Match) -> bool:
+    """Whether what a command printed is a part of what is asked, and the answer does not come from this machine."""
+    hosts = [*found.operands, *found.values_of("--url")]
+    here = all(_is_here((field.text if field.text is not None else field.prefix).lower()) for field in hosts)
+    return not here and any(OUTPUT in field.segments for field in _words(found))
+
+
 def curl(call: Call, found: Match) -> str:
+    if _sends_output(found):
+        return "sends what a command printed to another machine"
     for field in found.values_of("-X", "--request"):
         if field.text not in METHODS:
             return f"the method {field.shown()} may change something"
@@ -131,6 +140,11 @@ def curl(call: Call, found: Match) -> str:
 
 
 def wget(call: Call, found: Match) -> str:
+    if _sends_output(found):
+        return "sends what a command printed to another machine"
+    for field in found.operands:
+        if why := _url(field):
+            return why
     for field in found.values_of("--header"):
         if why := _header(field):
             return why

@@ -5,7 +5,7 @@ from __future__ import annotations
 from perdure.gate.effects.judges import matched
 from perdure.gate.effects.variables import given_to_a_program, set_in_the_shell
 from perdure.gate.shell.scope import is_name
-from perdure.gate.shell.words import ANY, UNKNOWN, Field
+from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, Field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,15 +41,18 @@ def env(call: Call, name: str, card: Card, args: list[Field]) -> None:
 def xargs(call: Call, name: str, card: Card, args: list[Field]) -> None:
     """The words it reads are not known: they stand at the end, or where `-I` says."""
     found = matched(card, args)
-    marks = [field.text for field in found.values_of("-I", "-i", "--replace")]
-    if not marks and found.has("-i", "--replace"):
-        marks = ["{}"]
-    if not found.operands:
+    replacing = [content for name, content in found.options if name in ("-I", "-i", "--replace")]
+    marks = [field.text if field is not None else "{}" for field in replacing]
+    if len(marks) > 1:
+        call.praxic("which of several options of xargs counts is not the same everywhere")
+    elif not found.operands:
         call.noetic("prints what it reads")
     elif not marks:
         call.run([*found.operands, *_read_words(call, found)])
     elif marks[-1]:
         call.run([replaced(field, marks[-1], _read_words(call, found)[0]) for field in found.operands])
+        if found.has("-n", "--max-args", "-L", "-l", "--max-lines"):  # the later of the two counts: then it appends
+            call.run([*found.operands, Field((OUTPUT,), True, True)])
     else:
         call.praxic("what xargs replaces is not known before it runs")
 
@@ -59,7 +62,7 @@ def _read_words(call: Call, found: Match) -> list[Field]:
     fed = call.walk.fed
     if fed and (not fed[0].prefix or found.has("-0", "--null")):
         return fed
-    return [Field((ANY,))] if found.has("-I", "-i", "--replace") else [UNKNOWN]
+    return [Field((OUTPUT,))] if found.has("-I", "-i", "--replace") else [Field((OUTPUT,), True, True)]
 
 
 def replaced(field: Field, mark: str, by: Field) -> Field:
@@ -121,7 +124,11 @@ def _find_expression(call: Call, args: list[Field], at: int) -> None:
         if text in FIND_PLAIN:
             continue
         if text in FIND_VALUED or (text.startswith("-newer") and len(text) == 8):
-            if at < len(args) and args[at].splits and args[at].text is None and not args[at].prefix:
+            if (
+                at < len(args)
+                and args[at].text is None
+                and (args[at].vanishes or (args[at].splits and not args[at].prefix))
+            ):
                 call.praxic(f"find: `{args[at].shown()}` may become several words, and one of them an action")
                 return
             at += 1
@@ -139,6 +146,10 @@ def _find_expression(call: Call, args: list[Field], at: int) -> None:
         call.noetic("find only looks")
 
 
+def _may_be_more(field: Field) -> bool:
+    return field.text is None and (field.vanishes or (field.splits and not field.prefix))
+
+
 def _find_other(call: Call, text: str) -> None:
     if text == "-delete":
         call.praxic("find -delete removes what it finds", "removes what it finds")
@@ -148,14 +159,26 @@ def _find_other(call: Call, text: str) -> None:
         call.praxic(f"find: `{text}` is not one that is known to only look")
 
 
+def _found_path(args: list[Field], several: bool) -> Field:
+    """What `{}` is: a path that begins as its starting point does."""
+    starts = []
+    for field in args:
+        if (field.text or field.prefix).startswith(("-", "(", "!")):
+            break
+        starts.append(field.text if field.text is not None else field.prefix)
+    plain = all(start[:1] in ("", ".", "/") or start[:1].isalnum() or start[:1] == "_" for start in starts)
+    listed = any(field.text == "-files0-from" for field in args)
+    return Field(("./", ANY) if plain and not listed else (ANY,), splits=several)
+
+
 def _find_exec(call: Call, args: list[Field], at: int) -> int:
-    """What stands up to `;` or `+`, with `{}` for a path that begins as the starting point does."""
+    """What stands up to `;` or `+`."""
     argv: list[Field] = []
     while at < len(args) and args[at].text != ";":
         if args[at].text == "+" and argv and argv[-1].first_hole is not None:
             break
         several = at + 1 < len(args) and args[at + 1].text == "+"
-        argv.append(replaced(args[at], "{}", Field(("./", ANY), splits=several and args[at].text == "{}")))
+        argv.append(replaced(args[at], "{}", _found_path(args, several and args[at].text == "{}")))
         at += 1
     if at >= len(args):
         call.praxic("find -exec without its end")
@@ -166,6 +189,24 @@ def _find_exec(call: Call, args: list[Field], at: int) -> int:
     return at + 1
 
 
+NOT_BASH = ("sh", "dash", "ash", "ksh", "busybox")
+BASH_ONLY = (
+    "&>",
+    "((",
+    "$'",
+    "[[",
+    "<(",
+    ">(",
+    "<<<",
+    "|&",
+    "=(",
+    "function ",
+    "{1..",
+    "$UID",
+    "$RANDOM",
+    "$EUID",
+    "$SECONDS",
+)
 SHELL_LETTERS = frozenset("ceuxlvn")
 
 
@@ -204,5 +245,7 @@ def shell(call: Call, name: str, card: Card, args: list[Field]) -> None:
         call.praxic(f"{name} {why}")
     elif at >= len(args) or args[at].text is None:
         call.praxic(f"{name} -c runs text that is not known before it runs")
+    elif call.name in NOT_BASH and any(sign in (args[at].text or "").replace("$((", "") for sign in BASH_ONLY):
+        call.praxic(f"{call.name} may be a shell that reads this in another way than bash")
     else:
-        call.walk.nested(args[at].text or "", call.here, call.part)
+        call.walk.nested(args[at].text or "", call.here, call.part, call.context.given)

@@ -126,13 +126,9 @@ AWS_SERVICES = frozenset(
     servicediscovery ses sesv2 sns sqs ssm sso-admin stepfunctions sts support wafv2""".split()
 )
 AWS_OUTFILES = frozenset(
-    [
-        "s3api-get-object",
-        "s3api-get-object-torrent",
-        "apigateway-get-export",
-        "apigateway-get-sdk",
-        "cloudfront-get-function",
-    ]
+    """s3api-get-object s3api-get-object-torrent s3api-get-object-annotation cloudfront-get-connection-function
+    stepfunctions-get-activity-task redshift-get-cluster-credentials apigateway-get-export apigateway-get-sdk
+    cloudfront-get-function""".split()
 )
 AWS_ALSO = frozenset(
     """s3-ls configure-list configure-list-profiles configure-get logs-tail logs-filter-log-events dynamodb-query
