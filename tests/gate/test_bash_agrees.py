@@ -20,10 +20,12 @@ from perdure.gate.shell.parse import NotUnderstood, literal, parse
 from perdure.gate.shell.scope import commands_of
 
 from .ground import world
-from .table import shell, text_and_files, tools
+from .table import attacks, shell, text_and_files, tools
 
 CASES = [
-    (effect, command) for cases in (shell.CASES, text_and_files.CASES, tools.CASES) for effect, command, _, _ in cases
+    (effect, command)
+    for cases in (shell.CASES, text_and_files.CASES, tools.CASES, attacks.CASES)
+    for effect, command, _, _ in cases
 ]
 MARK = "\n#--perdure--#\n"
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from . import sandbox
-from .table import shell, text_and_files, tools
+from .table import attacks, shell, text_and_files, tools
 
-CASES = [case for cases in (shell.CASES, text_and_files.CASES, tools.CASES) for case in cases if case[3]]
+CASES = [case for cases in (shell.CASES, text_and_files.CASES, tools.CASES, attacks.CASES) for case in cases if case[3]]
 LOOKING = [command for effect, command, _, _ in CASES if effect == "noetic"]
 CHANGING = [command for effect, command, _, _ in CASES if effect == "praxic"]
 TOGETHER = 25

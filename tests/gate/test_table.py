@@ -7,9 +7,14 @@ import pytest
 from perdure.gate.effects.analysis import analyse
 
 from .ground import world
-from .table import shell, text_and_files, tools
+from .table import attacks, sessions, shell, text_and_files, tools
 
-TABLES = {"shell": shell.CASES, "text_and_files": text_and_files.CASES, "tools": tools.CASES}
+TABLES = {
+    "shell": shell.CASES,
+    "text_and_files": text_and_files.CASES,
+    "tools": tools.CASES,
+    "attacks": attacks.CASES,
+}
 CASES = [(effect, command, why) for cases in TABLES.values() for effect, command, why, _ in cases]
 MISJUDGED_BUT_SAFE = {
     "cat <<EOF\na\\\nEOF\nrm b.txt\nEOF": "a heredoc whose end follows a joined line: shells differ, so it is refused",
@@ -33,8 +38,9 @@ def test_a_command_has_the_effect_its_manual_says(effect: str, command: str, why
 def test_the_table_is_large_and_balanced() -> None:
     effects = [effect for effect, _, _ in CASES]
     praxic = sum(effect in ("praxic", "forbidden") for effect in effects)
-    assert len(CASES) >= 600
-    assert 0.4 <= praxic / len(CASES) <= 0.6
+    everything = len(CASES) + len(sessions.COMMANDS)
+    assert everything >= 600
+    assert 0.4 <= praxic / everything <= 0.6
 
 
 def test_no_command_stands_in_the_table_twice() -> None:
@@ -43,6 +49,11 @@ def test_no_command_stands_in_the_table_twice() -> None:
 
 
 def test_nearly_all_readers_pass() -> None:
-    """The bar for commands that others ran is nineteen of twenty; ours must be well above."""
     readers = [command for effect, command, _ in CASES if effect == "noetic"]
     assert len(MISJUDGED_BUT_SAFE) <= 0.01 * len(readers)
+
+
+def test_an_agent_that_looks_around_is_hardly_ever_stopped() -> None:
+    """The bar for commands that others ran is nineteen of twenty."""
+    stopped = [command for command in sessions.COMMANDS if analyse(command, world()).effect != "noetic"]
+    assert len(stopped) <= 0.04 * len(sessions.COMMANDS), "\n".join(stopped)

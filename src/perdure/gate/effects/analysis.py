@@ -16,7 +16,17 @@ from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.parse import DECLARERS, DIGITS, NAME, NotUnderstood, literal, parse, plain
 from perdure.gate.shell.scope import Scope, State, each, is_digits, is_integer, is_name, parts_of
-from perdure.gate.shell.words import ANY, INTEGER, INTEGERS, MOST_ALTERNATIVES, PATH, SCRATCH, UNKNOWN, Field, Hole
+from perdure.gate.shell.words import (
+    ANY,
+    INTEGER,
+    INTEGERS,
+    MOST_ALTERNATIVES,
+    PATH,
+    SCRATCH,
+    UNKNOWN,
+    Field,
+    Hole,
+)
 from perdure.model.value import value
 
 TYPE_CHECKING = False

@@ -80,9 +80,13 @@ def _wrapped_cd(call: Call) -> None:
 
 
 def pushd(call: Call) -> None:
-    call.here.folders = None
-    call.here.anywhere = True
+    """With a folder it is a cd that remembers; else it goes back to one that is not followed here."""
     call.noetic("changes the working folder of this command alone")
+    if call.name == "pushd" and len(call.args) == 1 and not call.context.wrappers and call.args[0].text:
+        call.here.go(call.args[0], call.walk.world)
+        call.here.may_fail = True
+    else:
+        call.here.folders = None
 
 
 def echo(call: Call) -> None:

@@ -1883,6 +1883,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "redis-cli": """
         Redis; known to look are the commands that only read.
+        stops
         flags: --raw --no-raw --json --csv --tls --insecure --no-auth-warning -2 -3 -c -e --quoted-input
         values: -h -p -s -a -u -n -t --user --pass --cacert --sni
         praxic: --eval --ldb --ldb-sync-mode --pipe --cluster --rdb | runs scripts, loads data or writes files

@@ -227,7 +227,8 @@ class Scope:
         if name in self.state.tainted:
             return [(OUTPUT,)]
         if name in self._sources:
-            return [*self._from_anywhere(name), ("",) if name.isdigit() else (ENVIRONMENT,)]
+            found = self._from_anywhere(name)
+            return found if name.isdigit() else [*found, (ENVIRONMENT,)]
         if name in self._environment:
             return [(self._environment[name],)]
         if name in ("HOME", "PWD", "OLDPWD"):
