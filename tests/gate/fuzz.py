@@ -15,30 +15,16 @@ import atheris
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 with atheris.instrument_imports(include=["perdure.gate"]):
-    from perdure.gate.effects.analysis import analyse
     from tests.gate.ground import world
+    from tests.gate.steps import steps_of
 
 WORLD = world()
 EFFECTS = ("noetic", "praxic", "transition", "forbidden")
 
 
-def steps_of(text: str) -> tuple[str, int]:
-    count = 0
-
-    def seen(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event == "call"
-
-    sys.setprofile(seen)
-    try:
-        return analyse(text, WORLD).effect, count
-    finally:
-        sys.setprofile(None)
-
-
 def over_bytes(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
-    effect, steps = steps_of(text)
+    effect, steps = steps_of(text, WORLD)
     assert effect in EFFECTS
     assert steps < 20_000 + 400 * len(text), f"{steps} steps for {len(text)} characters"
 
@@ -97,7 +83,7 @@ class Grammar:
 
 def over_grammar(data: bytes) -> None:
     text = Grammar(data).command(4)
-    effect, steps = steps_of(text)
+    effect, steps = steps_of(text, WORLD)
     assert steps < 20_000 + 2_000 * len(text)
     assert effect == "praxic" or WRITER not in text, text
 

@@ -16,8 +16,10 @@ import tree_sitter_bash
 
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.shell import syntax as s
-from perdure.gate.shell.parse import NotUnderstood, literal, parse
+from perdure.gate.shell.cursor import NotUnderstood
+from perdure.gate.shell.parse import parse
 from perdure.gate.shell.scope import commands_of
+from perdure.gate.shell.syntax import literal
 
 from .ground import world
 from .table import attacks, shell, text_and_files, tools

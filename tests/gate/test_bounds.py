@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure.gate.effects.analysis import analyse
-from perdure.gate.shell.parse import MOST_CHARACTERS
+from perdure.gate.shell.cursor import MOST_CHARACTERS
 
 from .ground import world
+from .steps import steps_of
 
 MIB = 1 << 20
 SHAPES = {
@@ -57,19 +58,7 @@ SHAPES = {
 
 
 def steps(text: str) -> int:
-    """How many calls of ours it takes."""
-    count = 0
-
-    def seen(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event == "call"
-
-    sys.setprofile(seen)
-    try:
-        analyse(text, world())
-    finally:
-        sys.setprofile(None)
-    return count
+    return steps_of(text, world())[1]
 
 
 @pytest.mark.parametrize("shape", SHAPES)

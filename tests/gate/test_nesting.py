@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure.gate.effects.analysis import analyse
-from perdure.gate.shell.parse import PLAIN, parse, plain
+from perdure.gate.shell.cursor import PLAIN
+from perdure.gate.shell.parse import parse, plain
 
 from .ground import world
 from .table import shell, text_and_files, tools

@@ -11,11 +11,14 @@ from __future__ import annotations
 import os
 
 from perdure.gate.effects import builtins, prints, programs, targets
+from perdure.gate.effects.course import Budget, Here
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, Finding, add_up
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
 from perdure.gate.shell import syntax as s
-from perdure.gate.shell.parse import DECLARERS, DIGITS, NAME, NotUnderstood, literal, parse, plain
+from perdure.gate.shell.cursor import DECLARERS, DIGITS, NAME, NotUnderstood
+from perdure.gate.shell.parse import parse, plain
 from perdure.gate.shell.scope import Scope, State, each, is_digits, is_integer, is_name, parts_of
+from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
     ANY,
     INTEGER,
@@ -40,9 +43,7 @@ if TYPE_CHECKING:
 
 HOOKS = frozenset("chpwd precmd preexec periodic zshaddhistory zshexit zsh_directory_name".split())
 """Functions that zsh calls by itself."""
-MOST_CALLS = 1000
 MANY_WORDS = 64
-MOST_FOLDERS = 8
 ROUNDS = 4
 """How often a loop is gone through to find what it leaves behind."""
 MOST_NESTED = 12
@@ -60,69 +61,6 @@ def analyse(text: str, world: World) -> Analysis:
     except RecursionError:
         findings.append(Finding(PRAXIC, "not understood: too complex: nested too deep", _brief(text)))
     return add_up(findings)
-
-
-class Budget:
-    """Steps shared by a command and everything that is nested in it."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-        self.scratch: list[tuple[str, bool]] = []
-        """What was written to scratch, in order, and whether it was removed."""
-        self.linked: tuple[int, str] | None = None
-        """A copy into scratch that may have brought links along: how many writes there had been, and where to."""
-        self.loops = False
-        self.believed: list[tuple[str, str]] = []
-        """What was taken as harmless on the ground that nothing in scratch changes meanwhile: (reason, part)."""
-
-    def spend(self) -> None:
-        self.calls += 1
-        if self.calls > MOST_CALLS:
-            raise NotUnderstood(f"too complex: more than {MOST_CALLS} commands to judge")
-
-
-class Here:
-    """The working folders that this point of the command may be in; None where they are not known."""
-
-    def __init__(self, folders: tuple[str, ...] | None) -> None:
-        self.folders = folders
-        self.moved: tuple[str, ...] | None = None
-        """Set by `cd` for the step it stands in: where it goes if it succeeds."""
-        self.may_fail = False
-        self.anywhere = False
-        """It may be a folder that anybody writes to."""
-
-    def taken(self) -> tuple[str, ...] | None:
-        moved, self.moved = self.moved, None
-        return moved
-
-    def go(self, field: Field, world: World) -> None:
-        """Where `cd` to this word would lead; with several alternatives, to any of them."""
-        text = field.text
-        if text is None or self.folders is None or text.startswith("-"):
-            within = field.first_hole is not None and field.first_hole.shape in ("name", "path", "location", "scratch")
-            prefix = field.prefix
-            lost = text is None and (is_scratch_prefix(prefix, world) if prefix else not within)
-            self.anywhere = self.anywhere or lost
-            self.folders = self.moved = None
-            return
-        there = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
-        self.may_fail = self.may_fail or not all(world.ground.is_folder(folder) for folder in there)
-        self.moved = tuple(dict.fromkeys((*(self.moved or ()), *there)))
-
-    def copy(self) -> Here:
-        made = Here(self.folders)
-        made.anywhere = self.anywhere
-        return made
-
-    def or_else(self, other: tuple[str, ...] | None) -> None:
-        """It may also be where `other` says."""
-        if self.folders is None or other is None:
-            self.folders = None
-        else:
-            self.folders = tuple(dict.fromkeys((*self.folders, *other)))
-        if self.folders is not None and len(self.folders) > MOST_FOLDERS:
-            self.folders = None
 
 
 @value
@@ -680,10 +618,6 @@ def leaves(step: s.Step | None) -> bool:
         return False
     words = [literal(word) for word in command.words]
     return words in (["exit"], ["exit", "1"], ["exit", "2"], ["exit", "0"])
-
-
-def is_scratch_prefix(prefix: str, world: World) -> bool:
-    return any(prefix.startswith(root) or root.startswith(prefix.rstrip("/")) for root in world.scratch)
 
 
 def names_in(text: str) -> str:

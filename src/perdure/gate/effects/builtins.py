@@ -9,7 +9,8 @@ from perdure.gate.effects.cards import tail_of
 from perdure.gate.effects.finding import NOETIC, PRAXIC
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
 from perdure.gate.shell import syntax as s
-from perdure.gate.shell.parse import NotUnderstood, parse
+from perdure.gate.shell.cursor import NotUnderstood
+from perdure.gate.shell.parse import parse
 from perdure.gate.shell.scope import is_digits, is_name
 from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, known
 
@@ -17,7 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from perdure.gate.effects.analysis import Context, Here, Walk
+    from perdure.gate.effects.analysis import Context, Walk
+    from perdure.gate.effects.course import Here
     from perdure.gate.shell.words import Field
 
 

@@ -7,7 +7,8 @@ known is anything at all.
 from __future__ import annotations
 
 from perdure.gate.shell import syntax as s
-from perdure.gate.shell.parse import NAME, literal
+from perdure.gate.shell.cursor import NAME
+from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
     ANY,
     HASH,

@@ -9,7 +9,8 @@ does not know a variable, everything that any part of the command puts into it c
 from __future__ import annotations
 
 from perdure.gate.shell import syntax as s
-from perdure.gate.shell.parse import DECLARERS, NAME, NAME_START, literal
+from perdure.gate.shell.cursor import DECLARERS, NAME, NAME_START
+from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
     ANY,
     EACH,

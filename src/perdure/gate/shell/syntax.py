@@ -199,3 +199,22 @@ class Condition:
 class ArithmeticCommand:
     expression: Arithmetic
     redirects: tuple[Redirect, ...]
+
+
+def joined(parts: list[Part]) -> Word:
+    """Neighbouring text of the same kind is one part."""
+    found: list[Part] = []
+    for part in parts:
+        last = found[-1] if found else None
+        if isinstance(part, Text) and isinstance(last, Text) and part.quoted == last.quoted:
+            found[-1] = Text(last.text + part.text, part.quoted)
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def literal(word: Word, *, bare: bool = False) -> str | None:
+    """The word's text where it holds nothing but text; with `bare`, nothing but unquoted text."""
+    if not all(isinstance(part, Text) and not (bare and part.quoted) for part in word):
+        return None
+    return "".join(part.text for part in word if isinstance(part, Text))
