@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from json import JSONDecoder
+from stat import S_ISREG
 from time import monotonic, sleep
 
 from perdure.errors import Trouble
@@ -160,8 +161,9 @@ def _is_abandoned(name: str) -> bool:
 def read_text(path: str) -> str | None:
     """The file's text, or None where there is no such file. More than a MiB is not a file of ours."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read(_MOST)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe with that name would wait
+        with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read(_MOST) if S_ISREG(os.fstat(descriptor).st_mode) else None
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except OSError as error:

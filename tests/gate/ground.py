@@ -49,7 +49,7 @@ def world(
         cwd=cwd,
         base=base,
         home="/home/dev",
-        record_home="/home/dev/.perdure",
+        records=("/home/dev/.perdure",),
         scratch=("/tmp", "/var/tmp"),
         program="/opt/perdure/bin/perdure",
         readers=readers,

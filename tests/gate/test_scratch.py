@@ -125,3 +125,8 @@ def test_a_glob_that_finds_an_option_is_praxic() -> None:
 
 def test_a_glob_in_scratch_may_find_what_the_same_command_wrote() -> None:
     assert effect("cd /tmp && echo x > -o && sort *") == "praxic"
+
+
+@pytest.mark.parametrize("command", ["rm tf", "mv /tmp/n tf", "sed -i s/x/y/ tf", "cp --remove-destination /tmp/n tf"])
+def test_a_link_of_the_work_that_leads_to_scratch_is_the_works(command: str) -> None:
+    assert effect(command, ground=Table(links={"/repo/tf": "/tmp/f"})) == "praxic"

@@ -57,6 +57,7 @@ PAYLOADS: dict[str, list[object]] = {
     "scenario.missed": [p.ScenarioMissed("edge")],
     "edit.made": [p.EditMade("a.py")],
     "edit.reverted": [p.EditReverted("a.py")],
+    "gate.observed": [p.GateObserved("Bash", "touch a", "writes to a")],
 }
 
 _ONE = Track(1, 0.5, 0.25, (Bin(1, 1.0, 0.5),) * 5)

@@ -59,7 +59,7 @@ def test_a_tool_call_from_the_client_is_taken_as_it_comes(cli: Cli) -> None:
     ]
     done = cli("gate", "explain", "--json", "--stdin", input="\n".join(lines).encode("latin-1") + b"\n")
     answers = [json.loads(line) for line in done.out.splitlines()]
-    expected = ["noetic", "praxic", "praxic", "noetic", "transition", *["praxic"] * 5, "praxic", "praxic", "noetic"]
+    expected = ["noetic", "praxic", "praxic", "noetic", "transition", *["praxic"] * 8, "noetic"]
     assert [answer["effect"] for answer in answers] == expected
     assert all(answer["reason"] for answer in answers)
     assert "cannot be read" in answers[5]["reason"]

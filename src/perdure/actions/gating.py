@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions.wiring import look
+from perdure.errors import PerdureError
 from perdure.gate import policy
 from perdure.gate.effects.finding import PRAXIC, Finding, add_up
 from perdure.gate.world import World
@@ -57,13 +58,21 @@ class Judged:
 class Bench:
     """A place from which one or many calls are judged."""
 
-    def __init__(self, request: Request, cwd: str | None = None) -> None:
+    def __init__(self, request: Request, *, strict: bool = False) -> None:
+        """Settings that cannot be read are an error where `strict`; else what only looks still passes, and nothing
+        else does: the way out is never blocked."""
         self.scene: Scene = look(request)
-        self.cwd = cwd or request.cwd
+        self.wrong_settings = ""
         root = self.scene.place.project_path
-        self.settings: Settings = load(self.scene.home, root, request.environment)
+        try:
+            self.settings: Settings = load(self.scene.home, root, request.environment)
+        except PerdureError as error:
+            if strict:
+                raise
+            self.wrong_settings = error.message
+            self.settings = load(os.devnull, None, {})
         self.mode = str(self.settings["gate.mode"].value)
-        self.world = world_of(self.scene, self.settings, self.cwd)
+        self.world = world_of(self.scene, self.settings, request.cwd)
 
     def judge(self, call: ToolCall) -> Judged:
         try:
@@ -77,6 +86,8 @@ class Bench:
         analysis = analyse_call(call.client, call.tool, call.given, self.world, read_only=call.read_only)
         standings = self.standings(analysis)
         verdict = policy.decide(analysis, standings, mode=self.mode, subagent=call.subagent)
+        if self.wrong_settings and analysis.effect == PRAXIC and standings:
+            verdict = policy.failed(self.wrong_settings, "")
         return Judged(analysis, verdict, self.mode, self.scene.place.project_path or "")
 
     def standings(self, analysis: Analysis) -> list[Standing]:
@@ -85,13 +96,14 @@ class Bench:
         roots: list[str] = []
         for finding in analysis.findings:
             if finding.effect == PRAXIC:
-                named = [self.world.ground.project_of(path) or here for path in finding.written]
+                named = [self.world.ground.project_of(path) or here for path in finding.written or finding.folders]
                 roots += [root for root in named or [here] if root]
         if not roots and here:
             roots = [here]
         return [self.standing(root) for root in dict.fromkeys(roots)]
 
     def standing(self, root: str) -> Standing:
+        elsewhere = root != self.scene.place.project_path
         if not project.is_project(root):
             return policy.Standing(root, policy.VANISHED)
         folder = project.folder_of(root)
@@ -100,14 +112,16 @@ class Bench:
         garbled, closed = False, False
         for suffix in transaction_file.suffixes_on_disk(folder):
             shown = transaction_file.read(folder, suffix, key)
-            if shown is None:
+            if shown is None or os.path.realpath(shown.project_path) != os.path.realpath(root):
                 garbled = True
             elif instance is not None and shown.instance_id == instance:
                 if shown.is_open:
-                    return policy.Standing(root, policy.OPEN, shown.passes, shown.proceeds, shown.transaction_id)
+                    return policy.Standing(
+                        root, policy.OPEN, shown.passes, shown.proceeds, shown.transaction_id, elsewhere
+                    )
                 closed = True
         kind = policy.GARBLED if garbled else policy.CLOSED if closed else policy.NONE
-        return policy.Standing(root, kind)
+        return policy.Standing(root, kind, elsewhere=elsewhere)
 
 
 def judge(request: Request, call: ToolCall) -> Judged:
@@ -153,7 +167,7 @@ def world_of(scene: Scene, settings: Settings, cwd: str) -> World:
         cwd=os.path.realpath(cwd),
         base=os.path.realpath(base),
         home=environment.get("HOME", ""),
-        record_home=scene.home,
+        records=(disk.real(scene.home), *([disk.real(project.folder_of(root))] if root else [])),
         scratch=tuple(dict.fromkeys(disk.real(each) for each in folders if os.path.isabs(each) and each != "/")),
         program=_own_program(),
         readers=readers if isinstance(readers, tuple) else (),

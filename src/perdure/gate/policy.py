@@ -36,6 +36,11 @@ class Standing:
     proceeds: bool = False
     """A CHECK of this transaction said proceed."""
     transaction_id: str = ""
+    elsewhere: bool = False
+    """It is not the project of the place, so that a way out must name it."""
+
+    def way_out(self, command: str) -> str:
+        return f"{command} --project-path {self.project}" if self.elsewhere else command
 
 
 @value
@@ -55,10 +60,12 @@ def decide(
     analysis: Analysis, standings: Sequence[Standing], *, mode: str = ENFORCE, subagent: bool = False
 ) -> Verdict:
     """Without a standing there is no project, and the gate is silent."""
-    if mode == OFF or not standings:
+    if mode == OFF:
         return PASS
     if analysis.effect == FORBIDDEN:
         return Verdict(True, f"{analysis.reason}. No transaction opens this: ask the person to do it.")
+    if not standings:
+        return PASS
     if subagent and any(finding.opens for finding in analysis.findings):
         return Verdict(
             True,
@@ -82,23 +89,25 @@ def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
         why = f"{seen} The transaction's file in {standing.project} is not as Perdure wrote it"
         return Verdict(True, f"{why}: this is a failure of the guard, not a judgement.", HEAL, failure=True)
     if standing.transaction != OPEN:
-        return Verdict(True, f"{seen} No transaction of yours is open in {standing.project}.", PREFLIGHT)
+        return Verdict(
+            True, f"{seen} No transaction of yours is open in {standing.project}.", standing.way_out(PREFLIGHT)
+        )
     if not standing.passes:
         why = f"{seen} Your latest assessment does not pass the gate: look further first (read, search)"
-        return Verdict(True, f"{why}, then ask again.", CHECK)
+        return Verdict(True, f"{why}, then ask again.", standing.way_out(CHECK))
     if analysis.weighty and not standing.proceeds:
         why = f"{seen} It {analysis.weighty}, so it needs a CHECK of this transaction that says proceed."
-        return Verdict(True, why, CHECK)
+        return Verdict(True, why, standing.way_out(CHECK))
     return PASS
 
 
-def failed(what: str) -> Verdict:
+def failed(what: str, clears: str = HEAL) -> Verdict:
     """The guard itself failed: it denies, says that it is a failure, and names the ways out (SPEC 5.6)."""
     return Verdict(
         True,
         f"Perdure's gate failed ({what}). This is a failure of the guard, not a judgement of the command. "
-        f"A person can look with `perdure doctor`, or set PERDURE_GATE_MODE=off for the client.",
-        HEAL,
+        f"A person can set PERDURE_GATE_MODE=off for the client while it is mended.",
+        clears,
         failure=True,
     )
 

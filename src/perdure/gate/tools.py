@@ -8,9 +8,12 @@ client that hooks everything know them.
 
 from __future__ import annotations
 
+import os
+
 from perdure.gate.effects import targets
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, TRANSITION, Analysis, Finding, add_up
+from perdure.model.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,6 +71,8 @@ OWN_MCP = frozenset(
     audit_session_start thought_record merkle_finalize""".split()
 )
 """Perdure's own MCP tools: each moves the work along or only looks (SPEC 5.5)."""
+FOLDER_FIELDS = ("workdir", "dir_path", "directory", "cwd")
+MOST_TEXT = 1 << 20
 OPENING_MCP = frozenset(("preflight", "postflight"))
 
 
@@ -79,12 +84,29 @@ def analyse_call(
     if what == LOOKS:
         return _one(NOETIC, f"{tool} only looks", tool)
     if what == RUNS:
-        return _shell(tool, given.get(field), world)
+        return _shell(tool, given.get(field), _moved(world, given))
     if what == CHANGES:
         return _change(tool, given.get(field), world)
-    if tool.startswith("mcp__"):
-        return _mcp(tool, world, read_only)
-    return _one(PRAXIC, f"`{tool}` is not a tool that is known to only look", tool)
+    found = _mcp(tool, world, read_only) if tool.startswith("mcp__") else None
+    found = found or _one(PRAXIC, f"`{tool}` is not a tool that is known to only look", tool)
+    if found.effect == PRAXIC and any(_names_record(content) for content in given.values()):
+        return _one(FORBIDDEN, f"{tool} is given a path in Perdure's own record", tool)
+    return found
+
+
+def _moved(world: World, given: Mapping[str, Json]) -> World:
+    """Some clients say in which folder the command runs."""
+    folder = next((given[name] for name in FOLDER_FIELDS if isinstance(given.get(name), str)), None)
+    return replace(world, cwd=os.path.normpath(os.path.join(world.cwd, folder))) if isinstance(folder, str) else world
+
+
+def _names_record(content: Json) -> bool:
+    """A path into the record, or a patch that has one."""
+    if not isinstance(content, str) or len(content) > MOST_TEXT:
+        return False
+    lines = content.splitlines() if "\n" in content else [content]
+    paths = [line.partition(": ")[2] if line.startswith("*** ") else line for line in lines]
+    return any(targets.names_record(path.strip()) for path in paths if " " not in path.strip())
 
 
 def _one(effect: str, reason: str, part: str, written: tuple[str, ...] = (), opens: bool = False) -> Analysis:
@@ -100,7 +122,7 @@ def _shell(tool: str, text: Json, world: World) -> Analysis:
 
 
 def _change(tool: str, path: Json, world: World) -> Analysis:
-    if not isinstance(path, str) or not path or "\0" in path:
+    if not isinstance(path, str) or not path or "\0" in path or any("\ud800" <= c <= "\udfff" for c in path):
         return _one(PRAXIC, f"{tool} changes a file that is not named", tool)
     place, real = targets.place_of(path, (world.cwd,), world)
     if place == targets.RECORD:

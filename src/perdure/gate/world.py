@@ -36,8 +36,8 @@ class World:
     cwd: str
     base: str
     home: str
-    record_home: str
-    """Where the person's own Perdure files are (`~/.perdure`)."""
+    records: tuple[str, ...]
+    """Perdure's own folders, with links followed: the person's (`~/.perdure`), the project's."""
     scratch: tuple[str, ...]
     """Folders whose content nobody will miss, with links followed."""
     program: str

@@ -93,6 +93,7 @@ class Shown:
 
     transaction_id: str
     instance_id: str
+    project_path: str
     is_open: bool
     passes: bool
     proceeds: bool
@@ -110,6 +111,7 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
     return Shown(
         str(fields.get("transaction_id")),
         str(fields.get("instance_id")),
+        str(fields.get("project_path")),
         fields.get("status") == "open",
         gate.get("passes") is True,
         (gate.get("checked") is True and gate.get("decision") == "proceed") or gate.get("overridden") is True,

@@ -79,7 +79,8 @@ class Walk:
     ) -> None:
         self.text, self.tree, self.world, self.findings = text, tree, world, findings
         self.budget, self.depth = budget, depth
-        environment = {n: v for n, v in (("TMPDIR", world.temporary), ("HOME", world.home)) if v}
+        given = (("TMPDIR", world.temporary), ("HOME", world.home), ("PERDURE_HOME", (*world.records, "")[0]))
+        environment = {name: content for name, content in given if content}
         self.scope = Scope(tree, self.printed, environment)
         self.mind_blanks(world.cwd)
         self.functions: dict[str, list[s.Function]] = {}
@@ -117,8 +118,10 @@ class Walk:
         written: tuple[str, ...] = (),
         weighty: str = "",
         opens: bool = False,
+        here: Here | None = None,
     ) -> None:
-        self.findings.append(Finding(effect, reason, _brief(part), self.depth, written, weighty, opens))
+        folders = (here.folders or ()) if here else ()
+        self.findings.append(Finding(effect, reason, _brief(part), self.depth, written, weighty, opens, folders))
 
     # ---- lists and compound commands
 
@@ -527,9 +530,14 @@ class Walk:
 
     def write(self, field: Field, here: Here, part: str, why: str, weighty: str = "", *, removes: bool = False) -> bool:
         """A file that is written, or removed; True where that matters to nobody."""
-        text = self.target_text(field)
+        text = self.target_text(field) if field.text is not None or not field.splits else None
+        within = here.folders is not None and any(targets.is_record(folder, self.world) for folder in here.folders)
+        if text is None and (within or any(isinstance(s, str) and targets.names_record(s) for s in field.segments)):
+            self.found(FORBIDDEN, f"would write into Perdure's own record, {field.shown()} ({why})", part)
+            return False
         if text is None:
-            self.found(PRAXIC, f"writes to `{field.shown()}`, which is not known before it runs ({why})", part)
+            unknown = f"writes to `{field.shown()}`, which is not known before it runs ({why})"
+            self.found(PRAXIC, unknown, part, (), weighty, here=here)
             return False
         if text == "":
             self.budget.scratch.append(("(new)", removes))
@@ -545,7 +553,9 @@ class Walk:
         if place == targets.RECORD:
             self.found(FORBIDDEN, f"would write into Perdure's own record, {path} ({why})", part, (path,))
         else:
-            self.found(PRAXIC, f"writes to {path} ({why})", part, (path,), weighty)
+            entry = targets.entry_of(os.path.join((here.folders or ("",))[0], text), self.world)
+            both = (path, entry) if os.path.isabs(entry) and entry != path else (path,)
+            self.found(PRAXIC, f"writes to {path} ({why})", part, both, weighty, here=here)
         return False
 
     def target_text(self, field: Field) -> str | None:

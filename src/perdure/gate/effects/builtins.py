@@ -35,10 +35,10 @@ class Call:
         self.walk.found(NOETIC, reason, self.part)
 
     def praxic(self, reason: str, weighty: str = "") -> None:
-        self.walk.found(PRAXIC, reason, self.part, (), weighty)
+        self.walk.found(PRAXIC, reason, self.part, (), weighty, here=self.here)
 
     def found(self, effect: str, reason: str, *, opens: bool = False) -> None:
-        self.walk.found(effect, reason, self.part, opens=opens)
+        self.walk.found(effect, reason, self.part, opens=opens, here=self.here)
 
     def write(self, field: Field, why: str, weighty: str = "", *, removes: bool = False) -> bool:
         return self.walk.write(field, self.here, self.part, why, weighty, removes=removes)

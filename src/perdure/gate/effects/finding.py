@@ -27,6 +27,8 @@ class Finding:
     weighty: str = ""
     opens: bool = False
     """It opens or closes a transaction: not for subagents."""
+    folders: tuple[str, ...] = ()
+    """Where it would run, as far as that is known."""
 
 
 @value

@@ -69,6 +69,9 @@ def is_known(name: str) -> bool:
 
 def judge(call: Call) -> None:
     name = program_name(call)
+    if name is None and call.name.endswith("/perdure"):
+        judges.named("perdure")(call, call.name, None, call.args)
+        return
     if name is None:
         call.praxic(f"`{call.name}` is a program by its path, which could be anything")
         return
@@ -97,9 +100,11 @@ def program_name(call: Call) -> str | None:
 
 
 def _is_taught(call: Call) -> bool:
+    """What has a card is judged by it: a program is taught only where nothing is known of it."""
     for reader in call.walk.world.readers:
         words = reader.split()
-        if words and [call.name, *call.texts[: len(words) - 1]] == words:
+        unknown = bool(words) and find_card(" ".join(words)) is None and (len(words) > 1 or not is_known(words[0]))
+        if unknown and [call.name, *call.texts[: len(words) - 1]] == words:
             return True
     return False
 
@@ -146,8 +151,14 @@ def _record_in_reach(call: Call, args: list[Field]) -> None:
     """A praxic program that is given a path in Perdure's record would write there (SPEC 5.3)."""
     from perdure.gate.effects.finding import FORBIDDEN
 
+    if any(targets.is_record(folder, call.walk.world) for folder in call.here.folders or ()):
+        call.found(FORBIDDEN, f"{call.name} would run within Perdure's own record")
+        return
     for field in args:
         text = field.text if field.text is not None else field.prefix
+        if field.text is None and any(isinstance(s, str) and targets.names_record(s) for s in field.segments):
+            call.found(FORBIDDEN, f"{call.name} is given a path in Perdure's own record, {field.shown()}")
+            return
         for piece in (text, text.partition("=")[2]):
             if piece and not piece.startswith("-") and " " not in piece and _is_record_path(call, piece):
                 call.found(FORBIDDEN, f"{call.name} is given a path in Perdure's own record, {piece}")
@@ -217,9 +228,15 @@ def _judge_forms(call: Call, name: str, card: Card, args: list[Field]) -> None:
         _accepted(call, name, card, form, found, args)
         return
     _, found = _telling(matches)
-    weighty = next((m.weighty for _, m in matches if m.weighty), "")
+    weighty = next((m.weighty for _, m in matches if m.weighty), "") or _removes_folders(card, args)
     _record_in_reach(call, args)
     call.praxic(f"{name}: {found.trouble or 'what it does with these words is not known'}", weighty)
+
+
+def _removes_folders(card: Card, args: list[Field]) -> str:
+    """`rm -rf $x`: what it removes is not known, that it removes whole folders is."""
+    recursive = any((f.text or "").startswith("-") and not {"r", "R"}.isdisjoint(f.text or "") for f in args)
+    return "removes whole folders" if card.forms[0].judge == "remove" and recursive else ""
 
 
 def _accepted(call: Call, name: str, card: Card, form: Form, found: Match, args: list[Field]) -> None:
@@ -297,10 +314,7 @@ def _operands(call: Call, name: str, form: Form, found: Match) -> None:
             return
         if role == "written":
             written += 1
-            if field.splits and field.text is None:
-                call.praxic(f"{name}: writes to `{field.shown()}`, which is not known before it runs")
-            else:
-                call.write(field, f"{name} writes it")
+            call.write(field, f"{name} writes it")
     if not written and not found.writes:
         call.noetic(f"{name} only looks")
 

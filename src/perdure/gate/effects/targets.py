@@ -46,14 +46,28 @@ def _relative(target: str, folders: tuple[str, ...] | None, world: World) -> tup
 
 
 def _absolute(target: str, world: World) -> tuple[str, str]:
-    real = world.ground.real(target)
-    if is_record(target, world) or is_record(real, world):
+    """Both the file itself and, where it is a link, what it leads to: some programs write the one, some the other."""
+    real, entry = world.ground.real(target), entry_of(target, world)
+    if is_record(target, world) or is_record(real, world) or is_record(entry, world):
         return RECORD, real
-    return (SCRATCH if is_scratch(real, world) else ELSEWHERE), real
+    if is_scratch(entry, world):
+        return (SCRATCH if is_scratch(real, world) else ELSEWHERE), real
+    return ELSEWHERE, entry if is_scratch(real, world) else real
+
+
+def entry_of(target: str, world: World) -> str:
+    """The path with the links of its folder followed, and not its own."""
+    folder, name = os.path.split(os.path.normpath(target))
+    return os.path.join(world.ground.real(folder), name)
 
 
 def is_record(path: str, world: World) -> bool:
-    return FOLDER in _components(os.path.normpath(path)) or is_below(os.path.normpath(path), world.record_home)
+    normal = os.path.normpath(path)
+    return names_record(normal) or any(is_below(normal, record) for record in world.records)
+
+
+def names_record(text: str) -> bool:
+    return FOLDER in _components(text)
 
 
 def is_scratch(real: str, world: World) -> bool:

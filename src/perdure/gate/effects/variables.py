@@ -78,6 +78,7 @@ PREFIXES = {
     **dict.fromkeys(
         ("DOCKER_", "COMPOSE_", "KUBE", "HELM_", "AWS_", "AZURE_", "CLOUDSDK_", "TF_", "VAULT_"), "changes a tool"
     ),
+    **dict.fromkeys(("TMU",), "tells the guard where it is"),
     **dict.fromkeys(("GETCONF_", "SYSTEMD_", "SSLKEY", "PSQL_", "RSYNC_", "XTABLES_", "SHELLCHECK_"), "changes a tool"),
     **dict.fromkeys(("PG", "MYSQL_", "REDIS", "SQLITE_", "CURL_", "WGET", "SSL_", "OPENSSL_"), "changes a tool"),
     **dict.fromkeys(

@@ -74,6 +74,7 @@ PROGRAMS: dict[str, str] = {
     "python compileall": "praxic | writes compiled files\nhelp: -h",
     "python timeit": "praxic | runs code\nhelp: -h",
     "python ensurepip": "praxic | installs pip\nhelp: -h",
+    "python perdure": "any\njudge: perdure",
     "python2": "praxic | runs code\nhelp: -V -h",
     "python2.7": "same as python2",
     "python3": "same as python",

@@ -25,6 +25,7 @@ PROGRAMS: dict[str, str] = {
     "perdure": """
         Keeps the work of an agent whole.
         any
+        deaf
         judge: perdure
         """,
 }

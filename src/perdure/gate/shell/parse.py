@@ -44,6 +44,8 @@ def parse(text: str) -> s.List:
     for character in text:
         if (character < " " and character not in "\t\n") or character == "\x7f":
             raise NotUnderstood(f"a control character (U+{ord(character):04X}) in the command")
+        if "\ud800" <= character <= "\udfff":
+            raise NotUnderstood("a lone surrogate in the command")
     return Parser(text, Budget(), 0).program()
 
 

@@ -45,7 +45,7 @@ def _run(arguments: Arguments) -> Answer:
         raise BadInput(
             "usage", "Give one command in quotes, or --stdin.", hint="perdure gate explain 'git status | head'"
         )
-    bench = gating.Bench(asked)
+    bench = gating.Bench(asked, strict=True)
     client = arguments.client or "claude-code"
     if arguments.stdin:
         return _many(bench, client, as_json=arguments.json)
@@ -56,15 +56,18 @@ def _run(arguments: Arguments) -> Answer:
 def _many(bench: Bench, client: str, *, as_json: bool) -> Answer:
     """Answers as it reads, so that a program can hold the pipe open."""
     for raw in sys.stdin.buffer:
-        if not raw.strip():
-            continue
         call, wrong = _call_of(raw, client)
         judged = bench.judge(call) if call else None
-        data = data_of(judged) if judged else {"effect": "praxic", "reason": f"this line cannot be read: {wrong}"}
+        data = data_of(judged) if judged else _unread(wrong)
         line = json.dumps(data) if as_json else f"{data['effect']:11}{harmless(str(data['reason']))}"
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
     return Answer(None, lambda _: "")
+
+
+def _unread(why: str) -> dict[str, Json]:
+    reason = f"this line cannot be read: {why}"
+    return {"effect": "praxic", "reason": reason, "weighty": None, "writes": [], "parts": [], "verdict": "deny"}
 
 
 def _call_of(raw: bytes, client: str) -> tuple[gating.ToolCall | None, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from perdure.gate.effects.finding import FORBIDDEN
 from perdure.gate.effects.judges import matched
 from perdure.gate.shell.words import known
 
@@ -34,6 +35,8 @@ def copy(call: Call, name: str, card: Card, args: list[Field]) -> None:
     if found.has(*MAKES_LINKS) and name != "install":
         call.praxic(f"{name} makes links")
         return
+    if any(os.path.basename((field.text or "").rstrip("/")) == ".perdure" for field in sources):
+        call.found(FORBIDDEN, f"{name} would bring another record, or take this one away")
     for target in folders:
         _copy_to(call, name, target, sources, found)
     if name == "mv":
@@ -70,10 +73,7 @@ def remove(call: Call, name: str, card: Card, args: list[Field]) -> None:
     found = matched(card, args)
     weighty = "removes whole folders" if found.has("-r", "-R", "--recursive", "-d", "--dir") else ""
     for field in found.operands:
-        if field.splits and field.text is None:
-            call.praxic(f"{name} removes `{field.shown()}`, which is not known before it runs", weighty)
-        else:
-            call.write(field, f"{name} removes it", weighty, removes=True)
+        call.write(field, f"{name} removes it", weighty, removes=True)
     if not found.operands:
         call.noetic(f"{name} removes nothing")
 

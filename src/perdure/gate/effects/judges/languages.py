@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.gate.effects.judges import matched
-from perdure.gate.shell.words import UNKNOWN, known
+from perdure.gate.shell.words import known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ def sed(call: Call, name: str, card: Card, args: list[Field]) -> None:
         scripts, files = found.operands[:1], found.operands[1:]
     elif any(language.read(field.text or "").written for field in files):
         call.praxic(f"{name}: BSD's ends its options at the first operand, which is then its script")
-    _script(call, name, scripts, language.read, "\n")
+    _script(call, name, scripts, language.read, "\n", says=not found.has("-i", "--in-place"))
     if found.has("-i", "--in-place"):
         for field in files:
-            call.write(field if field.text is not None else UNKNOWN, f"{name} -i changes it")
+            call.write(field, f"{name} -i changes it")
             if language.read(field.text or "").written:
                 call.praxic(f"{name} -i: BSD's takes its next word as a suffix, and `{field.shown()}` as a script")
         if not files:
@@ -43,7 +43,9 @@ def awk(call: Call, name: str, card: Card, args: list[Field]) -> None:
     _script(call, name, scripts, language.read, "\n")
 
 
-def _script(call: Call, name: str, scripts: list[Field], read: Callable[[str], Reading], between: str) -> None:
+def _script(
+    call: Call, name: str, scripts: list[Field], read: Callable[[str], Reading], between: str, *, says: bool = True
+) -> None:
     texts = [script_text(field) for field in scripts]
     if not texts:
         call.noetic(f"{name} is given nothing to do")
@@ -57,7 +59,7 @@ def _script(call: Call, name: str, scripts: list[Field], read: Callable[[str], R
         return
     for path in reading.written:
         call.write(known(path), f"{name}'s script writes it")
-    if not reading.written:
+    if not reading.written and says:
         call.noetic(f"{name}: its script only reads")
 
 

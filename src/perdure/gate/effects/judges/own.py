@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.gate.effects.finding import FORBIDDEN, TRANSITION
+from perdure.gate.effects.finding import FORBIDDEN, PRAXIC, TRANSITION
 from perdure.gate.shell.words import UNKNOWN, known
 
 TYPE_CHECKING = False
@@ -53,47 +53,67 @@ OPENING: frozenset[str | tuple[str, str]] = frozenset(
     )
 )
 """They open, close or move a transaction, or the instance itself."""
+RISKY = (("transaction", "close"), ("calibration", ""))
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
 
 
-def perdure(call: Call, name: str, card: Card, args: list[Field]) -> None:
-    """SPEC 5.5: the way out is never blocked; what disarms the guard or rewrites the record is for people."""
-    words = [field.text for field in args]
-    if call.context.given or set(call.context.wrappers) - {"timeout"} or call.walk.depth:
-        call.praxic("perdure with variables set for it, or run by another program, is not taken for perdure itself")
-    elif not words or words in (["--help"], ["--version"], ["-h"]):
+def perdure(call: Call, name: str, card: Card | None, args: list[Field]) -> None:
+    """SPEC 5.5: the way out is never blocked; what disarms the guard or rewrites the record is for people, however it
+    is called. Only the real perdure, called plainly, moves the work along."""
+    word = args[0].text if args else ""
+    asks = (len(args) == 1 and word in ("--help", "--version", "-h")) or (len(args) > 1 and args[-1].text == "--help")
+    people = "" if asks or word is None else _for_people(word, args[1:])
+    if people:
+        call.found(FORBIDDEN, f"perdure {word}: it {people}, and that is for people")
+    elif call.context.given or set(call.context.wrappers) - {"timeout"} or call.walk.depth or call.name != "perdure":
+        reason = "perdure with variables set for it, or run in another way, is not taken for perdure itself"
+        call.found(PRAXIC, reason, opens=_opens(word or "", args[1:]))
+    elif not args or asks:
         call.found(TRANSITION, "perdure tells about itself")
-    elif words[0] is None:
-        call.praxic("which command of perdure this is is not known before it runs")
+    elif word is None:
+        call.praxic("which command of perdure it is cannot be known before it runs")
     else:
-        _perdure_command(call, words[0], args[1:])
+        _perdure_command(call, word, args[1:])
+
+
+def _for_people(word: str, rest: list[Field]) -> str:
+    verb = next((field.text or "" for field in rest if not (field.text or "").startswith("-")), "")
+    people = FOR_PEOPLE.get(word) or VERBS_FOR_PEOPLE.get((word, verb), "")
+    flags = {(field.text or field.prefix).partition("=")[0] for field in rest}
+    mine = FLAGS_FOR_PEOPLE if word in ("transaction", "preflight", "check", "init", "uninstall") else {}
+    return people or next((why for flag, why in mine.items() if flag in flags), "")
+
+
+def _verb(word: str, rest: list[Field]) -> str:
+    return next((f.text or "" for f in rest if not (f.text or f.prefix).startswith("-")), "") if word in VERBS else ""
+
+
+def _opens(word: str, rest: list[Field]) -> bool:
+    return word in OPENING or (word, _verb(word, rest)) in OPENING
 
 
 def _perdure_command(call: Call, word: str, rest: list[Field]) -> None:
-    verb = rest[0].text if rest else ""
-    people = FOR_PEOPLE.get(word) or VERBS_FOR_PEOPLE.get((word, verb or ""))
-    flags = [(field.text or field.prefix).partition("=")[0] for field in rest]
-    people = people or next((FLAGS_FOR_PEOPLE[flag] for flag in flags if flag in FLAGS_FOR_PEOPLE), "")
-    if people:
-        call.found(FORBIDDEN, f"perdure {word}: it {people}, and that is for people")
-    elif word in VERBS and verb not in VERBS[word]:
+    verb = _verb(word, rest)
+    if word in VERBS and verb not in VERBS[word]:
         call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only looks")
     elif word in VERBS or word in READS or word in MOVES:
-        _perdure_words(call, word, rest, flags)
+        _perdure_words(call, word, verb, rest)
     else:
         call.praxic(f"`perdure {word}` is not one that moves the work along or only looks")
 
 
-def _perdure_words(call: Call, word: str, rest: list[Field], flags: list[str]) -> None:
-    risky = word in ("transaction", "calibration", "init", "audit")
-    if risky and any(field.text is None and field.may_be_option for field in rest):
+def _perdure_words(call: Call, word: str, verb: str, rest: list[Field]) -> None:
+    if (word, verb) in RISKY and any(field.text is None and field.may_be_option for field in rest):
         call.praxic(f"perdure {word}: a word that is not known before it runs may be an option for people")
         return
-    for place, flag in enumerate(flags):
+    for place, field in enumerate(rest):
+        flag, _, attached = (field.text or field.prefix).partition("=")
         if flag in WRITING_FLAGS:
-            attached = (rest[place].text or "").partition("=")[2]
             target = known(attached) if attached else rest[place + 1] if place + 1 < len(rest) else UNKNOWN
             call.write(target, f"perdure {word} {flag} writes it")
-    verb = (rest[0].text or "") if word in VERBS and rest else ""
-    opens = word in OPENING or (word, verb) in OPENING
-    call.found(TRANSITION, f"perdure {word} {verb}".strip() + ": Perdure's own, never blocked", opens=opens)
+    if word == "export":
+        for field in rest:
+            if field.text is None or (field.text != "-" and not field.text.startswith("--")):
+                call.write(field, "perdure export writes it")
+    said = f"perdure {word} {verb}".strip() + ": Perdure's own, never blocked"
+    call.found(TRANSITION, said, opens=_opens(word, rest))

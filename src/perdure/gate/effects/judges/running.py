@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from perdure.gate.effects.finding import FORBIDDEN
 from perdure.gate.effects.judges import matched
+from perdure.gate.effects.targets import names_record
 from perdure.gate.effects.variables import given_to_a_program, set_in_the_shell
 from perdure.gate.shell.scope import is_name
 from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, Field
@@ -140,7 +142,7 @@ def _find_expression(call: Call, args: list[Field], at: int) -> None:
             looked = False
             at = _find_exec(call, args, at)
         else:
-            _find_other(call, text)
+            _find_other(call, text, args)
             return
     if looked:
         call.noetic("find only looks")
@@ -150,8 +152,10 @@ def _may_be_more(field: Field) -> bool:
     return field.text is None and (field.vanishes or (field.splits and not field.prefix))
 
 
-def _find_other(call: Call, text: str) -> None:
-    if text == "-delete":
+def _find_other(call: Call, text: str, args: list[Field]) -> None:
+    if text == "-delete" and names_record(_found_path(args, False).prefix):
+        call.found(FORBIDDEN, "find -delete would remove Perdure's own record")
+    elif text == "-delete":
         call.praxic("find -delete removes what it finds", "removes what it finds")
     elif text in ("-ok", "-okdir"):
         call.praxic(f"find {text} asks and runs a command")
@@ -168,7 +172,8 @@ def _found_path(args: list[Field], several: bool) -> Field:
         starts.append(field.text if field.text is not None else field.prefix)
     plain = all(start[:1] in ("", ".", "/") or start[:1].isalnum() or start[:1] == "_" for start in starts)
     listed = any(field.text == "-files0-from" for field in args)
-    return Field(("./", ANY) if plain and not listed else (ANY,), splits=several)
+    begins = f"{starts[0].rstrip('/')}/" if len(starts) == 1 and starts[0] else "./"
+    return Field((begins, ANY) if plain and not listed else (ANY,), splits=several)
 
 
 def _find_exec(call: Call, args: list[Field], at: int) -> int:
