@@ -12,7 +12,7 @@ class Disk:
         return os.path.realpath(path)
 
     def is_folder(self, path: str) -> bool:
-        return os.path.isdir(path)
+        return os.path.isdir(path) and os.access(path, os.X_OK)
 
     def has_dashed_name(self, folder: str) -> bool:
         try:

@@ -17,18 +17,19 @@ from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import DECLARERS, DIGITS, NAME, NotUnderstood
 from perdure.gate.shell.parse import parse, plain
-from perdure.gate.shell.scope import Scope, State, each, is_digits, is_integer, is_name, parts_of
+from perdure.gate.shell.scope import Scope, State, commands_of, is_digits, is_integer, is_name, parts_of, words_of
 from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
-    ANY,
     INTEGER,
     INTEGERS,
     MOST_ALTERNATIVES,
     PATH,
+    PROCESS,
     SCRATCH,
     UNKNOWN,
     Field,
     Hole,
+    may_brace,
 )
 from perdure.model.value import value
 
@@ -86,6 +87,18 @@ class Walk:
         self.functions: dict[str, list[s.Function]] = {}
         self.calling: list[str] = []
         self.recursive: set[str] = set()
+        self.calculates = any(
+            isinstance(part, s.Arithmetic)
+            for node in commands_of(tree)
+            for word in words_of(node)
+            for part in parts_of(word)
+        )
+        self.reopens = any(
+            redirect.operator in ("<", "<>") and redirect.descriptor not in ("", "0")
+            for node in commands_of(tree)
+            for redirect in getattr(node, "redirects", ())
+        )
+        """A descriptor that is written to may stand for a file that is only read: `/dev/stdout` opens it anew."""
         self.fed: list[Field] | None = None
         """The words that xargs, which comes next, will read, where something is known of them."""
         self.conditional = 0
@@ -142,29 +155,39 @@ class Walk:
                 self.chain(chain, here)
 
     def chain(self, chain: tuple[s.Step, ...], here: Here) -> None:
-        folders, first = here.folders, None
+        """A step after nothing but `&&` follows the one before it; any other may follow any of those before."""
+        folders = here.folders
+        states = [self.state.copy()]
+        only_and = True
         for place, step in enumerate(chain):
+            only_and = only_and and step.joined_by in ("", "&&")
+            if not only_and:
+                self.state = everything_joined(states[1:])
+                here.or_else(folders)
             self.conditional += place > 0
             here.may_fail = False
             self.pipeline(step.pipeline, here)
             self.conditional -= place > 0
-            moved = here.taken()
-            if moved is not None:
-                surely = place == 0 and not here.may_fail and is_plain_cd(step) and not self.budget.scratch
-                here.folders = moved
-                following = chain[place + 1] if place + 1 < len(chain) else None
-                surely = surely or (place == 0 and following is chain[-1] and leaves(following) and is_plain_cd(step))
-                if not surely and (following is None or following.joined_by == "||"):
-                    here.or_else(folders)
-                if surely:
-                    folders = moved
-            if place == 0:
-                first = self.state.copy()
-                if not is_plain_cd(step):
-                    here.or_else(folders)
-        if len(chain) > 1 and first is not None:
-            self.state = first.joined(self.state)
-            here.or_else(folders)
+            folders = self.moved(chain, place, here, folders)
+            states.append(self.state.copy())
+        self.state = everything_joined(states[1:])
+        here.or_else(folders)
+        if self.calculates:  # a sum that cannot be done ends the line, and the next one goes on
+            here.or_else(tuple(here.trail))
+
+    def moved(
+        self, chain: tuple[s.Step, ...], place: int, here: Here, before: tuple[str, ...] | None
+    ) -> tuple[str, ...] | None:
+        """Sets where the next step runs; answers with where it may be after the chain."""
+        step, moved = chain[place], here.taken()
+        if moved is None:
+            return joined_folders(before, here.folders)
+        plain = is_plain_cd(step)
+        surely = place == 0 and plain and not here.may_fail and not self.budget.scratch
+        surely = surely or (place == 0 and plain and len(chain) == 2 and leaves(chain[1]))
+        here.folders = moved if plain else joined_folders(before, moved)
+        here.trail += moved
+        return here.folders if surely else joined_folders(before, here.folders)
 
     def pipeline(self, pipeline: s.Pipeline, here: Here) -> None:
         if len(pipeline.commands) == 1:
@@ -180,8 +203,7 @@ class Walk:
             self.fed = None
             self.conditional -= 1
             if there.folders != here.folders or there.moved is not None:
-                here.folders, here.moved = None, None
-                here.anywhere = here.anywhere or there.anywhere
+                here.lost()
         self.state = before.joined(self.state)  # zsh runs the last one in the shell itself
 
     def command(self, command: Command, here: Here) -> None:
@@ -189,7 +211,9 @@ class Walk:
         redirects: tuple[s.Redirect, ...] = getattr(command, "redirects", ())
         self.redirects(redirects, here)
         if isinstance(command, s.Simple):
+            before = self.state.copy()
             self.simple(command, here)
+            self.state = before.joined(self.state) if redirects else self.state
         elif isinstance(command, s.Function):
             self.define(command)
         elif isinstance(command, s.Condition):
@@ -225,11 +249,9 @@ class Walk:
     def for_loop(self, loop: s.For, here: Here) -> None:
         self.set_variable(loop.name, "for")
         self.words(loop.words or (), here)
-        values = [each(value) for word in loop.words or () for value in self.scope.single(word)]
         before = self.state.copy()
-        if loop.words is not None and values and (ANY,) not in values:
-            self.state.learn(loop.name, values)
-        self.again_and_again((loop.body,), here, lambda: self.state.learn(loop.name, values or [(ANY,)]))
+        self.state.surely_set(loop.name)
+        self.again_and_again((loop.body,), here, lambda: self.state.surely_set(loop.name))
         self.state = before.joined(self.state)
 
     def apart(self, work: Callable[[], None]) -> None:
@@ -260,8 +282,9 @@ class Walk:
         """As branches, until going through them once more changes nothing; else nothing is known."""
         self.budget.loops = True
         for _ in range(ROUNDS):
-            state, folders = self.state.copy(), here.folders
+            state, folders, mark = self.state.copy(), here.folders, len(here.trail)
             self.branches(bodies, here)
+            here.or_else(tuple(here.trail[mark:]))  # it may have been left at any point
             at_each()
             if self.state == state and here.folders == folders:
                 return
@@ -274,6 +297,7 @@ class Walk:
     def simple(self, command: s.Simple, here: Here) -> None:
         part = self.text[command.start : command.end]
         given = tuple(assignment.name for assignment in command.assignments)
+        fed, self.fed = self.fed, None
         reads = bool(command.words) and literal(command.words[0]) == "read" and "read" not in self.functions
         for assignment in (*command.assignments, *command.declared):
             if assignment.name == "IFS" and reads and assignment.array is None and assignment.subscript is None:
@@ -287,7 +311,9 @@ class Walk:
         before, after = self.state, None
         for argv in self.alternatives(command.words):
             self.state = before.copy()
+            self.fed = fed
             self.run(argv, here, Context(given=given), part)
+            self.fed = None
             after = self.state if after is None else after.joined(self.state)
         self.state = after or before
 
@@ -297,7 +323,7 @@ class Walk:
         declares = bool(words) and literal(words[0], bare=True) in DECLARERS
         for word in words:
             each = self.scope.expand(word)
-            if declares and _assigns(word):
+            if declares and _assigns(word) and not may_brace(word):
                 each = [alternative[:1] for alternative in each]  # the shell splits no assignment
             most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
             if len(found) * len(each) > most:
@@ -357,7 +383,7 @@ class Walk:
         tainted = self.scope.names()
         self.state = State()
         self.state.tainted = tainted
-        here.folders = None
+        here.lost()
 
     def call(self, name: str, here: Here, part: str) -> None:
         if name in self.calling:
@@ -367,15 +393,16 @@ class Walk:
             return
         self.calling.append(name)
         self.conditional += 1
-        before, folders = self.state.copy(), here.folders
+        before, folders, mark = self.state.copy(), here.folders, len(here.trail)
         for function in self.functions[name]:
             self.command(function.body, here)
         if name in self.recursive:  # once more, as it is called from within, where nothing is sure
             self.lose_track(here)
             for function in self.functions[name]:
                 self.command(function.body, here)
-        self.state = before.joined(self.state)  # it may have returned at any point
+        self.state = before.joined(self.state)
         here.or_else(folders)
+        here.or_else(tuple(here.trail[mark:]))  # it may have returned at any point
         self.conditional -= 1
         self.calling.pop()
 
@@ -403,20 +430,18 @@ class Walk:
             self.calculated(offset, "${…:…}")
         if part.operator in (":=", "="):
             self.set_variable(part.name, "${…:=…}")
-            self.state.learn(part.name, [*self.scope.values(part.name), *self.scope.single(part.operand)])
 
     def arithmetic(self, expression: s.Arithmetic, here: Here, part: str) -> None:
         self.calculated(expression, part)
-        for inner in parts_of((expression,)):
-            if inner is not expression and isinstance(inner, s.Substitution):
-                self.aside(inner.body, here)
+        for inner in expression.parts:
+            self.word((inner,), here)
+        for _, subscript in expression.subscripts:
+            self.arithmetic(subscript, here, part)
 
     def calculated(self, expression: s.Arithmetic, part: str) -> None:
         """Arithmetic evaluates what its variables hold, and that may hold `a[$(…)]`."""
         for name in expression.assigned:
             self.set_variable(name, part)
-            if not self.scope.is_number(name):
-                self.state.forget(name)
         for name in expression.names:
             if not self.scope.is_number(name):
                 self.found(PRAXIC, f"arithmetic would evaluate what `{name}` holds, which is not known", part)
@@ -483,19 +508,15 @@ class Walk:
             self.subscript(assignment.name, assignment.subscript)
         self.word(assignment.content, here)
         self.words(assignment.array or (), here)
+        for key in assignment.keys:
+            self.word(key, here)
+            self.subscript(assignment.name, key)
         self.remember(assignment, for_program)
 
     def remember(self, assignment: s.Assignment, for_program: bool) -> None:
-        """What the variable holds from here on. One that is set for a program alone is not sure either way."""
-        if for_program or assignment.append or assignment.subscript is not None or assignment.keyed:
-            if not for_program or not self.scope.is_number(assignment.name):
-                self.state.forget(assignment.name)
-            else:
-                self.state.known.pop(assignment.name, None)
-        elif assignment.array is not None:
-            self.state.learn_array(assignment.name, self.scope.array(assignment.array))
-        else:
-            self.state.learn(assignment.name, self.scope.single(assignment.content))
+        """Set from here on, unless it is for a program alone, or only a part of it."""
+        if not for_program and not assignment.append and assignment.subscript is None:
+            self.state.surely_set(assignment.name)
 
     def set_variable(self, name: str, part: str) -> None:
         why = set_in_the_shell(name)
@@ -530,6 +551,8 @@ class Walk:
 
     def write(self, field: Field, here: Here, part: str, why: str, weighty: str = "", *, removes: bool = False) -> bool:
         """A file that is written, or removed; True where that matters to nobody."""
+        if field.segments == (PROCESS,):
+            return True
         text = self.target_text(field) if field.text is not None or not field.splits else None
         within = here.folders is not None and any(targets.is_record(folder, self.world) for folder in here.folders)
         if text is None and (within or any(isinstance(s, str) and targets.names_record(s) for s in field.segments)):
@@ -544,6 +567,9 @@ class Walk:
             self.found(NOETIC, f"writes to a new file in scratch ({why})", part)
             return True
         place, path = targets.place_of(text, here.folders, self.world)
+        if place == targets.NOWHERE and (self.reopens or text.startswith("/dev/fd/")):
+            self.found(PRAXIC, f"{text} may be a file that a descriptor was opened on ({why})", part)
+            return False
         if place == targets.NOWHERE:
             return True
         if place == targets.SCRATCH:
@@ -597,10 +623,21 @@ def chains_of(tree: s.List) -> list[tuple[s.Step, ...]]:
     return [tuple(chain) for chain in found]
 
 
+def everything_joined(states: list[State]) -> State:
+    found = states[0]
+    for state in states[1:]:
+        found = found.joined(state)
+    return found
+
+
+def joined_folders(left: tuple[str, ...] | None, right: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    return None if left is None or right is None else tuple(dict.fromkeys((*left, *right)))
+
+
 def is_plain_cd(step: s.Step) -> bool:
     """`cd FOLDER`, and nothing around it that could keep it from happening."""
     command = step.pipeline.commands[0]
-    if len(step.pipeline.commands) != 1 or not isinstance(command, s.Simple):
+    if len(step.pipeline.commands) != 1 or not isinstance(command, s.Simple) or step.pipeline.negated:
         return False
     words = [literal(word) for word in command.words]
     return (
@@ -614,7 +651,7 @@ def is_plain_cd(step: s.Step) -> bool:
 
 def leaves(step: s.Step | None) -> bool:
     """`|| exit 1`, `|| { echo …; exit 1; }`: it surely ends the shell."""
-    if step is None or step.joined_by != "||" or len(step.pipeline.commands) != 1:
+    if step is None or step.joined_by != "||" or len(step.pipeline.commands) != 1 or step.pipeline.negated:
         return False
     command = step.pipeline.commands[0]
     if isinstance(command, s.Group):

@@ -77,8 +77,7 @@ def _wrapped_cd(call: Call) -> None:
     """By another program it changes nothing here; by `command` or `builtin` it may."""
     call.noetic("changes the working folder, if anything does")
     if call.context.wrappers[-1] in ("command", "builtin"):
-        call.here.folders = None
-        call.here.anywhere = True
+        call.here.lost()
 
 
 def pushd(call: Call) -> None:
@@ -88,7 +87,7 @@ def pushd(call: Call) -> None:
         call.here.go(call.args[0], call.walk.world)
         call.here.may_fail = True
     else:
-        call.here.folders = None
+        call.here.lost()
 
 
 def echo(call: Call) -> None:
@@ -196,19 +195,18 @@ def mapfile(call: Call) -> None:
 def declare(call: Call) -> None:
     """`declare`, `local`, `typeset`, `readonly`, `export`: what they set, and for whom."""
     exports = call.name == "export"
-    associative = changing = False
+    associative = False
     names: list[str] = []
-    values: dict[str, Field | None] = {}
+    given: dict[str, Field] = {}
     for field in call.args:
         text = field.text
         prefix = text if text is not None else field.prefix
         if text is not None and text.startswith(("-", "+")):
-            if not frozenset("-+aAgprxlu").issuperset(text):
+            if not frozenset("-+aAprx").issuperset(text):
                 call.praxic(f"`{call.name} {text}` changes how names or values are read")
                 return
             exports = exports or "x" in text
             associative = associative or ("A" in text and not text.startswith("+"))
-            changing = changing or not {"l", "u"}.isdisjoint(text)
             continue
         name, equals, _ = prefix.partition("=")
         name = name.removesuffix("+")
@@ -216,8 +214,8 @@ def declare(call: Call) -> None:
             call.praxic(f"`{field.shown()}` is not a plain name and value")
             return
         names.append(name)
-        values[name] = tail_of(field, prefix.index("=") + 1) if equals else None
-        changing = changing or prefix.partition("=")[0].endswith("+")
+        if equals:
+            given[name] = tail_of(field, prefix.index("=") + 1)
     prints = "-p" in call.texts and not any("=" in (text or "=") for text in call.texts)
     for name in names if not prints else ():
         why = given_to_a_program(name) if exports else set_in_the_shell(name)
@@ -226,26 +224,19 @@ def declare(call: Call) -> None:
             call.praxic(why)
             return
     if not prints:
-        _declared(call, names, values, changing, associative)
+        _declared(call, names, given, associative)
     call.noetic("sets variables of the shell" if names else "lists variables")
 
 
-def _declared(call: Call, names: list[str], values: dict[str, Field | None], changing: bool, associative: bool) -> None:
+def _declared(call: Call, names: list[str], given: dict[str, Field], associative: bool) -> None:
+    """What is set by words that are put together (`declare "$n=x"`) was not foreseen: then nothing is known of it."""
     state = call.walk.state
     for name in names:
-        given = values[name]
-        if associative:
-            state.associative |= {name}
-        if changing:
+        state.surely_set(name)
+        if name in given and given[name].segments not in call.walk.scope.values(name):
             state.forget(name)
-        elif given is not None:
-            state.learn(name, [given.segments])
-        elif call.name not in KEEPING:
-            state.learn(name, [("",)])
-
-
-KEEPING = ("export", "readonly")
-"""Without a value they leave the variable as it is; the others make a new one, with nothing in it."""
+        if associative and "unset" not in call.walk.text and not call.walk.scope.is_plain_array(name):
+            state.associative |= {name}
 
 
 def unset(call: Call) -> None:
@@ -259,7 +250,7 @@ def unset(call: Call) -> None:
         if why:
             call.praxic(why)
             return
-        call.walk.state.learn(text, [("",)])
+        call.walk.state.certain.pop(text, None)
     call.noetic("takes away variables of the shell")
 
 
@@ -331,7 +322,8 @@ CALCULATING = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 def test(call: Call) -> None:
     """`-v` and `-R` evaluate subscripts; zsh evaluates what `-eq` and its like compare."""
     fields = [field for field in call.args if field.text != "]"]
-    if len(fields) <= 2 and any(f.splits and f.first_hole in (ANY, OUTPUT) for f in fields):
+    vague = any(f.splits and f.first_hole in (ANY, OUTPUT) for f in fields)
+    if vague or (len(fields) == 2 and fields[0].text is None and fields[0].may_be_option):
         call.praxic(f"what `{call.name}` tests is not known before it runs, and may be -v with a subscript")
         return
     for place, field in enumerate(fields):

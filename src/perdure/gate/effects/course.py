@@ -42,6 +42,8 @@ class Here:
         self.moved: tuple[str, ...] | None = None
         """Set by `cd` for the step it stands in: where it goes if it succeeds."""
         self.may_fail = False
+        self.trail: list[str] = []
+        """Every folder that was gone to."""
         self.anywhere = False
         """It may be a folder that anybody writes to."""
 
@@ -52,7 +54,10 @@ class Here:
     def go(self, field: Field, world: World) -> None:
         """Where `cd` to this word would lead; with several alternatives, to any of them."""
         text = field.text
-        if text is None or self.folders is None or text.startswith("-"):
+        if text is not None and text.startswith(("-", "+")):
+            self.lost()
+            return
+        if text is None or self.folders is None:
             within = field.first_hole is not None and field.first_hole.shape in ("name", "path", "location", "scratch")
             prefix = field.prefix
             lost = text is None and (is_scratch_prefix(prefix, world) if prefix else not within)
@@ -62,6 +67,10 @@ class Here:
         there = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
         self.may_fail = self.may_fail or not all(world.ground.is_folder(folder) for folder in there)
         self.moved = tuple(dict.fromkeys((*(self.moved or ()), *there)))
+
+    def lost(self) -> None:
+        self.folders = self.moved = None
+        self.anywhere = True
 
     def copy(self) -> Here:
         made = Here(self.folders)
@@ -75,7 +84,7 @@ class Here:
         else:
             self.folders = tuple(dict.fromkeys((*self.folders, *other)))
         if self.folders is not None and len(self.folders) > MOST_FOLDERS:
-            self.folders = None
+            self.lost()
 
 
 def is_scratch_prefix(prefix: str, world: World) -> bool:

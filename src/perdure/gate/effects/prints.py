@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import NAME
+from perdure.gate.shell.scope import is_digits
 from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
     ANY,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from perdure.gate.shell.syntax import Command, Word
     from perdure.gate.shell.words import Hole
 
-SILENT = ("cd", "set")
+SILENT = (["set", "-e"], ["set", "-eu"], ["set", "-u"], ["set", "-x"])
 KEEP = frozenset(("head", "tail", "sort", "uniq", "xargs", "tac"))
 """They print some of the lines they read, unchanged, where they have no options but a count."""
 ONLY_DIGITS = (["tr", "-cd", "0-9"], ["tr", "-dc", "0-9"])
@@ -65,13 +66,14 @@ def fed(before: tuple[Command, ...], command: Command, walk: Walk) -> list[Field
     """The words that xargs at the end of a pipeline reads, where their shape is known."""
     if not before or not isinstance(command, s.Simple) or not command.words or literal(command.words[0]) != "xargs":
         return None
-    if walk.functions:
+    if walk.functions or any(redirect.operator.startswith("<") for redirect in command.redirects):
         return None
     shape = _of_pipeline(before, walk)
     if shape in (INTEGER, HASH, INTEGERS, HASHES):
         return [Field((shape,), splits=True)]
     words = _words(before[-1]) if len(before) == 1 else []
-    if words[:1] == ["find"] and words[-1:] == ["-print0"] and _begins_plainly(words[1:]):
+    prints = [word for word in words if word and word.startswith(("-print", "-fprint", "-ls", "-exec", "-ok"))]
+    if words[:1] == ["find"] and prints == ["-print0"] and _begins_plainly(words[1:]):
         return [Field(("./", ANY)), Field(("./", ANY))]
     return None
 
@@ -98,7 +100,9 @@ def _is_silent(step: s.Step) -> bool:
     plain = all(
         literal(assignment.content) is not None and assignment.array is None for assignment in first.assignments
     )
-    return plain and None not in words and (not words or (words[0] in SILENT and len(words) == 2))
+    if not plain or None in words:
+        return False
+    return not words or (words[0] == "cd" and len(words) == 2 and words[1] != "-") or words in SILENT
 
 
 def _words(command: Command) -> list[str | None]:
@@ -126,14 +130,21 @@ def _of_pipeline(commands: tuple[Command, ...], walk: Walk) -> Hole:
             for redirect in command.redirects
         ):
             return OUTPUT
-        reads = place > 0 or any(redirect.operator.startswith("<") for redirect in command.redirects)
+        redirected = any(redirect.operator.startswith("<") for redirect in command.redirects)
+        if redirected and place:
+            found, source = OUTPUT, []
+        reads = place > 0 or redirected
         found = _next(found, words, source, reads, walk)
         source = source if place and _keeps(words) else words
     return found
 
 
 def _keeps(words: list[str | None]) -> bool:
-    return words[0] in KEEP and all(_is_count(word) for word in words[1:])
+    """`head -3`, `head -n 3`, `sort -rn`, `uniq`: no word of theirs is a file."""
+    rest = words[1:]
+    if rest[:1] == ["-n"] and words[0] in ("head", "tail"):
+        return len(rest) == 2 and is_digits(rest[1] or "x")
+    return words[0] in KEEP and all(_is_count(word) for word in rest)
 
 
 def _is_output(redirect: s.Redirect) -> bool:
@@ -151,8 +162,9 @@ def _next(before: Hole, words: list[str | None], previous: list[str | None], rea
         return before
     if words in FIRST_BY_COLON:
         return INTEGERS if _numbers_lines(previous) else OUTPUT
-    if words in (["awk", "{print $1}"], ["cut", "-f1"], ["cut", "-d ", "-f1"]):
-        return INTEGERS if previous[:2] in BEGINS_WITH_NUMBERS else OUTPUT
+    if words in (["awk", "{print $1}"], ["cut", "-f1"]):
+        counted = previous[:2] in BEGINS_WITH_NUMBERS and (words[0] == "awk" or previous[0] == "du")
+        return INTEGERS if counted else OUTPUT
     if words[0] == "awk" and len(words) in (2, 3) and _prints_line_number(words[1]):
         return INTEGERS
     return _shape(words[0] or "", words[1:], reads, walk)
@@ -160,11 +172,13 @@ def _next(before: Hole, words: list[str | None], previous: list[str | None], rea
 
 def _prints_line_number(program: str | None) -> bool:
     ends = ("{print NR}", "{print NR; exit}", "{print NR;exit}", "{ print NR; exit }")
-    return program is not None and program.startswith("/") and program.endswith(ends) and program.count("{") == 1
+    if program is None or not program.startswith("/") or not program.endswith(ends) or program.count("{") != 1:
+        return False
+    return not {";", "\n", "}"} & set(program.partition("{")[0])
 
 
 def _is_count(word: str | None) -> bool:
-    return (bool(word) and (word or "").lstrip("-n").isdigit()) or word in ("-n", "-r", "-u", "-rn", "-nr")
+    return word in ("-r", "-u", "-rn", "-nr") or ((word or "").startswith("-") and is_digits((word or "").lstrip("-n")))
 
 
 def _numbers_lines(words: list[str | None]) -> bool:
@@ -182,16 +196,16 @@ def _shape(name: str, rest: list[str | None], reads: bool, walk: Walk) -> Hole:
         return INTEGER if reads and not operands and options in (["-l"], ["-c"], ["-w"], ["-m"]) else OUTPUT
     if name in ("grep", "egrep", "rg"):
         counts = any(option in COUNTING for option in options) and None not in rest
-        return (
-            INTEGER if counts and len(options) == 1 and len(operands) in ((1, 2) if name != "rg" else (1,)) else OUTPUT
-        )
+        whole = (len(operands) == 1 and reads) if name == "rg" else 1 <= len(operands) <= 2
+        return INTEGER if counts and len(options) == 1 and whole else OUTPUT
     if name == "seq":
         return INTEGERS if operands and len(operands) == len(rest) and all(_is_integer(o) for o in operands) else OUTPUT
     if name == "date":
         return INTEGER if rest and rest[-1] in ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H") else OUTPUT
     if name == "stat":
-        sizes = (["-c", "%s"], ["-c", "%Y"], ["-c%s"], ["-f", "%z"])
-        return INTEGER if (rest[:2] in sizes or rest[:1] in sizes) and len(rest) <= 3 and None not in rest else OUTPUT
+        sizes = (["-c", "%s"], ["-c", "%Y"], ["-c%s"])
+        plain = (rest[:2] in sizes or rest[:1] in sizes) and len(options) == 1 and len(rest) <= 3 and None not in rest
+        return INTEGER if plain else OUTPUT
     if name == "pwd":
         return PATH
     if name == "which":

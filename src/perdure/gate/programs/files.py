@@ -819,6 +819,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "dwarfdump": """
         Shows debugging information.
+        judge: plain
         flags: -a --all -v --verbose
         optional: --debug-info --debug-line
         praxic: -o --out-file | writes a file

@@ -1298,17 +1298,7 @@ PROGRAMS: dict[str, str] = {
         help: -h -v -version
         flags: -q -B -o -e -N -ntp --quiet --batch-mode --offline --no-transfer-progress
     """,
-    "mvn dependency:tree": """
-        Prints dependencies, or facts about the project.
-        long
-        configured
-        flags: -q -B -o -e -X -N -U -ntp --quiet --batch-mode --offline --no-transfer-progress --errors
-        optional: -Dincludes -Dexcludes -Dscope -DoutputType -Dverbose -DincludeScope -DexcludeScope -Dsort -Dexpression
-        optional: -DforceStdout -Dplugin -Dgoal -Dcmd -Ddetail -DincludeArtifactIds -DincludeGroupIds
-        praxic: -f -s -gs -t -P -D -DoutputFile -Doutput | takes its configuration from elsewhere, or writes a file
-        praxic: --file | takes its configuration from elsewhere, or writes a file
-        operands: none
-    """,
+    "mvn dependency:tree": "praxic | loads the project's extensions and plugins",
     "mvn dependency:list": "same as mvn dependency:tree",
     "mvn dependency:analyze": "praxic | compiles the project",
     "mvn help:effective-pom": "same as mvn dependency:tree",

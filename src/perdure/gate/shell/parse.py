@@ -74,6 +74,8 @@ class Parser(WordReader):
 
     def nested(self, closer: str) -> s.List:
         """A list within brackets; `closer` is consumed."""
+        if self.looks_at("\\\n"):
+            raise self.wrong("a joined line after a bracket")
         self.deeper()
         self.pending.append([])
         found = self.list_until(closer)
@@ -142,8 +144,10 @@ class Parser(WordReader):
 
     def pipeline(self) -> s.Pipeline:
         self.blanks()
+        negated = False
         while self.reserved() in ("!", "time"):
             word = self.reserved()
+            negated = negated or word == "!"
             self.at += len(word)
             self.blanks()
             if word == "time" and self.looks_at("-p") and self.peek(2) in BLANK:
@@ -156,7 +160,7 @@ class Parser(WordReader):
             self.newlines()
             commands.append(self.command())
             self.blanks()
-        return s.Pipeline(tuple(commands))
+        return s.Pipeline(tuple(commands), negated)
 
     def reserved(self) -> str:
         """The reserved word that stands here, if one does: a bare word that ends where a word ends."""
@@ -322,6 +326,8 @@ class Parser(WordReader):
         return name
 
     def function_body(self, name: str) -> s.Function:
+        if any(self.pending):
+            raise self.wrong("a function while a heredoc waits")
         self.newlines()
         if self.peek() != "(" and self.reserved() != "{":
             raise self.wrong("a function whose body is not in brackets")
@@ -404,8 +410,7 @@ class Parser(WordReader):
             assignment = None if words and not self.declares(words) else self.assignment(bool(words))
             if assignment is None:
                 words.append(self.word())
-                if s.literal(words[-1], bare=True) == "}":
-                    raise self.wrong("`}` as a word: zsh ends a group there")
+                self.refuse_braces(words[-1])
             elif words:
                 declared.append(assignment)
             else:
@@ -416,6 +421,13 @@ class Parser(WordReader):
         if words and s.literal(words[0], bare=True) in RESERVED | ZSH_RESERVED:
             raise self.wrong(f"`{s.literal(words[0])}` stands where no command can begin")
         return s.Simple(tuple(assignments), tuple(words), tuple(redirects), tuple(declared), start, end)
+
+    def refuse_braces(self, word: Word) -> None:
+        text = s.literal(word, bare=True) or ""
+        if text == "}":
+            raise self.wrong("`}` as a word: zsh ends a group there")
+        if text.startswith("{") and text.endswith("}") and self.peek() in ("<", ">"):
+            raise self.wrong("`{name}` before a redirection sets a variable")
 
     def declares(self, words: list[Word]) -> bool:
         return s.literal(words[0]) in DECLARERS
@@ -458,10 +470,10 @@ class Parser(WordReader):
         self.at += 2 if append else 1
         if self.peek() == "(":
             start_of_array = self.at
-            items, keyed = self.array()
+            items, keys = self.array()
             if any(f"\\{sign}" in self.text[start_of_array : self.at] for sign in "<>()&|;"):
                 raise self.wrong("an escaped sign in an array, which bash reads in two ways")
-            return s.Assignment(name, (), append, subscript, items, keyed)
+            return s.Assignment(name, (), append, subscript, items, keys)
         if only_arrays:
             self.at = start
             return None
@@ -483,12 +495,12 @@ class Parser(WordReader):
         self.at += 1
         return self.until("]")
 
-    def array(self) -> tuple[tuple[Word, ...], bool]:
-        """The elements, and whether they have keys."""
+    def array(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+        """The elements, and the keys of those that have one."""
         self.at += 1
         self.deeper()
         items: list[Word] = []
-        keyed = False
+        keys: list[Word] = []
         self.newlines()
         while self.peek() != ")":
             self.budget.spend()
@@ -498,15 +510,14 @@ class Parser(WordReader):
                 if self.peek() != "=":
                     raise self.wrong("an array element that is not understood")
                 self.at += 1
-                keyed = True
-                items.append(key)
+                keys.append(key)
                 items.append(self.value_word() if self.peek() not in META else ())
             else:
                 items.append(self.word())
             self.newlines()
         self.at += 1
         self.depth -= 1
-        return tuple(items), keyed
+        return tuple(items), tuple(keys)
 
     # ---- redirections
 
@@ -558,6 +569,8 @@ class Parser(WordReader):
         return self.text[place : place + 1] == ">"
 
     def heredoc(self, operator: str, descriptor: str, into: list[s.Redirect]) -> None:
+        if self.looks_at("\\\n"):
+            raise self.wrong("a joined line after `<<`")
         self.blanks()
         word = self.word()
         quoted = any(not isinstance(part, s.Text) or part.quoted for part in word)

@@ -1,7 +1,8 @@
 """The variables of one command: what each can hold at a point of it, and from that what each word can become.
 
-Two sources. `State` follows the command in order: what was surely assigned before this point, and to what. Where that
-does not know a variable, everything that any part of the command puts into it counts, and what the environment holds.
+Order is not followed: a variable can hold whatever any part of the command puts into it, so that no order of running
+can surprise. `State` follows only which variables were surely assigned before this point: the others may also hold what
+the environment does, or nothing.
 
     scope.expand(word)   →   [(Field(("a.py",)),), (Field(("b.py",)),)]      for `$f` in `for f in a.py b.py`
 """
@@ -24,6 +25,7 @@ from perdure.gate.shell.words import (
     ONE_WORD,
     OUTPUT,
     PATH,
+    PROCESS,
     SPLIT_OFF,
     UNKNOWN,
     Field,
@@ -55,6 +57,7 @@ SET_BY_THE_SHELL = frozenset(
     DIRSTACK PIPESTATUS pipestatus GROUPS reply argv""".split()
 )
 """Nobody can say what these hold."""
+PARAMETER_SETTERS = {"set", "shift", "getopts"}
 SHORTENED = Hole("shortened")
 """The beginning of a text that does not begin with a dash; perhaps nothing."""
 DEFAULTS = frozenset((":-", "-", ":=", "=", ":+", "+"))
@@ -65,44 +68,32 @@ MOST_TEXT = 1 << 17
 
 
 class State:
-    """What is sure of the variables at one point of the command."""
+    """Which variables are surely set at one point of the command."""
 
     def __init__(self) -> None:
-        self.known: dict[str, list[Value]] = {}
-        self.arrays: dict[str, list[Alternative]] = {}
+        self.certain: dict[str, int] = {}
+        """Name → when it was first surely set: what is put into a later one may rely on an earlier one."""
         self.associative: frozenset[str] = frozenset()
         self.tainted: frozenset[str] = frozenset()
         """Set to something that nobody knows."""
 
     def copy(self) -> State:
         made = State()
-        made.known, made.arrays = dict(self.known), dict(self.arrays)
-        made.associative, made.tainted = self.associative, self.tainted
+        made.certain, made.associative, made.tainted = dict(self.certain), self.associative, self.tainted
         return made
 
-    def learn(self, name: str, values: list[Value]) -> None:
-        unique = list(dict.fromkeys(values))
-        self.known[name] = [(ANY,)] if len(unique) > MOST_ALTERNATIVES else unique
-        self.arrays.pop(name, None)
-        self.tainted -= {name}
-
-    def learn_array(self, name: str, alternatives: list[Alternative]) -> None:
-        self.known.pop(name, None)
-        self.arrays[name] = alternatives
-        self.tainted -= {name}
+    def surely_set(self, name: str) -> None:
+        self.certain.setdefault(name, len(self.certain))
 
     def forget(self, name: str) -> None:
-        self.known.pop(name, None)
-        self.arrays.pop(name, None)
+        self.certain.pop(name, None)
         self.tainted |= {name}
 
     def joined(self, other: State) -> State:
         """What is sure where either may be so."""
         made = State()
-        for name in self.known.keys() & other.known.keys():
-            both = list(dict.fromkeys((*self.known[name], *other.known[name])))
-            made.known[name] = [(ANY,)] if len(both) > MOST_ALTERNATIVES else both
-        made.arrays = {n: a for n, a in self.arrays.items() if other.arrays.get(n) == a}
+        both = self.certain.keys() & other.certain.keys()
+        made.certain = {name: order for name, order in self.certain.items() if name in both}
         made.associative = self.associative & other.associative
         made.tainted = self.tainted | other.tainted
         return made
@@ -121,9 +112,9 @@ class Scope:
         self._printed = printed
         self._environment = environment
         self._sources: dict[str, list[Word | Hole]] = {}
+        self._arrays: dict[str, list[tuple[Word, ...]]] = {}
         self._array_names: set[str] = set()
         self._loops: set[str] = set()
-        self._fallback: dict[str, list[Value]] = {}
         self._open: set[str] = set()
         for node in commands_of(tree):
             self._collect(node)
@@ -147,16 +138,22 @@ class Scope:
             self._calculated(expression)
 
     def _collect_parameters(self, tree: s.List) -> None:
-        """`$1` and its like within functions are what the functions are called with, where nothing else sets them."""
+        """`$1` and its like within functions are what the functions are called with, where every command's name is
+        known, every call's words are plain text, and nothing else sets them."""
         nodes = list(commands_of(tree))
         names = {node.name for node in nodes if isinstance(node, s.Function)}
-        if not names or any(_moves_parameters(node) for node in nodes) or _uses_parameters(tree):
+        simple = [node for node in nodes if isinstance(node, s.Simple) and node.words]
+        texts = {literal(word) for node in simple for word in node.words}
+        if not names or texts & PARAMETER_SETTERS or _uses_parameters(tree):
             return
-        for node in nodes:
-            if isinstance(node, s.Simple) and node.words and literal(node.words[0]) in names:
+        if any(literal(node.words[0]) is None or may_brace(node.words[0]) for node in simple):
+            return
+        for node in simple:
+            if literal(node.words[0]) in names:
+                plain = all(literal(word) is not None and _is_one_word(word) for word in node.words)
                 for place in range(9):
                     word = node.words[place + 1] if place + 1 < len(node.words) else (s.Text("", True),)
-                    self._source(str(place + 1), word if _is_one_word(word) else ANY)
+                    self._source(str(place + 1), word if plain else ANY)
 
     def _collect_part(self, part: Part) -> None:
         if isinstance(part, s.Var) and part.operator in (":=", "="):
@@ -178,9 +175,11 @@ class Scope:
 
     def _assign(self, assignment: s.Assignment) -> None:
         if assignment.array is not None or assignment.subscript is not None:
+            plain = assignment.array is not None and not (assignment.append or assignment.keys or assignment.subscript)
+            self._arrays.setdefault(assignment.name, []).append((assignment.array or ()) if plain else ((s.Var("@"),),))
             self._array_names.add(assignment.name)
             self._source(assignment.name, ANY)
-        elif assignment.append:
+        elif assignment.append or may_brace(assignment.content):
             self._source(assignment.name, ANY)
         else:
             self._source(assignment.name, assignment.content)
@@ -196,7 +195,7 @@ class Scope:
             return
         plain = texts[at] in DECLARERS and not any(_changes_values(text) for text in texts[at:])
         for word in node.words[at + 1 :]:
-            self._set_by_word(word, plain)
+            self._set_by_word(word, plain and not may_brace(word))
 
     def _set_by_word(self, word: Word, valued: bool) -> None:
         first = word[0] if word else None
@@ -208,13 +207,16 @@ class Scope:
         plain_value = valued and equals and not text.partition("=")[0].endswith(("+", "]"))
         if plain_value and isinstance(first, s.Text):
             self._source(name, (s.Text(rest, first.quoted), *word[1:]))
-        elif not (valued and not equals):
+        elif valued and not equals:
+            self._source(name, (s.Text("", True),))
+        else:
             self._source(name, OUTPUT)
 
     # ---- what a variable can hold
 
-    def is_set_here(self, name: str) -> bool:
-        return name in self._sources or name in self.state.tainted
+    def is_plain_array(self, name: str) -> bool:
+        """Whether somewhere it is given elements without keys."""
+        return any(array for array in self._arrays.get(name, ()))
 
     def names(self) -> frozenset[str]:
         return frozenset(self._sources) | self.state.tainted
@@ -223,13 +225,11 @@ class Scope:
         """Every text `$name` can be at this point, as segments."""
         if name in SET_BY_THE_SHELL:
             return [(ANY,)]
-        if name in self.state.known:
-            return self.state.known[name]
         if name in self.state.tainted:
             return [(OUTPUT,)]
         if name in self._sources:
             found = self._from_anywhere(name)
-            return found if name.isdigit() else [*found, (ENVIRONMENT,)]
+            return found if name.isdigit() or name in self.state.certain else [*found, (ENVIRONMENT,), ("",)]
         if name in self._environment:
             return [(self._environment[name],)]
         if name in ("HOME", "PWD", "OLDPWD"):
@@ -237,13 +237,15 @@ class Scope:
         return [(SHAPED.get(name, ANY if name.isdigit() else ENVIRONMENT),)]
 
     def _from_anywhere(self, name: str) -> list[Value]:
-        """What any part of the command puts into it, in whatever order; a cycle or too many: anything."""
-        if name in self._fallback:
-            return self._fallback[name]
+        """What any part of the command puts into it, in whatever order; a cycle or too many: anything. What stands in
+        such a part is sure only if it was so before this variable was."""
         if name in self._open:
             return [(ANY,)]
         self._open.add(name)
         kept, self.state = self.state, State()
+        order = kept.certain.get(name, -1)
+        self.state.certain = {other: when for other, when in kept.certain.items() if when < order}
+        self.state.tainted = kept.tainted
         found: list[Value] = []
         for source in self._sources[name]:
             found += [(source,)] if isinstance(source, Hole) else self.single(source)
@@ -252,10 +254,7 @@ class Scope:
         if name in self._loops:
             found = [each(value) for value in found]
         unique = list(dict.fromkeys(found))
-        unique = [(ANY,)] if len(unique) > MOST_ALTERNATIVES or (ANY,) in unique else unique
-        if not self._open:
-            self._fallback[name] = unique
-        return unique
+        return [(ANY,)] if len(unique) > MOST_ALTERNATIVES or (ANY,) in unique else unique
 
     def single(self, word: Word) -> list[Value]:
         """The texts of a word where it is assigned, or is one of a `for` loop's: each of its fields is one."""
@@ -268,8 +267,6 @@ class Scope:
         """Whether everything the variable can hold is a number: else arithmetic would evaluate what it holds."""
         if name in SET_BY_THE_SHELL or name in self._array_names:
             return False
-        if name in self.state.known:
-            return all(_is_numeric(value) for value in self.state.known[name])
         if name in self.state.tainted:
             return False
         return name not in self._sources or all(_is_numeric(value) for value in self._from_anywhere(name))
@@ -302,6 +299,8 @@ class Scope:
                 return whole
         if len(word) > MOST_PARTS:
             return [(UNKNOWN,)]
+        if _globs_across_parts(word):
+            return [(Field((FILES,), True), UNKNOWN)]
         texts: list[tuple[Value, bool, bool]] = [((), False, True)]
         for place, part in enumerate(word):
             pieces = self._pieces(part, place == 0)
@@ -330,7 +329,7 @@ class Scope:
         for segments in self.values(part.name):
             text = segments[0] if len(segments) == 1 and isinstance(segments[0], str) else None
             if text is not None and (has_glob(text) or any(character in IFS for character in text)):
-                split = tuple(Field((piece,)) for piece in text.split())
+                split = tuple(Field((piece,)) for piece in split_as_shells_do(text))
                 found += [(_unquoted(segments),) if has_glob(text) else split, (Field(segments),)]
             elif text == "":
                 found.append(())
@@ -339,9 +338,11 @@ class Scope:
         return found
 
     def _all_of(self, part: s.Var) -> list[Alternative]:
-        if part.operator or part.name not in self.state.arrays or literal(part.subscript or ()) != "@":
+        arrays = self._arrays.get(part.name, [])
+        sure = part.name in self.state.certain and part.name not in self.state.tainted
+        if part.operator or len(arrays) != 1 or not sure or literal(part.subscript or ()) != "@":
             return [(UNKNOWN,)]
-        alternatives = self.state.arrays[part.name]
+        alternatives = self.array(arrays[0])
         if part.quoted:
             return alternatives
         plain = all(
@@ -357,7 +358,7 @@ class Scope:
         if isinstance(part, s.Arithmetic):
             return [((INTEGER,), False, False)]
         if isinstance(part, s.ProcessSubstitution):
-            return [(("/dev/fd/63",), False, False)]
+            return [((PROCESS,), False, False)]
         if isinstance(part, s.Substitution):
             hole = self._printed(part.body)
             return [((hole,), not part.quoted and hole not in ONE_WORD, not part.quoted)]
@@ -404,6 +405,11 @@ class Scope:
         return found
 
 
+def split_as_shells_do(text: str) -> list[str]:
+    """At blanks, tabs and line ends only: Python's own split knows more blanks than a shell does."""
+    return [piece for piece in text.replace("\t", " ").replace("\n", " ").split(" ") if piece]
+
+
 def _stays_whole(field: Field) -> bool:
     return field.text is not None and not has_glob(field.text) and field.text.split() == [field.text]
 
@@ -425,10 +431,6 @@ def _is_numeric(segments: Value) -> bool:
     )
 
 
-def _moves_parameters(node: Node) -> bool:
-    return isinstance(node, s.Simple) and bool(node.words) and literal(node.words[0]) in ("set", "shift", "getopts")
-
-
 def _uses_parameters(tree: s.List) -> bool:
     """Whether `$1` and its like stand outside every function."""
     todo: list[Node] = [tree]
@@ -444,6 +446,13 @@ def _uses_parameters(tree: s.List) -> bool:
                     todo.append(part.body)
         todo += children_of(node)
     return False
+
+
+def _globs_across_parts(word: Word) -> bool:
+    """`["ab"]`: brackets without quotes around what is quoted."""
+    bare = [part.text if isinstance(part, s.Text) and not part.quoted else "" for part in word]
+    opened = next((place for place, text in enumerate(bare) if "[" in text and "]" not in text.partition("[")[2]), None)
+    return opened is not None and any("]" in text for text in bare[opened + 1 :])
 
 
 def _is_one_word(word: Word) -> bool:
@@ -469,7 +478,8 @@ def _also_split_off(field: Field) -> Alternative:
 def _shortened(segments: Value) -> Value:
     """A suffix was cut off, perhaps all of it: how it begins is known where that is not a dash."""
     first = segments[0]
-    return (SHORTENED,) if isinstance(first, str) and first[:1] not in ("", "-") else (ANY,)
+    plain = isinstance(first, str) and first[:1] not in ("", "-") and len(segments) == 1
+    return (SHORTENED,) if plain and not any(character in IFS for character in str(first)) else (ANY,)
 
 
 def _text_pieces(part: s.Text, first: bool, home: str | None) -> tuple[Value, bool]:
@@ -583,6 +593,7 @@ def words_of(node: Node) -> Iterator[Word]:
         for assignment in (*node.assignments, *node.declared):
             yield assignment.content
             yield assignment.subscript or ()
+            yield from assignment.keys
             yield from assignment.array or ()
     elif isinstance(node, s.For):
         yield from node.words or ()

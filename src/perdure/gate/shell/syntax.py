@@ -96,8 +96,8 @@ class Assignment:
     append: bool = False
     subscript: Word | None = None
     array: tuple[Word, ...] | None = None
-    keyed: bool = False
-    """The array's elements are given with their keys."""
+    keys: tuple[Word, ...] = ()
+    """Those of the array's elements that are given with one."""
 
 
 @value
@@ -114,6 +114,7 @@ class Simple:
 @value
 class Pipeline:
     commands: tuple[Command, ...]
+    negated: bool = False
 
 
 @value

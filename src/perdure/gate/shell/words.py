@@ -36,6 +36,7 @@ class Hole:
     scratch      a new path in scratch           name       names of files that a glob found
     word         one word without blanks         output     anything, and it is what a command printed
     environment  anything, and it was there before the command
+    process      what stands for a process substitution
     any          anything
     """
 
@@ -44,7 +45,9 @@ class Hole:
 
 ANY, OUTPUT, ENVIRONMENT, WORD = (Hole(shape) for shape in ("any", "output", "environment", "word"))
 INTEGER, HASH, PATH, LOCATION = (Hole(shape) for shape in ("integer", "hash", "path", "location"))
-SCRATCH, FILES, INTEGERS, HASHES = (Hole(shape) for shape in ("scratch", "name", "integers", "hashes"))
+SCRATCH, FILES, INTEGERS, HASHES, PROCESS = (
+    Hole(shape) for shape in ("scratch", "name", "integers", "hashes", "process")
+)
 SHAPES = {hole.shape: hole for hole in (INTEGER, HASH, PATH, SCRATCH, INTEGERS, HASHES, WORD)}
 ONE_WORD = frozenset((INTEGER, HASH, LOCATION, SCRATCH, WORD))
 """Without quotes these are one word at most."""

@@ -91,7 +91,10 @@ HARMLESS_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 
 
 def plain(call: Call, found: Match) -> str:
-    """Operands that no program takes for anything but a file's name."""
+    """Operands that no program takes for anything but a file's name, and values that bring no options along."""
+    values = [content for _, content in found.options if content is not None]
+    if any((field.text or field.prefix).startswith(("@", "-J")) for field in values):
+        return "a value that begins with `@` or `-J` may bring options along"
     for field in found.operands:
         text = field.text if field.text is not None else field.prefix
         if field.text == "-":

@@ -34,6 +34,8 @@ def tmux_format(call: Call, found: Match) -> str:
 
 
 def no_equals(call: Call, found: Match) -> str:
+    if any((field.text or field.prefix).startswith("@") for field in _words(found)):
+        return "a word that begins with `@` may bring options along"
     for field in found.operands:
         text = field.text
         if text is None:

@@ -24,7 +24,7 @@ def env(call: Call, name: str, card: Card, args: list[Field]) -> None:
             call.praxic(why)
     if found.has("-C", "--chdir"):
         call.here = call.here.copy()
-        call.here.folders = None
+        call.here.lost()
     given: list[str] = []
     rest = list(found.operands)
     while rest and "=" in (rest[0].text or rest[0].prefix):
@@ -61,8 +61,8 @@ def xargs(call: Call, name: str, card: Card, args: list[Field]) -> None:
 
 def _read_words(call: Call, found: Match) -> list[Field]:
     """What it reads: paths are read whole only where they end with NUL; hashes and numbers have no blanks in them."""
-    fed = call.walk.fed
-    if fed and (not fed[0].prefix or found.has("-0", "--null")):
+    fed, call.walk.fed = call.walk.fed, None
+    if fed and not found.has("-a", "--arg-file") and (not fed[0].prefix or found.has("-0", "--null")):
         return fed
     return [Field((OUTPUT,))] if found.has("-I", "-i", "--replace") else [Field((OUTPUT,), True, True)]
 
@@ -182,6 +182,9 @@ def _find_exec(call: Call, args: list[Field], at: int) -> int:
     while at < len(args) and args[at].text != ";":
         if args[at].text == "+" and argv and argv[-1].first_hole is not None:
             break
+        if args[at].text is None and not args[at].prefix:
+            call.praxic("find -exec with a word that is not known before it runs")
+            return len(args)
         several = at + 1 < len(args) and args[at + 1].text == "+"
         argv.append(replaced(args[at], "{}", _found_path(args, several and args[at].text == "{}")))
         at += 1
