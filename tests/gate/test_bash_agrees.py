@@ -126,7 +126,7 @@ def names_by_us(command: str) -> set[str]:
 def test_no_command_that_tree_sitter_sees_is_missed(start: int) -> None:
     for _, command in READABLE[start : start + 200]:
         theirs = names_by_tree_sitter(command)
-        if "\\\n" in command:
-            continue  # tree-sitter-bash takes `r\\⏎m` for the command `r`
+        if "\\\n" in command or "(( $((" in command:
+            continue  # tree-sitter-bash takes `r\\⏎m` for the command `r`, and sums within sums for commands
         if theirs is not None and _understood(command):
             assert theirs - {"[", "[["} <= names_by_us(command) | {"!", "time"}, command
