@@ -337,7 +337,7 @@ CASES: list[tuple[str, str, str, bool]] = [
         True,
     ),
     ("praxic", "x=0; for ((;x<1;)); do x='a[$(touch PWNED)]'; done", "seen to write in bash", False),
-    ("praxic", "x=1; for ((i=0;i<2;i+=x)); do x='a[$(touch PWNED)]'; done", "seen to write in bash", True),
+    ("praxic", "x=1; for ((i=0;i<2;i+=x)); do x='a[$(touch PWNED)]'; done", "seen to write in bash", False),
     ("praxic", "x='a[$(touch PWNED)]'; (( $((x)) ))", "seen to write in bash", True),
     ("praxic", "x='b[$(touch PWNED)]'; a=([x]=1)", "seen to write in bash", True),
     ("praxic", "a=(['b[$(touch PWNED)]']=1)", "seen to write in bash", True),
