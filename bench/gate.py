@@ -78,9 +78,12 @@ def _world() -> object:
 
 def table() -> list[tuple[str, str]]:
     sys.path.insert(0, ROOT)
-    from tests.gate.table import shell, text_and_files, tools
+    from tests.gate.table import attacks, sessions, shell, text_and_files, tools
 
-    return [(effect, command) for part in (shell, text_and_files, tools) for effect, command, _, _ in part.CASES]
+    judged = [
+        (effect, command) for part in (shell, text_and_files, tools, attacks) for effect, command, _, _ in part.CASES
+    ]
+    return [*judged, *(("noetic", command) for command in sessions.COMMANDS)]
 
 
 def against_others(folder: str) -> list[Row]:
