@@ -54,8 +54,16 @@ def add_up(findings: list[Finding]) -> Analysis:
     weights = [finding.weighty for finding in findings if finding.weighty]
     return Analysis(
         effect,
-        deciding.reason if deciding else "there is nothing in it that does anything",
+        _reason(effect, deciding, findings),
         tuple(findings),
         tuple(dict.fromkeys(path for finding in findings for path in finding.written)),
         weights[0] if weights else "",
     )
+
+
+def _reason(effect: str, deciding: Finding | None, findings: list[Finding]) -> str:
+    if deciding is None:
+        return "there is nothing in it that does anything"
+    if effect == NOETIC and len(findings) > 1:
+        return "every part of it only looks, or writes to scratch"
+    return deciding.reason
