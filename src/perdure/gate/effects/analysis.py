@@ -87,12 +87,7 @@ class Walk:
         self.functions: dict[str, list[s.Function]] = {}
         self.calling: list[str] = []
         self.recursive: set[str] = set()
-        self.calculates = any(
-            isinstance(part, s.Arithmetic)
-            for node in commands_of(tree)
-            for word in words_of(node)
-            for part in parts_of(word)
-        )
+        self.may_abort = "\n" in text and may_abort(tree, text)
         self.reopens = any(
             redirect.operator in ("<", "<>") and redirect.descriptor not in ("", "0")
             for node in commands_of(tree)
@@ -172,8 +167,9 @@ class Walk:
             states.append(self.state.copy())
         self.state = everything_joined(states[1:])
         here.or_else(folders)
-        if self.calculates:  # a sum that cannot be done ends the line, and the next one goes on
-            here.or_else(tuple(here.trail))
+        if self.may_abort:  # then nothing is sure on the next line
+            self.state = states[0].joined(self.state)
+            here.or_else((*here.trail, self.world.cwd))
 
     def moved(
         self, chain: tuple[s.Step, ...], place: int, here: Here, before: tuple[str, ...] | None
@@ -634,6 +630,22 @@ def joined_folders(left: tuple[str, ...] | None, right: tuple[str, ...] | None) 
     return None if left is None or right is None else tuple(dict.fromkeys((*left, *right)))
 
 
+def may_abort(tree: s.List, text: str) -> bool:
+    """Whether bash may give up a line of it, as for a sum that cannot be done, and go on with the next."""
+    if "readonly" in text or "failglob" in text or "declare -" in text or "typeset -" in text or "((" in text:
+        return True
+    for node in commands_of(tree):
+        if isinstance(node, s.Simple) and any(a.subscript is not None for a in node.assignments):
+            return True
+        if any(_calculates(word) for word in words_of(node)):
+            return True
+    return False
+
+
+def _calculates(word: Word) -> bool:
+    return any(isinstance(part, s.Arithmetic) or getattr(part, "offsets", ()) for part in parts_of(word))
+
+
 def is_plain_cd(step: s.Step) -> bool:
     """`cd FOLDER`, and nothing around it that could keep it from happening."""
     command = step.pipeline.commands[0]
@@ -649,13 +661,24 @@ def is_plain_cd(step: s.Step) -> bool:
     )
 
 
+def _only_says(step: s.Step) -> bool:
+    """`echo …`, `printf …`: nothing that could keep the next step from running."""
+    command = step.pipeline.commands[0]
+    if step.joined_by or step.background or len(step.pipeline.commands) != 1 or not isinstance(command, s.Simple):
+        return False
+    says = bool(command.words) and literal(command.words[0]) in ("echo", "printf") and not command.assignments
+    return says and not any(_calculates(word) for word in command.words)
+
+
 def leaves(step: s.Step | None) -> bool:
     """`|| exit 1`, `|| { echo …; exit 1; }`: it surely ends the shell."""
     if step is None or step.joined_by != "||" or len(step.pipeline.commands) != 1 or step.pipeline.negated:
         return False
     command = step.pipeline.commands[0]
     if isinstance(command, s.Group):
-        if command.redirects or any(inner.joined_by or inner.background for inner in command.body.steps):
+        if command.redirects or not all(_only_says(inner) for inner in command.body.steps[:-1]):
+            return False
+        if command.body.steps[-1].joined_by or command.body.steps[-1].background:
             return False
         last = command.body.steps[-1].pipeline
         command = last.commands[0]

@@ -228,11 +228,25 @@ def declare(call: Call) -> None:
     call.noetic("sets variables of the shell" if names else "lists variables")
 
 
+SURE_OPTIONS = frozenset(("-x", "-r", "-a", "-A", "-rx", "-xr", "--"))
+
+
+def _surely_declares(call: Call) -> bool:
+    """Whether both shells do it: not `local` outside a function, not by `command`, not with options that only print."""
+    options = {text for text in call.texts if text and text.startswith(("-", "+"))}
+    allowed = SURE_OPTIONS if call.name in ("declare", "typeset", "local") else frozenset(("--",))
+    outside = call.name == "local" and not call.walk.calling
+    return options <= allowed and not outside and "command" not in call.context.wrappers
+
+
 def _declared(call: Call, names: list[str], given: dict[str, Field], associative: bool) -> None:
     """What is set by words that are put together (`declare "$n=x"`) was not foreseen: then nothing is known of it."""
     state = call.walk.state
     for name in names:
-        state.surely_set(name)
+        if _surely_declares(call):
+            state.surely_set(name)
+        else:
+            state.forget(name)
         if name in given and given[name].segments not in call.walk.scope.values(name):
             state.forget(name)
         if associative and "unset" not in call.walk.text and not call.walk.scope.is_plain_array(name):

@@ -146,7 +146,7 @@ class Scope:
         texts = {literal(word) for node in simple for word in node.words}
         if not names or texts & PARAMETER_SETTERS or _uses_parameters(tree):
             return
-        if any(literal(node.words[0]) is None or may_brace(node.words[0]) for node in simple):
+        if not all(_names_its_command(node) for node in simple):
             return
         for node in simple:
             if literal(node.words[0]) in names:
@@ -242,10 +242,7 @@ class Scope:
         if name in self._open:
             return [(ANY,)]
         self._open.add(name)
-        kept, self.state = self.state, State()
-        order = kept.certain.get(name, -1)
-        self.state.certain = {other: when for other, when in kept.certain.items() if when < order}
-        self.state.tainted = kept.tainted
+        kept = self._as_it_was(name)
         found: list[Value] = []
         for source in self._sources[name]:
             found += [(source,)] if isinstance(source, Hole) else self.single(source)
@@ -255,6 +252,14 @@ class Scope:
             found = [each(value) for value in found]
         unique = list(dict.fromkeys(found))
         return [(ANY,)] if len(unique) > MOST_ALTERNATIVES or (ANY,) in unique else unique
+
+    def _as_it_was(self, name: str) -> State:
+        """Takes the state back to when the variable was set; answers with the present one, to be put back."""
+        kept, self.state = self.state, State()
+        order = kept.certain.get(name, -1)
+        self.state.certain = {other: when for other, when in kept.certain.items() if when < order}
+        self.state.tainted = kept.tainted
+        return kept
 
     def single(self, word: Word) -> list[Value]:
         """The texts of a word where it is assigned, or is one of a `for` loop's: each of its fields is one."""
@@ -339,10 +344,13 @@ class Scope:
 
     def _all_of(self, part: s.Var) -> list[Alternative]:
         arrays = self._arrays.get(part.name, [])
-        sure = part.name in self.state.certain and part.name not in self.state.tainted
+        only = len(self._sources.get(part.name, ())) == 1 and part.name not in self._loops
+        sure = only and part.name in self.state.certain and part.name not in self.state.tainted
         if part.operator or len(arrays) != 1 or not sure or literal(part.subscript or ()) != "@":
             return [(UNKNOWN,)]
+        kept = self._as_it_was(part.name)
         alternatives = self.array(arrays[0])
+        self.state = kept
         if part.quoted:
             return alternatives
         plain = all(
@@ -429,6 +437,13 @@ def _is_numeric(segments: Value) -> bool:
         piece in (INTEGER, INTEGERS) or (isinstance(piece, str) and (piece == "" or is_integer(piece)))
         for piece in segments
     )
+
+
+def _names_its_command(node: s.Simple) -> bool:
+    """Whether it is known what is run, also where another command runs it."""
+    wrapped = literal(node.words[0]) in ("command", "builtin", "exec")
+    words = node.words if wrapped else node.words[:1]
+    return all(literal(word) is not None and not may_brace(word) for word in words)
 
 
 def _uses_parameters(tree: s.List) -> bool:
