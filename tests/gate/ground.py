@@ -28,10 +28,7 @@ class Table:
         return os.path.normpath(path) in self.folders
 
     def has_dashed_name(self, folder: str) -> bool:
-        return any(name.startswith("-") for name in self.names(folder))
-
-    def names(self, folder: str) -> frozenset[str]:
-        return frozenset(self.listed.get(folder, ()))
+        return any(name.startswith("-") for name in self.listed.get(folder, ()))
 
     def project_of(self, path: str) -> str:
         return next((root for root in self.projects if path == root or path.startswith(root + "/")), "")

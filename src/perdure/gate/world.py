@@ -22,9 +22,6 @@ if TYPE_CHECKING:
         def has_dashed_name(self, folder: str) -> bool:
             """Whether a name in the folder begins with `-`; True where it cannot be read."""
 
-        def names(self, folder: str) -> frozenset[str]:
-            """The names in the folder; empty where there is none."""
-
         def project_of(self, path: str) -> str:
             """The root of the project that the path lies in, or ''."""
 

@@ -23,12 +23,6 @@ class Disk:
         except OSError:
             return True
 
-    def names(self, folder: str) -> frozenset[str]:
-        try:
-            return frozenset(os.listdir(folder))
-        except OSError:
-            return frozenset()
-
     def project_of(self, path: str) -> str:
         folder = path if os.path.isdir(path) else os.path.dirname(path)
         found = repository.enclosing(folder)

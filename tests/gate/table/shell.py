@@ -1360,4 +1360,9 @@ CASES: list[tuple[str, str, str, bool]] = [
     ),
     ("noetic", r"""while IFS= read -r line; do echo "$line"; done < b.txt""", "IFS for read alone", True),
     ("noetic", r"""n=$(grep -c . a.txt); [[ $n -gt 2 ]] && echo many""", "a count is a number", True),
+    ("praxic", "echo x > -", "a file with that name, not standard output", True),
+    ("praxic", "ls >> -", "a file with that name", True),
+    ("praxic", "cat a.txt >| -", "a file with that name", True),
+    ("praxic", "ls &> -", "a file with that name", True),
+    ("noetic", "ls 2>&- | head -1; exec 3>&-", "descriptors are closed", True),
 ]

@@ -20,6 +20,7 @@ from perdure.gate.shell.parse import parse, plain
 from perdure.gate.shell.scope import Scope, State, commands_of, is_digits, is_integer, is_name, parts_of, words_of
 from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
+    ENVIRONMENT,
     INTEGER,
     INTEGERS,
     MOST_ALTERNATIVES,
@@ -66,12 +67,10 @@ def analyse(text: str, world: World) -> Analysis:
 
 @value
 class Context:
-    """Under what a command is run: the wrappers around it, and whether its arguments come from elsewhere."""
+    """Under what a command is run: the programs that run it, and the variables that are set for it."""
 
     wrappers: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
-    """Variables that are set for it."""
-    certain_paths: bool = True
 
 
 class Walk:
@@ -358,10 +357,7 @@ class Walk:
             return
         below = Walk(text, tree, self.world, self.findings, self.budget, self.depth + 1)
         below.state.tainted = self.scope.names() | frozenset(given)
-        below.steps_from(here)
-
-    def steps_from(self, here: Here) -> None:
-        self.steps(self.tree, here.copy())
+        below.steps(tree, here.copy())
 
     # ---- functions
 
@@ -451,8 +447,8 @@ class Walk:
         for alternative in self.scope.expand(word):
             for field in alternative:
                 for segment in field.segments:
-                    number = segment in (INTEGER, INTEGERS) or (isinstance(segment, str) and is_integer(segment))
-                    if not (number or segment == ""):
+                    digits = isinstance(segment, str) and (segment == "" or is_integer(segment))
+                    if not digits and segment not in (INTEGER, INTEGERS, ENVIRONMENT):
                         return False
         return True
 
@@ -491,7 +487,7 @@ class Walk:
         if text is None:
             return False
         name, bracket, rest = text.partition("[")
-        return NAME.issuperset(name) and (not bracket or rest.rstrip("]").isdigit() or rest in ("@]", "*]"))
+        return NAME.issuperset(name) and (not bracket or is_digits(rest.rstrip("]")) or rest in ("@]", "*]"))
 
     def assignment(self, assignment: s.Assignment, for_program: bool, here: Here, part: str) -> None:
         why = given_to_a_program(assignment.name) if for_program else set_in_the_shell(assignment.name)
@@ -534,11 +530,7 @@ class Walk:
         part = f"{operator} {field.shown()}"
         if _is_socket(text if text is not None else field.prefix):
             self.found(PRAXIC, f"`{field.shown()}` opens a connection", part)
-        elif (
-            (operator in ("<&", ">&") and text is not None and is_digits(text.rstrip("-")))
-            or text == "-"
-            or operator == "<"
-        ):
+        elif operator == "<" or (operator in ("<&", ">&") and (text == "-" or is_digits((text or "").rstrip("-")))):
             return
         elif operator == "<&":
             self.found(PRAXIC, "a descriptor that is not known before it runs", part)
@@ -588,7 +580,7 @@ class Walk:
         rest = field.segments[1:]
         if field.segments[0] == SCRATCH and all(isinstance(piece, str) and ".." not in piece for piece in rest):
             below = "".join(piece for piece in rest if isinstance(piece, str))
-            return "" if not below or (below.startswith("/") and field.segments[0] == SCRATCH) else None
+            return "" if not below or below.startswith("/") else None
         return None
 
     # ---- what commands print

@@ -10,6 +10,7 @@ from importlib import import_module
 
 from perdure.gate.effects import judges, targets
 from perdure.gate.effects.cards import BadCard, match, read_card, roles_of
+from perdure.gate.effects.finding import FORBIDDEN
 from perdure.model.value import replace
 
 TYPE_CHECKING = False
@@ -149,8 +150,6 @@ def _weight(card: Card, args: list[Field]) -> str:
 
 def _record_in_reach(call: Call, args: list[Field]) -> None:
     """A praxic program that is given a path in Perdure's record would write there (SPEC 5.3)."""
-    from perdure.gate.effects.finding import FORBIDDEN
-
     if any(targets.is_record(folder, call.walk.world) for folder in call.here.folders or ()):
         call.found(FORBIDDEN, f"{call.name} would run within Perdure's own record")
         return
@@ -289,7 +288,7 @@ def _believes(call: Call, name: str, card: Card, form: Form) -> None:
     if "configured" not in form.words and "configured" not in card.words:
         return
     if folders is None and call.here.anywhere:
-        call.praxic(f"{name} believes the configuration in its folder, and which folder that is is not known")
+        call.praxic(f"{name} believes the configuration in its folder, and that folder is not known")
         return
     if folders is None:
         return

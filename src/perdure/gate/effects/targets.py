@@ -27,7 +27,7 @@ def place_of(target: str, folders: tuple[str, ...] | None, world: World) -> tupl
 
 def is_nowhere(target: str) -> bool:
     descriptor = target.removeprefix("/dev/fd/")
-    return target in DEVICES or (descriptor != target and descriptor.isdigit())
+    return target in DEVICES or (descriptor != target and descriptor.isascii() and descriptor.isdigit())
 
 
 def _relative(target: str, folders: tuple[str, ...] | None, world: World) -> tuple[str, str]:

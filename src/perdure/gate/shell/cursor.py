@@ -34,7 +34,6 @@ ARITHMETIC_OPERATORS = (
     *("+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "!", "~", "?", ":", ",", "="),
 )
 ASSIGNING = frozenset("= += -= *= /= %= &= ^= |= <<= >>= ++ --".split())
-PREFIXES = frozenset(["+", "-", "!", "~", "++", "--"])
 CALCULATING_TESTS = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 ANSI_C = {
     "n": "\n",

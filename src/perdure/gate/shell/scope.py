@@ -353,10 +353,7 @@ class Scope:
         self.state = kept
         if part.quoted:
             return alternatives
-        plain = all(
-            f.text is not None and not has_glob(f.text) and f.text.split() == [f.text] for a in alternatives for f in a
-        )
-        return alternatives if plain else [(UNKNOWN,)]
+        return alternatives if all(_stays_whole(field) for one in alternatives for field in one) else [(UNKNOWN,)]
 
     def _pieces(self, part: Part, first: bool) -> list[tuple[Value, bool, bool]]:
         """Each: the segments, whether they split, whether they may be nothing at all."""

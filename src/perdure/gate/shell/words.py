@@ -215,7 +215,13 @@ def _choices(cells: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]] | No
 def _range(text: str) -> list[list[tuple[str, bool]]] | None:
     """`1..5`, `a..e`: every value; a step, or anything else, is not said."""
     first, _, last = text.partition("..")
-    if first.lstrip("-").isdigit() and last.lstrip("-").isdigit() and len(first) < 8 and len(last) < 8:
+    if (
+        text.isascii()
+        and first.lstrip("-").isdigit()
+        and last.lstrip("-").isdigit()
+        and len(first) < 8
+        and len(last) < 8
+    ):
         low, high = sorted((int(first), int(last)))
         if high - low > MOST_FIELDS:
             return None

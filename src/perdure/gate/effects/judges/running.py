@@ -126,11 +126,7 @@ def _find_expression(call: Call, args: list[Field], at: int) -> None:
         if text in FIND_PLAIN:
             continue
         if text in FIND_VALUED or (text.startswith("-newer") and len(text) == 8):
-            if (
-                at < len(args)
-                and args[at].text is None
-                and (args[at].vanishes or (args[at].splits and not args[at].prefix))
-            ):
+            if at < len(args) and _may_be_more(args[at]):
                 call.praxic(f"find: `{args[at].shown()}` may become several words, and one of them an action")
                 return
             at += 1
