@@ -130,3 +130,29 @@ def test_a_glob_in_scratch_may_find_what_the_same_command_wrote() -> None:
 @pytest.mark.parametrize("command", ["rm tf", "mv /tmp/n tf", "sed -i s/x/y/ tf", "cp --remove-destination /tmp/n tf"])
 def test_a_link_of_the_work_that_leads_to_scratch_is_the_works(command: str) -> None:
     assert effect(command, ground=Table(links={"/repo/tf": "/tmp/f"})) == "praxic"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'cd "$(git rev-parse --show-toplevel)"; cd /tmp && git status',
+        'cd /tmp; if true; then cd "$(pwd)"; fi; git status',
+        "cd /tmp; cd */; git status",
+        "cd /tmp && cd ./x* && git log",
+        "for d in /tmp/*/; do cd $d; git status; done",
+    ],
+)
+def test_a_folder_that_may_be_scratch_is_not_believed(command: str) -> None:
+    assert effect(command) == "praxic"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'cd "$(git rev-parse --show-toplevel)" && git status; git log -1',
+        "for d in */; do (cd $d && git log -1); done",
+        "cd src && git status",
+    ],
+)
+def test_a_folder_of_the_work_is(command: str) -> None:
+    assert effect(command) == "noetic"

@@ -104,7 +104,7 @@ class Walk:
             self.scope.location = PATH
 
     def everything(self) -> None:
-        self.steps(self.tree, Here((self.world.cwd,)))
+        self.steps(self.tree, Here((self.world.cwd,), self.world))
         if self.budget.scratch:
             for reason, part in self.budget.believed:
                 self.found(PRAXIC, reason, part)
@@ -180,9 +180,14 @@ class Walk:
         plain = is_plain_cd(step)
         surely = place == 0 and plain and not here.may_fail and not self.budget.scratch
         surely = surely or (place == 0 and plain and len(chain) == 2 and leaves(chain[1]))
-        here.folders = moved if plain else joined_folders(before, moved)
+        here.folders = moved
+        if not plain:
+            here.or_else(before)
         here.trail += moved
-        return here.folders if surely else joined_folders(before, here.folders)
+        after = here.folders if surely else joined_folders(before, here.folders)
+        if after is None:
+            here.unsure_later(moved, before)
+        return after
 
     def pipeline(self, pipeline: s.Pipeline, here: Here) -> None:
         if len(pipeline.commands) == 1:

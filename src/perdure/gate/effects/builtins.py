@@ -70,7 +70,7 @@ def cd(call: Call) -> None:
     home = call.walk.world.home
     target = words[0] if len(words) == 1 else known(home) if home and not words else UNKNOWN
     call.walk.mind_blanks(target.shown())
-    call.here.go(target, call.walk.world)
+    call.here.go(target)
 
 
 def _wrapped_cd(call: Call) -> None:
@@ -84,7 +84,7 @@ def pushd(call: Call) -> None:
     """With a folder it is a cd that remembers; else it goes back to one that is not followed here."""
     call.noetic("changes the working folder of this command alone")
     if call.name == "pushd" and len(call.args) == 1 and not call.context.wrappers and call.args[0].text:
-        call.here.go(call.args[0], call.walk.world)
+        call.here.go(call.args[0])
         call.here.may_fail = True
     else:
         call.here.lost()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from perdure.gate.effects import targets
 from perdure.gate.shell.cursor import NotUnderstood
 
 TYPE_CHECKING = False
@@ -37,8 +38,8 @@ class Budget:
 class Here:
     """The working folders that this point of the command may be in; None where they are not known."""
 
-    def __init__(self, folders: tuple[str, ...] | None) -> None:
-        self.folders = folders
+    def __init__(self, folders: tuple[str, ...] | None, world: World) -> None:
+        self.folders, self.world = folders, world
         self.moved: tuple[str, ...] | None = None
         """Set by `cd` for the step it stands in: where it goes if it succeeds."""
         self.may_fail = False
@@ -51,36 +52,46 @@ class Here:
         moved, self.moved = self.moved, None
         return moved
 
-    def go(self, field: Field, world: World) -> None:
+    def go(self, field: Field) -> None:
         """Where `cd` to this word would lead; with several alternatives, to any of them."""
-        text = field.text
+        text, world = field.text, self.world
         if text is not None and text.startswith(("-", "+")):
             self.lost()
             return
         if text is None or self.folders is None:
             within = field.first_hole is not None and field.first_hole.shape in ("name", "path", "location", "scratch")
             prefix = field.prefix
-            lost = text is None and (is_scratch_prefix(prefix, world) if prefix else not within)
+            lost = is_scratch_prefix(prefix, world) or ".." in prefix if prefix else not within
             self.anywhere = self.anywhere or lost
-            self.folders = self.moved = None
+            self.unsure(self.folders)
             return
         there = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
         self.may_fail = self.may_fail or not all(world.ground.is_folder(folder) for folder in there)
         self.moved = tuple(dict.fromkeys((*(self.moved or ()), *there)))
+
+    def unsure(self, *known: tuple[str, ...] | None) -> None:
+        """It is not known any more; if one of those that it may be is scratch, it may be a folder anybody writes to."""
+        self.unsure_later(*known)
+        self.folders = self.moved = None
+
+    def unsure_later(self, *known: tuple[str, ...] | None) -> None:
+        for folder in (folder for folders in known for folder in folders or ()):
+            within = targets.is_scratch(self.world.ground.real(folder).rstrip("/") + "/.", self.world)
+            self.anywhere = self.anywhere or within
 
     def lost(self) -> None:
         self.folders = self.moved = None
         self.anywhere = True
 
     def copy(self) -> Here:
-        made = Here(self.folders)
+        made = Here(self.folders, self.world)
         made.anywhere = self.anywhere
         return made
 
     def or_else(self, other: tuple[str, ...] | None) -> None:
         """It may also be where `other` says."""
         if self.folders is None or other is None:
-            self.folders = None
+            self.unsure(self.folders, other)
         else:
             self.folders = tuple(dict.fromkeys((*self.folders, *other)))
         if self.folders is not None and len(self.folders) > MOST_FOLDERS:

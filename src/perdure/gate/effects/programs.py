@@ -278,7 +278,7 @@ def _moved_by_git(call: Call, found: Match) -> None:
     """`git -C FOLDER` works as if it stood there."""
     call.here = call.here.copy()
     for field in found.values_of("-C"):
-        call.here.go(field, call.walk.world)
+        call.here.go(field)
         call.here.folders = call.here.taken()
 
 
