@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 
-from bench import append, gate, processes, writers
+from bench import append, gate, hook, processes, writers
 from bench.ground import wipe
 from bench.measure import Row, fsync_milliseconds
 
@@ -24,6 +24,8 @@ def main() -> int:
             *shown(append.against_raw(folder)),
             *shown(writers.eight_at_once(folder)),
             *shown(processes.against_interpreter(folder)),
+            *shown(hook.processes(folder)),
+            *shown(hook.in_the_client(folder)),
             *shown(gate.in_process(folder)),
             *shown(gate.against_others(folder)),
             *shown(append.against_length(folder, long)),
@@ -37,7 +39,7 @@ def main() -> int:
 def shown(rows: list[Row]) -> list[Row]:
     for row in rows:
         mark = {True: "ok", False: "MISSED", None: ""}[row.passes]
-        print(f"{row.what:42} {row.ours:>24}  {row.baseline:34} {row.ratio:6.2f}  {row.bar:8} {mark}", flush=True)
+        print(f"{row.what:46} {row.ours:>24}  {row.baseline:34} {row.ratio:6.2f}  {row.bar:8} {mark}", flush=True)
     return rows
 
 

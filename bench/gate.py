@@ -112,9 +112,12 @@ def _row(name: str, cases: list[tuple[str, str]], passed: list[bool], seconds: f
     return Row(f"table: {name}", what, f"{stopped} of {len(noetic)} readers stopped", stopped / len(noetic), "", bar)
 
 
-def _asked(folder: str, name: str, wanted: tuple[str, ...], commands: list[str]) -> tuple[list[bool], float] | None:
+def peer_python(folder: str, name: str, wanted: tuple[str, ...]) -> str | None:
+    """The interpreter of an environment that has the peer; made once."""
     home = os.path.join(folder, f"peer-{name}")
     python = os.path.join(home, "bin", "python")
+    if os.path.exists(python):
+        return python
     for interpreter in PYTHONS:
         if not shutil.which(interpreter):
             continue
@@ -123,8 +126,13 @@ def _asked(folder: str, name: str, wanted: tuple[str, ...], commands: list[str])
             continue
         installed = subprocess.run([python, "-m", "pip", "install", "-q", *wanted], capture_output=True, check=False)
         if installed.returncode == 0:
-            break
-    else:
+            return python
+    return None
+
+
+def _asked(folder: str, name: str, wanted: tuple[str, ...], commands: list[str]) -> tuple[list[bool], float] | None:
+    python, home = peer_python(folder, name, wanted), os.path.join(folder, f"peer-{name}")
+    if python is None:
         return None
     done = subprocess.run(
         [python, os.path.join(os.path.dirname(__file__), "peers.py"), name],

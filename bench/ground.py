@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from perdure.actions import projects, transactions
+from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Desk, Request, sit_down
+from perdure.actions.wiring import Desk, sit_down
 from perdure.model import moment
 from perdure.model.event import Draft
 from perdure.place.resolve import Explicit

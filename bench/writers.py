@@ -16,7 +16,8 @@ WRITERS, EACH = 8, 250
 _WORKER = """
 import os, sys
 from perdure.actions import notes
-from perdure.actions.wiring import Request, sit_down
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
 from perdure.place.resolve import Explicit
 writer = sys.argv[1]
 with sit_down(Request(os.getcwd(), dict(os.environ), Explicit(instance="writer-" + writer))) as desk:

@@ -42,12 +42,18 @@ def _no_real_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "person").mkdir(exist_ok=True)
 
 
+def without_clients(path: str) -> str:
+    """A client that is on this machine is not there for a test: `perdure init` would install for it."""
+    return os.pathsep.join(part for part in path.split(os.pathsep) if not os.path.exists(os.path.join(part, "claude")))
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     """What a process of Perdure's gets: a path, a home, and who commits."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     return {
         **kept,
+        "PATH": without_clients(kept.get("PATH", os.defpath)),
         "HOME": str(tmp_path / "person"),
         "PERDURE_HOME": str(tmp_path / "home"),
         "GIT_CONFIG_GLOBAL": os.devnull,

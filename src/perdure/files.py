@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import errno
 import os
-from json import JSONDecoder
 from stat import S_ISREG
 from time import monotonic, sleep
 
 from perdure.errors import Trouble
+from perdure.model.json import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _MOST = 1 << 20
 _PATIENCE = 10.0
 _UNFINISHED = (".tmp", ".tmp-wal", ".tmp-shm", ".tmp-journal")
-_DECODER = JSONDecoder()
 
 
 def write_whole(path: str, text: str, *, mode: int = 0o600, durable: bool = False) -> None:
@@ -119,6 +118,48 @@ class Alone:
             sleep(0.002)
 
 
+class Underway:
+    """Something is being taken in: `with Underway(path): …`. Any number may be at once; see `is_settled`. The kernel
+    lets go for one that dies."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        import fcntl
+
+        try:
+            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+            fcntl.flock(self._descriptor, fcntl.LOCK_SH)
+        except OSError as error:
+            raise trouble(error, self._path) from error
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._descriptor)
+
+
+def is_settled(path: str, patience: float = 2.0) -> bool:
+    """Waits until nothing is `Underway`, but for no longer than `patience` seconds."""
+    import fcntl
+
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+    except OSError:
+        return True  # nobody has ever been
+    deadline = monotonic() + patience
+    try:
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return True
+            except OSError:
+                if monotonic() > deadline:
+                    return False
+            sleep(0.005)
+    finally:
+        os.close(descriptor)
+
+
 def _taken(folder: str) -> Trouble:
     message = f"Another process has been writing in {folder} for {_PATIENCE:.0f} s."
     return Trouble("ledger_busy", message, hint="Try again; if it persists, look for a stopped perdure process.")
@@ -173,7 +214,7 @@ def read_text(path: str) -> str | None:
 def read_json(path: str) -> dict[str, Json] | None:
     """None also for a file that is not a JSON object: views and bindings are only believed where they can be read."""
     try:
-        found = _DECODER.decode(read_text(path) or "")
+        found = parse(read_text(path) or "")
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -13,6 +13,7 @@ import os
 
 from perdure.errors import BadInput
 from perdure.files import read_text
+from perdure.model.toml import plain_table
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -65,6 +66,12 @@ SETTINGS: dict[str, Setting] = {
             (),
             "Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools (`mcp__docs__search`) that "
             "only look, whatever their other words are.",
+        ),
+        Setting(
+            "gate.required",
+            False,
+            "Where hooks are committed with the project (scope project): a machine without Perdure is denied what may "
+            "write, instead of being told that the guard does not run.",
         ),
         Setting(
             "transaction.orphans",
@@ -132,18 +139,21 @@ def _read_file(path: str) -> dict[str, Scalar]:
 
 
 def parse(text: str, path: str) -> dict[str, Scalar]:
-    import tomllib
+    given = plain_table(text)
+    if given is None:
+        given = dict(_flat(_toml(text, path), ""))
+    return {key: checked(known(key, path), content, path) for key, content in given.items()}
+
+
+def _toml(text: str, path: str) -> dict[str, Any]:
+    import tomllib  # its regular expressions cost a hook 7 ms
 
     try:
-        table = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(
             "bad_config", f"{path}: {error}.", hint="Mend the file; TOML such as [gate] know = 0.7"
         ) from error
-    found = {}
-    for key, given in _flat(table, ""):
-        found[key] = checked(known(key, path), given, path)
-    return found
 
 
 def _flat(table: dict[str, Any], prefix: str) -> list[tuple[str, Any]]:

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from perdure.actions import acting, projects, transactions
+from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Desk, Request, sit_down
+from perdure.actions.wiring import Desk, sit_down
 from perdure.errors import Conflict, PerdureError, Refused, Trouble
 from perdure.ledger.port import Ledger
 from perdure.model import payload as p

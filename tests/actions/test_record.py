@@ -9,7 +9,8 @@ import pytest
 
 from perdure.actions import acting, decisions, goals, notes, projects, transactions
 from perdure.actions.record import cleaned
-from perdure.actions.wiring import Desk, Request, sit_down
+from perdure.actions.scene import Request
+from perdure.actions.wiring import Desk, sit_down
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.model import payload as p
 from perdure.model.jsonl import from_line, to_line

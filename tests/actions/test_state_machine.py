@@ -23,8 +23,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from perdure.actions import acting, decisions, goals, healing, notes, projects, sessions, transactions
+from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Desk, Request, sit_down
+from perdure.actions.wiring import Desk, sit_down
 from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref

@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from perdure.actions import acting, healing, notes, projects, sessions, transactions, transfer
+from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Request, sit_down
+from perdure.actions.wiring import sit_down
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.model.ids import derived_id
 from perdure.model.state import Transaction

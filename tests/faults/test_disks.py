@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from perdure.actions import notes, transactions
+from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Request, sit_down
+from perdure.actions.wiring import sit_down
 from perdure.errors import PerdureError
 from perdure.model.jsonl import from_line
 from perdure.model.moment import HOUR, Moment
@@ -246,7 +247,8 @@ def test_on_a_read_only_disk_writes_are_refused_with_a_hint_and_looking_works(
 WRITE_AND_DIE = """
 import os, signal
 from perdure.actions import notes
-from perdure.actions.wiring import Request, sit_down
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
 
 desk = sit_down(Request(os.getcwd(), dict(os.environ)))
 print(notes.add(desk, "finding", "only in the log").id, flush=True)

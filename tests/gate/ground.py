@@ -30,6 +30,9 @@ class Table:
     def has_dashed_name(self, folder: str) -> bool:
         return any(name.startswith("-") for name in self.listed.get(folder, ()))
 
+    def skill(self, name: str, folders: tuple[str, ...]) -> str:
+        return {"deploys": "Run this: !`make deploy`", "reads": "Read the manual."}.get(name, "")
+
     def project_of(self, path: str) -> str:
         return next((root for root in self.projects if path == root or path.startswith(root + "/")), "")
 
@@ -47,6 +50,7 @@ def world(
         base=base,
         home="/home/dev",
         records=("/home/dev/.perdure",),
+        arming=frozenset(["/repo/.claude/hooks/perdure.sh", "/etc/claude/settings.json"]),
         scratch=("/tmp", "/var/tmp"),
         program="/opt/perdure/bin/perdure",
         readers=readers,

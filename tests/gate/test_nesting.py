@@ -130,6 +130,8 @@ def test_a_noetic_command_stays_noetic_however_deep(command: str, wrappers: list
     found = analyse(text, world())
     if "may not be defined" in found.reason or "arithmetic would evaluate" in found.reason:
         return  # a function defined under a condition is not taken for one; only what counts is known to be a number
+    if "that folder is not known" in found.reason and wrapped("", wrappers).count("cd src"):
+        return  # `cd src` gone through twice leads to src/src, where nobody knows what git would believe
     assert found.effect == "noetic", f"{text}\n{found.reason}"
 
 

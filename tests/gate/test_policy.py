@@ -138,3 +138,31 @@ def test_a_failure_denies_and_names_the_ways_out() -> None:
     said = policy.words(verdict)
     assert "not a judgement" in said
     assert "perdure heal" in said
+
+
+def test_what_changes_something_after_a_transition_would_run_outside_the_transaction() -> None:
+    assert judged("perdure postflight --know 1 --uncertainty 0 && touch a", READY).denied
+    assert not judged("touch a && perdure postflight --know 1 --uncertainty 0", READY).denied
+    assert not judged("perdure postflight --know 1 --uncertainty 0; git status", READY).denied
+
+
+def test_the_mode_is_that_of_the_project_that_would_be_changed() -> None:
+    """A place whose own gate is off opens no other project's."""
+    guarded = Standing("/other", NONE, elsewhere=True, mode="enforce")
+    free = Standing("/other", NONE, elsewhere=True, mode="off")
+    assert judged("touch /other/a", guarded, mode="off").mode == "enforce"
+    assert judged("touch /other/a", guarded, mode="off").denied
+    assert not judged("touch /other/a", free, mode="enforce").denied
+    both = judged("touch /other/a", Standing("/repo", NONE, mode="observe"), guarded, mode="observe")
+    assert (both.denied, both.mode) == (True, "enforce")
+
+
+def test_a_way_out_with_a_path_can_be_pasted_into_a_shell() -> None:
+    named = Standing("/my work/it's", NONE, elsewhere=True)
+    assert judged("touch a", named).clears.endswith("--project-path '/my work/it'\\''s'")
+
+
+def test_a_subagent_is_not_told_to_clear_what_it_may_not() -> None:
+    verdict = judged("touch a", Standing("/repo", NONE), subagent=True)
+    assert verdict.clears == ""
+    assert "report back" in verdict.reason

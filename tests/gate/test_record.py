@@ -60,6 +60,52 @@ def test_no_command_writes_the_record_or_disarms_the_guard(command: str) -> None
 @pytest.mark.parametrize(
     "command",
     [
+        "echo '{}' > .claude/settings.json",
+        "rm .claude/settings.local.json",
+        "rm -f ./src/../.claude/Settings.json",
+        "sed -i s/block/continue/ .claude/settings.local.json",
+        "mv .claude/settings.local.json /tmp/x",
+        "cp other.json .claude/settings.json",
+        "jq . x.json | tee ~/.claude/settings.json",
+        "rm .claude/*",
+        "rm .claude/sett*",
+        "cd .claude && rm *.json",
+        "echo x > src/.claude/settings.local.json",
+        "mv .claude .c2",
+        "rm -rf .claude",
+        "cp settings.local.json .claude",
+        "rm .claude/hooks/perdure.sh",
+        "echo '{}' > /etc/claude/settings.json",
+    ],
+)
+def test_no_command_writes_what_arms_the_guard(command: str) -> None:
+    found = analyse(command, world(ground=Table(names={"/repo/.claude": ("settings.json",)})))
+    assert found.effect == "forbidden", found.reason
+    assert "arms the guard" in found.reason
+
+
+def test_what_arms_the_guard_may_be_read_and_committed() -> None:
+    assert analyse("cat .claude/settings.json", world()).effect == "noetic"
+    assert analyse("git add .claude/settings.json", world()).effect == "praxic"
+    assert analyse_call("claude-code", "Edit", {"file_path": "/repo/.claude/skills/x.md"}, world()).effect == "praxic"
+    assert analyse_call("claude-code", "Write", {"file_path": ".claude/settings.json"}, world()).effect == "forbidden"
+
+
+def test_a_skill_that_runs_something_is_praxic_and_one_that_only_says_something_looks() -> None:
+    assert analyse_call("claude-code", "Skill", {"skill": "deploys"}, world()).effect == "praxic"
+    assert analyse_call("claude-code", "Skill", {"skill": "reads"}, world()).effect == "noetic"
+    assert analyse_call("claude-code", "Skill", {"skill": "unheard-of"}, world()).effect == "noetic"
+
+
+def test_a_settings_file_behind_a_link_is_what_arms_the_guard() -> None:
+    linked = Table(links={"/repo/.claude": "/home/dev/.claude"})
+    found = analyse_call("claude-code", "Write", {"file_path": "/repo/.claude/settings.json"}, world(ground=linked))
+    assert found.effect == "forbidden"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
         "cat .perdure/config.toml",
         "ls -la .perdure ~/.perdure",
         "grep -rn x .perdure",

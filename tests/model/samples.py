@@ -40,6 +40,7 @@ PAYLOADS: dict[str, list[object]] = {
     "transaction.adopted": [p.TransactionAdopted(ID, "pts-6")],
     "transaction.closed": [p.TransactionClosed(False), p.TransactionClosed(True, VECTORS, "done")],
     "goal.created": [p.GoalCreated("ship"), p.GoalCreated("ship", "preflight")],
+    "goal.prompted": [p.GoalCreated("ship it", "prompt")],
     "goal.done": [p.GoalDone(ID), p.GoalDone(ID, "shipped")],
     "decision.made": [
         p.DecisionMade("WAL"),
@@ -58,6 +59,13 @@ PAYLOADS: dict[str, list[object]] = {
     "edit.made": [p.EditMade("a.py")],
     "edit.reverted": [p.EditReverted("a.py")],
     "gate.observed": [p.GateObserved("Bash", "touch a", "writes to a")],
+    "file.created": [p.FileCreated("a.py")],
+    "command.run": [p.CommandRun("ls", "succeeded"), p.CommandRun("make", "failed", "praxic", "Exit code 2", 34)],
+    "tool.failed": [p.ToolFailed("Edit", "not found"), p.ToolFailed("Edit", "not found", "a.py")],
+    "subagent.started": [p.SubagentStarted("a93f"), p.SubagentStarted("a93f", "general-purpose")],
+    "subagent.stopped": [p.SubagentStopped("a93f"), p.SubagentStopped("a93f", "general-purpose")],
+    "session.doubled": [p.SessionDoubled("c-1", OTHER)],
+    "context.exhausted": [p.ContextExhausted(170_000, 85)],
 }
 
 _ONE = Track(1, 0.5, 0.25, (Bin(1, 1.0, 0.5),) * 5)
@@ -71,7 +79,7 @@ DOCUMENTS: dict[str, list[Any]] = {
     ],
     "session": [
         s.Session(ID, None, "terminal", "/p", 1_767_225_600_000),
-        s.Session(ID, OTHER, "fork", "/p", 1, OTHER, "codex", "c-1", 2, "exit", ID, "/q"),
+        s.Session(ID, OTHER, "fork", "/p", 1, OTHER, "codex", "c-1", 2, "exit", ID, "/q", OTHER, (OTHER, "x.y")),
     ],
     "transaction": [
         s.Transaction(ID, "/p", OTHER, "", "open", "user", ID, 1, (ID,), 2, {}, {}, "investigate", 3, {}),

@@ -480,7 +480,7 @@ def test_a_binding_carries_what_seed_001_asks_for(machine: Machine) -> None:
     seat = machine.sit(client, cwd=shop, environment=machine.in_pane(server), hook=claude("s-1"))
     files = sorted(os.path.relpath(p, machine.home) for p in Path(machine.home, "bindings").rglob("*.json"))
     assert files == [
-        f"bindings/client/s-1.{client.pid}.json",
+        f"bindings/client/s-1/{client.pid}.json",
         f"bindings/instance/{seat.instance_id}.json",
         f"bindings/process/{client.pid}.json",
         f"bindings/tmux/tmux_4.{server.pid}.json",
@@ -1042,7 +1042,7 @@ def test_where_the_home_cannot_be_written_bindings_stand_in_the_project(machine:
     seat = machine.sit(client, cwd=shop, hook=claude("s-1"))
     kept = sorted(os.path.relpath(p, shop) for p in Path(shop, ".perdure", "bindings").rglob("*.json"))
     assert kept == [
-        f".perdure/bindings/client/s-1.{client.pid}.json",
+        f".perdure/bindings/client/s-1/{client.pid}.json",
         f".perdure/bindings/instance/{seat.instance_id}.json",
         f".perdure/bindings/process/{client.pid}.json",
         ".perdure/bindings/tty/pts-6.json",

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from perdure.actions import acting
-from perdure.actions.wiring import Request, sit_down
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
 from perdure.model import payload as p
 from perdure.settings import SETTINGS
 from perdure.surfaces.cli import ALIASES, COMMANDS
@@ -80,6 +81,7 @@ session show
 session end --reason exit
 calibration --svg OUT.svg
 gate explain 'git status | head -3'
+doctor --no-client
 heal --check
 heal
 export OUT.jsonl
@@ -90,6 +92,7 @@ config set gate.know 0.75
 config show
 config unset gate.know
 completion bash
+uninstall
 """.strip().splitlines()
 """Every command once, in an order in which each has something to say yes to."""
 
@@ -109,7 +112,7 @@ def live(cli: Cli, tmp_path: Path, *flags: str) -> dict[str, Result]:
 
 def test_the_life_of_this_file_has_every_command_and_verb_in_it() -> None:
     lived = {tuple(line.split()[:2]) for line in LIFE}
-    assert {command for command, *_ in lived} | {"preflight", "demo"} == set(COMMANDS)
+    assert {command for command, *_ in lived} | {"preflight", "demo", "hook"} == set(COMMANDS)
     verbs = {(command, verb) for command, verbs in VERBS.items() for verb in verbs}
     assert verbs - lived == {("transaction", "adopt"), ("project", "switch")}, "those two stand in test_seed_000"
 

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from perdure.actions import transactions
+from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Request, sit_down
+from perdure.actions.wiring import sit_down
 from perdure.model.moment import HOUR, Moment, now
 from perdure.place.resolve import Explicit
 from tests.conftest import Cli, assessment, new_repository

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from perdure.actions import acting
-from perdure.actions.wiring import Request, sit_down
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
 from perdure.model import payload as p
 from perdure.model.ids import EventId
 from perdure.place.resolve import Explicit

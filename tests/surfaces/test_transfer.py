@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from perdure.actions import acting
-from perdure.actions.wiring import Request, sit_down
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
 from perdure.model import payload as p
 from tests.conftest import Cli, assessment, git
 from tests.surfaces.looking import assert_error, nothing_written

@@ -9,28 +9,31 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions.wiring import look
+from perdure.actions.scene import look
 from perdure.errors import PerdureError
 from perdure.gate import policy
 from perdure.gate.effects.finding import PRAXIC, Finding, add_up
 from perdure.gate.world import World
-from perdure.model.value import value
+from perdure.ledger.header import FILE, is_store
+from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.place.ground import Disk
 from perdure.settings import load
-from perdure.views import transaction_file
+from perdure.views import damage, transaction_file
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from perdure.actions.wiring import Request, Scene
+    from perdure.actions.scene import Request, Scene
     from perdure.gate.effects.finding import Analysis
     from perdure.gate.policy import Standing, Verdict
     from perdure.model.json import Json
     from perdure.settings import Settings
 
+ARMING = ("settings.json", "settings.local.json", os.path.join("hooks", "perdure.sh"))
+"""In Claude Code's folder: where hooks are registered or switched off, and what they call (SPEC 5.5)."""
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
 
 
@@ -48,7 +51,10 @@ class Judged:
     analysis: Analysis
     verdict: Verdict
     mode: str
+    """That of the place; where something is denied, that of the project it is about."""
     project: str
+    unrecorded: str = ""
+    """In `observe` mode: why what would have been denied is not on record. Who only observes stops nothing."""
 
     @property
     def denies(self) -> bool:
@@ -58,21 +64,28 @@ class Judged:
 class Bench:
     """A place from which one or many calls are judged."""
 
-    def __init__(self, request: Request, *, strict: bool = False) -> None:
+    def __init__(self, scene: Scene, *, strict: bool = False) -> None:
         """Settings that cannot be read are an error where `strict`; else what only looks still passes, and nothing
         else does: the way out is never blocked."""
-        self.scene: Scene = look(request)
+        self.scene = scene
         self.wrong_settings = ""
-        root = self.scene.place.project_path
+        root = scene.place.project_path
         try:
-            self.settings: Settings = load(self.scene.home, root, request.environment)
+            self.settings: Settings = load(scene.home, root, scene.request.environment)
         except PerdureError as error:
             if strict:
                 raise
             self.wrong_settings = error.message
-            self.settings = load(os.devnull, None, {})
+            self.settings = self._without_files()
         self.mode = str(self.settings["gate.mode"].value)
-        self.world = world_of(self.scene, self.settings, request.cwd)
+        self.world = world_of(scene, self.settings)
+
+    def _without_files(self) -> Settings:
+        """What the person set for the client's own process still counts: it is their way out."""
+        try:
+            return load(os.devnull, None, self.scene.request.environment)
+        except PerdureError:
+            return load(os.devnull, None, {})
 
     def judge(self, call: ToolCall) -> Judged:
         try:
@@ -86,9 +99,10 @@ class Bench:
         analysis = analyse_call(call.client, call.tool, call.given, self.world, read_only=call.read_only)
         standings = self.standings(analysis)
         verdict = policy.decide(analysis, standings, mode=self.mode, subagent=call.subagent)
-        if self.wrong_settings and analysis.effect == PRAXIC and standings:
+        if self.wrong_settings and analysis.effect == PRAXIC and standings and self.mode != policy.OFF:
             verdict = policy.failed(self.wrong_settings, "")
-        return Judged(analysis, verdict, self.mode, self.scene.place.project_path or "")
+        mode = verdict.mode if verdict.denied else self.mode
+        return Judged(analysis, verdict, mode, self.scene.place.project_path or "")
 
     def standings(self, analysis: Analysis) -> list[Standing]:
         """One for each project that would be changed: those of the paths written, else that of the place."""
@@ -102,8 +116,15 @@ class Bench:
             roots = [here]
         return [self.standing(root) for root in dict.fromkeys(roots)]
 
+    def mode_of(self, root: str) -> str:
+        return str(load(self.scene.home, root, self.scene.request.environment)["gate.mode"].value)
+
     def standing(self, root: str) -> Standing:
-        elsewhere = root != self.scene.place.project_path
+        if root == self.scene.place.project_path:
+            return self._standing(root, elsewhere=False)
+        return replace(self._standing(root, elsewhere=True), mode=self.mode_of(root))
+
+    def _standing(self, root: str, *, elsewhere: bool) -> Standing:
         if not project.is_project(root):
             return policy.Standing(root, policy.VANISHED)
         folder = project.folder_of(root)
@@ -116,8 +137,9 @@ class Bench:
                 garbled = True
             elif instance is not None and shown.instance_id == instance:
                 if shown.is_open:
+                    kind = policy.OPEN if _is_recorded(folder) else policy.DAMAGED
                     return policy.Standing(
-                        root, policy.OPEN, shown.passes, shown.proceeds, shown.transaction_id, elsewhere
+                        root, kind, shown.passes, shown.proceeds, shown.transaction_id, elsewhere, shown.opened_at
                     )
                 closed = True
         kind = policy.GARBLED if garbled else policy.CLOSED if closed else policy.NONE
@@ -127,7 +149,7 @@ class Bench:
 def judge(request: Request, call: ToolCall) -> Judged:
     """The guard's own edge: whatever fails in it denies, and says that it failed (SPEC 5.6)."""
     try:
-        return Bench(request).judge(call)
+        return Bench(look(request)).judge(call)
     except Exception as error:  # noqa: BLE001 - a guard's failure denies
         return failed(error)
 
@@ -141,9 +163,17 @@ def guard(request: Request, call: ToolCall) -> Judged:
         from perdure.model.payload import GateObserved
 
         part = next((f.part for f in judged.analysis.findings if f.effect == judged.analysis.effect), "")
-        with sit_down(request) as desk:
-            did(desk, "gate.observed", GateObserved(call.tool, part, judged.verdict.reason))
+        try:
+            with sit_down(request) as desk:
+                did(desk, "gate.observed", GateObserved(call.tool, part, judged.verdict.reason))
+        except PerdureError as error:
+            return replace(judged, unrecorded=error.message)
     return judged
+
+
+def _is_recorded(folder: str) -> bool:
+    """An open transaction is nothing without the ledger it stands in."""
+    return not damage.marked(folder) and is_store(os.path.join(folder, FILE))
 
 
 def failed(error: BaseException) -> Judged:
@@ -153,8 +183,8 @@ def failed(error: BaseException) -> Judged:
     return Judged(analysis, verdict, policy.ENFORCE, "")
 
 
-def world_of(scene: Scene, settings: Settings, cwd: str) -> World:
-    environment = scene.request.environment
+def world_of(scene: Scene, settings: Settings) -> World:
+    environment, cwd = scene.request.environment, scene.request.cwd
     disk = Disk()
     root = scene.place.project_path
     found = repository.enclosing(cwd)
@@ -168,17 +198,17 @@ def world_of(scene: Scene, settings: Settings, cwd: str) -> World:
         base=os.path.realpath(base),
         home=environment.get("HOME", ""),
         records=(disk.real(scene.home), *([disk.real(project.folder_of(root))] if root else [])),
+        arming=_arming(environment, [root, found.work_tree if found else None], disk),
         scratch=tuple(dict.fromkeys(disk.real(each) for each in folders if os.path.isabs(each) and each != "/")),
-        program=_own_program(),
+        program=scene.request.program,
         readers=readers if isinstance(readers, tuple) else (),
         temporary=temporary if os.path.isabs(temporary) else "",
         ground=disk,
     )
 
 
-def _own_program() -> str:
-    """The path of the `perdure` that stands beside this interpreter, if one does."""
-    import sys
-
-    beside = os.path.join(os.path.dirname(sys.executable), "perdure")
-    return beside if os.path.exists(beside) else ""
+def _arming(environment: Mapping[str, str], roots: list[str | None], disk: Disk) -> frozenset[str]:
+    """The client's settings of the person and of the project, and the script that is committed with it."""
+    person = environment.get("CLAUDE_CONFIG_DIR") or os.path.join(environment.get("HOME", ""), ".claude")
+    folders = [person, *(os.path.join(root, ".claude") for root in roots if root)]
+    return frozenset(disk.real(os.path.join(folder, name)).lower() for folder in folders for name in ARMING)

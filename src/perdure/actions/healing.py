@@ -13,14 +13,13 @@ from functools import partial
 
 from perdure.actions import backup, segments
 from perdure.actions.record import Fact, record
+from perdure.actions.scene import Scene, look
 from perdure.actions.wiring import (
     Desk,
-    Scene,
     desk_at,
     draft_for,
     lay_folder,
     ledger_path,
-    look,
     origin_of,
     register,
 )
@@ -35,13 +34,13 @@ from perdure.model.state import Document, FileOwner, Removed, Transaction, fold
 from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.proof.chain import Fault, empty_head, fault_after, head_of, verified
-from perdure.views import event_files, transaction_file
+from perdure.views import damage, event_files, transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from perdure.actions.wiring import Request
+    from perdure.actions.scene import Request
     from perdure.ledger.port import Ledger, Origin
     from perdure.model.json import Json
 
@@ -119,6 +118,7 @@ def heal(request: Request, progress: Callable[[int], None]) -> Healed:
         if not findings[1].is_whole:
             desk.ledger.rebuild()
             mended.append("state folded anew from the events")
+        damage.clear(desk.folder)
         mended += _catch_up(desk)
         mended += mend_views(desk)
         mended += _mend_backup(desk)

@@ -6,8 +6,9 @@ import os
 
 from perdure.actions import acting, healing, transactions
 from perdure.actions.record import Fact, record
+from perdure.actions.scene import Scene, look
 from perdure.actions.sessions import seated
-from perdure.actions.wiring import Scene, desk_at, lay_folder, ledger_path, look, register
+from perdure.actions.wiring import desk_at, lay_folder, ledger_path, register
 from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.model.ids import SHORT, prefix_of
@@ -19,7 +20,7 @@ from perdure.place.resolve import bind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.actions.wiring import Request
+    from perdure.actions.scene import Request
 
 
 @value

@@ -6,7 +6,7 @@ from perdure.actions import lookup, segments
 from perdure.actions.record import Fact, record
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
-from perdure.model.ids import InstanceId, SessionId, is_token, new_id
+from perdure.model.ids import InstanceId, SessionId, is_token, new_id, short
 from perdure.model.state import Instance, Session
 from perdure.model.value import value
 from perdure.place.process import ProcessRef
@@ -43,26 +43,26 @@ def seated(desk: Desk) -> Seated:
             return Seated(named, (*facts, _started(desk, named, "switch", None, begun_in)))
     elif named:
         return Seated(SessionId(lookup.document(desk.ledger, "session", named, LISTED_BY).id), tuple(facts))
-    current = _current(desk)
-    if current:
-        return Seated(current, tuple(facts))
+    ours = current(desk)
+    if ours:
+        return Seated(ours, tuple(facts))
     session_id = SessionId(new_id())
     return Seated(session_id, (*facts, _started(desk, session_id, "implicit", latest_of(desk))))
 
 
-def _current(desk: Desk) -> SessionId | None:
+def current(desk: Desk) -> SessionId | None:
     """The instance's session that has not ended."""
     found = desk.ledger.document("instance", desk.seat.instance_id)
-    current = found.body.session_id if found and isinstance(found.body, Instance) else None
-    session = desk.ledger.document("session", current) if current else None
+    latest = found.body.session_id if found and isinstance(found.body, Instance) else None
+    session = desk.ledger.document("session", latest) if latest else None
     return SessionId(session.id) if session and session.live else None
 
 
 def latest_of(desk: Desk) -> SessionId | None:
     """The last session of this instance, ended or not: the parent of the next."""
-    current = _current(desk)
-    if current:
-        return current
+    ours = current(desk)
+    if ours:
+        return ours
     for document in desk.ledger.documents("session", limit=50):
         if isinstance(document.body, Session) and document.body.instance_id == desk.seat.instance_id:
             return document.body.id
@@ -131,15 +131,18 @@ def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Se
     return show(desk, session_id)
 
 
-def _named(desk: Desk, typed: str) -> SessionId:
-    return SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id)
+def doubled_words(instance_id: str, pid: int) -> str:
+    return (
+        f"Perdure: another process ({pid}) has the same client session id. It is another instance "
+        f"({short(instance_id)}): each has a transaction of its own, and neither sees or closes the other's."
+    )
 
 
 def end(desk: Desk, typed: str | None, reason: str) -> Session:
     if not is_token(reason):
         raise BadInput("bad_reason", "--reason must be one word, such as exit, clear or logout.")
     session_id = (
-        SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id) if typed is not None else _current(desk)
+        SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id) if typed is not None else current(desk)
     )
     if session_id is None:
         raise Refused("no_session", "This instance has no session to end.", hint="perdure session start begins one.")
@@ -156,10 +159,10 @@ def _instance_of(found: Document) -> InstanceId | None:
 
 
 def show(desk: Desk, typed: str | None) -> Session:
-    current = typed if typed is not None else desk.place.session_id or _current(desk)
-    if current is None:
+    named = typed if typed is not None else desk.place.session_id or current(desk)
+    if named is None:
         raise Refused("no_session", "This instance has no session.", hint="perdure session start begins one.")
-    found = lookup.document(desk.ledger, "session", current, LISTED_BY).body
+    found = lookup.document(desk.ledger, "session", named, LISTED_BY).body
     assert isinstance(found, Session)
     return found
 

@@ -6,11 +6,12 @@ conditional append: whoever races, one wins and the others are told. None is eve
 
 from __future__ import annotations
 
-from perdure.actions import goals, lookup, segments
+from perdure.actions import goals, lookup, observing, segments
 from perdure.actions.acting import body, joining, mine
 from perdure.actions.record import Fact, First, record
+from perdure.actions.scene import look
 from perdure.actions.sessions import holder_of, seated
-from perdure.actions.wiring import Desk, desk_at, look, sit_down
+from perdure.actions.wiring import Desk, desk_at, sit_down
 from perdure.errors import BadInput, Conflict, Damaged, PerdureError, Refused, Trouble
 from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypeVar
 
-    from perdure.actions.wiring import Request, Scene
+    from perdure.actions.scene import Request, Scene
     from perdure.model.vectors import Vectors
 
     T = TypeVar("T")
@@ -237,6 +238,7 @@ class Checked:
 
 
 def check(desk: Desk, given: SelfAssessment) -> Checked:
+    observing.taken_in(desk)
     return _persisting(lambda: _check(desk, given))
 
 
@@ -391,6 +393,7 @@ def _closed_already(transaction_id: TransactionId) -> Refused:
 
 
 def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
+    observing.taken_in(desk)
     here = seated(desk)
     closed = p.TransactionClosed(True, given.vectors, given.reasoning)
     after = _persisting(lambda: _closing(desk, before.id, closed, here.session_id, list(here.facts)))

@@ -10,12 +10,13 @@ every `BACKUP_EVERY` seconds while it works.
 from __future__ import annotations
 
 import os
-from time import monotonic
 
 from perdure.actions import backup
 from perdure.actions.record import show
-from perdure.errors import Refused, Trouble
+from perdure.actions.scene import look
+from perdure.errors import Damaged, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
+from perdure.ledger.header import FILE
 from perdure.ledger.port import Origin
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.model import moment
@@ -23,67 +24,38 @@ from perdure.model import payload as p
 from perdure.model.event import USER, Draft
 from perdure.model.ids import LedgerId, new_id
 from perdure.model.state import Project
-from perdure.model.value import replace, value
+from perdure.model.value import replace
 from perdure.place import project, repository
-from perdure.place.home import home_folder, machine_id
-from perdure.place.registry import Entry, Registry
-from perdure.place.resolve import Explicit, Place, Seat, bind, required_project, resolve, take_seat
-from perdure.place.surroundings import HookInput, Surroundings, look_around
+from perdure.place.home import machine_id
+from perdure.place.registry import Entry
+from perdure.place.resolve import bind, required_project, take_seat
 from perdure.settings import load, project_file
+from perdure.views import damage
 from perdure.views.key import view_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from types import TracebackType
 
     from perdure.actions.acting import Act
+    from perdure.actions.scene import Request, Scene
     from perdure.ledger.port import Ledger
     from perdure.model.event import Head, Payload
     from perdure.model.json import Json
     from perdure.model.moment import Moment
+    from perdure.place.resolve import Place, Seat
+    from perdure.place.surroundings import Surroundings
     from perdure.settings import Scalar, Settings
 
-LEDGER = "ledger.db"
 BACKUP_EVERY = 5.0
 
 
-@value
-class Request:
-    """From where, and for whom, something is asked: the same for every surface."""
-
-    cwd: str
-    environment: Mapping[str, str]
-    explicit: Explicit = Explicit()
-    hook: HookInput = HookInput()
-    actor: str | None = None
-    now: Callable[[], Moment] = moment.now
-    elapsed: Callable[[], float] = monotonic
-
-
-@value
-class Scene:
-    """A place and what it was found from, before any ledger is opened."""
-
-    request: Request
-    around: Surroundings
-    place: Place
-    registry: Registry
-
-    @property
-    def home(self) -> str:
-        return self.around.home
-
-
-def look(request: Request) -> Scene:
-    around = look_around(home_folder(request.environment), request.environment, request.cwd, request.hook)
-    registry = Registry(around.home)
-    return Scene(request, around, resolve(request.explicit, around, registry), registry)
-
-
 class Desk:
-    def __init__(self, scene: Scene, root: str, who: project.Identity, ledger: Ledger) -> None:
+    def __init__(
+        self, scene: Scene, root: str, who: project.Identity, ledger: Ledger, *, writable: bool = True
+    ) -> None:
         self.scene = scene
+        self.writable = writable
         self.root = root
         self.who = who
         self.ledger = ledger
@@ -163,6 +135,8 @@ class Desk:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, Damaged) and self.writable:
+            damage.mark(self.folder, error.message)
         self.close()
 
 
@@ -176,9 +150,9 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> 
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     who = project.identity(root)
-    ledger = SqliteLedger(os.path.join(project.folder_of(root), LEDGER), writable=writable)
+    ledger = _opened(root, writable)
     try:
-        desk = Desk(scene, root, who, ledger)
+        desk = Desk(scene, root, who, ledger, writable=writable)
         if writable:
             _settle(desk)
     except BaseException:
@@ -187,12 +161,22 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> 
     return desk
 
 
+def _opened(root: str, writable: bool) -> SqliteLedger:
+    """Whoever meets a damaged ledger shuts the gate, which does not open it."""
+    try:
+        return SqliteLedger(ledger_path(root), writable=writable)
+    except Damaged as error:
+        if writable:
+            damage.mark(project.folder_of(root), error.message)
+        raise
+
+
 def origin_of(root: str, home: str) -> Origin:
     return Origin(os.path.realpath(root), machine_id(home))
 
 
 def ledger_path(root: str) -> str:
-    return os.path.join(project.folder_of(root), LEDGER)
+    return os.path.join(project.folder_of(root), FILE)
 
 
 def _settle(desk: Desk) -> None:

@@ -9,7 +9,7 @@ and the one command that clears it.
 from __future__ import annotations
 
 from perdure.gate.effects.finding import FORBIDDEN, PRAXIC
-from perdure.model.value import value
+from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ PREFLIGHT = "perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you 
 CHECK = "perdure check --know 0.8 --uncertainty 0.2 --because 'what you have looked at since'"
 HEAL = "perdure heal"
 
-OPEN, CLOSED, NONE, GARBLED, VANISHED = "open", "closed", "none", "garbled", "vanished"
+OPEN, CLOSED, NONE, GARBLED, VANISHED, DAMAGED = "open", "closed", "none", "garbled", "vanished", "damaged"
 
 
 @value
@@ -31,16 +31,22 @@ class Standing:
 
     project: str
     transaction: str
-    """OPEN, CLOSED, NONE, GARBLED (a file there is not as we wrote it) or VANISHED (the project's folder is gone)."""
+    """OPEN, CLOSED, NONE, GARBLED (a file there is not as we wrote it), VANISHED (the project's folder is gone) or
+    DAMAGED (a transaction is open, but the ledger it stands in is not whole)."""
     passes: bool = False
     proceeds: bool = False
     """A CHECK of this transaction said proceed."""
     transaction_id: str = ""
     elsewhere: bool = False
     """It is not the project of the place, so that a way out must name it."""
+    opened_at: float = 0.0
+    """Seconds since the epoch."""
+
+    mode: str | None = None
+    """That of this project, where it is not the one the place has."""
 
     def way_out(self, command: str) -> str:
-        return f"{command} --project-path {self.project}" if self.elsewhere else command
+        return f"{command} --project-path {_quoted(self.project)}" if self.elsewhere else command
 
 
 @value
@@ -51,6 +57,8 @@ class Verdict:
     reason: str = ""
     clears: str = ""
     failure: bool = False
+    mode: str = ENFORCE
+    """Of the project that it is about."""
 
 
 PASS = Verdict(False)
@@ -59,11 +67,15 @@ PASS = Verdict(False)
 def decide(
     analysis: Analysis, standings: Sequence[Standing], *, mode: str = ENFORCE, subagent: bool = False
 ) -> Verdict:
-    """Without a standing there is no project, and the gate is silent."""
-    if mode == OFF:
+    """Without a standing there is no project, and the gate is silent. `mode` is that of the place; a project that would
+    be changed has its own."""
+    modes = [mode, *(standing.mode or mode for standing in standings)]
+    strictest = next((each for each in (ENFORCE, OBSERVE) if each in modes), OFF)
+    if strictest == OFF:
         return PASS
     if analysis.effect == FORBIDDEN:
-        return Verdict(True, f"{analysis.reason}. No transaction opens this: ask the person to do it.")
+        why = f"{analysis.reason}. No transaction opens this: ask the person to do it."
+        return Verdict(True, why, mode=strictest)
     if not standings:
         return PASS
     if subagent and any(finding.opens for finding in analysis.findings):
@@ -71,14 +83,20 @@ def decide(
             True,
             "A subagent works under its parent's transaction and neither opens nor closes one. "
             "Report back what you found; the parent goes on.",
+            mode=strictest,
         )
     if analysis.effect != PRAXIC:
         return PASS
-    for standing in standings:
-        verdict = _praxic(analysis, standing)
-        if verdict.denied:
-            return verdict
-    return PASS
+    found = [replace(_praxic(analysis, standing), mode=standing.mode or mode) for standing in standings]
+    denied = [verdict for verdict in found if verdict.denied and verdict.mode != OFF]
+    verdict = next((verdict for verdict in denied if verdict.mode == ENFORCE), denied[0] if denied else PASS)
+    return _for_a_subagent(verdict) if subagent and verdict.denied else verdict
+
+
+def _for_a_subagent(verdict: Verdict) -> Verdict:
+    """It may not clear it itself."""
+    why = f"{verdict.reason} You are a subagent: report back what you found, so that your parent clears it"
+    return replace(verdict, reason=f"{why} ({verdict.clears}).", clears="")
 
 
 def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
@@ -88,10 +106,16 @@ def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
     if standing.transaction == GARBLED:
         why = f"{seen} The transaction's file in {standing.project} is not as Perdure wrote it"
         return Verdict(True, f"{why}: this is a failure of the guard, not a judgement.", HEAL, failure=True)
+    if standing.transaction == DAMAGED:
+        why = f"{seen} The ledger of {standing.project} is damaged or gone"
+        return Verdict(True, f"{why}: this is a failure of the guard, not a judgement.", HEAL, failure=True)
     if standing.transaction != OPEN:
         return Verdict(
             True, f"{seen} No transaction of yours is open in {standing.project}.", standing.way_out(PREFLIGHT)
         )
+    if _changes_after_a_transition(analysis):
+        why = f"{seen} It comes after a command that opens or closes a transaction, and would run outside this one."
+        return Verdict(True, why, "run the two as separate commands")
     if not standing.passes:
         why = f"{seen} Your latest assessment does not pass the gate: look further first (read, search)"
         return Verdict(True, f"{why}, then ask again.", standing.way_out(CHECK))
@@ -117,3 +141,19 @@ def words(verdict: Verdict) -> str:
     if not verdict.clears:
         return f"Perdure: denied. {verdict.reason}"
     return f"Perdure: denied. {verdict.reason} To clear it: {verdict.clears}"
+
+
+def _changes_after_a_transition(analysis: Analysis) -> bool:
+    opened = False
+    for finding in analysis.findings:
+        if opened and finding.effect == PRAXIC:
+            return True
+        opened = opened or finding.opens
+    return False
+
+
+def _quoted(path: str) -> str:
+    """For a shell."""
+    if path and all(c.isalnum() or c in "/._-+=:,@%" for c in path):
+        return path
+    return "'" + path.replace("'", "'\\''") + "'"

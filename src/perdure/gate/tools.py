@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 
 from perdure.gate.effects import targets
-from perdure.gate.effects.analysis import analyse
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, TRANSITION, Analysis, Finding, add_up
 from perdure.model.value import replace
 
@@ -22,19 +21,26 @@ if TYPE_CHECKING:
     from perdure.gate.world import World
     from perdure.model.json import Json
 
-LOOKS, RUNS, CHANGES = "looks", "runs", "changes"
-"""What a tool does: it only looks, it runs the shell text in a field, it writes the file in a field."""
+LOOKS, RUNS, CHANGES, EXPANDS = "looks", "runs", "changes", "expands"
+"""What a tool does: it only looks, it runs the shell text in a field, it writes the file in a field, it expands the
+skill that a field names, which may hold shell text that the client runs unasked."""
 
+_CLAUDE_CODE_LOOKS = """
+    Read Glob Grep LS NotebookRead LSP WebFetch WebSearch ToolSearch DeferredToolPlaceholder BashOutput TaskOutput
+    ListMcpResourcesTool ReadMcpResourceTool ReadMcpResourceDir WaitForMcpServers RefreshMcpTools ReadNotifications
+    TodoRead TodoWrite TaskList TaskGet TaskCreate TaskUpdate TaskStop CronList ListAgents Task Agent
+    AskUserQuestion EnterPlanMode ExitPlanMode ReportFindings ProposeGoal Brief SendUserMessage SendMessage
+    PushNotification StructuredOutput ScheduleWakeup
+""".split()
 CLAUDE_CODE = {
-    **dict.fromkeys(("Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch"), (LOOKS, "")),
-    **dict.fromkeys(("TodoRead", "TodoWrite", "TaskList", "TaskGet", "TaskCreate", "TaskUpdate"), (LOOKS, "")),
-    **dict.fromkeys(("BashOutput", "TaskOutput", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP"), (LOOKS, "")),
-    **dict.fromkeys(("AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Skill", "Task", "Agent"), (LOOKS, "")),
+    **dict.fromkeys(_CLAUDE_CODE_LOOKS, (LOOKS, "")),
     **dict.fromkeys(("Edit", "MultiEdit", "Write"), (CHANGES, "file_path")),
     "NotebookEdit": (CHANGES, "notebook_path"),
-    "Bash": (RUNS, "command"),
+    **dict.fromkeys(("Bash", "Monitor"), (RUNS, "command")),
+    "Skill": (EXPANDS, "skill"),
 }
-"""A subagent's own calls are judged when it makes them, so that starting one (Task, Agent) only looks."""
+"""What changes nothing but the client's own plans, questions and messages only looks. A subagent's own calls are judged
+when it makes them, so that starting one (Task, Agent) only looks."""
 CODEX = {
     **dict.fromkeys(("read_file", "list_dir", "grep_files", "view_image", "web_search", "update_plan"), (LOOKS, "")),
     **dict.fromkeys(("Bash", "shell", "shell_command", "exec_command", "local_shell"), (RUNS, "command")),
@@ -84,9 +90,11 @@ def analyse_call(
     if what == LOOKS:
         return _one(NOETIC, f"{tool} only looks", tool)
     if what == RUNS:
-        return _shell(tool, given.get(field), _moved(world, given))
+        return _shell(tool, given.get(field), world if client == "claude-code" else _moved(world, given))
     if what == CHANGES:
         return _change(tool, given.get(field), world)
+    if what == EXPANDS:
+        return _skill(tool, given.get(field), world)
     found = _mcp(tool, world, read_only) if tool.startswith("mcp__") else None
     found = found or _one(PRAXIC, f"`{tool}` is not a tool that is known to only look", tool)
     if found.effect == PRAXIC and any(_names_record(content) for content in given.values()):
@@ -118,6 +126,8 @@ def _shell(tool: str, text: Json, world: World) -> Analysis:
         return _one(PRAXIC, f"{tool} is given words, not the text of a command", tool)
     if not isinstance(text, str):
         return _one(PRAXIC, f"{tool} is given no command that can be read", tool)
+    from perdure.gate.effects.analysis import analyse  # only who runs something pays for the shell
+
     return analyse(text, world)
 
 
@@ -125,11 +135,19 @@ def _change(tool: str, path: Json, world: World) -> Analysis:
     if not isinstance(path, str) or not path or "\0" in path or any("\ud800" <= c <= "\udfff" for c in path):
         return _one(PRAXIC, f"{tool} changes a file that is not named", tool)
     place, real = targets.place_of(path, (world.cwd,), world)
-    if place == targets.RECORD:
-        return _one(FORBIDDEN, f"{tool} would write into Perdure's own record, {real}", tool, (real,))
+    if place in targets.FORBIDDEN:
+        return _one(FORBIDDEN, f"{tool} {targets.FORBIDDEN[place]}, {real}", tool, (real,))
     if place == targets.SCRATCH:
         return _one(NOETIC, f"{tool} writes only to scratch, {real}", tool)
     return _one(PRAXIC, f"{tool} changes {real}", tool, (real,))
+
+
+def _skill(tool: str, name: Json, world: World) -> Analysis:
+    """One that is not found is the client's own or a plugin's, which a person installed."""
+    text = world.ground.skill(name, (world.cwd, world.base, world.home)) if isinstance(name, str) else ""
+    if any(mark in text for mark in ("!`", "```!")):
+        return _one(PRAXIC, f"the skill {name} holds shell text that is run when it is expanded", tool)
+    return _one(NOETIC, f"{tool} only brings a text", tool)
 
 
 def _mcp(tool: str, world: World, read_only: bool) -> Analysis:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
         def project_of(self, path: str) -> str:
             """The root of the project that the path lies in, or ''."""
 
+        def skill(self, name: str, folders: tuple[str, ...]) -> str:
+            """The texts of the skills and commands of that name in these folders; '' where there are none."""
+
 
 @value
 class World:
@@ -35,6 +38,8 @@ class World:
     home: str
     records: tuple[str, ...]
     """Perdure's own folders, with links followed: the person's (`~/.perdure`), the project's."""
+    arming: frozenset[str]
+    """Files that arm the guard besides those that their name tells, in lower case, with links followed."""
     scratch: tuple[str, ...]
     """Folders whose content nobody will miss, with links followed."""
     program: str

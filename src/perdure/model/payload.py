@@ -205,9 +205,10 @@ class SearchMade:
 
 @value
 class PromptGiven:
-    """The person's own words."""
+    """The person's own words, and how full the context was when they came, where the client has said so."""
 
     text: str
+    context_percent: int | None = None
 
 
 @value
@@ -240,6 +241,58 @@ class ScenarioMissed:
 @value
 class EditMade:
     path: str
+
+
+@value
+class FileCreated:
+    path: str
+
+
+@value
+class CommandRun:
+    """A command the agent ran. `effect` is what the gate makes of it; `outcome` the client's own word: succeeded,
+    failed or interrupted."""
+
+    command: str
+    outcome: str
+    effect: str | None = None
+    error: str | None = None
+    duration_ms: int | None = None
+
+
+@value
+class ToolFailed:
+    tool: str
+    error: str
+    path: str | None = None
+
+
+@value
+class SubagentStarted:
+    agent_id: str
+    agent_type: str | None = None
+
+
+@value
+class SubagentStopped:
+    agent_id: str
+    agent_type: str | None = None
+
+
+@value
+class SessionDoubled:
+    """Two living processes have one client session id (SPEC 3.7): this instance was told of the other."""
+
+    client_session_id: str
+    other_instance: str
+
+
+@value
+class ContextExhausted:
+    """The agent was told to write down what only it knows (SPEC 10.8)."""
+
+    tokens: int
+    percent: int
 
 
 @value
@@ -286,6 +339,7 @@ KINDS: dict[str, tuple[type, int]] = {
     "transaction.adopted": (TransactionAdopted, 1),
     "transaction.closed": (TransactionClosed, 1),
     "goal.created": (GoalCreated, 1),
+    "goal.prompted": (GoalCreated, 1),
     "goal.done": (GoalDone, 1),
     "decision.made": (DecisionMade, 1),
     **{f"note.{kind}": (Note, 1) for kind in NOTE_KINDS},
@@ -300,6 +354,13 @@ KINDS: dict[str, tuple[type, int]] = {
     "scenario.missed": (ScenarioMissed, 1),
     "edit.made": (EditMade, 1),
     "edit.reverted": (EditReverted, 1),
+    "file.created": (FileCreated, 1),
+    "command.run": (CommandRun, 1),
+    "tool.failed": (ToolFailed, 1),
+    "subagent.started": (SubagentStarted, 1),
+    "subagent.stopped": (SubagentStopped, 1),
+    "session.doubled": (SessionDoubled, 1),
+    "context.exhausted": (ContextExhausted, 1),
     "gate.observed": (GateObserved, 1),
 }
 
@@ -382,6 +443,7 @@ _READERS: dict[str, Callable[[Json], object]] = {
     "str": _exactly(str),
     "str | None": _exactly(str),
     "int": _exactly(int),
+    "int | None": _exactly(int),
     "bool": _exactly(bool),
     "tuple[str, ...]": _several(str),
     "tuple[dict[str, Json], ...]": _several(dict),

@@ -69,6 +69,10 @@ class Session:
     end_reason: str | None = None
     active_transaction_id: TransactionId | None = None
     transaction_project_path: str | None = None
+    goal_id: str | None = None
+    """What the lineage set out to do: its first goal, handed down from session to session."""
+    told: tuple[str, ...] = ()
+    """What the agent was told once and need not be told again: other instances by id, that the context is full."""
 
 
 @value
@@ -267,11 +271,17 @@ def _session_started(event: Event, read: Read) -> list[Change]:
         SessionId(started.parent_id) if started and started.parent_id else None,
         started.client if started else None,
         started.client_session_id if started else None,
+        goal_id=_goal_of(started.parent_id, read) if started and started.parent_id else None,
     )
     changes: list[Change] = [Document("session", session.id, True, event.clock, session)]
     if event.instance_id:
         changes += _session_of_instance(event, read, event.instance_id, session.id)
     return changes
+
+
+def _goal_of(session_id: str, read: Read) -> str | None:
+    found = read("session", session_id)
+    return found.body.goal_id if found and isinstance(found.body, Session) else None
 
 
 def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, session_id: SessionId) -> list[Change]:
@@ -475,7 +485,23 @@ def _calibrated(event: Event, read: Read, transaction: Transaction, postflight: 
 def _goal_created(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.GoalCreated)
     goal = Goal(event.id, event.ledger_id, event.seq, made.origin if made else "unknown", event.transaction_id)
-    return [Document("goal", goal.id, True, event.clock, goal)]
+    return [Document("goal", goal.id, True, event.clock, goal), *_lineage_goal(event, read, goal.id)]
+
+
+def _lineage_goal(event: Event, read: Read, goal_id: str) -> list[Change]:
+    found = read("session", event.session_id) if event.session_id else None
+    if found is None or not isinstance(found.body, Session) or found.body.goal_id is not None:
+        return []
+    return [Document("session", found.id, found.live, event.clock, replace(found.body, goal_id=goal_id))]
+
+
+def _told(event: Event, read: Read) -> list[Change]:
+    found = read("session", event.session_id) if event.session_id else None
+    if found is None or not isinstance(found.body, Session):
+        return []
+    doubled = p.read(event, p.SessionDoubled)
+    what = doubled.other_instance if doubled else event.kind
+    return [Document("session", found.id, found.live, event.clock, replace(found.body, told=(*found.body.told, what)))]
 
 
 def _goal_done(event: Event, read: Read) -> list[Change]:
@@ -507,13 +533,19 @@ def _observed(event: Event, read: Read) -> list[Change]:
     transaction = _open_transaction(event, read)
     if transaction is None:
         return []
-    learned = transaction.learned + (event.kind in p.LEARNED)
+    learned = transaction.learned + _is_learning(event)
     count = _COUNTS.get(event.kind)
     return [
         _changed(
             event, transaction, learned=learned, seen=count(event, transaction.seen) if count else transaction.seen
         )
     ]
+
+
+def _is_learning(event: Event) -> bool:
+    """A command that only looked, and did, teaches as a file that was read does."""
+    ran = p.read(event, p.CommandRun)
+    return event.kind in p.LEARNED or (ran is not None and ran.effect == "noetic" and ran.outcome == "succeeded")
 
 
 def _count_test(event: Event, seen: Evidence) -> Evidence:
@@ -553,11 +585,15 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "transaction.adopted": _adopted,
     "transaction.closed": _closed,
     "goal.created": _goal_created,
+    "goal.prompted": _goal_created,
     "goal.done": _goal_done,
     "decision.made": _decided,
     **{f"note.{kind}": _note_opened for kind in p.CLOSABLE_NOTES},
     "note.closed": _note_closed,
     **dict.fromkeys((*p.LEARNED, *_COUNTS), _observed),
+    "command.run": _observed,
+    "session.doubled": _told,
+    "context.exhausted": _told,
 }
 
 

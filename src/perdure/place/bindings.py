@@ -46,8 +46,9 @@ class Binding:
 
 
 def client_key(client_session_id: str, process: ProcessRef) -> str:
-    """One client session id may name two living processes (SPEC 3.7), so the process is part of the key."""
-    return os.path.join("client", f"{client_session_id}.{process.pid}.json")
+    """One client session id may name two living processes (SPEC 3.7), so the process is part of the key. A folder for
+    each id: a hook lists it, and must not pay for all the sessions there ever were."""
+    return os.path.join("client", client_session_id, f"{process.pid}.json")
 
 
 def process_key(process: ProcessRef) -> str:
@@ -77,14 +78,9 @@ class Bindings:
         return max(found, key=lambda binding: binding.updated_at, default=None)
 
     def of_client_session(self, client_session_id: str) -> list[Binding]:
-        names = {
-            name
-            for folder in self._folders
-            for name in listing(os.path.join(folder, "client"))
-            if name.startswith(client_session_id + ".")
-            and name[len(client_session_id) + 1 :].removesuffix(".json").isdecimal()
-        }
-        found = [binding for name in sorted(names) if (binding := self.at(os.path.join("client", name)))]
+        kind = os.path.join("client", client_session_id)
+        names = {name for folder in self._folders for name in listing(os.path.join(folder, kind))}
+        found = [binding for name in sorted(names) if (binding := self.at(os.path.join(kind, name)))]
         return sorted(found, key=lambda binding: binding.updated_at, reverse=True)
 
     def every(self) -> list[tuple[str, Binding]]:
@@ -92,7 +88,7 @@ class Bindings:
         keys = {
             os.path.join(kind, name)
             for folder in self._folders
-            for kind in ("client", "process", "tmux", "tty")
+            for kind in ("process", "tmux", "tty", *_sessions(folder))
             for name in listing(os.path.join(folder, kind))
         }
         return [(key, binding) for key in sorted(keys) if (binding := self.at(key))]
@@ -111,6 +107,10 @@ class Bindings:
                 continue  # the home cannot be written: the project can (SPEC 3.2)
             return folder
         raise AssertionError("there is always a home folder")
+
+
+def _sessions(folder: str) -> list[str]:
+    return [os.path.join("client", session) for session in listing(os.path.join(folder, "client"))]
 
 
 def _plain(binding: Binding) -> dict[str, Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from perdure.files import read_text
 from perdure.place import project, repository
 
 
@@ -29,3 +30,10 @@ class Disk:
         if found and project.is_project(found.main):
             return found.main
         return project.above(folder) or ""
+
+    def skill(self, name: str, folders: tuple[str, ...]) -> str:
+        if not name or "\0" in name or ".." in name or os.path.isabs(name):
+            return ""
+        inside = (os.path.join("skills", name, "SKILL.md"), os.path.join("commands", *f"{name}.md".split(":")))
+        found = (read_text(os.path.join(folder, ".claude", path)) for folder in folders if folder for path in inside)
+        return "\n".join(text for text in found if text)

@@ -328,6 +328,9 @@ def _client_process(around: Surroundings, binding: Binding | None) -> ProcessRef
         if found is None:
             raise BadInput("no_such_process", f"There is no process {around.hook.client_pid}.")
         return found.ref
+    stated = next((each for each in around.ancestors if each.pid == around.hook.stated_pid), None)
+    if stated:
+        return stated.ref
     if binding and binding.client and any(process.ref == binding.process for process in around.ancestors):
         return binding.process
     nearest = next((process for process in around.ancestors if process.client), None)
@@ -357,6 +360,16 @@ def _client_at(process: Process, bindings: Bindings) -> Binding | None:
     """The binding of a process that is a bound client."""
     found = bindings.at(process_key(process.ref))
     return found if found and found.process == process.ref and found.client else None
+
+
+def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
+    """Other living instances that their client calls by the same session id (SPEC 3.7)."""
+    session = around.hook.client_session_id
+    if session is None:
+        return []
+    bindings = Bindings(around.home, project.folder_of(root))
+    found = [each for each in bindings.of_client_session(session) if each.instance_id != ours]
+    return [each for each in found if each.boot_id == around.boot_id and is_alive(each.process, around.processes)]
 
 
 # -- taking a place ------------------------------------------------------------------------------------------------

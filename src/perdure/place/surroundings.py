@@ -22,6 +22,8 @@ class HookInput:
     client: str | None = None
     client_session_id: str | None = None
     client_pid: int | None = None
+    stated_pid: int | None = None
+    """As the client's own environment states it: believed only where that process is above us."""
 
 
 @value
@@ -74,6 +76,9 @@ def look_around(
     ancestors = tuple(ancestry(pid, processes))
     here = processes.look(pid)
     client = processes.look(hook.client_pid) if hook.client_pid is not None else None
+    stated = next((process for process in ancestors if process.pid == hook.stated_pid), None)
+    if stated:  # a client gives its hooks a session of their own: the terminal is the one it runs in
+        here = stated
     if client and client not in ancestors:  # somebody runs the hook for the client: what counts is where that is
         ancestors, here = (client, *ancestry(client.pid, processes)), client
     return Surroundings(

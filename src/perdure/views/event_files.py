@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 _TAIL = 64 * 1024
-WITHHELD_KINDS = ("prompt.given",)
+WITHHELD_KINDS = ("prompt.given", "goal.prompted")
 """What a person said is private: tracked segments carry its hash and not its words."""
 
 

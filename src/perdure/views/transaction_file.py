@@ -98,6 +98,7 @@ class Shown:
     passes: bool
     proceeds: bool
     """The latest CHECK of this transaction said proceed, or a person said so."""
+    opened_at: float
 
 
 def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
@@ -105,8 +106,8 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
     fields = read_json(path_for(project_folder, suffix))
     if fields is None or key is None or fields.get("digest") != digest(fields, key):
         return None
-    gate = fields.get("gate")
-    if not isinstance(gate, dict):
+    gate, opened_at = fields.get("gate"), fields.get("preflight_timestamp")
+    if not isinstance(gate, dict) or not isinstance(opened_at, int | float):
         return None
     return Shown(
         str(fields.get("transaction_id")),
@@ -115,6 +116,7 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
         fields.get("status") == "open",
         gate.get("passes") is True,
         (gate.get("checked") is True and gate.get("decision") == "proceed") or gate.get("overridden") is True,
+        float(opened_at),
     )
 
 

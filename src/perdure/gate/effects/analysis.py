@@ -551,6 +551,9 @@ class Walk:
         if text is None and (within or any(isinstance(s, str) and targets.names_record(s) for s in field.segments)):
             self.found(FORBIDDEN, f"would write into Perdure's own record, {field.shown()} ({why})", part)
             return False
+        if text is None and targets.may_be_arming(field.prefix, here.folders):
+            self.found(FORBIDDEN, f"{targets.FORBIDDEN[targets.ARMING]}, {field.shown()} ({why})", part)
+            return False
         if text is None:
             unknown = f"writes to `{field.shown()}`, which is not known before it runs ({why})"
             self.found(PRAXIC, unknown, part, (), weighty, here=here)
@@ -569,8 +572,8 @@ class Walk:
             self.budget.scratch.append((path, removes))
             self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
             return True
-        if place == targets.RECORD:
-            self.found(FORBIDDEN, f"would write into Perdure's own record, {path} ({why})", part, (path,))
+        if place in targets.FORBIDDEN:
+            self.found(FORBIDDEN, f"{targets.FORBIDDEN[place]}, {path} ({why})", part, (path,))
         else:
             entry = targets.entry_of(os.path.join((here.folders or ("",))[0], text), self.world)
             both = (path, entry) if os.path.isabs(entry) and entry != path else (path,)

@@ -6,8 +6,6 @@ is_known("sed")  True
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from perdure.gate.effects import judges, targets
 from perdure.gate.effects.cards import BadCard, match, read_card, roles_of
 from perdure.gate.effects.finding import FORBIDDEN
@@ -42,7 +40,7 @@ _cards: dict[str, Card] = {}
 
 def card_text(name: str) -> str | None:
     for family in FAMILIES:
-        found: str | None = import_module(f"perdure.gate.programs.{family}").PROGRAMS.get(name)
+        found: str | None = __import__(f"perdure.gate.programs.{family}", fromlist=("",)).PROGRAMS.get(name)
         if found is not None:
             return found
     return None

@@ -1,4 +1,5 @@
-"""Where a write would go: nowhere, into scratch, into Perdure's own record, or somewhere that matters (SPEC 5.3, 5.4).
+"""Where a write would go: nowhere, into scratch, into Perdure's own record, into what arms the guard, or somewhere that
+matters (SPEC 5.3, 5.4, 5.5).
 
 place_of("/tmp/x.txt", ("/repo",), world) == (SCRATCH, "/tmp/x.txt")
 """
@@ -11,9 +12,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.world import World
 
-NOWHERE, SCRATCH, RECORD, ELSEWHERE = "nowhere", "scratch", "record", "elsewhere"
+NOWHERE, SCRATCH, RECORD, ARMING, ELSEWHERE = "nowhere", "scratch", "record", "arming", "elsewhere"
+FORBIDDEN = {
+    RECORD: "would write into Perdure's own record",
+    ARMING: "would change what arms the guard",
+}
+"""Places that no transaction opens to an agent."""
 DEVICES = frozenset(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full"])
 FOLDER = ".perdure"
+SETTINGS_FOLDER = ".claude"
+SETTINGS = ("settings.json", "settings.local.json")
+"""In which a client's hooks are registered or switched off."""
 
 
 def place_of(target: str, folders: tuple[str, ...] | None, world: World) -> tuple[str, str]:
@@ -36,7 +45,7 @@ def _relative(target: str, folders: tuple[str, ...] | None, world: World) -> tup
     if not folders:
         return ELSEWHERE, target
     found = [_absolute(os.path.join(folder, target), world) for folder in folders]
-    for place in (RECORD, ELSEWHERE):
+    for place in (RECORD, ARMING, ELSEWHERE):
         for kind, path in found:
             if kind == place:
                 return kind, path
@@ -50,6 +59,8 @@ def _absolute(target: str, world: World) -> tuple[str, str]:
     real, entry = world.ground.real(target), entry_of(target, world)
     if is_record(target, world) or is_record(real, world) or is_record(entry, world):
         return RECORD, real
+    if any(_is_arming(path, world) for path in (target, real, entry)):
+        return ARMING, real
     if is_scratch(entry, world):
         return (SCRATCH if is_scratch(real, world) else ELSEWHERE), real
     return ELSEWHERE, entry if is_scratch(real, world) else real
@@ -64,6 +75,25 @@ def entry_of(target: str, world: World) -> str:
 def is_record(path: str, world: World) -> bool:
     normal = os.path.normpath(path)
     return names_record(normal) or any(is_below(normal, record) for record in world.records)
+
+
+def _is_arming(path: str, world: World) -> bool:
+    """A client's settings, wherever in the work they stand: it reads those of a folder below too. Their folder as a
+    whole counts where it is there already: it is then moved, removed or copied over."""
+    normal = os.path.normpath(path)
+    folder, name = os.path.split(normal.lower())
+    if name == SETTINGS_FOLDER:
+        return world.ground.is_folder(normal)
+    return (os.path.basename(folder) == SETTINGS_FOLDER and name in SETTINGS) or normal.lower() in world.arming
+
+
+def may_be_arming(prefix: str, folders: tuple[str, ...] | None) -> bool:
+    """Whether a name that is known only as far as this (`.claude/*`, `.claude/sett?ngs.json`) may be such settings."""
+    for folder in folders or ("",):
+        above, begun = os.path.split(os.path.join(folder, prefix).lower())
+        if os.path.basename(above) == SETTINGS_FOLDER and any(name.startswith(begun) for name in SETTINGS):
+            return True
+    return False
 
 
 def names_record(text: str) -> bool:

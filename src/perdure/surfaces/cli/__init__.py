@@ -4,13 +4,15 @@ person waits for every import (SPEC 18)."""
 from __future__ import annotations
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "init": ("init", "make this repository a project"),
+    "init": ("init", "make this repository a project; install for its clients"),
+    "uninstall": ("uninstall", "take Perdure out of the clients' settings again"),
     "status": ("status", "one page: the state of everything here"),
     "where": ("where", "which project, instance, session and transaction this is, and why"),
     "preflight": ("flight", "open a transaction with a self-assessment"),
     "check": ("flight", "ask whether the work may proceed"),
     "postflight": ("flight", "close the transaction with a self-assessment"),
     "transaction": ("transaction", "status, list, show, adopt, override, close"),
+    "hook": ("hook", "what a client runs on its events"),
     "gate": ("gate", "explain what a command would do, and whether it may run here"),
     "session": ("session", "start, end, list, show"),
     "project": ("project", "list, show, switch"),
@@ -19,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "note": ("note", "keep a finding, question, blocker, next step, …"),
     "finding": ("note", "short for: note finding"),
     "calibration": ("calibration", "how far self-assessments were from the evidence"),
+    "doctor": ("doctor", "prove that the guard works in every client here"),
     "heal": ("heal", "rebuild what is missing or damaged; --check only looks"),
     "export": ("transfer", "the ledger as lines of JSON"),
     "import": ("transfer", "take in another machine's ledger of this project"),

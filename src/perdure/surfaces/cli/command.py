@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from perdure.actions.wiring import Request
+from perdure.actions.scene import Request
 from perdure.errors import BadInput
 from perdure.model.ids import shown, token_of
 from perdure.model.value import value
@@ -140,7 +140,13 @@ def request(arguments: Arguments, **explicit: str | None) -> Request:
         getattr(arguments, "client_session_id", None),
         getattr(arguments, "client_pid", None),
     )
-    return Request(_cwd(), dict(os.environ), Explicit(**given), hook)
+    return Request(_cwd(), dict(os.environ), Explicit(**given), hook, program=own_program())
+
+
+def own_program() -> str:
+    """The path of the `perdure` that stands beside this interpreter, if one does."""
+    beside = os.path.join(os.path.dirname(sys.executable), "perdure")
+    return beside if os.path.exists(beside) else ""
 
 
 def _refuse_credential(text: str | None, name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perdure import settings
 from perdure.actions import configuration
-from perdure.actions.wiring import look
+from perdure.actions.scene import look
 from perdure.place.resolve import required_project
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
 from perdure.surfaces.output import path_for_people, table

@@ -78,7 +78,7 @@ def _play(stage: _Stage) -> None:
     stage.git("commit", "-q", "--allow-empty", "-m", "first")
 
     stage.say("A repository becomes a project.")
-    stage.play("perdure init")
+    stage.play("perdure init --no-client")
 
     stage.say("Two panes, side by side. The left one opens a transaction; the right one does not see it as its own.")
     stage.play(

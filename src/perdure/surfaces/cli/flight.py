@@ -6,8 +6,10 @@ from perdure.actions import transactions
 from perdure.actions.transactions import Closed, SelfAssessment
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
+from perdure.install.armed import disarmed
 from perdure.model.ids import short, shown
 from perdure.model.vectors import NAMES, read_vectors
+from perdure.place.home import home_folder
 from perdure.surfaces.cli.command import (
     Answer,
     Command,
@@ -19,7 +21,7 @@ from perdure.surfaces.cli.command import (
     text_field,
     unknown_fields,
 )
-from perdure.surfaces.output import duration, path_for_people
+from perdure.surfaces.output import duration, harmless, path_for_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,6 +139,7 @@ def _preflight(arguments: Arguments) -> Answer:
     session = text_field(given, "session_id") or arguments.session_id
     with sit_down(request(arguments, session_id=session)) as desk:
         opened = transactions.preflight(desk, assessment)
+        unguarded = disarmed(desk.root, desk.scene.home)
     transaction = opened.transaction
     data: Json = {
         "transaction_id": transaction.id,
@@ -148,7 +151,7 @@ def _preflight(arguments: Arguments) -> Answer:
         "gate": _gate(opened.assessment),
         "message": opened.message,
         "orphans": [str(each.transaction.id) for each in opened.orphans],
-        "warnings": _warnings(given),
+        "warnings": [*_warnings(given), *unguarded],
     }
 
     def text(style: Style) -> str:
@@ -159,7 +162,7 @@ def _preflight(arguments: Arguments) -> Answer:
         ]
         for each in opened.orphans:
             lines.append(style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}"))
-        return "\n".join(lines)
+        return "\n".join([*lines, *(style("red", f"! {harmless(each)}") for each in unguarded)])
 
     return Answer(data, text, as_json=bool(arguments.input))
 
@@ -193,9 +196,12 @@ def _postflight(arguments: Arguments) -> Answer:
     where = arguments.project_path or text_field(given, "project_path")
     asked = request(arguments, session_id=session, project_path=where)
     closed = transactions.postflight(asked, assessment, named)
-    return Answer(
-        _closed(closed, _warnings(given)), lambda style: closed_text(closed, style), as_json=bool(arguments.input)
-    )
+    unguarded = disarmed(closed.transaction.project_path, home_folder(asked.environment))
+
+    def text(style: Style) -> str:
+        return "\n".join([closed_text(closed, style), *(style("red", f"! {harmless(each)}") for each in unguarded)])
+
+    return Answer(_closed(closed, [*_warnings(given), *unguarded]), text, as_json=bool(arguments.input))
 
 
 def _closed(closed: Closed, warnings: list[Json]) -> dict[str, Json]:

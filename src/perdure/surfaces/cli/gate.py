@@ -7,6 +7,7 @@ import os
 import sys
 
 from perdure.actions import gating
+from perdure.actions.scene import look
 from perdure.errors import BadInput
 from perdure.model.value import replace
 from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
@@ -45,7 +46,7 @@ def _run(arguments: Arguments) -> Answer:
         raise BadInput(
             "usage", "Give one command in quotes, or --stdin.", hint="perdure gate explain 'git status | head'"
         )
-    bench = gating.Bench(asked, strict=True)
+    bench = gating.Bench(look(asked), strict=True)
     client = arguments.client or "claude-code"
     if arguments.stdin:
         return _many(bench, client, as_json=arguments.json)

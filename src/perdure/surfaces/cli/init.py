@@ -1,9 +1,19 @@
-"""init: make this repository a project."""
+"""init: make this repository a project, and install Perdure for the clients on this machine (SPEC 6.1)."""
 
 from __future__ import annotations
 
+import os
+import sys
+
 from perdure.actions import projects
+from perdure.errors import BadInput
+from perdure.install import clients, plugin
+from perdure.install.base import SCOPES, Ground, Wish, carry_out
+from perdure.install.clients import CLIENTS
+from perdure.install.program import Program
 from perdure.model.ids import short
+from perdure.place import project
+from perdure.surfaces.cli.asking import ask, is_somebody_there
 from perdure.surfaces.cli.command import Answer, Command, request
 from perdure.surfaces.output import harmless, path_for_people
 
@@ -11,6 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from perdure.actions.projects import Made
+    from perdure.install.base import Change, Plan
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -19,41 +31,148 @@ if TYPE_CHECKING:
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", help="a folder of the repository (default: this one)")
     parser.add_argument("--name", help="what to call the project (default: the folder's name)")
+    where = parser.add_argument_group("clients")
+    where.add_argument(
+        "--client",
+        dest="clients",
+        metavar="NAME",
+        action="append",
+        choices=sorted(CLIENTS),
+        help="install for this client, found or not; may be repeated (default: all that are found)",
+    )
+    where.add_argument("--no-client", action="store_true", help="only the project; no client's settings are touched")
+    where.add_argument(
+        "--scope",
+        choices=SCOPES,
+        help="local (default): this project on this machine; project: committed; user: all projects of this person",
+    )
+    where.add_argument("--allow", action="store_true", help="also let the client run the transitions without asking")
+    where.add_argument("--plugin", metavar="DIR", help="only write a plugin for Claude Code into this folder")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument("--json", action="store_true", help="answer with one JSON value")
 
 
 def _run(arguments: Arguments) -> Answer:
-    made = projects.init(request(arguments), arguments.folder, arguments.name)
-    data: Json = {
+    if arguments.no_client and (arguments.clients or arguments.scope or arguments.allow):
+        raise BadInput("usage", "--no-client excludes --client, --scope and --allow.", hint="Leave one of them out.")
+    if arguments.plugin is not None:
+        return _plugin(arguments)
+    asked = request(arguments)
+    start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
+    wishes = _wishes(arguments, Ground.at(start, asked.environment))
+    for name, (ground, wish) in wishes.items():
+        CLIENTS[name].plan(ground, wish)  # a settings file that is refused is refused before anything is made
+    made = projects.init(asked, arguments.folder, arguments.name)
+    wishes = _wishes(arguments, Ground.at(start, asked.environment, made.root))
+    installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
+    return Answer(_data(made, installed or []), lambda style: _text(made, installed, not wishes, style))
+
+
+def _wishes(arguments: Arguments, ground: Ground) -> dict[str, tuple[Ground, Wish]]:
+    names = [] if arguments.no_client else arguments.clients or clients.found(ground)
+    if not names:
+        return {}
+    program = Program.find(ground.environment)
+    scopes = {name: clients.scope_for(name, ground, arguments.scope) for name in names}
+    return {name: (ground, Wish(scope, program, arguments.allow)) for name, scope in scopes.items()}
+
+
+def _install(wishes: dict[str, tuple[Ground, Wish]], *, is_asking: bool) -> list[Plan] | None:
+    """None where the person said no."""
+    if is_asking and not _agreed([CLIENTS[name].plan(ground, wish) for name, (ground, wish) in wishes.items()]):
+        return None
+    return [
+        carry_out(ground, wish.scope, lambda name=name, ground=ground, wish=wish: CLIENTS[name].plan(ground, wish))  # type: ignore[misc]
+        for name, (ground, wish) in wishes.items()
+    ]
+
+
+def _agreed(plans: list[Plan]) -> bool:
+    changes = [change for plan in plans for change in plan.changes]
+    if not changes:
+        return True
+    will = {"created": "create", "changed": "change", "removed": "remove"}
+    lines = [f"  {will[change.verb]} {_named(change)}" for change in changes]
+    names = ", ".join(f"{plan.client} ({plan.scope})" for plan in plans)
+    return ask("\n".join([f"To install Perdure for {names}:", *lines, "Go on?"]), default=True)
+
+
+def _plugin(arguments: Arguments) -> Answer:
+    if not arguments.plugin or "\0" in arguments.plugin:
+        raise BadInput("usage", "--plugin needs a folder.", hint="perdure init --plugin DIR")
+    folder = os.path.abspath(os.path.expanduser(arguments.plugin))
+    written = plugin.write(folder)
+
+    def text(style: Style) -> str:
+        lines = [style("bold", path_for_people(folder)), *(f"  {change.verb} {_named(change)}" for change in written)]
+        return "\n".join(lines if written else [*lines, "  nothing changed"])
+
+    return Answer({"plugin": folder, "changed": [change.path for change in written]}, text)
+
+
+def _data(made: Made, installed: list[Plan]) -> dict[str, Json]:
+    return {
         "project": made.who.name,
         "project_id": made.who.id,
         "project_path": made.root,
         "changed": list(made.changed),
         "restored_events": made.restored_events,
         "bound_to": made.bound_to,
+        "clients": [plan_data(plan) for plan in installed],
     }
 
-    def text(style: Style) -> str:
-        where = f"{style('bold', harmless(made.who.name))}  {short(made.who.id)}  {path_for_people(made.root)}"
-        if made.restored_events:
-            return f"{where}\nrestored: {made.restored_events:,} events"
-        if not made.changed:
-            return f"{where}\nalready a project; nothing changed{_elsewhere(made.bound_to, style)}"
-        lines = [where, *(f"  created {path_for_people(path)}" for path in made.changed)]
-        if made.bound_to:
-            return "\n".join(lines) + _elsewhere(made.bound_to, style)
+
+def plan_data(plan: Plan) -> dict[str, Json]:
+    return {
+        "client": plan.client,
+        "scope": plan.scope,
+        "changed": [{"path": change.path, "how": change.verb} for change in plan.changes],
+        "notes": list(plan.notes),
+    }
+
+
+def _text(made: Made, installed: list[Plan] | None, is_alone: bool, style: Style) -> str:
+    lines = [f"{style('bold', harmless(made.who.name))}  {short(made.who.id)}  {path_for_people(made.root)}"]
+    changed = any(plan.changes for plan in installed or [])
+    if made.restored_events:
+        lines.append(f"restored: {made.restored_events:,} events")
+    elif not made.changed:
+        lines.append("already a project" + ("" if changed else "; nothing changed"))
+    else:
+        lines += [f"  created {path_for_people(path)}" for path in made.changed]
+    lines += [line for plan in installed or [] for line in plan_lines(plan, style)]
+    if installed is None:
+        lines.append("no client's settings were touched")
+    elif is_alone and sys.stdout.isatty():
+        lines.append(style("dim", "no client was found; perdure init --client NAME installs for one all the same"))
+    if made.bound_to:
+        lines.append(_elsewhere(made.bound_to, style))
+    elif changed:
+        lines.append(
+            style("dim", "next: perdure doctor proves that the guard is live; a client that runs must be restarted")
+        )
+    elif made.changed and not made.restored_events:
         lines.append(
             style("dim", "next: perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and plan'")
         )
-        return "\n".join(lines)
-
-    return Answer(data, text)
+    return "\n".join(lines)
 
 
-def _elsewhere(bound_to: str | None, style: Style) -> str:
-    if bound_to is None:
-        return ""
-    bound = style("yellow", f"\nthis instance is bound to {path_for_people(bound_to)}. ")
+def plan_lines(plan: Plan, style: Style) -> list[str]:
+    """Nothing is said of a client for which all is as it was."""
+    if not plan.changes and not plan.notes:
+        return []
+    head = f"{style('bold', plan.client)}  {plan.scope}"
+    changes = [f"  {change.verb} {_named(change)}" for change in plan.changes]
+    return [head, *changes, *(style("yellow", f"  {harmless(note)}") for note in plan.notes)]
+
+
+def _named(change: Change) -> str:
+    return path_for_people(change.path) + (f" ({change.why})" if change.why else "")
+
+
+def _elsewhere(bound_to: str, style: Style) -> str:
+    bound = style("yellow", f"this instance is bound to {path_for_people(bound_to)}. ")
     return bound + "To work here: perdure project switch ."
 
 
@@ -61,8 +180,9 @@ COMMANDS: dict[str, Command] = {
     "init": Command(
         _run,
         _flags,
-        "perdure init\nperdure init ~/src/shop --name shop",
-        "Makes a repository (or plain folder) a project: its ledger and its place in the workspace. Run again it "
-        "changes nothing; run after git clean it restores the ledger from its backup.",
+        "perdure init\nperdure init ~/src/shop --name shop\nperdure init --no-client\nperdure init --scope user --yes",
+        "Makes a repository (or plain folder) a project: its ledger and its place in the workspace; and installs "
+        "Perdure for the clients it finds: hooks, status line, skill. Run again it changes nothing; run after git "
+        "clean it restores the ledger from its backup.",
     )
 }

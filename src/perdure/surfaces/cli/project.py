@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from perdure.actions import projects, transactions
+from perdure.actions.scene import look
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import desk_at, look
+from perdure.actions.wiring import desk_at
 from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.vectors import read_vectors

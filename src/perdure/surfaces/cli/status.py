@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from perdure.actions.overview import overview
 from perdure.actions.wiring import sit_down
+from perdure.install.armed import disarmed
 from perdure.model.ids import short
 from perdure.model.moment import Stamp, moment_of, now
+from perdure.model.value import replace
 from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
 from perdure.surfaces.cli.decide import decision_data
 from perdure.surfaces.cli.goal import goal_data
@@ -36,6 +38,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: Arguments) -> Answer:
     with sit_down(request(arguments), writable=False) as desk:
         found = overview(desk)
+        found = replace(found, warnings=(*found.warnings, *disarmed(desk.root, desk.scene.home)))
     return Answer(_data(found), lambda style: _text(found, style))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from perdure.actions import acting
-from perdure.actions.wiring import desk_at, look
+from perdure.actions.scene import look
+from perdure.actions.wiring import desk_at
 from perdure.errors import PerdureError
 from perdure.model.ids import short
 from perdure.place.resolve import ROWS

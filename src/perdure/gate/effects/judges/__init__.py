@@ -6,8 +6,6 @@ itself: it replaces what the operands' roles would say. A weigher says why a pra
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from perdure.gate.effects.cards import match
 
 TYPE_CHECKING = False
@@ -38,7 +36,7 @@ def kind_of(name: str) -> str:
 
 def named(name: str) -> Any:
     """The function; its module is imported when it is first asked for."""
-    return getattr(import_module(f"perdure.gate.effects.judges.{WHERE[name][0]}"), name)
+    return getattr(__import__(f"{__name__}.{WHERE[name][0]}", fromlist=("",)), name)
 
 
 def matched(card: Card, args: list[Field]) -> Match:

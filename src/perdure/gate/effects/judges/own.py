@@ -44,6 +44,7 @@ FLAGS_FOR_PEOPLE = {
     "--orphaned": "closes what another holds",
     "--override": "opens the gate by hand",
     "--purge": "erases the record",
+    "--allow": "widens what the client lets run",
 }
 OPENING: frozenset[str | tuple[str, str]] = frozenset(
     (

@@ -1,0 +1,195 @@
+"""The hook path: a guard's process beside the bare interpreter, and what the real client waits for.
+
+The process is what the installer registers, word for word, in a bound project with a transaction open and 100,000
+events behind it. Empirica's gate runs in the same turns. In the client, the time from one request to the next is taken
+with no hooks, with the guard alone, and with the whole installation; for readers too.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from bench.gate import PEERS, ROOT, peer_python
+from bench.ground import fill, new_project
+from bench.measure import Row, in_turns, median_ratio, seconds
+from perdure.actions import transactions
+from perdure.actions.scene import Request
+from perdure.actions.transactions import SelfAssessment
+from perdure.actions.wiring import sit_down
+from perdure.install.claude_code import EVENTS, groups
+from perdure.install.program import Program
+from perdure.model.value import replace
+from perdure.place.resolve import Explicit
+from perdure.place.surroundings import HookInput
+from perdure.rehearsal.claude_code import Client
+from perdure.rehearsal.messages import ScriptedModel, Turn, call, say
+
+ROUNDS = 31
+BEHIND = 100_000
+SESSION = "bench-session"
+SIMPLE = "touch src/cart.py"
+COMPOUND = 'for f in a b c; do echo "$f: $(wc -l < "$f")"; done; git log --oneline -5 | head -3 && rm -rf build/*.o'
+LARGEST_MEMORY = 30.0
+CALLS = 40
+CLIENT = Path(ROOT) / ".clients" / "2.1.325" / "claude"
+
+
+def processes(folder: str) -> list[Row]:
+    request = _bound_project(os.path.join(folder, "hook"))
+    program = Program.find(request.environment)
+    guard = program.words("PreToolUse", "settings.local.json")
+    calls = {
+        "a simple command": _input(request, "Bash", command=SIMPLE),
+        "a compound command": _input(request, "Bash", command=COMPOUND),
+        "an Edit": _input(request, "Edit", file_path=os.path.join(request.cwd, "src/cart.py")),
+    }
+    bare = [program.interpreter, "-I", "-S", "-c", "pass"]
+    contenders = {"bare": (bare, b""), **{name: (guard, given) for name, given in calls.items()}}
+    empirica = _empirica(folder)
+    if empirica:
+        contenders |= {f"Empirica: {name}": (empirica, given) for name, given in calls.items()}
+    figures = in_turns({name: partial(_process, *what, request) for name, what in contenders.items()}, ROUNDS)
+    rows = [_row(name, figures, 6.0 if "compound" in name else 3.0) for name in calls]
+    rows += [_row(name, figures, None) for name in figures if name.startswith("Empirica")]
+    memory = max(_memory(guard, given, request) for given in calls.values())
+    return [
+        *rows,
+        Row("memory of a guard", f"{memory:.1f} MB", "", memory, f"≤ {LARGEST_MEMORY:g}", memory <= LARGEST_MEMORY),
+    ]
+
+
+def _bound_project(folder: str) -> Request:
+    """Bound to this very process, as a client's hooks and its shell find it."""
+    request = replace(new_project(folder), explicit=Explicit(), hook=HookInput("claude-code", SESSION, os.getpid()))
+    with sit_down(request) as desk:
+        transactions.preflight(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "bench"))
+        fill(desk, BEHIND, report_every=0)
+    return request
+
+
+def _input(request: Request, tool: str, **given: str) -> bytes:
+    content = {"session_id": SESSION, "cwd": request.cwd, "hook_event_name": "PreToolUse", "tool_use_id": "toolu_1"}
+    return json.dumps({**content, "tool_name": tool, "tool_input": given}).encode()
+
+
+def _process(words: Sequence[str], given: bytes, request: Request) -> float:
+    return seconds(
+        lambda: subprocess.run(
+            words, input=given, cwd=request.cwd, env=dict(request.environment), capture_output=True, check=False
+        )
+    )
+
+
+def _row(name: str, figures: dict[str, list[float]], bar: float | None) -> Row:
+    bare = statistics.median(figures["bare"]) * 1000
+    ours, ratio = statistics.median(figures[name]) * 1000, median_ratio(figures[name], figures["bare"])
+    what = name if name.startswith("Empirica") else f"guard: {name}"
+    limit, passes = (f"≤ {bar:g}", ratio <= bar) if bar else ("", None)
+    return Row(what, f"{ours:.1f} ms", f"python -I -S -c pass {bare:.1f} ms", ratio, limit, passes)
+
+
+MEASURED = """
+import os, sys
+given, words = sys.argv[1], sys.argv[2:]
+into = [(os.POSIX_SPAWN_OPEN, 0, given, os.O_RDONLY, 0), (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+print(os.wait4(os.posix_spawn(words[0], words, os.environ, file_actions=into), 0)[2].ru_maxrss)
+"""
+"""A process's peak counts from its parent's size on, so that a small one starts it."""
+
+
+def _memory(words: Sequence[str], given: bytes, request: Request) -> float:
+    """The most memory the process ever had, in MB."""
+    path = os.path.join(request.cwd, "..", "given.json")
+    Path(path).write_bytes(given)
+    measuring = [words[0], "-I", "-S", "-c", MEASURED, path, *words]
+    done = subprocess.run(
+        measuring, cwd=request.cwd, env=dict(request.environment), capture_output=True, text=True, check=True
+    )
+    return int(done.stdout) / (1024 if sys.platform == "linux" else 1024 * 1024)
+
+
+def _empirica(folder: str) -> list[str] | None:
+    python = peer_python(folder, "empirica", PEERS["empirica"])
+    found = python and glob.glob(
+        os.path.join(os.path.dirname(python), "../lib/python*/site-packages/empirica/plugins/*/hooks/sentinel-gate.py")
+    )
+    if not python or not found:
+        print("Empirica's gate could not be run here: left out", flush=True)
+        return None
+    return [python, found[0]]
+
+
+# -- in the client -------------------------------------------------------------------------------------------------
+
+
+def in_the_client(folder: str) -> list[Row]:
+    if not CLIENT.exists():
+        print("Claude Code is not installed (tests/needs.sh does that): left out", flush=True)
+        return []
+    request = new_project(os.path.join(folder, "client"))
+    program = Program.find(request.environment)
+    everything = groups({event: program.words(event, "settings.local.json") for event in EVENTS})
+    kinds: dict[str, tuple[str, dict[str, Any]]] = {
+        "none": ("Bash", {}),
+        "guard": ("Bash", {"PreToolUse": everything["PreToolUse"]}),
+        "all": ("Bash", everything),
+        "reading, none": ("Read", {}),
+        "reading, all": ("Read", everything),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in kinds}
+    for _ in range(3):
+        for name, (tool, hooks) in kinds.items():
+            taken[name] += _between_requests(request, tool, hooks)
+    return [
+        _added("guard", "none", taken, 25.0),
+        _added("all", "none", taken, None),
+        _added("reading, all", "reading, none", taken, None),
+    ]
+
+
+def _added(with_: str, without: str, taken: dict[str, list[float]], bar: float | None) -> Row:
+    ours, theirs = (statistics.median(taken[name]) * 1000 for name in (with_, without))
+    names = {
+        "guard": "added to a Bash call by the guard",
+        "all": "added to a Bash call by the whole installation",
+        "reading, all": "added to a Read by the whole installation",
+    }
+    limit, passes = (f"≤ {bar:g} ms", ours - theirs <= bar) if bar else ("", None)
+    without_text = f"{theirs:.1f} ms a call without hooks"
+    return Row(names[with_], f"{ours - theirs:+.1f} ms", without_text, ours / theirs, limit, passes)
+
+
+def _between_requests(request: Request, tool: str, hooks: dict[str, Any]) -> list[float]:
+    """Seconds from the answer that calls a tool to the request with its result."""
+    settings = Path(request.cwd) / ".claude" / "settings.local.json"
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text(json.dumps({"hooks": {event: [group] for event, group in hooks.items()}}))
+    target = Path(request.cwd) / "read-me.txt"
+    target.write_text("x\n")
+    one: Turn = call("Bash", command="ls") if tool == "Bash" else call("Read", file_path=str(target))
+    came: list[float] = []
+
+    def noted(_: object) -> str:
+        came.append(time.perf_counter())
+        return "main"
+
+    with ScriptedModel([*[one] * CALLS, say("done")], choose=noted) as model:
+        home = Path(request.environment["HOME"])
+        client = Client(
+            CLIENT, home=home, url=model.url, variables={"PERDURE_HOME": request.environment["PERDURE_HOME"]}
+        )
+        played = client.run("go", "--allowedTools", tool, cwd=Path(request.cwd))
+    assert played.code == 0, played
+    assert len(came) > CALLS, played
+    return [later - earlier for earlier, later in pairwise(came[2:])]

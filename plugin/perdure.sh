@@ -1,0 +1,50 @@
+#!/bin/sh
+# Calls Perdure for a hook of the client. Where it is not installed, says so when a session starts and lets pass, unless
+# .perdure/config.toml has `required = true` under [gate].
+event=${1-}
+if command -v perdure >/dev/null 2>&1; then
+  exec perdure hook "$@"
+fi
+
+required() {
+  section=
+  cr=$(printf '\r')
+  tab=$(printf '\t')
+  while IFS= read -r line || [ -n "$line" ]; do
+    line=${line%%#*}
+    IFS=" $tab$cr"
+    set -f
+    plain=
+    for word in $line; do plain=$plain$word; done
+    case $section$plain in
+    *'[gate]' | *'["gate"]') section='[gate] ' ;;
+    '[gate] required=true' | '[gate] "required"=true' | gate.required=true | 'gate={'*required=true*'}') return 0 ;;
+    *)
+      case $plain in
+      '['*) section='other ' ;;
+      esac
+      ;;
+    esac
+  done <"$1"
+  return 1
+}
+
+case $event in
+SessionStart)
+  printf '%s\n' '{"systemMessage": "Perdure is not installed here, so its guard does not run in this project. To install it: pipx install (or uv tool install) its package or a clone of it, as its README says."}'
+  ;;
+PreToolUse)
+  folder=${CLAUDE_PROJECT_DIR:-$PWD}
+  while [ -n "$folder" ] && [ ! -f "$folder/.perdure/config.toml" ]; do
+    case $folder in
+    */*) folder=${folder%/*} ;;
+    *) folder= ;;
+    esac
+  done
+  if [ -f "$folder/.perdure/config.toml" ] && required "$folder/.perdure/config.toml"; then
+    printf '%s\n' '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "Perdure is not installed here, and this project does not let an agent change anything without it (gate.required in .perdure/config.toml). To install it: pipx install (or uv tool install) its package or a clone of it, as its README says. This is for a person to do."}}'
+  fi
+  ;;
+esac
+exit 0
+# written by perdure init, dc8d4f787dcb2824; once edited it is yours

@@ -1,0 +1,140 @@
+"""A client's session begins or ends: the place is bound, the lineage goes on, views are healed, the agent is told where
+it stands (SPEC 6.2, SessionStart and SessionEnd)."""
+
+from __future__ import annotations
+
+from perdure.actions import overview, sessions, transactions
+from perdure.actions.healing import mend_views
+from perdure.actions.record import Fact, record
+from perdure.actions.wiring import desk_at
+from perdure.model import payload as p
+from perdure.model.ids import short
+from perdure.model.state import Session
+from perdure.model.value import value
+from perdure.place import context
+from perdure.place.resolve import doubles
+from perdure.recovery.opening import Opening, OpenTransaction, opening
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.overview import Overview
+    from perdure.actions.scene import Scene
+    from perdure.actions.transactions import Held
+    from perdure.actions.wiring import Desk
+
+LOOKED_AT = 200
+FRESH = ("startup", "clear")
+"""Sources after which nothing of what the agent had said is in its context."""
+
+
+@value
+class Arrival:
+    session: Session
+    text: str
+
+
+def arrive(scene: Scene, source: str, forked_from: str | None = None) -> Arrival:
+    """`forked_from`: the client's id of the session that this one was forked from, where its transcript tells."""
+    if source == "compact" and scene.request.hook.client_session_id:
+        context.forget(scene.home, scene.request.hook.client_session_id)
+    with desk_at(scene) as desk:
+        mended = mend_views(desk)
+        if mended:
+            record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])
+        closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
+        session = sessions.start(desk, source, _parent(desk, source, forked_from))
+        notices = [*_mended(mended), *_closed(closed), *_doubled(desk, session)]
+        return Arrival(session, opening(_opening(desk, session, tuple(notices))))
+
+
+def leave(scene: Scene, reason: str) -> None:
+    """The session ends; the transaction does not. A session that never began here has nothing to end."""
+    with desk_at(scene) as desk:
+        found = sessions.current(desk)
+        if found is not None:
+            sessions.end(desk, found, reason)
+    if scene.request.hook.client_session_id:
+        context.forget(scene.home, scene.request.hook.client_session_id)
+
+
+def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:
+    """The session that this one goes on from; None leaves it to the instance's latest."""
+    ours = desk.scene.request.hook.client_session_id
+    sought = forked_from if source == "fork" else ours if source == "resume" else None
+    if sought is None:
+        return None
+    for document in desk.ledger.documents("session", limit=LOOKED_AT):
+        if isinstance(document.body, Session) and document.body.client_session_id == sought:
+            return document.id
+    return None
+
+
+def _mended(mended: list[str]) -> list[str]:
+    return [f"Healed at the start of this session: {', '.join(mended)}."] if mended else []
+
+
+def _closed(closed: list[Held]) -> list[str]:
+    return [f"Closed without an assessment, its holder was gone: {short(each.transaction.id)}" for each in closed]
+
+
+def _doubled(desk: Desk, session: Session) -> list[str]:
+    """Both are told (SPEC 3.7): we now, the other with its next prompt."""
+    words = []
+    ours = desk.scene.request.hook.client_session_id
+    for other in doubles(desk.around, desk.seat.instance_id, desk.root):
+        met = p.SessionDoubled(ours or "", other.instance_id)
+        record(desk, [Fact("session.doubled", met, session.id, None, desk.seat.instance_id)])
+        words.append(sessions.doubled_words(other.instance_id, other.process.pid))
+    return words
+
+
+def _opening(desk: Desk, session: Session, notices: tuple[str, ...]) -> Opening:
+    o = overview.overview(desk)
+    return Opening(
+        o.project,
+        o.root,
+        o.branch,
+        session.source,
+        _transaction(o.transaction),
+        _goals(desk, session, o),
+        tuple((d.decision, d.rationale) for d in o.decisions),
+        o.reasoning.text if o.reasoning else None,
+        _open(o, "next"),
+        _open(o, "question"),
+        _open(o, "blocker"),
+        _orphaned(desk),
+        (*notices, *o.warnings),
+        desk.setting("gate.mode") == "enforce",
+    )
+
+
+def _open(o: Overview, kind: str) -> tuple[str, ...]:
+    return tuple(note.text for note in o.notes if note.kind == kind)
+
+
+def _transaction(held: Held | None) -> OpenTransaction | None:
+    if held is None or not held.mine:
+        return None
+    t = held.transaction
+    return OpenTransaction(
+        short(t.id), t.project_path, _age(held.age_seconds), "proceed" if t.passes else "investigate"
+    )
+
+
+def _age(seconds: float) -> str:
+    minutes = int(max(0, seconds) // 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
+
+
+def _goals(desk: Desk, session: Session, o: Overview) -> tuple[str, ...]:
+    """The lineage's own first; a goal that is done is none."""
+    found = [goal for goal in o.goals if goal.id == session.goal_id]
+    return tuple(goal.title for goal in (*found, *(goal for goal in o.goals if goal.id != session.goal_id)))
+
+
+def _orphaned(desk: Desk) -> tuple[str, ...]:
+    return tuple(
+        f"{short(each.transaction.id)}, left open in {each.transaction.project_path} "
+        f"{_age(each.age_seconds)} ago. To take it over: perdure transaction adopt {short(each.transaction.id)}"
+        for each in transactions.orphans(desk)
+    )

@@ -1,0 +1,115 @@
+"""What an agent was seen to do: files, commands and how they ended, errors, subagents (SPEC 6.2).
+
+Clients run this beside their work, not before it, so what was seen a moment ago may still be under way: a transition
+that depends on it waits for it first (`taken_in`, SPEC 4.3). Nothing heavy is imported before that is marked.
+
+    saw(request, [FileRead("/repo/src/cart.py")])
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions.scene import look
+from perdure.files import Underway, is_settled
+from perdure.model import payload as p
+from perdure.model.value import replace
+from perdure.place import project, repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from perdure.actions.scene import Request, Scene
+    from perdure.actions.wiring import Desk
+
+    Seen: TypeAlias = (
+        p.FileRead
+        | p.FileCreated
+        | p.EditMade
+        | p.SearchMade
+        | p.CommandRun
+        | p.ToolFailed
+        | p.SubagentStarted
+        | p.SubagentStopped
+    )
+
+KINDS: dict[type, str] = {
+    p.FileRead: "file.read",
+    p.FileCreated: "file.created",
+    p.EditMade: "edit.made",
+    p.SearchMade: "search.made",
+    p.CommandRun: "command.run",
+    p.ToolFailed: "tool.failed",
+    p.SubagentStarted: "subagent.started",
+    p.SubagentStopped: "subagent.stopped",
+}
+MARK = "observing"
+LONGEST = 2000
+"""Characters kept of a command or an error: its identity, not its output (SPEC 9.1)."""
+MOST_MASKED = 50_000
+
+
+def saw(request: Request, seen: Sequence[Seen]) -> None:
+    """Outside a project nothing is kept."""
+    if not seen:
+        return
+    scene = look(request)
+    root = scene.place.project_path
+    if root is None or not scene.place.project_is_there:
+        return
+    with Underway(_mark(project.folder_of(root))):
+        from perdure.actions.acting import did
+        from perdure.actions.wiring import desk_at
+
+        with desk_at(scene) as desk:
+            for each in seen:
+                did(desk, KINDS[type(each)], _kept(each, scene, root))
+
+
+def taken_in(desk: Desk) -> bool:
+    """What is being observed right now is on record when this returns, unless it takes longer than is worth waiting."""
+    return is_settled(_mark(desk.folder))
+
+
+def _mark(folder: str) -> str:
+    return os.path.join(folder, MARK)
+
+
+def _kept(seen: Seen, scene: Scene, root: str) -> object:
+    if isinstance(seen, p.FileRead | p.FileCreated | p.EditMade):
+        return replace(seen, path=path_in(root, seen.path))
+    if isinstance(seen, p.ToolFailed):
+        path = path_in(root, seen.path) if seen.path else None
+        return replace(seen, error=shortened(seen.error), path=path)
+    if isinstance(seen, p.CommandRun):
+        error = shortened(seen.error) if seen.error else None
+        return replace(seen, command=shortened(seen.command), effect=_effect(seen, scene), error=error)
+    return seen
+
+
+def _effect(ran: p.CommandRun, scene: Scene) -> str:
+    from perdure.actions.gating import Bench, ToolCall
+
+    client = scene.request.hook.client or "claude-code"
+    return Bench(scene).judge(ToolCall("Bash", {"command": ran.command}, client)).analysis.effect
+
+
+def path_in(root: str, path: str) -> str:
+    """From the root of the work tree it lies in, where that is the project's; else as it is."""
+    found = repository.enclosing(os.path.dirname(path))
+    base = found.work_tree if found and found.main == root else root
+    return os.path.relpath(path, base) if path.startswith(base + os.sep) else path
+
+
+def shortened(text: str) -> str:
+    """Both ends of it: an error's first line says what, its last line often why. Masked before it is cut: half a
+    credential is one too."""
+    if len(text) <= LONGEST:
+        return text
+    from perdure.masking import mask_text
+
+    half = LONGEST // 2 - 20
+    first, last = mask_text(text[:MOST_MASKED])[0], mask_text(text[-MOST_MASKED:])[0]
+    return f"{first[:half]}\n… {len(text) - 2 * half:,} characters …\n{last[-half:]}"

@@ -1,0 +1,101 @@
+"""The person's own words (SPEC 6.2), and what the agent is told with them.
+
+The first words of a lineage are its original goal, where none is set. What is told is told once.
+"""
+
+from __future__ import annotations
+
+from perdure.actions import acting, sessions
+from perdure.actions.record import Fact, new_event_id, record
+from perdure.actions.wiring import desk_at
+from perdure.masking import mask_text
+from perdure.model import payload as p
+from perdure.model.event import USER
+from perdure.model.ids import short
+from perdure.model.state import Session
+from perdure.model.value import replace, value
+from perdure.place import context
+from perdure.place.resolve import doubles
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.scene import Scene
+    from perdure.actions.wiring import Desk
+
+LONGEST = 150_000
+"""Characters. An event holds a MiB, however they are escaped; words beyond are cut, and say so."""
+MOST_MASKED = 2 * LONGEST
+GOAL_WORDS = 40
+GOAL_LENGTH = 400
+
+
+@value
+class Taken:
+    """What was kept, and what the agent should be told with it."""
+
+    goal_set: bool
+    told: tuple[str, ...]
+
+
+def given(scene: Scene, text: str) -> Taken:
+    """The person speaks; the instance that hears is told what it must know."""
+    use = _use(scene)
+    spoken = replace(scene, request=replace(scene.request, actor=USER))
+    with desk_at(spoken) as desk:
+        doing = acting.act(desk)
+        facts = [*doing.before, doing.fact("prompt.given", p.PromptGiven(_words(text), use.percent if use else None))]
+        session = _session(desk, doing.session_id)
+        goal = _goal(text) if session is None or session.goal_id is None else None
+        if goal:
+            facts.append(doing.fact("goal.prompted", p.GoalCreated(goal, "prompt"), id=new_event_id()))
+        told = _to_tell(desk, doing, session.told if session else (), use)
+        facts += [fact for fact, _ in told]
+        record(desk, facts)
+    return Taken(goal is not None, tuple(words for _, words in told))
+
+
+def _words(text: str) -> str:
+    """Masked before it is cut: half a credential is one too."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{mask_text(text[:MOST_MASKED])[0][:LONGEST]}\n… cut: {len(text):,} characters were given"
+
+
+def _goal(text: str) -> str | None:
+    """A command of the client's own (`/compact`) sets no goal."""
+    words = text.split()
+    if not words or words[0].startswith("/"):
+        return None
+    title = mask_text(" ".join(words[:GOAL_WORDS])[: 10 * GOAL_LENGTH])[0][:GOAL_LENGTH]
+    return title + (" …" if len(words) > GOAL_WORDS or len(title) == GOAL_LENGTH else "")
+
+
+def _session(desk: Desk, session_id: str) -> Session | None:
+    found = desk.ledger.document("session", session_id)
+    return found.body if found and isinstance(found.body, Session) else None
+
+
+def _use(scene: Scene) -> context.Use | None:
+    session = scene.request.hook.client_session_id
+    return context.read(scene.home, session) if session else None
+
+
+def _to_tell(desk: Desk, doing: acting.Act, told: tuple[str, ...], use: context.Use | None) -> list[tuple[Fact, str]]:
+    found = []
+    session = desk.scene.request.hook.client_session_id
+    for other in doubles(desk.around, desk.seat.instance_id, desk.root):
+        if other.instance_id not in told and session:
+            fact = doing.fact("session.doubled", p.SessionDoubled(session, other.instance_id))
+            found.append((fact, sessions.doubled_words(other.instance_id, other.process.pid)))
+    if use and use.is_nearly_full and "context.exhausted" not in told:
+        fact = doing.fact("context.exhausted", p.ContextExhausted(use.tokens, use.percent))
+        found.append((fact, full_words(use, doing.transaction.id if doing.transaction else None)))
+    return found
+
+
+def full_words(use: context.Use, transaction_id: str | None) -> str:
+    last = f"Transaction {short(transaction_id)} stays open across the compaction." if transaction_id else ""
+    return (
+        f"Perdure: {use.percent} % of the context is used. Write down now what only you know: perdure decide '…' "
+        f"--because '…', perdure note next '…', perdure note reasoning 'where you are'. {last}"
+    ).strip()

@@ -1,0 +1,63 @@
+"""From where, and for whom, something is asked, and the place that gives: all a guard needs, without a ledger.
+
+look(Request(cwd=os.getcwd(), environment=os.environ)).place.project_path
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from perdure.model import moment
+from perdure.model.value import value
+from perdure.place.home import home_folder
+from perdure.place.registry import Registry
+from perdure.place.resolve import Explicit, Place, resolve
+from perdure.place.surroundings import HookInput, Surroundings, look_around
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from perdure.model.moment import Moment
+
+
+@value
+class Request:
+    """The same for every surface."""
+
+    cwd: str
+    environment: Mapping[str, str]
+    explicit: Explicit = Explicit()
+    hook: HookInput = HookInput()
+    actor: str | None = None
+    program: str = ""
+    """The path of the `perdure` that asks, where it is known: what an agent may run by its path (SPEC 5.5)."""
+    now: Callable[[], Moment] = moment.now
+    elapsed: Callable[[], float] = monotonic
+
+
+@value
+class Scene:
+    """A place and what it was found from."""
+
+    request: Request
+    around: Surroundings
+    place: Place
+    registry: Registry
+
+    @property
+    def home(self) -> str:
+        return self.around.home
+
+    @property
+    def client_arguments(self) -> tuple[str, ...]:
+        """The words the client was started with."""
+        ref = self.place.client_process
+        found = self.around.processes.look(ref.pid) if ref else None
+        return found.arguments if found else ()
+
+
+def look(request: Request) -> Scene:
+    around = look_around(home_folder(request.environment), request.environment, request.cwd, request.hook)
+    registry = Registry(around.home)
+    return Scene(request, around, resolve(request.explicit, around, registry), registry)

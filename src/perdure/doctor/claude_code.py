@@ -1,0 +1,332 @@
+"""Claude Code: is the guard registered with it, does it work as it is registered, does it work in the client?"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+from perdure import settings
+from perdure.doctor import claude_copy, claude_play, claude_words
+from perdure.doctor.finding import (
+    AS_REGISTERED,
+    IN_CLIENT,
+    UNPROVED,
+    Examined,
+    Finding,
+    bad,
+    inert,
+    ok,
+    warn,
+    wrong,
+)
+from perdure.doctor.trial import Trial
+from perdure.errors import PerdureError
+from perdure.gate.policy import ENFORCE
+from perdure.install import claude_code, person_files, plugin
+from perdure.install.base import LOCAL, PROJECT, USER
+from perdure.install.program import GUARD
+from perdure.model.value import value
+from perdure.place.home import home_folder
+from perdure.rehearsal.claude_code import Client
+from perdure.settings import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.doctor.examine import Visit
+    from perdure.install.base import Ground, Hook, Registered
+
+NAME, TITLE = claude_code.NAME, "Claude Code"
+INIT = "perdure init"
+UPDATE = "claude update"
+HONOURS_ON_FAILURE = (2, 1, 295)
+"""2.1.294 does not; tried."""
+SEES_LOCAL_FROM_BELOW = (2, 1, 212)
+"""2.1.210 does not; tried."""
+SIMPLE = "CLAUDE_CODE_SIMPLE"
+OFF = "disableAllHooks"
+MANAGED = ("/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json")
+SLOW = 0.3
+
+
+def _part(name: str) -> str:
+    return f"{NAME}: {name}"
+
+
+@value
+class Program:
+    binary: str
+    version: tuple[int, ...]
+
+    @property
+    def shown(self) -> str:
+        return ".".join(map(str, self.version))
+
+
+def examine(visit: Visit) -> Examined:
+    program, found = _program(visit)
+    visit.step()
+    try:
+        registered = claude_code.inspect(visit.ground)
+        found += _registration(visit, registered, program)
+        spoken, said = _words(visit, registered)
+        found += said
+        visit.step()
+        played = _play(visit, registered, program)
+    except PerdureError as error:
+        return _examined(program, UNPROVED, [*found, inert(_part("hooks"), error.message, error.hint or INIT)])
+    found += played
+    is_shown = any(finding.state == "ok" for finding in played)
+    return _examined(program, IN_CLIENT if is_shown else AS_REGISTERED if spoken else UNPROVED, found)
+
+
+def _examined(program: Program, proved: str, found: list[Finding]) -> Examined:
+    return Examined(NAME, TITLE, program.shown, program.binary, proved, tuple(found))
+
+
+# -- the program ---------------------------------------------------------------------------------------------------
+
+
+def _program(visit: Visit) -> tuple[Program, list[Finding]]:
+    binary = which("claude", path=visit.environment.get("PATH", os.defpath)) or ""
+    part = _part("program")
+    if not binary:
+        what = "the client is not on this machine's PATH: what is registered is not proved in the client"
+        return Program("", ()), [warn(part, what, "Put claude on the PATH.")]
+    try:
+        with TemporaryDirectory(prefix="perdure-doctor-") as home:
+            version = Client(Path(binary), home=Path(home), url="").version(seconds=10.0)
+    except PerdureError as error:
+        return Program("", ()), [bad(part, error.message, "Install the client again.")]
+    program = Program(binary, version)
+    return program, [ok(part, f"{binary}, {program.shown}"), *_switches(visit)]
+
+
+def _switches(visit: Visit) -> list[Finding]:
+    """What turns hooks off without a word in any settings file of the person's."""
+    found = []
+    if visit.environment.get(SIMPLE):
+        found.append(inert(_part("hooks"), f"{SIMPLE} is set: the client runs no hooks", f"Unset {SIMPLE}."))
+    for path in MANAGED:
+        members = claude_copy.loaded(person_files.read(path) or "") or {}
+        names = [name for name in ("allowManagedHooksOnly", OFF) if members.get(name) is True]
+        found += [inert(_part("hooks"), f"{name} in {path}", "Ask who manages this machine.") for name in names]
+    return found
+
+
+# -- what is registered --------------------------------------------------------------------------------------------
+
+
+def _registration(visit: Visit, registered: tuple[Registered, ...], program: Program) -> list[Finding]:
+    guards = [(each, hook) for each in registered for hook in each.hooks if hook.event == GUARD]
+    is_alone = not any(_is_sound(hook) for _, hook in guards)
+    found = [*_unreadable(registered, is_alone), *_switched_off(visit.ground), *_variables(visit)]
+    if not guards and not any(each.problem for each in registered):
+        found.append(_nothing_registered(visit.ground, registered))
+    for each, hook in guards:
+        found += _guard(each, hook, program, is_alone)
+    for each in registered:
+        found += _events(each)
+    if guards and not found:
+        found.append(ok(_part("hooks"), f"registered in {guards[0][0].path}"))
+    found += _where_it_counts(registered, program)
+    if len({each.path for each, _ in guards}) > 1:
+        paths = " and in ".join(each.path for each, _ in guards)
+        found.append(warn(_part("hooks"), f"every hook runs twice: in {paths}", "perdure uninstall --scope SCOPE"))
+    return found
+
+
+def _is_sound(hook: Hook) -> bool:
+    return not hook.missing and hook.matcher == claude_code.NOT_A_READER
+
+
+def _nothing_registered(ground: Ground, registered: tuple[Registered, ...]) -> Finding:
+    enabled = _enabled_as_plugin(ground)
+    if enabled:
+        what = f"Perdure is enabled as a plugin in {enabled}, and a plugin's hooks are not proved here"
+        return bad(_part("hooks"), what, "perdure init, in the plugin's place")
+    partly = next((each.path for each in registered if each.hooks), "")
+    what = f"{partly} has no hook for {GUARD}" if partly else "no hook of Perdure's is registered"
+    return inert(_part("hooks"), what, INIT)
+
+
+def _enabled_as_plugin(ground: Ground) -> str:
+    """The settings file that says so."""
+    for scope in (LOCAL, PROJECT, USER):
+        path = claude_code.settings_of(ground, scope)
+        enabled = _members(path).get("enabledPlugins")
+        for name, is_on in enabled.items() if isinstance(enabled, dict) else ():
+            if str(name).startswith(f"{plugin.NAME}@") and is_on is True:
+                return path
+    return ""
+
+
+def _unreadable(registered: tuple[Registered, ...], is_alone: bool) -> list[Finding]:
+    return [
+        wrong(
+            _part("hooks"),
+            f"{each.problem.removesuffix(' Nothing was changed in it.')} The client ignores the whole file and says "
+            "nothing.",
+            f"Mend {each.path}.",
+            is_inert=is_alone,
+        )
+        for each in registered
+        if each.problem
+    ]
+
+
+def _guard(each: Registered, hook: Hook, program: Program, is_alone: bool) -> list[Finding]:
+    part, found = _part("hooks"), []
+    if hook.missing:
+        found.append(wrong(part, _missing(each, hook, program), INIT, is_inert=is_alone))
+    elif hook.matcher != claude_code.NOT_A_READER:
+        what = f"in {each.path} the guard's matcher is not ours: {hook.matcher or 'none'}"
+        found.append(wrong(part, what, INIT, is_inert=is_alone))
+    if not hook.blocks_on_failure:
+        what = f"in {each.path} the guard has no onFailure: one that cannot start lets everything pass"
+        found.append(warn(part, what, INIT))
+    return found
+
+
+def _missing(each: Registered, hook: Hook, program: Program) -> str:
+    """What then happens depends on what is gone, and on the version."""
+    gone = ", ".join(hook.missing)
+    if hook.interpreter not in hook.missing:
+        return f"{each.path} names {gone}, which is gone: the guard cannot load and denies every call"
+    blocks = hook.blocks_on_failure and program.version >= HONOURS_ON_FAILURE
+    then = "every call is blocked" if blocks else "every call passes" if program.version else "the guard cannot start"
+    return f"the interpreter that {each.path} names is gone ({gone}): {then}"
+
+
+def _events(each: Registered) -> list[Finding]:
+    """A file that holds nothing of ours but a status line is no registration; a missing guard is said elsewhere."""
+    missing = [event for event in each.missing if event != GUARD] if each.hooks else []
+    if not missing:
+        return []
+    return [warn(_part("hooks"), f"{each.path} lacks {', '.join(missing)}", INIT)]
+
+
+def _switched_off(ground: Ground) -> list[Finding]:
+    """The nearest file that says anything decides: local, then project, then user. Tried with the client."""
+    for scope in (LOCAL, PROJECT, USER):
+        path = claude_code.settings_of(ground, scope)
+        said = _members(path).get(OFF)
+        if isinstance(said, bool):
+            return [inert(_part("hooks"), f"{OFF} in {path} switches every hook off", f"Take {OFF} out.")] * said
+    return []
+
+
+def _members(path: str) -> dict[str, object]:
+    text = person_files.read(path)
+    try:
+        return dict(claude_copy.loaded(text) or {}) if text else {}
+    except claude_copy.Unlike:
+        return {}
+
+
+def client_variables(ground: Ground) -> dict[str, tuple[str, str]]:
+    """Perdure's variables that the client's own settings give to its hooks, each with the file that says so."""
+    found: dict[str, tuple[str, str]] = {}
+    for scope in (USER, PROJECT, LOCAL):
+        path = claude_code.settings_of(ground, scope)
+        given = _members(path).get("env")
+        for name, content in given.items() if isinstance(given, dict) else ():
+            if str(name).startswith("PERDURE_") and isinstance(content, str):
+                found[str(name)] = (content, path)
+    return found
+
+
+def hook_environment(visit: Visit) -> dict[str, str]:
+    given = client_variables(visit.ground)
+    return {**visit.environment, **{name: content for name, (content, _) in given.items()}}
+
+
+def _mode(visit: Visit) -> str:
+    """The gate's, for a hook of this client; empty where the settings cannot be read."""
+    environment = hook_environment(visit)
+    try:
+        return str(load(home_folder(environment), visit.project or None, environment)["gate.mode"].value)
+    except PerdureError:  # said where the settings are looked at
+        return ""
+
+
+def _variables(visit: Visit) -> list[Finding]:
+    name = settings.SETTINGS["gate.mode"].variable
+    content, path = client_variables(visit.ground).get(name, (ENFORCE, ""))
+    if content == ENFORCE:
+        return []
+    return [inert(_part("hooks"), f"{name} is '{content}' in the env of {path}", f"Take {name} out.")]
+
+
+def _where_it_counts(registered: tuple[Registered, ...], program: Program) -> list[Finding]:
+    part, found = _part("program"), []
+    scopes = {each.scope: each.path for each in registered if each.hooks}
+    if program.version and program.version < HONOURS_ON_FAILURE:
+        what = f"{program.shown} does not honour onFailure: a guard that cannot start, or is too slow, blocks nothing"
+        found.append(warn(part, what, UPDATE))
+    below = LOCAL in scopes and program.version and program.version < SEES_LOCAL_FROM_BELOW
+    if below or PROJECT in scopes:
+        path = scopes[LOCAL] if below else scopes[PROJECT]
+        what = f"{path} counts only where the client is started in {os.path.dirname(os.path.dirname(path))} itself"
+        found.append(
+            warn(part, what, UPDATE if below else "Start the client there; or perdure uninstall, then perdure init")
+        )
+    return found
+
+
+# -- as the client would run it ------------------------------------------------------------------------------------
+
+
+def _words(visit: Visit, registered: tuple[Registered, ...]) -> tuple[bool, list[Finding]]:
+    """Whether one of the guards that are registered is one, and what there is to say."""
+    paths = [each.path for each in registered for hook in each.hooks if hook.event == GUARD and not hook.missing]
+    if not paths:
+        return False, []
+    with Trial(visit.environment) as trial:
+        stage = _stage(visit, trial)
+        spoken = [
+            claude_words.speak(path, words, stage)
+            for path in dict.fromkeys(paths)
+            for words in claude_words.guards_in(path)
+        ]
+    good = any(not each.why for each in spoken)
+    return good, [_spoken(each, is_alone=not good) for each in spoken]
+
+
+def _stage(visit: Visit, trial: Trial) -> claude_words.Stage:
+    """In the project itself. Where there is none the gate is silent, and where it observes it would write: there a
+    throw-away one stands in."""
+    if visit.project and _mode(visit) == ENFORCE:
+        return claude_words.Stage(visit.project, hook_environment(visit), visit.ground)
+    trial.begin()
+    return claude_words.Stage(trial.project, trial.environment(), visit.ground)
+
+
+def _spoken(each: claude_words.Spoken, *, is_alone: bool) -> Finding:
+    part = _part("guard")
+    if each.why:
+        return wrong(part, f"as registered in {each.path}: {each.why}", INIT, is_inert=is_alone)
+    took = f"{each.takes * 1000:.0f} ms a call, where the bare interpreter takes {each.bare * 1000:.0f} ms"
+    if each.takes > SLOW:
+        return warn(part, f"it works as registered, but takes {took}", "perdure init, with a Python that starts fast")
+    return ok(part, f"as registered it denies what may write and lets pass what looks; {took}")
+
+
+# -- in the client -------------------------------------------------------------------------------------------------
+
+
+def _play(visit: Visit, registered: tuple[Registered, ...], program: Program) -> list[Finding]:
+    if not program.binary or not any(each.hooks or each.problem for each in registered):
+        return []
+    if not visit.in_client:
+        return [warn(claude_play.PART, "not tried: --no-client", "perdure doctor")]
+    managed = [path for path in MANAGED if os.path.exists(path)]
+    if managed:
+        what = f"not tried: {managed[0]} would act in the trial too"
+        return [warn(claude_play.PART, what, "Ask who manages this machine.")]
+    try:
+        return claude_play.play(visit.ground, program.binary, visit.cwd)
+    except claude_copy.Unlike as error:
+        what = f"not tried: no copy of the settings can be made ({error})"
+        return [warn(claude_play.PART, what, "Look what they hold.")]

@@ -1,0 +1,54 @@
+"""Which entries are what `perdure init` writes, and so may be run. A settings file that came with a repository can name
+anything, under our mark too: nothing is run because somebody committed it."""
+
+from __future__ import annotations
+
+import ast
+import os
+
+from perdure.install import claude_code, person_files, shim
+from perdure.install.program import Program, paths_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.install.base import Ground
+
+LONGEST = 16_384
+_LENGTH = 6
+"""Interpreter, three flags, code, event."""
+
+
+def is_as_written(words: list[str], event: str, ground: Ground) -> bool:
+    if words == ["sh", claude_code.SHIM_ARGUMENT, event]:
+        return person_files.read(os.path.join(ground.folder, shim.PATH)) == shim.text()
+    if len(words) != _LENGTH or len(words[4]) > LONGEST:
+        return False
+    found = Program(words[0], paths_of(words[4]), "")
+    return _is_same(words, found.words(event, "")) and _is_trusted(found, ground)
+
+
+def _is_same(words: list[str], ours: list[str]) -> bool:
+    """But for the texts in the code: they name folders, which `_is_trusted` looks at, and what is said."""
+    shape = _shape(words[4])
+    return shape is not None and shape == _shape(ours[4]) and [*words[:4], words[5]] == [*ours[:4], ours[5]]
+
+
+def _shape(code: str) -> str | None:
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = ""
+    return ast.dump(tree)
+
+
+def _is_trusted(found: Program, ground: Ground) -> bool:
+    """What is loaded does not come from the repository, unless Perdure itself is installed there."""
+    own = Program.find(ground.environment)
+    named = [path for path in (found.interpreter, *found.paths) if path not in (own.interpreter, *own.paths)]
+    roots = [os.path.realpath(folder) + os.sep for folder in (ground.root, ground.folder) if folder]
+    return all(os.path.isabs(path) for path in named) and not any(
+        (os.path.realpath(path) + os.sep).startswith(root) for path in named for root in roots
+    )

@@ -1,0 +1,175 @@
+"""The guard in Claude Code itself: the real client plays a script in a throw-away project, with copies of the settings
+that count here. It is given nothing of the person's: no account, no history, no other configuration."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from perdure.doctor import claude_copy
+from perdure.doctor.claude_ours import is_as_written
+from perdure.doctor.claude_words import DENIED, LOOKS, MAY_WRITE
+from perdure.doctor.finding import Finding, bad, inert, ok
+from perdure.doctor.trial import Trial, lay_repository
+from perdure.files import make_folder, write_whole
+from perdure.install import claude_code, person_files, shim
+from perdure.install.base import LOCAL, PROJECT, USER
+from perdure.install.claude_settings import HOOKS
+from perdure.model.value import value
+from perdure.place import repository
+from perdure.rehearsal.claude_code import Client
+from perdure.rehearsal.messages import ScriptedModel, call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.install.base import Ground
+
+PART = f"{claude_code.NAME}: in the client"
+BRIEF = "Perdure: project"
+SECONDS = 30.0
+FLAGS = ("--allowedTools", "Bash", "--permission-mode", "default", "--no-session-persistence", "--strict-mcp-config")
+FIRST, SECOND = "toolu_1_0", "toolu_2_0"
+MOST_TRIED = 20
+INIT = "perdure init"
+
+
+@value
+class Seen:
+    """What came back for either probe, and whether the session began with the brief. `ended` says how the client ended
+    where it did not play to the end."""
+
+    writing: str
+    looking: str
+    brief: bool
+    ended: str = ""
+
+    @property
+    def is_guarded(self) -> bool:
+        return DENIED in self.writing
+
+
+class Play:
+    """The settings files' texts by scope, and a client to try them in, from where one stands."""
+
+    def __init__(self, trial: Trial, binary: str, ground: Ground, cwd: str) -> None:
+        self._trial, self._binary, self.ground = trial, binary, ground
+        self.texts = {
+            scope: text
+            for scope in (USER, PROJECT, LOCAL)
+            if (text := person_files.read(claude_code.settings_of(ground, scope))) is not None
+        }
+        self.below = _below(ground, cwd)
+        self._config = os.path.join(trial.person, "config")
+        self._paths = {
+            USER: os.path.join(self._config, "settings.json"),
+            PROJECT: os.path.join(trial.project, ".claude", "settings.json"),
+            LOCAL: os.path.join(trial.project, ".claude", "settings.local.json"),
+        }
+        if os.path.exists(os.path.join(ground.folder, shim.PATH)):
+            _put(os.path.join(trial.project, shim.PATH), shim.text())  # one that is another is not run
+        make_folder(os.path.join(trial.project, self.below))
+        inner = _inner_repository(ground, cwd)
+        if inner:
+            lay_repository(os.path.join(trial.project, inner))
+
+    def run(self, texts: dict[str, str], below: str) -> Seen:
+        """Started in a folder below the project's root, or in the root itself."""
+        make_folder(self._config)
+        for scope, text in texts.items():
+            _put(self._paths[scope], claude_copy.harmless(text, self._runs))
+        variables = {**self._trial.environment(), "CLAUDE_CONFIG_DIR": self._config}
+        with ScriptedModel([call("Bash", command=MAY_WRITE), call("Bash", command=LOOKS)]) as model:
+            client = Client(Path(self._binary), home=Path(self._trial.person), url=model.url, variables=variables)
+            played = client.run("go", *FLAGS, cwd=Path(self._trial.project, below), seconds=SECONDS)
+            turns = model.turns
+        results = {name: text for turn in turns for name, text in turn.results.items()}
+        told = played.err.strip().splitlines() or [played.result]
+        ended = "" if SECOND in results else f"exit code {played.code}: {told[-1][:300]}"
+        return Seen(results.get(FIRST, ""), results.get(SECOND, ""), bool(turns) and BRIEF in turns[0].text, ended)
+
+    def _runs(self, words: list[str], event: str) -> bool:
+        return is_as_written(words, event, self.ground)
+
+
+def _below(ground: Ground, cwd: str) -> str:
+    """Where one stands under the folder that holds the settings; empty in the folder itself, and elsewhere."""
+    folder, here = os.path.realpath(ground.folder), os.path.realpath(cwd)
+    found = repository.enclosing(here)
+    is_linked = found is not None and found.main == folder != found.work_tree
+    return "" if is_linked or not here.startswith(folder + os.sep) else os.path.relpath(here, folder)
+
+
+def _inner_repository(ground: Ground, cwd: str) -> str:
+    """The client looks for settings no further up than the repository it stands in."""
+    found, below = repository.enclosing(cwd), _below(ground, cwd)
+    return _below(ground, found.work_tree) if found and below else ""
+
+
+def _put(path: str, text: str) -> None:
+    make_folder(os.path.dirname(path))
+    write_whole(path, text)
+
+
+def play(ground: Ground, binary: str, cwd: str) -> list[Finding]:
+    with Trial(ground.environment) as trial:
+        trial.begin()
+        stage = Play(trial, binary, ground, cwd)
+        seen = stage.run(stage.texts, stage.below)
+        if seen.is_guarded:
+            return _other_findings(seen)
+        return [_not_guarded(seen, _culprit(stage) if _was_not_asked(seen) else None)]
+
+
+def _other_findings(seen: Seen) -> list[Finding]:
+    found = []
+    if DENIED in seen.looking or seen.ended:
+        what = f"the guard denies a command that only looks: {_said(seen.looking or seen.ended)}"
+        found.append(bad(PART, what, "perdure gate explain 'ls' says why."))
+    if not seen.brief:
+        what = "a session there does not begin with Perdure's text: its SessionStart hook does not run, or fails"
+        found.append(bad(PART, what, INIT))
+    done = f"it denied a command that may write, let {LOOKS!r} run, and gave a session its opening text"
+    return found or [ok(PART, done)]
+
+
+def _said(result: str) -> str:
+    """What the client tells the model, in one line, without the words of the hook."""
+    return " ".join(result.rpartition("]: ")[2].split())[:300]
+
+
+def _was_not_asked(seen: Seen) -> bool:
+    return bool(seen.writing) and "hook error" not in seen.writing
+
+
+def _not_guarded(seen: Seen, culprit: Finding | None) -> Finding:
+    if culprit:
+        return culprit
+    if not seen.writing:
+        return inert(PART, f"the client did not play the trial ({seen.ended})", "Start the client once by hand.")
+    if not _was_not_asked(seen):
+        return inert(PART, f"the guard fails there, so that every call is blocked: {_said(seen.writing)}", INIT)
+    what = f"the client ran a command that may write without asking the guard ({_said(seen.writing)})"
+    return inert(PART, what, f"The findings above say why; else {INIT}")
+
+
+def _culprit(stage: Play) -> Finding | None:
+    if stage.below and stage.run(stage.texts, "").is_guarded:
+        folder = stage.ground.folder
+        what = f"a client that is started in {os.path.join(folder, stage.below)} does not see the hooks of {folder}"
+        return inert(PART, what, f"Start the client in {folder}; or perdure uninstall, then perdure init --scope user")
+    return _culprit_in_settings(stage)
+
+
+def _culprit_in_settings(stage: Play) -> Finding | None:
+    """The member of a settings file for which the client passes over the hooks: the one without which it does not.
+    Often it is of a wrong kind, and the client says nothing about it."""
+    names = [
+        (scope, name) for scope, text in stage.texts.items() for name in claude_copy.loaded(text) or {} if name != HOOKS
+    ]
+    for scope, name in names[:MOST_TRIED]:
+        texts = {**stage.texts, scope: claude_copy.without(stage.texts[scope], name)}
+        if stage.run(texts, stage.below).is_guarded:
+            path = claude_code.settings_of(stage.ground, scope)
+            what = f"the client passes over the hooks because of '{name}' in {path}"
+            return inert(PART, what, f"Set '{name}' right there: of a wrong kind, it makes the client ignore the file.")
+    return None

@@ -1,0 +1,136 @@
+"""The guard as Claude Code would run it: the very words that are registered, the client's JSON, its environment.
+
+Two probes: one that may write must be denied, one that only looks must pass in silence. Neither is run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from statistics import median
+
+from perdure.doctor.claude_ours import is_as_written
+from perdure.doctor.running import Ran, run
+from perdure.install import person_files
+from perdure.install.claude_settings import HOOKS, ours_in, parse
+from perdure.install.program import GUARD
+from perdure.model.ids import new_id
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from perdure.install.base import Ground
+
+MAY_WRITE, LOOKS = "python3 -c pass", "ls"
+"""The first may do anything, as far as one can tell, and does nothing if it ever runs."""
+DENIED = "Perdure: denied"
+FAILED = "failure of the guard"
+PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
+TIMES = 7
+SECONDS = 10.0
+"""As the guard is registered."""
+
+
+@value
+class Spoken:
+    """How it went: `why` it is no guard, empty where it is one; else what a call takes, in seconds."""
+
+    path: str
+    why: str
+    takes: float = 0.0
+    bare: float = 0.0
+
+
+@value
+class Stage:
+    """Where it is run: in which project, with which variables."""
+
+    project: str
+    environment: Mapping[str, str]
+    ground: Ground
+
+
+def guards_in(path: str) -> list[list[str]]:
+    """The words of each guard of ours in a settings file."""
+    text = person_files.read(path)
+    if text is None:
+        return []
+    root = parse(text, path)
+    handlers = [
+        root.at(HOOKS, spot.event, spot.group, HOOKS, spot.handler) for spot in ours_in(root) if spot.event == GUARD
+    ]
+    found = []
+    for handler in handlers:
+        command, arguments = (handler.get(name) if handler else None for name in ("command", "args"))
+        words = [command.string if command else "", *(each.string for each in (arguments.inside if arguments else ()))]
+        found.append([word or "" for word in words])
+    return found
+
+
+def speak(path: str, words: list[str], stage: Stage) -> Spoken:
+    """Where the script is meant, it is the project's own."""
+    if not is_as_written(words, GUARD, stage.ground):
+        return Spoken(path, "it is not as perdure init writes it, and was not run")
+    words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.ground.folder) for word in words]
+    why = _why_no_guard(_asked(words, MAY_WRITE, stage), _asked(words, LOOKS, stage))
+    if why:
+        return Spoken(path, why)
+    takes = median(_asked(words, LOOKS, stage).seconds for _ in range(TIMES))
+    bare = median(_bare(words[0], stage).seconds for _ in range(TIMES))
+    return Spoken(path, "", takes, bare)
+
+
+def _asked(words: list[str], command: str, stage: Stage) -> Ran:
+    given = {
+        "session_id": new_id(),
+        "transcript_path": "",
+        "cwd": stage.project,
+        "permission_mode": "default",
+        "hook_event_name": GUARD,
+        "tool_name": "Bash",
+        "tool_input": {"command": command},
+        "tool_use_id": "toolu_doctor",
+    }
+    environment = {
+        **stage.environment,
+        "CLAUDECODE": "1",
+        PROJECT_VARIABLE: stage.project,
+        "PERDURE_INSTANCE": f"doctor-{new_id()}",  # nobody's: what the person has open does not apply
+    }
+    return run(words, cwd=stage.project, environment=environment, given=json.dumps(given).encode(), seconds=SECONDS)
+
+
+def _bare(interpreter: str, stage: Stage) -> Ran:
+    """A script of a shell's is compared with the shell."""
+    words = [interpreter, "-I", "-S", "-c", "pass"] if "python" in os.path.basename(interpreter) else ["sh", "-c", ":"]
+    return run(words, cwd=stage.project, environment=stage.environment)
+
+
+def _why_no_guard(writing: Ran, looking: Ran) -> str:
+    for ran in (writing, looking):
+        if ran.trouble or ran.code != 0:
+            return f"it fails: {ran.said}"
+    reason = denial_in(writing.out)
+    if reason is None:
+        return "it lets a command pass that may write" + (f" ({_line(writing.err)})" if writing.err.strip() else "")
+    if FAILED in reason or not reason.startswith(DENIED):
+        return f"it denies because it failed: {_line(reason)}"
+    if looking.out.strip():
+        return f"it does not let a command pass that only looks: {_line(denial_in(looking.out) or looking.out)}"
+    return ""
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:300]
+
+
+def denial_in(out: str) -> str | None:
+    """Why, where it is a denial that the client understands."""
+    try:
+        said = json.loads(out)["hookSpecificOutput"]
+        is_denial = (said["hookEventName"], said["permissionDecision"]) == (GUARD, "deny")
+        return str(said["permissionDecisionReason"]) if is_denial else None
+    except (ValueError, KeyError, TypeError):
+        return None

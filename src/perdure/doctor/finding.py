@@ -1,0 +1,78 @@
+"""What was found: one sentence each, and how to mend it."""
+
+from __future__ import annotations
+
+from perdure.model.value import value
+
+OK, WARN, BAD = "ok", "warn", "bad"
+IN_CLIENT, AS_REGISTERED, UNPROVED = "in the client", "as registered", ""
+
+
+@value
+class Finding:
+    """`is_inert`: because of this the guard does not guard."""
+
+    part: str
+    state: str
+    detail: str
+    fix: str = ""
+    is_inert: bool = False
+
+
+def ok(part: str, detail: str) -> Finding:
+    return Finding(part, OK, detail)
+
+
+def warn(part: str, detail: str, fix: str) -> Finding:
+    return Finding(part, WARN, detail, fix)
+
+
+def bad(part: str, detail: str, fix: str) -> Finding:
+    return Finding(part, BAD, detail, fix)
+
+
+def inert(part: str, detail: str, fix: str) -> Finding:
+    return Finding(part, BAD, detail, fix, True)
+
+
+def wrong(part: str, detail: str, fix: str, *, is_inert: bool) -> Finding:
+    """Something that stops the guard, unless another one of ours stands beside it and works."""
+    return inert(part, detail, fix) if is_inert else warn(part, detail, fix)
+
+
+@value
+class Examined:
+    """A client. `proved` says where its guard was seen to deny: in the client itself, as the words that are registered
+    with it, or nowhere."""
+
+    client: str
+    title: str
+    version: str
+    binary: str
+    proved: str
+    findings: tuple[Finding, ...]
+
+
+@value
+class Report:
+    project: str
+    here: tuple[Finding, ...]
+    clients: tuple[Examined, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return (*self.here, *(finding for client in self.clients for finding in client.findings))
+
+    def cause(self, client: Examined) -> str:
+        """Why this client's guard is inert; empty where it is not."""
+        found = next((f.detail for f in (*client.findings, *self.here) if f.is_inert), "")
+        return found or ("" if client.proved else "it was not seen to deny anything")
+
+    @property
+    def guards_live(self) -> bool:
+        return bool(self.clients) and not any(self.cause(client) for client in self.clients)
+
+    @property
+    def is_well(self) -> bool:
+        """A client that is not there needs no guard; whatever is bad is not well."""
+        return not any(f.state == BAD for f in self.findings) and (self.guards_live or not self.clients)

@@ -1,0 +1,118 @@
+"""What concerns no client: this project, its record, its settings, this place, and Perdure's own program."""
+
+from __future__ import annotations
+
+import os
+from shutil import which
+
+from perdure.actions import healing, transactions
+from perdure.actions.wiring import desk_at
+from perdure.doctor.finding import Finding, bad, inert, ok, warn
+from perdure.doctor.trial import own_program, sandboxed
+from perdure.errors import PerdureError
+from perdure.gate.policy import ENFORCE
+from perdure.model.ids import short
+from perdure.place import project
+from perdure.place.bindings import Bindings
+from perdure.place.process import is_alive
+from perdure.settings import load, project_file, user_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from perdure.actions.healing import Healed
+    from perdure.actions.scene import Scene
+
+HEAL = "perdure heal"
+DENIED_MEANWHILE = ("ledger", "state", "folder")
+"""Parts of the record without which the gate does not open."""
+
+
+def look_around(scene: Scene, counted: Callable[[int], None]) -> list[Finding]:
+    root = scene.place.project_path
+    found = [_project(root), gate(scene.home, root, scene.request.environment)]
+    if root is not None:
+        found += _record(scene, counted)
+    return [*found, *_bindings(scene), _program(scene.request.environment), sandboxed(scene.request.environment)]
+
+
+def _project(root: str | None) -> Finding:
+    part = "project"
+    if root is None:
+        return warn(part, "there is none here: the gate is silent", "perdure init, in the repository")
+    if not project.is_project(root):
+        return bad(part, f"{project.folder_of(root)} is gone", HEAL)
+    try:
+        return ok(part, f"{project.identity(root).name}, {root}")
+    except PerdureError as error:
+        return bad(part, error.message, error.hint)
+
+
+def gate(home: str, root: str | None, environment: Mapping[str, str]) -> Finding:
+    try:
+        mode = load(home, root, environment)["gate.mode"]
+    except PerdureError as error:
+        return bad("settings", f"{error.message} Until then all that may write is denied.", error.hint)
+    if mode.value == ENFORCE:
+        return ok("gate", f"{ENFORCE} ({mode.origin})")
+    origins = {
+        user_file(home): "perdure config unset gate.mode --user",
+        **({project_file(root): "perdure config unset gate.mode"} if root else {}),
+    }
+    fix = origins.get(mode.origin, f"Unset {mode.origin}.")
+    return inert("gate", f"it is switched to '{mode.value}' in {mode.origin}", fix)
+
+
+def _record(scene: Scene, counted: Callable[[int], None]) -> list[Finding]:
+    try:
+        checked = healing.check(scene.request, counted)
+        found = _whole(checked)
+        if not any(finding.part in DENIED_MEANWHILE for finding in found if finding.fix):
+            found += _orphans(scene, checked.root)
+    except PerdureError as error:
+        return [bad("ledger", error.message, error.hint or HEAL)]
+    return found
+
+
+def _whole(checked: Healed) -> list[Finding]:
+    if checked.is_whole:
+        return [ok("ledger", f"{checked.events:,} events, chain whole; state, views and backup agree with it")]
+    return [
+        (bad if each.part in DENIED_MEANWHILE else warn)(each.part, each.detail, HEAL)
+        for each in checked.findings
+        if not each.is_whole
+    ]
+
+
+def _orphans(scene: Scene, root: str) -> list[Finding]:
+    with desk_at(scene, root, writable=False) as desk:
+        found = [short(each.transaction.id) for each in transactions.orphans(desk)]
+    if not found:
+        return []
+    what = f"left open by an instance that is gone, or long untouched: {', '.join(found[:5])}"
+    fix = f"perdure transaction adopt {found[0]}, or perdure transaction close --orphaned"
+    return [warn("transactions", what + (f" and {len(found) - 5} more" if len(found) > 5 else ""), fix)]
+
+
+def _bindings(scene: Scene) -> list[Finding]:
+    """Stale ones are told apart when they are read, so they are no fault; only this place's own need a word."""
+    part, place, around = "bindings", scene.place, scene.around
+    own = [f"{tried.key}: {tried.outcome}" for tried in place.tried if tried.outcome.startswith("stale")]
+    if own and place.binding is None:
+        return [warn(part, f"this place was bound, and is not any more ({own[0]})", "perdure session start")]
+    folders = [project.folder_of(place.project_path)] if place.project_path else []
+    every = [binding for _, binding in Bindings(scene.home, *folders).every()]
+    stale = [b for b in every if b.boot_id != around.boot_id or not is_alive(b.process, around.processes)]
+    return [ok(part, f"{len(every)}, of which {len(stale)} stale (their processes have ended)" if every else "none")]
+
+
+def _program(environment: Mapping[str, str]) -> Finding:
+    part, found = "program", which("perdure", path=environment.get("PATH", os.defpath))
+    if found:
+        return ok(part, found)
+    beside = own_program(environment)
+    if len(beside) == 1:
+        fix = f"Put {os.path.dirname(beside[0])} on the PATH; in a client the session-start hook does."
+        return warn(part, "perdure is not on the PATH", fix)
+    return bad(part, "there is no program perdure, on the PATH or beside the interpreter", "Install Perdure again.")

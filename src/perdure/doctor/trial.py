@@ -1,0 +1,95 @@
+"""A throw-away project: a temporary folder with a repository, a person's home and a home of Perdure's, all its own.
+
+    with Trial(environment) as trial:
+        trial.begin()                       # perdure init there
+        trial.perdure("note", "finding", "…").code
+
+Nothing of the caller's environment is passed on but PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from tempfile import TemporaryDirectory
+
+from perdure.doctor.finding import Finding, bad, ok
+from perdure.doctor.running import Ran, run
+from perdure.errors import Trouble
+from perdure.files import make_folder, write_whole
+from perdure.install.program import Program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+UNWRITABLE = os.path.join(os.devnull, "perdure")
+"""Below a file nothing can be made, by root neither."""
+_ASSESSED = ("--know", "0.8", "--uncertainty", "0.2")
+SANDBOXED = (
+    ("init", "--no-client"),
+    ("preflight", *_ASSESSED, "--because", "a trial"),
+    ("note", "finding", "a trial"),
+    ("postflight", *_ASSESSED, "--because", "a trial"),
+)
+
+
+class Trial:
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._given = environment
+        self._box = TemporaryDirectory(prefix="perdure-doctor-", ignore_cleanup_errors=True)
+        folder = os.path.realpath(self._box.name)
+        self.project, self.home, self.person = (os.path.join(folder, name) for name in ("project", "home", "person"))
+
+    def __enter__(self) -> Trial:
+        make_folder(self.person)
+        lay_repository(self.project)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._box.cleanup()
+
+    def environment(self, home: str = "") -> dict[str, str]:
+        return {
+            "PATH": self._given.get("PATH", os.defpath),
+            "HOME": self.person,
+            "PERDURE_HOME": home or self.home,
+            "LANG": "C.UTF-8",
+        }
+
+    def perdure(self, *words: str, home: str = "") -> Ran:
+        program = [*own_program(self._given), *words]
+        return run(program, cwd=self.project, environment=self.environment(home))
+
+    def begin(self) -> None:
+        made = self.perdure("init", "--no-client")
+        if made.code != 0:
+            raise Trouble("trial_failed", f"A throw-away project could not be made: {made.said}")
+
+
+def own_program(environment: Mapping[str, str]) -> list[str]:
+    """The installed `perdure`, else this very package."""
+    found = Program.find(environment).perdure
+    return [found] if found else [sys.executable, "-m", "perdure"]
+
+
+def lay_repository(folder: str) -> None:
+    """An empty one, so that no repository around the temporary folder is taken for the trial's."""
+    for name in ("objects", "refs"):
+        make_folder(os.path.join(folder, ".git", name))
+    write_whole(os.path.join(folder, ".git", "HEAD"), "ref: refs/heads/main\n")
+
+
+def sandboxed(environment: Mapping[str, str]) -> Finding:
+    """A whole transaction in a shell that cannot write Perdure's home: only the project must be writable (SPEC 3.2)."""
+    part = "sandboxed shell"
+    with Trial(environment) as trial:
+        for words in SANDBOXED:
+            ran = trial.perdure(*words, home=UNWRITABLE)
+            if ran.code != 0:
+                what = f"perdure {words[0]} fails where Perdure's home cannot be written: {ran.said}"
+                return bad(part, what, "Make ~/.perdure (PERDURE_HOME) writable for the client's shells.")
+    return ok(part, "a transaction opens and closes where Perdure's home cannot be written")

@@ -1,0 +1,44 @@
+"""Is the guard still where `perdure init` put it? A glance, for transitions and for `status`; `doctor` proves more.
+
+An agent that works inside a transaction may change what it likes, and a settings file may go with it (`git stash -a`).
+A client drops hooks that are gone from its settings at once, so that no hook can tell.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.files import read_text
+from perdure.install import record
+from perdure.model.json import parse
+from perdure.place.project import folder_of
+
+MARK, SHIM = "perdure.surfaces.hooks", ".claude/hooks/perdure.sh"
+"""What stands in every entry of ours: that of a real interpreter, and that of the portable script."""
+
+
+def disarmed(root: str, home: str) -> list[str]:
+    """A sentence for each settings file that does not arm the guard any more. One that a person took out with `perdure
+    uninstall` is not on the record."""
+    found = [*record.read(os.path.join(folder_of(root), record.NAME)), *record.read(os.path.join(home, record.NAME))]
+    files = {(entry.scope, os.path.join(root, entry.settings)) for entry in found}
+    sentences = (_why(scope, path) for scope, path in sorted(files) if not _is_only_a_status_line(scope, path))
+    return [sentence for sentence in sentences if sentence]
+
+
+def _is_only_a_status_line(scope: str, path: str) -> bool:
+    return scope == "project" and path.endswith("settings.local.json")
+
+
+def _why(scope: str, path: str) -> str:
+    text = read_text(path) or ""
+    mark = SHIM if scope == "project" else MARK
+    if mark not in text or '"PreToolUse"' not in text:
+        return f"the guard is not registered in {path} any more: perdure init puts it back."
+    try:
+        content = parse(text.removeprefix("\ufeff"))
+    except ValueError:
+        return f"{path} is not JSON any more, and the client passes over it: the guard does not run."
+    if isinstance(content, dict) and content.get("disableAllHooks") is True:
+        return f"hooks are switched off in {path} (disableAllHooks): the guard does not run."
+    return ""

@@ -1,0 +1,183 @@
+"""What every client's installer has in common: where it installs, what it would change, and carrying that out.
+
+A plan is made by looking only; `carry_out` makes it anew under a lock and writes. A file that changes in between is
+looked at again, so that nothing another program wrote meanwhile is lost.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.errors import Conflict
+from perdure.files import Alone, make_folder
+from perdure.install import person_files, record
+from perdure.model.value import value
+from perdure.place import project, repository
+from perdure.place.home import home_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Protocol
+
+    from perdure.install.program import Program
+    from perdure.install.record import Entry
+
+LOCAL, PROJECT, USER = "local", "project", "user"
+SCOPES = (LOCAL, PROJECT, USER)
+_TRIES = 5
+
+
+@value
+class Ground:
+    """Where: the person's variables, Perdure's home, the project's root, and the folder that the client looks into."""
+
+    environment: Mapping[str, str]
+    home: str
+    root: str = ""
+    folder: str = ""
+    common: str = ""
+
+    @classmethod
+    def at(cls, start: str, environment: Mapping[str, str], root: str | None = None) -> Ground:
+        """The client looks into the main work tree, also from a linked one; a bare repository has none."""
+        found = repository.enclosing(start)
+        root = root or (found.main if found else project.above(start) or start)
+        folder = found.work_tree if found and found.main == found.common else root
+        return cls(environment, home_folder(environment), root, folder, found.common if found else "")
+
+    @property
+    def person(self) -> str:
+        return self.environment.get("HOME") or os.path.expanduser("~")
+
+    @property
+    def has_project(self) -> bool:
+        return bool(self.root) and os.path.isdir(project.folder_of(self.root))
+
+    def kept(self, path: str) -> str:
+        """A path as the record has it: one that a moved project takes along."""
+        is_inside = self.folder == self.root and path.startswith(self.folder + os.sep)
+        return os.path.relpath(path, self.folder) if is_inside else path
+
+    def real(self, kept: str) -> str:
+        return os.path.join(self.folder, kept)
+
+    def record_of(self, scope: str) -> str:
+        return os.path.join(self.home if scope == USER else project.folder_of(self.root), record.NAME)
+
+    def locked(self, scope: str) -> str:
+        """The folder that two installers at once take turns in."""
+        if scope == USER:
+            make_folder(self.home)
+            return self.home
+        return project.folder_of(self.root) if self.has_project else self.root
+
+
+@value
+class Change:
+    """One file, as it is and as it will be; None: not there."""
+
+    path: str
+    before: str | None
+    after: str | None
+    why: str = ""
+    mode: int = 0o644
+
+    @property
+    def verb(self) -> str:
+        return "created" if self.before is None else "removed" if self.after is None else "changed"
+
+
+@value
+class Plan:
+    """`changes` in the order in which they are made; `entries` is what the record will hold for this client and scope;
+    `folders` are those of ours that go where nothing is left in them; `notes` are sentences for the person."""
+
+    client: str
+    scope: str
+    changes: tuple[Change, ...]
+    entries: tuple[Entry, ...]
+    folders: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@value
+class Wish:
+    scope: str
+    program: Program
+    allow: bool = False
+
+
+@value
+class Hook:
+    """A hook of ours as it stands in a settings file."""
+
+    event: str
+    matcher: str
+    blocks_on_failure: bool
+    interpreter: str
+    missing: tuple[str, ...]
+
+
+@value
+class Registered:
+    """What a settings file holds of ours. `missing` are events without a hook; `switched_off`: it turns all hooks off;
+    `problem` says why it could not be read."""
+
+    client: str
+    scope: str
+    path: str
+    hooks: tuple[Hook, ...] = ()
+    missing: tuple[str, ...] = ()
+    status_line: bool = False
+    switched_off: bool = False
+    problem: str = ""
+
+
+if TYPE_CHECKING:
+
+    class Client(Protocol):
+        """What a client's module has."""
+
+        def is_found(self, ground: Ground) -> bool:
+            """Whether the client is on this machine."""
+
+        def standing(self, ground: Ground) -> tuple[str, ...]:
+            """The scopes in which something of ours stands."""
+
+        def plan(self, ground: Ground, wish: Wish) -> Plan: ...
+
+        def plan_removal(self, ground: Ground, scope: str) -> Plan: ...
+
+        def inspect(self, ground: Ground) -> tuple[Registered, ...]:
+            """One for every settings file that is there and counts here."""
+
+
+def carry_out(ground: Ground, scope: str, make: Callable[[], Plan]) -> Plan:
+    """The plan as it was carried out. The record is written first: it only says what may be undone, and nothing is
+    undone that is not there."""
+    done: dict[str, Change] = {}
+    with Alone(ground.locked(scope)):
+        for _ in range(_TRIES):
+            plan = make()
+            try:
+                _write(ground, plan, done)
+            except person_files.Changed:
+                continue
+            return Plan(plan.client, scope, tuple(done.values()), plan.entries, plan.folders, plan.notes)
+    raise Conflict("conflict", "A settings file was changed by another program again and again.", hint="Try again.")
+
+
+def _write(ground: Ground, plan: Plan, done: dict[str, Change]) -> None:
+    path = ground.record_of(plan.scope)
+    if plan.entries:
+        record.write(path, plan.client, plan.scope, plan.entries)
+    for change in plan.changes:
+        if change.after is not None:
+            person_files.make_folders(change.path)
+        person_files.put(change.path, change.before, change.after, change.mode)
+        done[change.path] = change
+    for folder in sorted(plan.folders, key=len, reverse=True):
+        person_files.remove_empty(folder)
+    if not plan.entries:
+        record.write(path, plan.client, plan.scope, ())

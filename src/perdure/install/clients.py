@@ -1,0 +1,36 @@
+"""The clients that Perdure can be installed for, and which of them is meant."""
+
+from __future__ import annotations
+
+from perdure.errors import Refused
+from perdure.install import claude_code
+from perdure.install.base import LOCAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.install.base import Client, Ground
+
+CLIENTS: dict[str, Client] = {
+    claude_code.NAME: claude_code,
+}
+
+
+def found(ground: Ground) -> list[str]:
+    return [name for name, client in CLIENTS.items() if client.is_found(ground)]
+
+
+def scope_for(name: str, ground: Ground, asked: str | None) -> str:
+    """The one asked for; else the one that stands already; else local. In two scopes at once every hook would run
+    twice, and everything be recorded twice."""
+    standing = CLIENTS[name].standing(ground)
+    if asked is None:
+        return standing[0] if standing else LOCAL
+    others = [scope for scope in standing if scope != asked]
+    if others:
+        raise Refused(
+            "installed_elsewhere",
+            f"Perdure is installed for {name} with scope {others[0]}; in two scopes every hook would run twice.",
+            hint=f"perdure uninstall --scope {others[0]}, then again.",
+            details={"client": name, "scope": others[0]},
+        )
+    return asked

@@ -1,0 +1,111 @@
+"""Files of a person's that we read and change: byte for byte, through their links, with their modes (SPEC 19).
+
+`read` gives the text; `put` writes it back whole or not at all, and only where the file still is what was read: else
+`Changed`, and whoever asked looks again.
+"""
+
+from __future__ import annotations
+
+import os
+from stat import S_IMODE, S_ISREG
+
+from perdure.errors import Refused
+from perdure.files import trouble, unfinished
+
+LARGEST = 16 << 20
+_TEXT = ("utf-8", "surrogateescape")
+
+
+class Changed(Exception):
+    """The file is not what it was when it was read."""
+
+
+def read(path: str) -> str | None:
+    """Every byte of it as text, ends of lines as they are; None where there is no such file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe with that name would wait
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise trouble(error, path) from error
+    with open(descriptor, "rb") as file:
+        if not S_ISREG(os.fstat(descriptor).st_mode):
+            raise Refused("settings_odd", f"{path} is not a file. Nothing was changed.", hint="Move it out of the way.")
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise Refused("settings_odd", f"{path} is larger than 16 MiB. Nothing was changed.", hint="Look what it holds.")
+    return content.decode(*_TEXT)
+
+
+def put(path: str, before: str | None, after: str | None, mode: int = 0o644) -> None:
+    """A link stays, what it points to is written. A new file gets `mode` less the umask; an old one keeps its own."""
+    real = os.path.realpath(path)
+    try:
+        if after is None:
+            _refuse_changed(real, before)
+            os.unlink(real)
+        else:
+            _written(real, before, after, mode)
+    except OSError as error:
+        raise trouble(error, path) from error
+
+
+def _written(real: str, before: str | None, after: str, mode: int) -> None:
+    beside = unfinished(real)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(after.encode(*_TEXT))
+            _as_it_was(descriptor, real)
+            file.flush()
+            os.fsync(descriptor)
+        _refuse_changed(real, before)
+        os.replace(beside, real)
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
+def _as_it_was(descriptor: int, real: str) -> None:
+    """Its mode; and its owner, where root installs for somebody else."""
+    try:
+        old = os.stat(real)
+    except FileNotFoundError:
+        return
+    os.fchmod(descriptor, S_IMODE(old.st_mode))
+    if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()) and os.geteuid() == 0:
+        os.fchown(descriptor, old.st_uid, old.st_gid)
+
+
+def _refuse_changed(real: str, before: str | None) -> None:
+    if read(real) != before:
+        raise Changed(real)
+
+
+def missing_folders(path: str) -> list[str]:
+    """The folders above a file that are not there yet, uppermost first."""
+    found: list[str] = []
+    folder = os.path.dirname(path)
+    while folder and not os.path.isdir(folder) and folder != os.path.dirname(folder):
+        found.insert(0, folder)
+        folder = os.path.dirname(folder)
+    return found
+
+
+def make_folders(path: str) -> None:
+    try:
+        for folder in missing_folders(path):
+            try:
+                os.mkdir(folder)
+            except FileExistsError:
+                continue  # somebody made it at the same moment
+    except OSError as error:
+        raise trouble(error, path) from error
+
+
+def remove_empty(folder: str) -> bool:
+    try:
+        os.rmdir(folder)
+    except OSError:  # something of somebody else's is in it, or it is gone: both are as they should be
+        return False
+    return True

@@ -1,0 +1,77 @@
+"""Perdure as a plugin of Claude Code: hooks by the portable shim, and the skill (SPEC 6.1). `plugin/` of our own
+repository is what this writes; a test holds that.
+
+    write("plugin")
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure import __version__
+from perdure.errors import Refused
+from perdure.files import listing
+from perdure.install import claude_code, person_files, shim, skill
+from perdure.install.base import Change
+from perdure.install.json_text import new_text
+from perdure.model.json import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.model.json import Json
+
+NAME = "perdure"
+MANIFEST = ".claude-plugin/plugin.json"
+SCRIPT = "perdure.sh"
+_SCRIPT_THERE = "${CLAUDE_PLUGIN_ROOT}/" + SCRIPT
+OLDEST = "2.1.197"
+"""The oldest client its hooks were tried with."""
+
+
+def texts() -> dict[str, tuple[str, int]]:
+    """Path in the plugin → (text, mode)."""
+    manifest: Json = {
+        "name": NAME,
+        "version": __version__,
+        "description": "Keeps the work of an AI coding agent whole: a ledger, transactions, a guard before changes.",
+        "author": {"name": "The Perdure authors"},
+        "license": "Apache-2.0",
+        "engines": {"claude-code": f">={OLDEST}"},
+    }
+    hooks: Json = {
+        "description": "Perdure's guard and its record. Where perdure is not installed, they say so and do nothing.",
+        "hooks": {event: [group] for event, group in claude_code.portable(_SCRIPT_THERE).items()},
+    }
+    return {
+        MANIFEST: (new_text(manifest), 0o644),
+        "hooks/hooks.json": (new_text(hooks), 0o644),
+        SCRIPT: (shim.text(), 0o755),
+        f"skills/{skill.NAME}": (skill.text(), 0o644),
+    }
+
+
+def write(folder: str) -> list[Change]:
+    """What was written. A folder that holds something else is refused."""
+    if listing(folder) and not _is_ours(folder):
+        raise Refused(
+            "folder_taken",
+            f"{folder} is not empty and is no plugin of Perdure's. Nothing was written.",
+            hint="Name a new folder.",
+        )
+    written = []
+    for name, (text, mode) in texts().items():
+        path = os.path.join(folder, name)
+        change = Change(path, person_files.read(path), text, "", mode)
+        if change.before != text:
+            person_files.make_folders(path)
+            person_files.put(path, change.before, text, mode)
+            written.append(change)
+    return written
+
+
+def _is_ours(folder: str) -> bool:
+    try:
+        found = parse(person_files.read(os.path.join(folder, MANIFEST)) or "")
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("name") == NAME

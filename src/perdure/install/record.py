@@ -1,0 +1,91 @@
+"""`installed.json`: what `perdure init` put where, so that `perdure uninstall` leaves everything as it was before.
+
+It stands in the project's `.perdure` (scopes local and project) or in Perdure's home (user). Where it is lost, ours is
+still known by its marks; only what was empty before may then be left or taken without need.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure import __version__
+from perdure.files import make_folder, read_json, remove, write_whole
+from perdure.model.json import compact
+from perdure.model.value import fields, replace, value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.model.json import Json
+
+NAME = "installed.json"
+
+
+@value
+class Entry:
+    """One settings file. `made` are the containers in it that we made, `files` and `folders` those that were not there
+    before; `status` is the text of the person's status line command as it stood in the file; `allowed` are rules."""
+
+    client: str
+    scope: str
+    settings: str
+    perdure: str = __version__
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
+    status: str = ""
+    allowed: tuple[str, ...] = ()
+
+    def merged(self, older: Entry | None) -> Entry:
+        """What was made at an earlier time is still ours."""
+        if older is None:
+            return self
+        return replace(
+            self,
+            files=_union(older.files, self.files),
+            folders=_union(older.folders, self.folders),
+            made=_union(older.made, self.made),
+            allowed=_union(older.allowed, self.allowed),
+        )
+
+
+def read(path: str) -> list[Entry]:
+    found = (read_json(path) or {}).get("installed")
+    entries = (_entry(raw) for raw in found) if isinstance(found, list) else ()
+    return [entry for entry in entries if entry]
+
+
+def entry_for(path: str, client: str, scope: str, settings: str) -> Entry | None:
+    wanted = (client, scope, settings)
+    return next((entry for entry in read(path) if (entry.client, entry.scope, entry.settings) == wanted), None)
+
+
+def write(path: str, client: str, scope: str, entries: tuple[Entry, ...]) -> None:
+    """In place of what was there for this client and scope. Without anything left, there is no record."""
+    old = read(path)
+    kept = [entry for entry in old if (entry.client, entry.scope) != (client, scope)]
+    if [*kept, *entries] == old:
+        return
+    if not kept and not entries:
+        remove(path)
+        return
+    make_folder(os.path.dirname(path))
+    plain = ({name: getattr(entry, name) for name in fields(Entry)} for entry in (*kept, *entries))
+    lines = ",\n".join(f"  {compact(raw)}" for raw in plain)
+    write_whole(path, f'{{"installed": [\n{lines}\n]}}\n')
+
+
+def _entry(raw: Json) -> Entry | None:
+    if not isinstance(raw, dict) or set(raw) != set(fields(Entry)):
+        return None
+    texts = {name: content for name, content in raw.items() if isinstance(content, str)}
+    lists = {
+        name: tuple(content)
+        for name, content in raw.items()
+        if isinstance(content, list) and all(isinstance(word, str) for word in content)
+    }
+    expected = {"client", "scope", "settings", "perdure", "status"}
+    return Entry(**texts, **lists) if set(texts) == expected and len(texts) + len(lists) == len(raw) else None  # type: ignore[arg-type]
+
+
+def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first, *second)))

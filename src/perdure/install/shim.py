@@ -1,0 +1,84 @@
+"""The portable way to Perdure: a shell script that may be committed. Where Perdure is installed it is called; where it
+is not, that is said as a session starts, and the guard lets pass unless the project says `gate.required` (SPEC 6.1).
+
+It uses nothing but the shell itself: a machine on which `perdure` is not found may lack more.
+"""
+
+from __future__ import annotations
+
+import json
+
+from perdure.install.armed import SHIM
+from perdure.install.program import GUARD, denial
+from perdure.install.signed import signed
+
+PATH = SHIM
+HOW = "To install it: pipx install (or uv tool install) its package or a clone of it, as its README says."
+_ABSENT = f"Perdure is not installed here, so its guard does not run in this project. {HOW}"
+_REQUIRED = (
+    "Perdure is not installed here, and this project does not let an agent change anything without it "
+    f"(gate.required in .perdure/config.toml). {HOW} This is for a person to do."
+)
+_TEXT = """\
+#!/bin/sh
+# Calls Perdure for a hook of the client. Where it is not installed, says so when a session starts and lets pass, unless
+# .perdure/config.toml has `required = true` under [gate].
+event=${1-}
+if command -v perdure >/dev/null 2>&1; then
+  exec perdure hook "$@"
+fi
+
+required() {
+  section=
+  cr=$(printf '\\r')
+  tab=$(printf '\\t')
+  while IFS= read -r line || [ -n "$line" ]; do
+    line=${line%%#*}
+    IFS=" $tab$cr"
+    set -f
+    plain=
+    for word in $line; do plain=$plain$word; done
+    case $section$plain in
+    *'[gate]' | *'["gate"]') section='[gate] ' ;;
+    '[gate] required=true' | '[gate] "required"=true' | gate.required=true | 'gate={'*required=true*'}') return 0 ;;
+    *)
+      case $plain in
+      '['*) section='other ' ;;
+      esac
+      ;;
+    esac
+  done <"$1"
+  return 1
+}
+
+case $event in
+SessionStart)
+  printf '%s\\n' 'ABSENT'
+  ;;
+GUARD)
+  folder=${CLAUDE_PROJECT_DIR:-$PWD}
+  while [ -n "$folder" ] && [ ! -f "$folder/.perdure/config.toml" ]; do
+    case $folder in
+    */*) folder=${folder%/*} ;;
+    *) folder= ;;
+    esac
+  done
+  if [ -f "$folder/.perdure/config.toml" ] && required "$folder/.perdure/config.toml"; then
+    printf '%s\\n' 'DENIED'
+  fi
+  ;;
+esac
+exit 0
+"""
+
+
+def text() -> str:
+    filled = _TEXT.replace("GUARD", GUARD)
+    filled = filled.replace("ABSENT", _quotable({"systemMessage": _ABSENT}))
+    return signed(filled.replace("DENIED", _quotable(denial(_REQUIRED))), "# {}")
+
+
+def _quotable(answer: object) -> str:
+    found = json.dumps(answer)
+    assert "'" not in found, "it stands in single quotes"
+    return found

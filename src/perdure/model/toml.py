@@ -1,0 +1,69 @@
+"""TOML as `perdure config set` writes it: tables, and on each line a word, a number, true or false, or a list of words.
+
+`tomllib` costs every hook 7 ms (docs/adr/0003); it is asked where a file says more than this.
+
+    plain_table('[gate]\\nknow = 0.75') == {"gate.know": 0.75}
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_SPACE = " \t"
+_MOST_DIGITS = 15
+
+
+def plain_table(text: str) -> dict[str, Any] | None:
+    """Every key with its table's name before it; None where the text says more, and a TOML parser must be asked."""
+    found: dict[str, Any] = {}
+    tables: set[str] = set()
+    table = ""
+    for line in text.split("\n"):
+        code = line.partition("#")[0].strip(_SPACE)
+        if not line.isascii() or not line.replace("\t", " ").isprintable():
+            return None
+        if code[:1] == "[":
+            table = code[1:-1]
+            if code[-1] != "]" or not _is_bare(table) or table in tables:
+                return None
+            tables.add(table)
+        elif code:
+            name, _, written = (part.strip(_SPACE) for part in code.partition("="))
+            key, content = f"{table}.{name}", _content(written)
+            if not table or not _is_bare(name) or key in found or content is None:
+                return None
+            found[key] = content
+    return found
+
+
+def _is_bare(name: str) -> bool:
+    return name.replace("_", "a").replace("-", "a").isalnum()
+
+
+def _content(written: str) -> Any:
+    if written in ("true", "false"):
+        return written == "true"
+    if written[:1] == '"':
+        return _word(written)
+    if written[:1] == "[" and written[-1:] == "]":
+        inside = written[1:-1].strip(_SPACE)
+        words = [_word(part.strip(_SPACE)) for part in inside.split(",")] if inside else []
+        return None if None in words else words
+    return _number(written)
+
+
+def _word(written: str) -> str | None:
+    inside = written[1:-1]
+    is_quoted = len(written) > 1 and written[0] == written[-1] == '"'
+    return inside if is_quoted and '"' not in inside and "\\" not in inside else None
+
+
+def _number(written: str) -> int | float | None:
+    whole, point, fraction = written.partition(".")
+    if not whole.isdecimal() or (len(whole) > 1 and whole[0] == "0") or len(written) > _MOST_DIGITS:
+        return None
+    if not point:
+        return int(whole)
+    return float(written) if fraction.isdecimal() else None

@@ -1,0 +1,62 @@
+"""How full a client's context is: told by its status line, since no hook's input says it (SPEC 6.2, the bridge).
+
+One small file per client session under `~/.perdure/context/`. Figures from before a compaction do not count, so the
+session start that follows one takes the file away. Phases are those of SPEC 10.5.
+
+    phase(Use(90_000, 200_000)) == "CONDENSED"
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.files import make_folder, read_json, remove, write_whole
+from perdure.model.json import compact
+from perdure.model.value import value
+
+FOLDER = "context"
+PHASES = ((40, "VERBOSE"), (70, "CONDENSED"), (85, "SIGNALS"))
+NEARLY_FULL = 85
+"""Percent of the real window (SPEC 10.8), which the status line knows."""
+
+
+@value
+class Use:
+    tokens: int
+    size: int
+
+    @property
+    def percent(self) -> int:
+        return min(100, round(100 * self.tokens / self.size)) if self.size > 0 else 0
+
+    @property
+    def is_nearly_full(self) -> bool:
+        return self.percent >= NEARLY_FULL
+
+
+def phase(use: Use | None) -> str:
+    """No figures means VERBOSE."""
+    percent = use.percent if use else 0
+    return next((name for below, name in PHASES if percent < below), "CRITICAL")
+
+
+def _path(home: str, client_session_id: str) -> str:
+    return os.path.join(home, FOLDER, f"{client_session_id}.json")
+
+
+def note(home: str, client_session_id: str, use: Use) -> None:
+    if read(home, client_session_id) == use:
+        return
+    path = _path(home, client_session_id)
+    make_folder(os.path.dirname(path))
+    write_whole(path, compact({"tokens": use.tokens, "size": use.size}) + "\n")
+
+
+def read(home: str, client_session_id: str) -> Use | None:
+    raw = read_json(_path(home, client_session_id)) or {}
+    tokens, size = raw.get("tokens"), raw.get("size")
+    return Use(tokens, size) if type(tokens) is int and type(size) is int else None
+
+
+def forget(home: str, client_session_id: str) -> None:
+    remove(_path(home, client_session_id))

@@ -1,0 +1,19 @@
+"""Questions to a person: only where one is there (SPEC 6.1), and on standard error, since only answers go out."""
+
+from __future__ import annotations
+
+import sys
+
+
+def is_somebody_there() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def ask(question: str, *, default: bool) -> bool:
+    sys.stderr.write(f"{question} {'[Y/n]' if default else '[y/N]'} ")
+    sys.stderr.flush()
+    answer = sys.stdin.readline()
+    if not answer:  # the end of input is no yes
+        return False
+    word = answer.strip().lower()
+    return default if not word else word in ("y", "yes")

@@ -1,0 +1,103 @@
+"""doctor: prove that the guard works, in every client found, and say what is wrong (SPEC 6.4)."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.doctor.examine import EXAMINERS, Steps, Wish, examine
+from perdure.doctor.finding import BAD, IN_CLIENT, OK, WARN
+from perdure.surfaces.cli.command import Answer, Command, common, request
+from perdure.surfaces.output import Progress, harmless, path_for_people
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.doctor.finding import Examined, Report
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+MARKS = {OK: ("green", "✓"), WARN: ("yellow", "!"), BAD: ("red", "✗")}
+
+WAY_OUT = """\
+When Perdure itself is broken and the client is blocked by it:
+  claude --settings '{"disableAllHooks":true}'   starts the client without any hook
+  PERDURE_GATE_MODE=off claude                   without the gate, where Perdure loads and its settings can be read
+  by hand: delete the entries that name perdure from "hooks" in .claude/settings.local.json, .claude/settings.json or
+  ~/.claude/settings.json, wherever they stand."""
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--no-client", action="store_true", help="do not start the clients themselves")
+    parser.add_argument("--client", dest="only", metavar="NAME", choices=sorted(EXAMINERS), help="only this one")
+    common(parser)
+
+
+def _run(arguments: Arguments) -> Answer:
+    events, checks = Progress("events checked"), Progress("steps done")
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        events.done()
+        checks(done)
+
+    report = examine(request(arguments), Wish(arguments.only, not arguments.no_client), Steps(events, step))
+    checks.done()
+    return Answer(_data(report), lambda style: _text(report, style), 0 if report.is_well else 1)
+
+
+def _data(report: Report) -> dict[str, Json]:
+    clients: list[Json] = [
+        {
+            "client": each.client,
+            "version": each.version or None,
+            "path": each.binary or None,
+            "proved": each.proved or None,
+            "inert": report.cause(each) or None,
+        }
+        for each in report.clients
+    ]
+    findings: list[Json] = [
+        {"part": f.part, "state": f.state, "detail": f.detail, "fix": f.fix} for f in report.findings
+    ]
+    return {"clients": clients, "findings": findings, "guards_live": report.guards_live}
+
+
+def _text(report: Report, style: Style) -> str:
+    width = max(len(finding.part) for finding in report.findings)
+    lines = [style("bold", path_for_people(report.project))] if report.project else []
+    for finding in report.findings:
+        lines.append(f"{style(*MARKS[finding.state])} {finding.part:{width}}  {_plain(finding.detail)}")
+        if finding.fix:
+            lines.append(style("dim", f"  {'':{width}}  → {_plain(finding.fix)}"))
+    verdicts = [_verdict(report, client, style) for client in report.clients]
+    return "\n".join([*lines, *(verdicts or ["no client was found: there is nothing to guard"])])
+
+
+def _plain(text: str) -> str:
+    """As a person writes paths."""
+    return harmless(text.replace(os.path.expanduser("~") + os.sep, "~" + os.sep))
+
+
+def _verdict(report: Report, client: Examined, style: Style) -> str:
+    name, cause = f"{client.title} {client.version}".strip(), report.cause(client)
+    if cause:
+        return style("red", f"the guard is INERT in {name}: {_plain(cause)}")
+    said = "" if client.proved == IN_CLIENT else f", {client.proved}; not proved in the client"
+    silent = "" if report.project else "; here it is silent: there is no project"
+    return style("green", f"the guard is live in {name}{said}{silent}")
+
+
+COMMANDS: dict[str, Command] = {
+    "doctor": Command(
+        _run,
+        _flags,
+        "perdure doctor\nperdure doctor --no-client\nperdure doctor --json",
+        "Proves that the guard works: as it is registered, and in the real client, which plays a script in a "
+        "throw-away project with no account and no network. Looks at the record, the settings and this place too. "
+        "Changes nothing. Exits 1 if a guard is inert, by whatever cause, or something else is bad.\n\n" + WAY_OUT,
+    )
+}

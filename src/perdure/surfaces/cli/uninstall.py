@@ -1,0 +1,94 @@
+"""uninstall: take Perdure out of the clients' settings, and leave them as they were (SPEC 6.1)."""
+
+from __future__ import annotations
+
+from perdure.actions import backup
+from perdure.errors import BadInput, Refused
+from perdure.install.base import SCOPES, USER, Ground, carry_out
+from perdure.install.clients import CLIENTS
+from perdure.install.purge import purge
+from perdure.place import project
+from perdure.surfaces.cli.asking import ask, is_somebody_there
+from perdure.surfaces.cli.command import Answer, Command, request
+from perdure.surfaces.cli.init import plan_data, plan_lines
+from perdure.surfaces.output import path_for_people
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from perdure.install.base import Plan
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="?", help="a folder of the project (default: this one)")
+    parser.add_argument("--scope", choices=SCOPES, help="only this one (default: wherever something of ours stands)")
+    parser.add_argument("--purge", action="store_true", help="delete the project's record, .perdure, too")
+    parser.add_argument("--yes", action="store_true", help="do not ask before the record is deleted")
+    parser.add_argument("--json", action="store_true", help="answer with one JSON value")
+
+
+def _run(arguments: Arguments) -> Answer:
+    asked = request(arguments)
+    start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
+    ground = Ground.at(start, asked.environment)
+    if arguments.purge:
+        _refuse_unasked(arguments, ground)
+    done = [
+        carry_out(ground, scope, lambda client=client, scope=scope: client.plan_removal(ground, scope))  # type: ignore[misc]
+        for client in CLIENTS.values()
+        for scope in ([arguments.scope] if arguments.scope else client.standing(ground))
+    ]
+    kept = project.folder_of(ground.root) if ground.has_project else None
+    saved = backup.folder_for(ground.home, project.identity(ground.root).id) if kept and arguments.purge else None
+    purged = purge(ground.root, ground.home) if arguments.purge and kept else None
+    data: Json = {
+        "clients": [plan_data(plan) for plan in done if plan.changes or plan.notes],
+        "record": None if purged else kept,
+        "purged": purged,
+        "backup": saved,
+    }
+    return Answer(data, lambda style: _text(done, None if purged else kept, purged, saved, style))
+
+
+def _refuse_unasked(arguments: Arguments, ground: Ground) -> None:
+    """What cannot be brought back by a command is deleted only by a person's own word."""
+    if arguments.scope == USER:
+        raise BadInput("usage", "--purge is of a project, --scope user is not.", hint="Leave one of them out.")
+    if not ground.has_project:
+        raise Refused("no_project", f"{ground.root} is not a project.", hint="Name its folder.")
+    folder = path_for_people(project.folder_of(ground.root))
+    if arguments.yes:
+        return
+    if arguments.json or not is_somebody_there():
+        hint = "perdure uninstall --purge --yes"
+        raise Refused("not_confirmed", f"{folder} is deleted only when a person says so.", hint=hint)
+    if not ask(f"Delete the record of this project, {folder}?", default=False):
+        raise Refused("not_confirmed", "Nothing was deleted, and nothing was taken out.")
+
+
+def _text(done: list[Plan], kept: str | None, purged: str | None, saved: str | None, style: Style) -> str:
+    lines = [line for plan in done for line in plan_lines(plan, style)]
+    if not lines:
+        lines.append("no client has anything of Perdure's here")
+    if purged:
+        lines.append(f"deleted {path_for_people(purged)}")
+    if saved:
+        lines.append(style("dim", f"its backup stays: {path_for_people(saved)}"))
+    if kept:
+        lines.append(style("dim", f"the record stays: {path_for_people(kept)} (--purge deletes it)"))
+    return "\n".join(lines)
+
+
+COMMANDS: dict[str, Command] = {
+    "uninstall": Command(
+        _run,
+        _flags,
+        "perdure uninstall\nperdure uninstall --scope user\nperdure uninstall --purge",
+        "Takes out of the clients' settings what perdure init put there, and restores what stood there before. The "
+        "record of the project, .perdure, stays unless --purge is given. For people.",
+    )
+}

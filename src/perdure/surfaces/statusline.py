@@ -1,0 +1,98 @@
+"""The client's status line: where the work stands, in one line, read fresh each time; and the bridge, which keeps the
+context figures it is given for hooks to read (SPEC 6.2). Opens no ledger.
+
+A status line that a person had goes on: its command is run with the same input, and ours stands beside it.
+
+    line(b'{"session_id": …}', "")  →  "shop · transaction 1a2b3c4d 12m · gate open · 43 % CONDENSED"
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import gating
+from perdure.actions.scene import look
+from perdure.errors import PerdureError, Trouble
+from perdure.gate import policy
+from perdure.model.ids import is_token, short
+from perdure.model.moment import now
+from perdure.place import context, project
+from perdure.surfaces.hooks import claude_code
+from perdure.surfaces.output import duration, harmless
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.scene import Scene
+    from perdure.gate.policy import Standing
+
+PATIENCE = 5.0
+GATES = {
+    policy.CLOSED: "no transaction",
+    policy.NONE: "no transaction",
+    policy.GARBLED: "transaction file damaged: perdure heal",
+    policy.DAMAGED: "ledger damaged: perdure heal",
+    policy.VANISHED: "record gone: perdure heal",
+}
+
+
+def line(raw: bytes, beside: str) -> str:
+    theirs = _theirs(beside, raw) if beside else ""
+    ours = _ours(raw)
+    if not theirs or not ours:
+        return theirs or ours
+    return f"{theirs}\n{ours}" if "\n" in theirs else f"{theirs} │ {ours}"
+
+
+def _ours(raw: bytes) -> str:
+    try:
+        s = claude_code.said(raw)
+        scene = look(claude_code.request_of(s, ""))
+        use = claude_code.context_use(s)
+        if use and is_token(s.session_id):
+            _note(scene.home, s.session_id, use)
+        return _line(scene, use)
+    except PerdureError as error:
+        return f"perdure: {harmless(error.message)}"
+
+
+def _note(home: str, session: str, use: context.Use) -> None:
+    try:
+        context.note(home, session, use)
+    except Trouble:
+        return  # a home that cannot be written: hooks then know no figures, which means VERBOSE (SPEC 10.5)
+
+
+def _line(scene: Scene, use: context.Use | None) -> str:
+    root = scene.place.project_path
+    if root is None:
+        return ""
+    bench = gating.Bench(scene)
+    parts = [harmless(_name(root)), *_standing(bench.standing(root))]
+    if bench.mode != policy.ENFORCE:
+        parts.append(f"gate {bench.mode}")
+    if use:
+        parts.append(f"{use.percent} % {context.phase(use)}")
+    return " · ".join(parts)
+
+
+def _name(root: str) -> str:
+    return project.identity(root).name if project.is_project(root) else os.path.basename(root)
+
+
+def _standing(standing: Standing) -> list[str]:
+    if standing.transaction != policy.OPEN:
+        return [GATES[standing.transaction]]
+    age = duration(max(0, now() / 1000 - standing.opened_at))
+    gate = "gate open" if standing.passes else "gate shut: look further, then CHECK"
+    return [f"transaction {short(standing.transaction_id)} {age}", gate]
+
+
+def _theirs(command: str, raw: bytes) -> str:
+    """The person's own line. Where it fails or hangs, ours stands alone and says so."""
+    import subprocess
+
+    try:
+        done = subprocess.run(["/bin/sh", "-c", command], input=raw, capture_output=True, timeout=PATIENCE, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return "(your status line did not answer)"
+    return done.stdout.decode("utf-8", "replace").rstrip("\n")

@@ -1,0 +1,131 @@
+"""The stage: a real client, a real repository, a scripted model. Nothing of this machine's own configuration.
+
+`claude` is the pinned version, `oldest_claude` the oldest supported, `any_claude` one after the other. tests/needs.sh
+installs them. Where one is missing its tests are skipped, and say so; with CI=true in the environment they fail.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perdure.rehearsal.claude_code import Client, Played, Running, quiet_home
+from perdure.rehearsal.messages import SUMMARY, Choose, Script, ScriptedModel
+
+from .terminal import Terminal
+
+CLIENTS = Path(__file__).parents[2] / ".clients"
+PINNED, OLDEST = "2.1.325", "2.1.197"
+
+
+def program(version: str) -> Path:
+    found = CLIENTS / version / "claude"
+    if not os.access(found, os.X_OK):
+        missing = f"claude-code {version} is not installed: run tests/needs.sh"
+        if os.environ.get("CI") == "true":
+            pytest.fail(missing)
+        pytest.skip(missing)
+    return found
+
+
+class Stage:
+    """One client in one project. `script` gives it a model; `run`, `start` and `terminal` play it."""
+
+    def __init__(self, version: str, project: Path, environment: Mapping[str, str]) -> None:
+        self.project = project
+        self.home = Path(environment["HOME"])
+        self.version = tuple(int(part) for part in version.split("."))
+        ours = {name: v for name, v in environment.items() if name.startswith(("PERDURE_", "GIT_"))}
+        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
+        self._client = Client(program(version), home=self.home, url="", variables={**ours, "PATH": path})
+        self._models: list[ScriptedModel] = []
+
+    @property
+    def model(self) -> ScriptedModel:
+        return self._models[-1]
+
+    @property
+    def client(self) -> Client:
+        return self._client
+
+    def script(
+        self, scripts: Script | Mapping[str, Script], *, choose: Choose | None = None, summary: str = SUMMARY
+    ) -> ScriptedModel:
+        """What the model will say from here on."""
+        model = ScriptedModel(scripts, choose=choose, summary=summary)
+        self._models.append(model)
+        self._client.url = model.url
+        return model
+
+    def settings(self, content: Mapping[str, Any], *, file: str = "settings.local.json") -> Path:
+        """Writes the project's settings of the client."""
+        path = self.project / ".claude" / file
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(content))
+        return path
+
+    def run(self, prompt: str = "go", *arguments: str, cwd: Path | None = None, **variables: str) -> Played:
+        with self.start(prompt, *arguments, cwd=cwd, **variables) as running:
+            return running.finish()
+
+    def start(self, prompt: str = "go", *arguments: str, cwd: Path | None = None, **variables: str) -> Running:
+        return self._with(variables).start(prompt, *arguments, cwd=cwd or self.project)
+
+    def terminal(self, *arguments: str, cwd: Path | None = None, **variables: str) -> Terminal:
+        where = cwd or self.project
+        quiet_home(self.home, where)
+        client = self._with(variables)
+        return Terminal([str(client.binary), *arguments], client.environment, where)
+
+    def _with(self, variables: Mapping[str, str]) -> Client:
+        known = self._client
+        return Client(known.binary, home=known.home, url=known.url, variables={**known.variables, **variables})
+
+    def close(self) -> None:
+        for model in self._models:
+            model.close()
+
+
+@pytest.fixture
+def claude(repository: Path, environment: dict[str, str]) -> Iterator[Stage]:
+    yield from _staged(PINNED, repository, environment)
+
+
+@pytest.fixture
+def oldest_claude(repository: Path, environment: dict[str, str]) -> Iterator[Stage]:
+    yield from _staged(OLDEST, repository, environment)
+
+
+@pytest.fixture(params=[PINNED, OLDEST])
+def any_claude(request: pytest.FixtureRequest, repository: Path, environment: dict[str, str]) -> Iterator[Stage]:
+    yield from _staged(request.param, repository, environment)
+
+
+def _staged(version: str, project: Path, environment: Mapping[str, str]) -> Iterator[Stage]:
+    stage = Stage(version, project, environment)
+    yield stage
+    stage.close()
+
+
+def hook(command: str, *arguments: str, matcher: str = "", **options: Any) -> dict[str, Any]:
+    """One entry of a hook event in the client's settings: exec form where arguments are given, else a shell's."""
+    handler = {"type": "command", "command": command, **({"args": list(arguments)} if arguments else {}), **options}
+    return {**({"matcher": matcher} if matcher else {}), "hooks": [handler]}
+
+
+def recording(log: Path, *events: str) -> dict[str, Any]:
+    """Hooks that only write down what they are given, one line each; read it with `recorded`."""
+    return {event: [hook(sys.executable, "-I", "-S", "-c", RECORD, str(log))] for event in events}
+
+
+RECORD = "import sys; open(sys.argv[1], 'a').write(sys.stdin.read().replace('\\n', ' ') + '\\n')"
+
+
+def recorded(log: Path) -> Sequence[dict[str, Any]]:
+    return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []

@@ -1,0 +1,548 @@
+"""Perdure in the real Claude Code, offline (SPEC 5, 6). Each claim stands beside a control without Perdure that shows
+the opposite."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from perdure.rehearsal.messages import MAIN, Call, Turn, call, say
+
+from ..conftest import Cli, git, new_repository
+from .conftest import Stage
+from .guarded import ALLOWED, POSTFLIGHT, PREFLIGHT, Guarded, bash, install_from_a_copy
+
+CHANGES_AND_LOOKS = [
+    bash("touch here"),
+    call("Write", file_path="PROJECT/written.txt", content="x"),
+    bash("ls"),
+    say("done"),
+]
+
+
+def placed(script: list[Turn], project: Path) -> list[Turn]:
+    """The script with the project's own path in it."""
+    return [
+        Turn(
+            turn.text,
+            tuple(
+                type(made)(
+                    made.name,
+                    {
+                        name: given.replace("PROJECT", str(project)) if isinstance(given, str) else given
+                        for name, given in made.input.items()
+                    },
+                    made.id,
+                )
+                for made in turn.calls
+            ),
+            turn.input_tokens,
+            turn.held,
+        )
+        for turn in script
+    ]
+
+
+@pytest.fixture
+def guarded(claude: Stage, environment: dict[str, str]) -> Guarded:
+    return Guarded(claude, environment)
+
+
+@pytest.fixture
+def any_guarded(any_claude: Stage, environment: dict[str, str]) -> Guarded:
+    return Guarded(any_claude, environment)
+
+
+# -- the gate ------------------------------------------------------------------------------------------------------
+
+
+def test_without_perdure_everything_happens(any_claude: Stage) -> None:
+    any_claude.script(placed(CHANGES_AND_LOOKS, any_claude.project))
+    any_claude.run("go", *ALLOWED)
+    assert (any_claude.project / "here").exists()
+    assert (any_claude.project / "written.txt").exists()
+
+
+def test_what_may_write_is_denied_with_a_reason_that_reaches_the_model_and_what_looks_passes(
+    any_guarded: Guarded,
+) -> None:
+    model = any_guarded.stage.script(placed(CHANGES_AND_LOOKS, any_guarded.project))
+    played = any_guarded.stage.run("go", *ALLOWED)
+    assert played.code == 0
+    assert not any_guarded.made("here")
+    assert not any_guarded.made("written.txt")
+    results = model.turns[-1].results
+    for denied in ("toolu_1_0", "toolu_2_0"):
+        assert "Perdure: denied. It is praxic" in results[denied]
+        assert "To clear it: perdure preflight --know" in results[denied]
+    assert "readme.txt" in results["toolu_3_0"]
+    assert model.troubles == [], "nothing wanted to leave the machine"
+
+
+def test_a_transaction_opened_by_the_model_lets_it_work_and_closed_stops_it_again(any_guarded: Guarded) -> None:
+    project = any_guarded.project
+    assessment = '{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "read it"}'
+    script = [
+        bash(f"perdure preflight - <<'EOF'\n{assessment}\nEOF"),
+        call("Read", file_path="PROJECT/readme.txt"),
+        call("Edit", file_path="PROJECT/readme.txt", old_string="shop", new_string="SHOP"),
+        bash("touch here"),
+        bash(POSTFLIGHT),
+        bash("touch there"),
+        say("done"),
+    ]
+    model = any_guarded.stage.script(placed(script, project))
+    any_guarded.stage.run("make it loud", *ALLOWED)
+    assert (project / "readme.txt").read_text() == "SHOP\n", model.turns[-1].results
+    assert any_guarded.made("here")
+    assert not any_guarded.made("there")
+    assert "No transaction of yours is open" in model.turns[-1].results["toolu_6_0"]
+    kinds = [event["kind"] for event in any_guarded.events("transaction.opened", "edit.made", "transaction.closed")]
+    assert kinds == ["transaction.opened", "edit.made", "transaction.closed"]
+    ran = [event["payload"]["command"] for event in any_guarded.events("command.run")]
+    assert "touch here" in ran
+    assert "touch there" not in ran
+    assert [event["payload"]["text"] for event in any_guarded.events("prompt.given")] == ["make it loud"]
+
+
+def test_readers_are_not_hooked_at_all(guarded: Guarded) -> None:
+    guarded.stage.script(
+        placed([call("Read", file_path="PROJECT/readme.txt"), bash("ls"), say("done")], guarded.project)
+    )
+    played = guarded.stage.run("go", *ALLOWED)
+    assert [run.name for run in played.hooks("PreToolUse")] == ["PreToolUse:Bash"]
+
+
+def test_the_persons_own_rules_decide_with_a_transaction_open(guarded: Guarded) -> None:
+    script = [bash(PREFLIGHT), bash("touch here"), bash("touch there"), say("done")]
+    settings = guarded.stage.home / ".claude" / "settings.json"
+
+    def played(*rules: str, denied: str = "") -> None:
+        deny = [denied] if denied else []
+        settings.parent.mkdir(exist_ok=True)
+        settings.write_text(json.dumps({"permissions": {"allow": ["Bash(perdure *)", *rules], "deny": deny}}))
+        guarded.stage.script(script)
+        guarded.stage.run("go")
+        guarded.cli("transaction", "close", "--orphaned")
+
+    played("Bash(touch *)", denied="Bash(touch here)")
+    assert (guarded.made("here"), guarded.made("there")) == (False, True), "a deny rule of the person's still denies"
+    (guarded.project / "there").unlink()
+    played()
+    assert (guarded.made("here"), guarded.made("there")) == (False, False), "a missing allow is still asked for"
+    played("Bash(touch *)")
+    assert (guarded.made("here"), guarded.made("there")) == (True, True), "the control: allowed by the person"
+
+
+# -- broken --------------------------------------------------------------------------------------------------------
+
+
+def gone(package: Path, project: Path) -> None:
+    shutil.rmtree(package)
+
+
+def interpreter_gone(package: Path, project: Path) -> None:
+    settings = project / ".claude" / "settings.local.json"
+    content = json.loads(settings.read_text())
+    content["hooks"]["PreToolUse"][0]["hooks"][0]["command"] = "/nowhere/python3"
+    settings.write_text(json.dumps(content))
+
+
+def script_gone(package: Path, project: Path) -> None:
+    (package / "surfaces" / "hooks" / "guard.py").unlink()
+
+
+def view_unreadable(package: Path, project: Path) -> None:
+    view = next((project / ".perdure").glob("active_transaction*.json"))
+    view.unlink()
+    view.mkdir()
+
+
+def ledger_corrupt(package: Path, project: Path) -> None:
+    (project / ".perdure" / "ledger.db").write_bytes(b"garbage" * 4096)
+
+
+def too_slow(package: Path, project: Path) -> None:
+    guard = package / "surfaces" / "hooks" / "guard.py"
+    guard.write_text(guard.read_text() + "\nimport time\n\ntime.sleep(30)\n")
+    settings = project / ".claude" / "settings.local.json"
+    content = json.loads(settings.read_text())
+    content["hooks"]["PreToolUse"][0]["hooks"][0]["timeout"] = 1
+    settings.write_text(json.dumps(content))
+
+
+Breaks = Callable[[Path, Path], None]
+BROKEN: list[Breaks] = [gone, interpreter_gone, script_gone, view_unreadable, ledger_corrupt, too_slow]
+
+
+def lets_through(stage: Stage, environment: dict[str, str], folder: Path, breaks: Breaks | None) -> bool:
+    """A transaction is open, so that only what broke can stop it; then the session is resumed with it broken."""
+    package = install_from_a_copy(stage, environment, folder)
+    stage.script([Turn(calls=(Call("Bash", {"command": PREFLIGHT}, "toolu_opened"),)), say("opened")])
+    session = stage.run("go", *ALLOWED).session
+    if breaks:
+        breaks(package, stage.project)
+    model = stage.script([bash("touch here"), say("done")])
+    assert stage.run("go on", "--resume", session, *ALLOWED).code == 0
+    result = model.turns[-1].results["toolu_1_0"]
+    happened = (stage.project / "here").exists()
+    assert happened or "Perdure" in result or "blocking because onFailure" in result
+    return happened
+
+
+def test_a_guard_that_is_whole_lets_it_through(any_claude: Stage, environment: dict[str, str], tmp_path: Path) -> None:
+    """The control of the tests below."""
+    assert lets_through(any_claude, environment, tmp_path / "installed", None)
+
+
+@pytest.mark.parametrize("breaks", BROKEN, ids=lambda breaks: breaks.__name__)
+def test_a_guard_that_is_broken_lets_nothing_through(
+    claude: Stage, environment: dict[str, str], tmp_path: Path, breaks: Breaks
+) -> None:
+    assert not lets_through(claude, environment, tmp_path / "installed", breaks)
+
+
+@pytest.mark.parametrize("breaks", BROKEN, ids=lambda breaks: breaks.__name__)
+def test_in_the_oldest_client_what_still_starts_still_denies(
+    oldest_claude: Stage, environment: dict[str, str], tmp_path: Path, breaks: Breaks
+) -> None:
+    """It ignores `onFailure`, so an interpreter that is gone and a time-out are beyond us there; `doctor` says so."""
+    beyond = breaks in (interpreter_gone, too_slow)
+    assert lets_through(oldest_claude, environment, tmp_path / "installed", breaks) == beyond
+
+
+# -- subagents -----------------------------------------------------------------------------------------------------
+
+
+SUBAGENT = {"description": "look", "prompt": "count the files", "subagent_type": "general-purpose"}
+
+
+def test_a_subagent_works_under_its_parents_transaction_and_cannot_close_it(guarded: Guarded) -> None:
+    scripts = {
+        MAIN: [bash(PREFLIGHT), call("Agent", **SUBAGENT), bash("touch after"), bash(POSTFLIGHT), say("done")],
+        "count the files": [bash("touch by-subagent"), bash(POSTFLIGHT), bash(PREFLIGHT), say("counted")],
+    }
+    model = guarded.stage.script(scripts)
+    guarded.stage.run("go", *ALLOWED)
+    assert guarded.made("by-subagent")
+    assert guarded.made("after"), "the transaction was still open"
+    refused = model.of("count the files")[-1].results
+    assert sum("A subagent works under its parent's transaction" in text for text in refused.values()) == 2, refused
+    assert len(guarded.events("transaction.closed")) == 1
+    assert [event["kind"] for event in guarded.events("subagent.started", "subagent.stopped")] == [
+        "subagent.started",
+        "subagent.stopped",
+    ]
+    by = {event["actor"] for event in guarded.events("command.run") if "by-subagent" in event["payload"]["command"]}
+    assert len(by) == 1
+    assert by.pop().startswith("claude-code:")
+
+
+def test_without_a_transaction_of_its_parents_a_subagent_is_denied(guarded: Guarded) -> None:
+    guarded.stage.script({MAIN: [call("Agent", **SUBAGENT)], "count the files": [bash("touch by-subagent")]})
+    guarded.stage.run("go", *ALLOWED)
+    assert not guarded.made("by-subagent")
+
+
+# -- side by side --------------------------------------------------------------------------------------------------
+
+
+def test_two_clients_in_one_project_do_not_see_each_others_transactions(guarded: Guarded) -> None:
+    held = threading.Event()
+    scripts = {
+        MAIN: [],
+        "alpha-run": [
+            bash(PREFLIGHT),
+            Turn(calls=bash("touch by-first").calls, held=held),
+            bash(POSTFLIGHT),
+            say("done"),
+        ],
+        "beta-run": [bash("touch by-second"), bash(POSTFLIGHT), bash("perdure transaction status"), say("done")],
+    }
+    model = guarded.stage.script(scripts)
+    with guarded.stage.start("alpha-run", *ALLOWED) as first:
+        assert model.wait_until(lambda m: len(m.of("alpha-run")) == 2)
+        guarded.stage.run("beta-run", *ALLOWED)
+        assert not guarded.made("by-second"), "the first one's transaction is not the second's"
+        results = model.of("beta-run")[-1].results
+        assert "No open transaction" in results["toolu_betarun_2_0"]
+        held.set()
+        assert first.finish().code == 0
+    assert guarded.made("by-first"), "and the second did not close it"
+    assert len(guarded.events("transaction.closed")) == 1
+
+
+def test_two_clients_in_two_projects_do_not_see_each_other(
+    guarded: Guarded, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    other = new_repository(tmp_path / "till", environment)
+    Cli(other, environment).ok("init", "--client", "claude-code", "--yes")
+    held = threading.Event()
+    scripts = {
+        MAIN: [],
+        "alpha-run": [bash(PREFLIGHT), Turn(calls=bash("touch by-first").calls, held=held), say("done")],
+        "beta-run": [bash("touch by-second"), bash("perdure status"), say("done")],
+    }
+    model = guarded.stage.script(scripts)
+    with guarded.stage.start("alpha-run", *ALLOWED) as first:
+        assert model.wait_until(lambda m: len(m.of("alpha-run")) == 2)
+        guarded.stage.run("beta-run", *ALLOWED, cwd=other)
+        assert not (other / "by-second").exists()
+        assert "till" in model.of("beta-run")[-1].results["toolu_betarun_2_0"]
+        held.set()
+        first.finish()
+    assert guarded.made("by-first")
+
+
+# -- what the model is given ---------------------------------------------------------------------------------------
+
+
+def prepared(guarded: Guarded) -> str:
+    """A session that opened a transaction and decided something; its client session id."""
+    guarded.stage.script([bash(PREFLIGHT), bash("perdure decide 'keep cents' --because 'floats lose one'"), say("ok")])
+    return guarded.stage.run("make prices whole cents", *ALLOWED).session
+
+
+def assert_given_back(text: str) -> None:
+    assert "Continuing transaction" in text
+    assert "make prices whole cents" in text.split("Perdure: project")[-1]
+    assert "keep cents — because floats lose one" in text
+
+
+def test_the_session_start_text_stands_in_the_request(any_guarded: Guarded) -> None:
+    model = any_guarded.stage.script([say("done")])
+    any_guarded.stage.run("go")
+    assert f"Perdure: project shop ({any_guarded.project}" in model.turns[0].text
+    (any_guarded.project / ".claude" / "settings.local.json").unlink()
+    control = any_guarded.stage.script([say("done")])
+    any_guarded.stage.run("go")
+    assert "Perdure:" not in control.turns[0].text
+
+
+def test_goal_transaction_and_last_decision_come_back_with_resume(any_guarded: Guarded) -> None:
+    session = prepared(any_guarded)
+    model = any_guarded.stage.script([bash("touch here"), say("done")])
+    any_guarded.stage.run("go on", "--resume", session, *ALLOWED)
+    given = model.turns[0].text
+    assert_given_back(given[given.rindex("Perdure: project") :])
+    assert any_guarded.made("here"), "the resumed session works in the transaction it had opened"
+
+
+SQUEEZED = {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100000"}
+
+
+def test_goal_transaction_and_last_decision_come_back_after_an_automatic_compaction(any_guarded: Guarded) -> None:
+    full = Turn(calls=bash("perdure decide 'keep cents' --because 'floats lose one'").calls, input_tokens=190_000)
+    model = any_guarded.stage.script([bash(PREFLIGHT), full, bash("touch here"), say("done")])
+    any_guarded.stage.run("make prices whole cents", *ALLOWED, **SQUEEZED)
+    assert len(model.summaries) == 1
+    after = next(request for request in model.turns if "The context was compacted" in request.text)
+    given = after.text[after.text.rindex("Perdure: project") :]
+    assert_given_back(given)
+    assert any_guarded.made("here")
+    assert [event["payload"]["source"] for event in any_guarded.events("session.started")] == ["startup", "compact"]
+
+
+def test_without_perdure_an_automatic_compaction_loses_them(claude: Stage) -> None:
+    full = Turn(calls=bash("echo decided: keep cents").calls, input_tokens=190_000)
+    model = claude.script([bash("true"), full, bash("touch here"), say("done")])
+    claude.run("make prices whole cents", *ALLOWED, **SQUEEZED)
+    assert len(model.summaries) == 1
+    assert "make prices whole cents" not in model.turns[-1].text
+
+
+# -- where the client's shell is -----------------------------------------------------------------------------------
+
+
+def test_the_clients_shell_knows_its_place(any_guarded: Guarded) -> None:
+    model = any_guarded.stage.script(
+        [bash("echo id=$PERDURE_CLIENT_SESSION"), bash("perdure where --explain"), say("done")]
+    )
+    played = any_guarded.stage.run("go", *ALLOWED)
+    results = model.turns[-1].results
+    assert f"id={played.session}" in results["toolu_1_0"]
+    assert "exported by the client above" in results["toolu_2_0"]
+
+
+def test_a_client_started_inside_a_client_does_not_believe_what_it_inherits(guarded: Guarded) -> None:
+    inner = f"echo inner | {guarded.stage.client.binary} -p --allowedTools Bash"
+    scripts = {
+        MAIN: [bash(PREFLIGHT), bash(inner), bash("touch by-outer"), say("done")],
+        "inner": [bash("touch by-inner"), bash("perdure transaction status"), say("inner is done")],
+    }
+    model = guarded.stage.script(scripts)
+    guarded.stage.run("outer", *ALLOWED)
+    assert model.of("inner"), model.turns[-1].results
+    assert not guarded.made("by-inner"), "the outer one's transaction is not the inner's"
+    assert guarded.made("by-outer")
+    assert "Perdure: denied" in model.of("inner")[-1].results["toolu_inner_1_0"]
+
+
+# -- one id, two processes; forks ----------------------------------------------------------------------------------
+
+
+def test_a_resume_while_the_first_still_runs_is_an_instance_of_its_own_and_both_are_told(guarded: Guarded) -> None:
+    told = "another process"
+    model = guarded.stage.script([bash(PREFLIGHT), say("opened"), say("heard")])
+    with guarded.stage.terminal("--permission-mode", "default", *ALLOWED) as first:
+        first.wait_until(lambda: guarded.events("session.started"))
+        first.enter("open one")
+        first.wait_for("opened")
+        session = guarded.events("session.started")[0]["payload"]["client_session_id"]
+        held = threading.Event()
+        other = guarded.stage.script([bash("touch by-second"), say("done", held=held)])
+        with guarded.stage.start("go", "--resume", session, *ALLOWED) as second:
+            assert other.wait_until(lambda m: len(m.turns) == 2)
+            assert not guarded.made("by-second"), "the first lives, and its transaction is its own"
+            assert told in other.turns[0].text
+            first.enter("go on")
+            assert model.wait_until(lambda m: len(m.turns) == 3)
+            assert told in model.turns[2].text
+            held.set()
+            second.finish()
+    assert len({event["instance_id"] for event in guarded.events("session.doubled")}) == 2
+
+
+def test_a_fork_is_an_instance_of_its_own_with_its_parents_lineage(guarded: Guarded) -> None:
+    session = prepared(guarded)
+    model = guarded.stage.script([bash("touch by-fork"), say("done")])
+    played = guarded.stage.run("go on", "--resume", session, "--fork-session", *ALLOWED)
+    assert played.session != session
+    assert not guarded.made("by-fork")
+    first, fork = guarded.events("session.started")
+    assert fork["payload"]["source"] == "fork"
+    assert fork["payload"]["parent_id"] == first["session_id"]
+    assert fork["instance_id"] != first["instance_id"]
+    given = model.turns[0].text
+    assert "make prices whole cents" in given[given.rindex("Perdure: project") :], "the lineage's goal came along"
+    assert "perdure transaction adopt" in given, "the transaction that was left open is named"
+
+
+# -- in a terminal -------------------------------------------------------------------------------------------------
+
+
+def test_the_status_line_stands_in_the_terminal_and_a_hook_then_knows_the_context_use(guarded: Guarded) -> None:
+    model = guarded.stage.script([say("one", input_tokens=900_000), say("two"), say("three")])
+    with guarded.stage.terminal() as terminal:
+        terminal.wait_for("shop · no transaction")
+        terminal.enter("first words")
+        terminal.wait_for("90 % CRITICAL")
+        terminal.enter("second words")
+        assert model.wait_until(lambda m: len(m.turns) == 2)
+        assert "90 % of the context is used" in model.turns[1].text
+        terminal.wait_until(lambda: len(guarded.events("prompt.given")) == 2)
+    percents = [event["payload"].get("context_percent") for event in guarded.events("prompt.given")]
+    assert percents == [None, 90]
+
+
+def test_clear_begins_a_session_of_the_same_lineage(guarded: Guarded) -> None:
+    guarded.stage.script([say("one"), say("two")])
+    with guarded.stage.terminal() as terminal:
+        terminal.wait_for("shop · no transaction")
+        terminal.enter("first words")
+        terminal.wait_for("one")
+        terminal.enter("/clear")
+        terminal.wait_until(lambda: len(guarded.events("session.started")) == 2)
+        terminal.enter("/exit")
+        terminal.end()
+    first, second = guarded.events("session.started")
+    assert (second["payload"]["source"], second["payload"]["parent_id"]) == ("clear", first["session_id"])
+    assert second["instance_id"] == first["instance_id"]
+    assert [event["payload"]["reason"] for event in guarded.events("session.ended")] == ["clear", "prompt_input_exit"]
+
+
+# -- the other ways it is installed --------------------------------------------------------------------------------
+
+
+def test_the_plugin_is_valid_and_guards(any_claude: Stage, environment: dict[str, str], tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    for folder in (root / "plugin", root):
+        assert any_claude.client.plain("plugin", "validate", str(folder), cwd=any_claude.project).code == 0
+    cli = Cli(any_claude.project, environment)
+    cli.ok("init", "--no-client")
+    folder = tmp_path / "plugin"
+    cli.ok("init", "--plugin", str(folder))
+    model = any_claude.script([bash("touch here"), bash("ls"), say("done")])
+    any_claude.run("go", "--plugin-dir", str(folder), *ALLOWED)
+    assert not (any_claude.project / "here").exists(), model.turns[-1].results
+    assert "Perdure: project shop" in model.turns[0].text
+
+
+def test_the_projects_scope_guards_where_perdure_is_and_says_so_where_it_is_not(
+    any_claude: Stage, environment: dict[str, str]
+) -> None:
+    guarded = Guarded(any_claude, environment, "--scope", "project")
+    guarded.stage.script([bash("touch here"), say("done")])
+    guarded.stage.run("go", *ALLOWED)
+    assert not guarded.made("here")
+    guarded.stage.script([bash("touch here"), say("done")])
+    guarded.stage.run("go", *ALLOWED, PATH="/usr/bin:/bin")
+    assert guarded.made("here"), "Perdure is not on that machine, and is not required"
+    guarded.cli.ok("config", "set", "gate.required", "true")
+    model = guarded.stage.script([bash("touch there"), say("done")])
+    guarded.stage.run("go", *ALLOWED, PATH="/usr/bin:/bin")
+    assert not guarded.made("there")
+    assert "not installed" in model.turns[-1].results["toolu_1_0"]
+
+
+def test_the_users_scope_guards_every_project(any_claude: Stage, environment: dict[str, str]) -> None:
+    guarded = Guarded(any_claude, environment, "--scope", "user")
+    below = guarded.project / "src"
+    below.mkdir()
+    guarded.stage.script([bash("touch here"), say("done")])
+    guarded.stage.run("go", *ALLOWED, cwd=below)
+    assert not (below / "here").exists()
+
+
+def test_settings_with_odd_keys_and_hooks_of_others_go_on_and_come_back_byte_for_byte(
+    claude: Stage, environment: dict[str, str]
+) -> None:
+    mark = claude.project.parent / "theirs"
+    odd = '{ "unknownKey" : [1,\t2 ],\r\n "hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command",'
+    odd += f'"command":"touch {mark}"}}]}}]}}  }}'
+    settings = claude.project / ".claude" / "settings.local.json"
+    settings.parent.mkdir()
+    settings.write_bytes(odd.encode())
+    guarded = Guarded(claude, environment)
+    claude.script([bash("touch here"), say("done")])
+    claude.run("go", *ALLOWED)
+    assert not guarded.made("here")
+    assert mark.exists(), "the other hook ran too"
+    assert guarded.cli("uninstall", "--yes").code == 0
+    assert settings.read_bytes() == odd.encode()
+    claude.script([bash("touch here"), say("done")])
+    claude.run("go", *ALLOWED)
+    assert guarded.made("here")
+
+
+def test_the_projects_scope_guards_in_a_linked_work_tree_and_a_folder_below_is_beyond_it(
+    claude: Stage, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """The client reads committed settings only from the folder it is started in; `doctor` says so there."""
+    guarded = Guarded(claude, environment, "--scope", "project")
+    git(guarded.project, environment, "add", ".")
+    git(guarded.project, environment, "commit", "-q", "-m", "guarded")
+    git(guarded.project, environment, "worktree", "add", "-q", str(tmp_path / "linked"))
+    below = guarded.project / "src"
+    below.mkdir()
+    for folder, is_guarded in ((tmp_path / "linked", True), (below, False)):
+        claude.script([bash("touch here"), say("done")])
+        claude.run("go", *ALLOWED, cwd=folder)
+        assert (folder / "here").exists() != is_guarded
+
+
+def test_the_local_scope_guards_in_a_folder_below_and_in_a_linked_work_tree(
+    guarded: Guarded, environment: dict[str, str], tmp_path: Path
+) -> None:
+    git(guarded.project, environment, "worktree", "add", "-q", str(tmp_path / "linked"))
+    below = guarded.project / "src"
+    below.mkdir()
+    for folder in (tmp_path / "linked", below):
+        guarded.stage.script([bash("touch here"), say("done")])
+        guarded.stage.run("go", *ALLOWED, cwd=folder)
+        assert not (folder / "here").exists()

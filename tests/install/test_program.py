@@ -1,0 +1,105 @@
+"""The few lines that stand in a settings file: they run, and what cannot be loaded fails closed (SPEC 5.6)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from perdure.install.program import GUARD, Program, original_of, paths_of
+from perdure.model.value import replace
+
+EVENTS = ("SessionStart", "PostToolUse", "SessionEnd")
+
+
+@pytest.fixture
+def program() -> Program:
+    return Program.find({"PATH": os.environ.get("PATH", "")})
+
+
+def run(words: list[str], given: str = "{}", **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, input=given, env=variables, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_the_interpreter_is_the_real_one_and_needs_nothing_but_the_paths(program: Program) -> None:
+    assert os.path.realpath(program.interpreter) == program.interpreter
+    assert ".venv" not in program.interpreter
+    code = f"import sys\nsys.path[:0] = {program.paths!r}\nimport perdure.masking, rfc8785, secretscreen"
+    assert run([program.interpreter, "-I", "-S", "-c", code]).returncode == 0
+    assert len(set(program.paths)) == len(program.paths)
+    assert program.perdure == "" or os.access(program.perdure, os.X_OK)
+
+
+def test_perdure_is_found_on_the_path_where_it_is_not_beside_the_interpreter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "perdure").write_text("#!/bin/sh\n")
+    (tmp_path / "perdure").chmod(0o755)
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    assert Program.find({"PATH": str(tmp_path)}).perdure == str(tmp_path / "perdure")
+    assert Program.find({"PATH": "/nowhere"}).perdure == ""
+
+
+def test_the_text_finds_the_hooks_and_gives_them_the_event_and_the_program(program: Program, tmp_path: Path) -> None:
+    surfaces = tmp_path / "perdure" / "surfaces"
+    surfaces.mkdir(parents=True)
+    (surfaces / "hooks.py").write_text("def run(words, program):\n    print(words, program)\n")
+    there = replace(program, paths=(str(tmp_path),), perdure="/a b/pérdure")
+    done = run(there.words("SessionStart", "/s.json"), LANG="C")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout in ("['SessionStart'] /a b/pérdure\n", "['SessionStart'] /a b/p\\xe9rdure\n")
+
+
+def test_a_guard_that_cannot_be_loaded_denies_and_says_what_a_person_can_do(program: Program) -> None:
+    gone = replace(program, paths=("/nowhere/ö'\"lib",))
+    done = run(gone.words(GUARD, "/repo/.claude/settings.local.json"), LC_ALL="C")
+    assert (done.returncode, done.stderr) == (0, "")
+    said = json.loads(done.stdout)["hookSpecificOutput"]
+    assert (said["hookEventName"], said["permissionDecision"]) == ("PreToolUse", "deny")
+    for part in ("/nowhere/ö'\"lib", "not a judgement", "perdure init", "/repo/.claude/settings.local.json"):
+        assert part in said["permissionDecisionReason"]
+
+
+def test_a_guard_that_is_broken_in_any_other_way_denies_too(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "perdure").mkdir()
+    (tmp_path / "perdure" / "surfaces.py").write_text("raise SystemExit(0)\n")
+    done = run(replace(program, paths=(str(tmp_path),)).words(GUARD, "/s.json"))
+    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_a_guard_that_cannot_even_say_so_does_not_end_well(program: Program) -> None:
+    """The client takes a silent success for a pass, and a failure for a block."""
+    words = replace(program, paths=("/nowhere",)).words(GUARD, "/s.json")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.DEVNULL, check=False)
+    assert done.returncode not in (0, 2)
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_any_other_hook_that_cannot_be_loaded_says_so_and_exits_1(program: Program, event: str) -> None:
+    done = run(replace(program, paths=("/nowhere",)).words(event, "/s.json"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "/nowhere" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("theirs", ["cat; echo 'my \"own\" line'", "", "echo ü\n# two lines"])
+def test_a_persons_status_line_goes_on_where_ours_cannot_be_loaded(program: Program, theirs: str) -> None:
+    command = replace(program, paths=("/nowhere",)).status_line("/s.json", theirs)
+    done = run(["/bin/sh", "-c", command], '{"x": 1}', PATH=os.environ["PATH"])
+    alone = run(["/bin/sh", "-c", theirs], '{"x": 1}', PATH=os.environ["PATH"])
+    assert (done.returncode, done.stdout) == (0, alone.stdout)
+    assert original_of(command) == theirs
+
+
+def test_what_stands_in_the_text_can_be_read_back(program: Program) -> None:
+    assert original_of(program.status_line("/s.json", None)) is None
+    assert original_of("echo 'unclosed") is None
+    assert paths_of(program.code(GUARD, "/s.json")) == program.paths
+    assert paths_of("sys.path += broken(") == ()
+    assert program.code(GUARD, "/s.json").isascii()
+    assert len(program.code("SessionStart", "/s.json").splitlines()) <= 8

@@ -1,0 +1,117 @@
+"""What init writes, in the real client: the guard is asked, by whatever way it is installed; and not any more after
+uninstall."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from perdure.install.program import Program
+from perdure.rehearsal.claude_code import Played
+from perdure.rehearsal.messages import call, say
+from tests.clients.conftest import Stage
+from tests.conftest import Cli
+
+TOUCH = [call("Bash", command="touch here"), say("done")]
+ALLOWED = ("--allowedTools", "Bash")
+BARE = "/usr/bin:/bin"
+
+
+@pytest.fixture
+def cli(repository: Path, environment: dict[str, str]) -> Cli:
+    return Cli(repository, environment)
+
+
+def touched(stage: Stage, *arguments: str, **variables: str) -> tuple[bool, str, Played]:
+    """Whether the model's `touch` ran, what the model then read, and how it went."""
+    model = stage.script(TOUCH)
+    played = stage.run("go", *ALLOWED, *arguments, **variables)
+    return (stage.project / "here").exists(), model.turns[1].results["toolu_1_0"], played
+
+
+@pytest.mark.parametrize("scope", ["local", "user", "project"])
+def test_the_guard_is_asked_in_every_scope_and_not_after_uninstall(any_claude: Stage, cli: Cli, scope: str) -> None:
+    cli.ok("init", "--client", "claude-code", "--scope", scope)
+    ran, said, played = touched(any_claude)
+    assert not ran
+    assert "perdure preflight" in said
+    assert {run.event for run in played.hooks()} >= {"SessionStart", "UserPromptSubmit", "PreToolUse"}
+    assert [(run.code, run.outcome) for run in played.hooks("PreToolUse")] == [(0, "success")]
+    cli.ok("uninstall")
+    ran, _, played = touched(any_claude)
+    assert ran
+    assert played.hooks() == []
+
+
+def test_readers_are_not_hooked_at_all(any_claude: Stage, cli: Cli) -> None:
+    cli.ok("init", "--client", "claude-code")
+    any_claude.script([call("Read", file_path=str(any_claude.project / "readme.txt")), say("done")])
+    assert any_claude.run("go").hooks("PreToolUse") == []
+
+
+def test_a_guard_whose_program_is_gone_denies(any_claude: Stage, cli: Cli) -> None:
+    cli.ok("init", "--client", "claude-code")
+    path = any_claude.project / ".claude" / "settings.local.json"
+    path.write_text(path.read_text().replace(Program.find(cli.environment).paths[0], "/gone"))
+    ran, said, _ = touched(any_claude)
+    assert not ran
+    assert "failure of the guard" in said
+    assert str(path) in said
+
+
+def test_a_guard_whose_interpreter_is_gone_blocks(claude: Stage, cli: Cli) -> None:
+    """Only where the client knows `onFailure`."""
+    cli.ok("init", "--client", "claude-code")
+    path = claude.project / ".claude" / "settings.local.json"
+    settings = json.loads(path.read_text())
+    settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"] = "/gone/python"
+    path.write_text(json.dumps(settings))
+    ran, said, _ = touched(claude)
+    assert not ran
+    assert "/gone/python" in said
+
+
+def test_a_committed_installation_passes_where_perdure_is_not_installed_unless_it_is_required(
+    any_claude: Stage, cli: Cli
+) -> None:
+    cli.ok("init", "--client", "claude-code", "--scope", "project")
+    ran, _, played = touched(any_claude, PATH=BARE)
+    assert ran
+    assert "not installed" in played.hooks("SessionStart")[0].out
+    (any_claude.project / "here").unlink()
+    (any_claude.project / ".perdure" / "config.toml").write_text("[gate]\nrequired = true\n")
+    ran, said, _ = touched(any_claude, PATH=BARE)
+    assert not ran
+    assert "gate.required" in said
+
+
+def test_the_plugin_guards_too(any_claude: Stage, cli: Cli, tmp_path: Path) -> None:
+    cli.ok("init", "--no-client")
+    cli.ok("init", "--plugin", str(tmp_path / "made"))
+    ran, said, _ = touched(any_claude, "--plugin-dir", str(tmp_path / "made"))
+    assert not ran
+    assert "perdure preflight" in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "perdure status",
+        "perdure preflight --know 0.8 --uncertainty 0.2 --because 'read it'",
+        "perdure note next 'add the test'",
+        "perdure where",
+    ],
+)
+def test_allow_lets_the_transitions_run_and_nothing_else(any_claude: Stage, cli: Cli, command: str) -> None:
+    cli.ok("init", "--client", "claude-code")
+    model = any_claude.script([call("Bash", command=command), say("done")])
+    any_claude.run("go")
+    assert model.turns[1].failed == {"toolu_1_0"}, "never by default"
+    cli.ok("init", "--client", "claude-code", "--allow")
+    model = any_claude.script([call("Bash", command=command), call("Bash", command="rm -rf readme.txt"), say("done")])
+    any_claude.run("go")
+    assert model.turns[1].failed == set()
+    assert model.turns[2].failed == {"toolu_2_0"}
+    assert (any_claude.project / "readme.txt").exists()

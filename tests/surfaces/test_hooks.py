@@ -1,0 +1,606 @@
+"""Hooks as a client runs them: a process of their own, JSON in, JSON out (SPEC 6.2, 6.3). The real client is in
+tests/clients."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perdure.surfaces.cli.hook import EVENTS
+
+from ..conftest import Cli, Result
+
+SOURCE = Path(__file__).parents[2] / "src"
+PAYLOADS = Path(__file__).parents[3] / "shared" / "testdata" / "clients" / "claude"
+SESSION = "b3d7cc0e-b758-4183-bd32-9004b19feb73"
+FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
+
+
+class Hooks:
+    """The hook program as the installer registers it: the bare interpreter, and one line that finds the package."""
+
+    def __init__(self, cli: Cli) -> None:
+        self.cli = cli
+        paths = [str(SOURCE), *(path for path in sys.path if path.endswith("site-packages"))]
+        self.code = f"import sys; sys.path += {paths!r}; from perdure.surfaces.hooks import run; "
+        self.code += "run(sys.argv[1:], '/opt/perdure/bin/perdure')"
+
+    def raw(self, event: str, given: bytes, *words: str, **variables: str) -> Result:
+        done = subprocess.run(
+            [os.path.realpath(sys.executable), "-I", "-S", "-c", self.code, event, *words],
+            input=given,
+            cwd=self.cli.cwd,
+            env={**self.cli.environment, **variables},
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def __call__(self, event: str, session: str = SESSION, env: dict[str, str] | None = None, **given: Any) -> Result:
+        content = {"session_id": session, "cwd": str(self.cli.cwd), "hook_event_name": event, **given}
+        return self.raw(event, json.dumps(content).encode(), **(env or {}))
+
+    def told(self, event: str, **given: Any) -> str:
+        """What the model is told."""
+        done = self(event, **given)
+        assert (done.code, done.err) == (0, ""), done
+        return done.json["hookSpecificOutput"]["additionalContext"] if done.out else ""
+
+    def denial(self, tool: str, **given: Any) -> str:
+        """Why it was denied, or nothing."""
+        done = self("PreToolUse", tool_name=tool, **given)
+        assert (done.code, done.err) == (0, ""), done
+        if not done.out:
+            return ""
+        said = done.json["hookSpecificOutput"]
+        assert (said["hookEventName"], said["permissionDecision"]) == ("PreToolUse", "deny")
+        reason: str = said["permissionDecisionReason"]
+        return reason
+
+    def bash(self, command: str, **given: Any) -> str:
+        return self.denial("Bash", tool_input={"command": command}, **given)
+
+
+@pytest.fixture
+def hooks(cli: Cli) -> Hooks:
+    return Hooks(cli)
+
+
+def events(cli: Cli, *kinds: str) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in cli("export").out.splitlines()]
+    return [event for event in found if event["kind"] in kinds]
+
+
+# -- the guard -----------------------------------------------------------------------------------------------------
+
+
+def test_a_write_is_denied_with_what_was_seen_and_the_command_that_clears_it(hooks: Hooks) -> None:
+    reason = hooks.bash("touch b")
+    assert "touch writes it" in reason
+    assert "To clear it: perdure preflight --know" in reason
+    assert hooks.denial("Edit", tool_input={"file_path": str(hooks.cli.cwd / "readme.txt")})
+
+
+def test_a_pass_says_nothing_so_that_the_persons_own_rules_decide(hooks: Hooks) -> None:
+    assert hooks.bash("ls | head -3") == ""
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("preflight", *FLAGS)
+    assert hooks.bash("touch b") == ""
+    hooks.cli.ok("postflight", *FLAGS)
+    assert "No transaction of yours is open" in hooks.bash("touch b")
+
+
+def test_a_subagent_works_under_the_transaction_and_neither_opens_nor_closes_one(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    assert "subagent" in hooks.bash("perdure preflight --know 0.9 --uncertainty 0.1", agent_id="a1", agent_type="x")
+    hooks.cli.ok("preflight", *FLAGS)
+    assert hooks.bash("touch b", agent_id="a1", agent_type="x") == ""
+    assert "subagent" in hooks.bash("perdure postflight --know 1 --uncertainty 0", agent_id="a1", agent_type="x")
+
+
+def test_outside_a_project_every_hook_is_silent(hooks: Hooks, tmp_path: Path) -> None:
+    away = tmp_path / "away"
+    away.mkdir()
+    assert hooks.bash("touch b", cwd=str(away)) == ""
+    for event in EVENTS:
+        done = hooks(event, cwd=str(away), prompt="hi", tool_name="Read", tool_input={"file_path": "/x"}, agent_id="a")
+        assert (done.code, done.out, done.err) == (0, "", ""), event
+
+
+BAD_INPUT = {
+    "nothing": b"",
+    "not JSON": b"{",
+    "not an object": b"[1]",
+    "not UTF-8": b'{"a": "\xff"}',
+    "too deep": b"[" * 100_000,
+    "NaN": b'{"a": NaN}',
+    "a bad session id": b'{"session_id": "../etc", "tool_name": "Bash", "tool_input": {"command": "ls"}, '
+    b'"agent_id": "a", "agent_type": "b", "prompt": "x"}',
+}
+
+
+@pytest.mark.parametrize("given", BAD_INPUT.values(), ids=list(BAD_INPUT))
+def test_a_guard_that_cannot_read_its_input_denies_and_says_that_it_failed(hooks: Hooks, given: bytes) -> None:
+    done = hooks.raw("PreToolUse", given)
+    assert done.code == 0
+    reason = done.json["hookSpecificOutput"]["permissionDecisionReason"]
+    assert "This is a failure of the guard, not a judgement" in reason
+
+
+@pytest.mark.parametrize("given", BAD_INPUT.values(), ids=list(BAD_INPUT))
+@pytest.mark.parametrize("event", [event for event in EVENTS if event != "PreToolUse"])
+def test_another_hook_that_cannot_read_its_input_says_so_and_exits_1_never_2(
+    hooks: Hooks, event: str, given: bytes
+) -> None:
+    done = hooks.raw(event, given)
+    if event == "statusLine":
+        assert done.code in (0, 1)
+        return
+    assert (done.code, done.out) == (1, ""), done
+    assert done.err.startswith(f"perdure: the {event} hook failed: ")
+    assert "Traceback" not in done.err
+
+
+def test_an_event_that_nobody_knows_is_said_to_be_unknown(hooks: Hooks) -> None:
+    done = hooks("Nonsense")
+    assert done.code == 1
+    assert "there is no hook for 'Nonsense'" in done.err
+
+
+def test_fields_of_any_type_do_no_harm(hooks: Hooks) -> None:
+    for wrong in (None, 7, [], {}, "x", True):
+        given = dict.fromkeys(("tool_input", "agent_id", "cwd", "transcript_path", "source", "reason", "prompt"), wrong)
+        for event in EVENTS:
+            content = {"session_id": SESSION, "tool_name": "Bash", "tool_response": wrong, "error": wrong, **given}
+            done = hooks.raw(event, json.dumps(content).encode())
+            assert done.code in (0, 1), (event, wrong, done)
+            assert "Traceback" not in done.err, (event, wrong, done)
+            if event == "PreToolUse":
+                assert "deny" in done.out, (wrong, done)
+
+
+def test_observe_mode_records_and_passes_even_where_it_cannot_record(hooks: Hooks) -> None:
+    env = {"PERDURE_GATE_MODE": "observe"}
+    done = hooks("PreToolUse", tool_name="Bash", tool_input={"command": "touch b"}, env=env)
+    assert (done.code, done.out) == (0, "")
+    assert events(hooks.cli, "gate.observed")
+    (hooks.cli.cwd / ".perdure" / "ledger.db").write_bytes(b"garbage" * 1000)
+    done = hooks("PreToolUse", tool_name="Bash", tool_input={"command": "touch b"}, env=env)
+    assert (done.code, done.out) == (0, "")
+    assert "could not be recorded" in done.err
+
+
+# -- what is broken denies -----------------------------------------------------------------------------------------
+
+
+def test_a_ledger_that_is_gone_or_garbage_denies_though_the_view_says_open(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("preflight", *FLAGS)
+    ledger = hooks.cli.cwd / ".perdure" / "ledger.db"
+    whole = ledger.read_bytes()
+    for broken in (b"", b"garbage" * 1000):
+        ledger.write_bytes(broken)
+        assert "To clear it: perdure heal" in hooks.bash("touch b")
+    ledger.unlink()
+    assert "To clear it: perdure heal" in hooks.bash("touch b")
+    ledger.write_bytes(whole)
+    assert hooks.bash("touch b") == ""
+
+
+def test_whoever_meets_a_damaged_ledger_shuts_the_gate_until_it_is_healed(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("preflight", *FLAGS)
+    ledger = hooks.cli.cwd / ".perdure" / "ledger.db"
+    content = bytearray(ledger.read_bytes())
+    content[100:] = b"\xaa" * (len(content) - 100)  # the header stands: the gate alone cannot see it
+    ledger.write_bytes(bytes(content))
+    for extra in ("-wal", "-shm"):
+        Path(f"{ledger}{extra}").unlink(missing_ok=True)
+    assert hooks.bash("touch b") == ""
+    hooks("PostToolUse", tool_name="Read", tool_input={"file_path": "/x"}, tool_response={})
+    assert "To clear it: perdure heal" in hooks.bash("touch b")
+    assert "not on record" in hooks.told("SessionStart", source="resume")
+    assert hooks.cli("heal").code == 0
+    assert not (hooks.cli.cwd / ".perdure" / "damaged").exists()
+    assert hooks.bash("touch b") == "", "the transaction came back with the ledger"
+
+
+def test_a_view_that_is_not_ours_denies(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("preflight", *FLAGS)
+    view = next((hooks.cli.cwd / ".perdure").glob("active_transaction*.json"))
+    for broken in (b"{", b"\xff\xfe", view.read_bytes()[:-2] + b',"x":1}'):
+        view.write_bytes(broken)
+        assert "perdure heal" in hooks.bash("touch b")
+    view.unlink()
+    view.mkdir()
+    assert hooks.bash("touch b")
+
+
+# -- a session ------------------------------------------------------------------------------------------------------
+
+
+def test_a_session_begins_with_what_the_ledger_holds(hooks: Hooks) -> None:
+    assert "No transaction is open. Before you change anything: perdure preflight" in hooks.told(
+        "SessionStart", source="startup"
+    )
+    hooks("UserPromptSubmit", prompt="prices as whole cents,\nplease")
+    hooks.cli.ok("preflight", *FLAGS)
+    hooks.cli.ok("decide", "keep prices as cents", "--because", "floats lose one")
+    hooks.cli.ok("note", "next", "add the rounding test")
+    hooks.cli.ok("note", "question", "may the API change?")
+    told = hooks.told("SessionStart", source="compact")
+    transaction = hooks.cli.ok("transaction", "status")["transaction_id"]
+    assert f"Continuing transaction {transaction[:8]} from project {hooks.cli.cwd}" in told
+    assert "The context was compacted" in told
+    for words in (
+        "Goal: prices as whole cents, please",
+        "keep prices as cents — because floats lose one",
+        "Next: add the rounding test",
+        "Open questions: may the API change?",
+    ):
+        assert words in told, told
+
+
+def test_sessions_form_a_lineage(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks("SessionStart", source="compact")
+    hooks("SessionStart", session="after-clear", source="clear")
+    started = events(hooks.cli, "session.started")
+    assert [event["payload"]["source"] for event in started] == ["startup", "compact", "clear"]
+    assert [event["payload"].get("parent_id") for event in started] == [None, *(e["session_id"] for e in started[:2])]
+    assert len({event["instance_id"] for event in started}) == 1, "one process, one instance"
+    assert hooks("SessionEnd", session="after-clear", reason="prompt_input_exit").code == 0
+    assert events(hooks.cli, "session.ended")[0]["payload"] == {"reason": "prompt_input_exit"}
+
+
+def test_a_fork_goes_on_from_the_session_its_transcript_names(hooks: Hooks, tmp_path: Path) -> None:
+    hooks("SessionStart", session="first", source="startup")
+    hooks("SessionStart", session="second", source="clear")
+    transcript = tmp_path / "fork.jsonl"
+    transcript.write_text('{"type":"mode"}\nbroken\n{"sessionId":"first","type":"user"}\n')
+    hooks("SessionStart", session="third", source="fork", transcript_path=str(transcript))
+    started = events(hooks.cli, "session.started")
+    assert started[2]["payload"]["parent_id"] == started[0]["session_id"]
+
+
+def test_a_view_that_was_lost_is_healed_and_said_to_be(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("preflight", *FLAGS)
+    next((hooks.cli.cwd / ".perdure").glob("active_transaction*.json")).unlink()
+    assert "Healed at the start of this session" in hooks.told("SessionStart", source="resume")
+    assert hooks.bash("touch b") == ""
+
+
+def test_the_clients_shell_is_given_its_session_and_where_perdure_is(hooks: Hooks, tmp_path: Path) -> None:
+    exports = tmp_path / "env.sh"
+    hooks("SessionStart", source="startup", env={"CLAUDE_ENV_FILE": str(exports), "PATH": "/usr/bin:/bin"})
+    shown = subprocess.run(
+        ["sh", "-c", '. "$1"; echo "$PERDURE_CLIENT_SESSION $PATH"', "sh", str(exports)],
+        env={"PATH": "/bin"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert shown == f"{SESSION} /bin:/opt/perdure/bin\n"
+
+
+def test_nothing_in_a_session_id_is_run_by_the_clients_shell(hooks: Hooks, tmp_path: Path) -> None:
+    exports = tmp_path / "env.sh"
+    hooks("SessionStart", session="$(touch pwned)", source="startup", env={"CLAUDE_ENV_FILE": str(exports)})
+    assert not exports.exists()
+
+
+def test_a_project_that_vanished_under_a_binding_is_said_to_be_gone(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    (hooks.cli.cwd / ".perdure").rename(hooks.cli.cwd / "elsewhere")
+    assert "perdure heal" in hooks.told("SessionStart", source="compact")
+    assert "To clear it: perdure heal" in hooks.bash("touch b")
+
+
+# -- the person's words ----------------------------------------------------------------------------------------------
+
+
+def test_the_persons_words_are_kept_as_they_were_said(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    words = 'never touch "prices.py"\n\n\tund grüße 🙂 \\ $(rm -rf /)'
+    assert hooks.told("UserPromptSubmit", prompt=words) == ""
+    hooks("UserPromptSubmit", prompt="and be quick")
+    given = events(hooks.cli, "prompt.given")
+    assert [event["payload"]["text"] for event in given] == [words, "and be quick"]
+    assert {event["actor"] for event in given} == {"user"}
+
+
+def test_what_a_machine_put_in_is_not_the_persons(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    for source in ("system", "loop_wakeup", "schedule_wakeup", "poll_event"):
+        assert hooks("UserPromptSubmit", prompt="the person said: yes", source=source).code == 0
+    hooks("UserPromptSubmit", prompt="mine", source="user")
+    assert [event["payload"]["text"] for event in events(hooks.cli, "prompt.given")] == ["mine"]
+
+
+def test_the_first_words_of_a_lineage_are_its_goal_and_later_ones_are_not(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="/compact now")
+    hooks("UserPromptSubmit", prompt="ship " + "very " * 60 + "soon")
+    hooks("SessionStart", source="compact")
+    hooks("UserPromptSubmit", prompt="now something else")
+    (goal,) = events(hooks.cli, "goal.prompted")
+    assert goal["payload"]["title"].startswith("ship very")
+    assert len(goal["payload"]["title"].split()) == 41
+    assert hooks.cli.ok("goal", "list")[0]["origin"] == "prompt"
+
+
+def test_a_goal_that_is_set_already_is_left_as_it_is(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("goal", "create", "set by hand")
+    hooks("UserPromptSubmit", prompt="do something")
+    assert not events(hooks.cli, "goal.prompted")
+
+
+def test_a_secret_in_a_prompt_or_a_command_is_masked(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    secret = "postgres://till:b4r-p4ss-77@db/shop"
+    hooks("UserPromptSubmit", prompt=f"connect to {secret}")
+    hooks("PostToolUse", tool_name="Bash", tool_input={"command": f"psql {secret}"}, tool_response={"stdout": "x"})
+    hooks("PostToolUseFailure", tool_name="Bash", tool_input={"command": "x"}, error=f"no {secret}")
+    assert "b4r-p4ss-77" not in hooks.cli("export").out
+    assert len(events(hooks.cli, "command.run")) == 2
+
+
+@pytest.mark.parametrize("letter", ["x", "é", "漢", "🙂", '"', "\x01"])
+def test_an_enormous_prompt_is_cut_and_says_so(hooks: Hooks, letter: str) -> None:
+    hooks("SessionStart", source="startup")
+    assert hooks("UserPromptSubmit", prompt=letter * 800_000).code == 0
+    assert events(hooks.cli, "prompt.given")[0]["payload"]["text"].endswith("cut: 800,000 characters were given")
+
+
+@pytest.mark.parametrize("where", range(960, 1000, 4))
+def test_a_secret_at_the_place_where_a_text_is_cut_is_masked(hooks: Hooks, where: int) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    text = "x" * where + " " + token + " " + "y" * 9000
+    hooks("PostToolUse", tool_name="Bash", tool_input={"command": "echo " + text}, tool_response={"stdout": "x"})
+    kept = events(hooks.cli, "command.run")[0]["payload"]["command"]
+    assert not any(token[:length] in kept for length in range(8, len(token)))
+
+
+# -- what was seen ---------------------------------------------------------------------------------------------------
+
+
+def test_what_a_tool_did_is_on_record(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    root = hooks.cli.cwd
+    hooks.cli.ok("preflight", *FLAGS)
+
+    def done(tool: str, response: Any = None, **given: Any) -> None:
+        result = hooks("PostToolUse", tool_name=tool, tool_input=given, tool_response=response, duration_ms=5)
+        assert (result.code, result.out, result.err) == (0, "", ""), result
+
+    done("Read", {"type": "text"}, file_path=str(root / "src/cart.py"))
+    done("Edit", {"filePath": "x"}, file_path=str(root / "src/cart.py"))
+    done("Write", {"type": "create"}, file_path=str(root / "new.py"))
+    done("Write", {"type": "update"}, file_path=str(root / "old.py"))
+    done("Read", {"type": "text"}, file_path="/etc/hosts")
+    done("Grep", None, pattern="TODO")
+    done("Bash", {"stdout": "a", "interrupted": False}, command="ls")
+    done("Bash", {"stdout": "", "interrupted": True}, command="make all")
+    hooks("PostToolUseFailure", tool_name="Bash", tool_input={"command": "make"}, error="Exit code 2\nno rule")
+    hooks("PostToolUseFailure", tool_name="Edit", tool_input={"file_path": str(root / "x.py")}, error="not found")
+    hooks("SubagentStart", agent_id="a93f", agent_type="Explore")
+    hooks("PostToolUse", tool_name="Read", tool_input={"file_path": str(root / "b")}, agent_id="a93f", agent_type="x")
+    hooks("SubagentStop", agent_id="a93f", agent_type="Explore")
+    hooks("SubagentStop", agent_id="summariser", agent_type="")
+    seen = [
+        (event["kind"], event["payload"])
+        for event in events(
+            hooks.cli,
+            "file.read",
+            "edit.made",
+            "file.created",
+            "search.made",
+            "command.run",
+            "tool.failed",
+            "subagent.started",
+            "subagent.stopped",
+        )
+    ]
+    assert seen == [
+        ("file.read", {"path": "src/cart.py"}),
+        ("edit.made", {"path": "src/cart.py"}),
+        ("file.created", {"path": "new.py"}),
+        ("edit.made", {"path": "old.py"}),
+        ("file.read", {"path": "/etc/hosts"}),
+        ("search.made", {"query": "TODO"}),
+        ("command.run", {"command": "ls", "outcome": "succeeded", "effect": "noetic", "duration_ms": 5}),
+        ("command.run", {"command": "make all", "outcome": "interrupted", "effect": "praxic", "duration_ms": 5}),
+        (
+            "command.run",
+            {"command": "make", "outcome": "failed", "effect": "praxic", "error": "Exit code 2\nno rule"},
+        ),
+        ("tool.failed", {"tool": "Edit", "error": "not found", "path": "x.py"}),
+        ("subagent.started", {"agent_id": "a93f", "agent_type": "Explore"}),
+        ("file.read", {"path": "b"}),
+        ("subagent.stopped", {"agent_id": "a93f", "agent_type": "Explore"}),
+    ]
+    transaction = hooks.cli.ok("transaction", "status")["transaction_id"]
+    read = events(hooks.cli, "file.read")
+    assert {event["transaction_id"] for event in read} == {transaction}
+    assert [event["actor"] for event in read] == ["claude-code", "claude-code", "claude-code:a93f"]
+
+
+def test_a_command_that_only_looked_lets_a_check_count_again(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    low = ("--know", "0.3", "--uncertainty", "0.8", "--because", "new here")
+    hooks.cli.ok("preflight", *low)
+    assert "does not pass the gate" in hooks.bash("touch b")
+    assert hooks.cli("check", *FLAGS, "--json").json["decision"] == "investigate"
+    hooks("PostToolUse", tool_name="Bash", tool_input={"command": "touch /tmp/../etc/x"}, tool_response={})
+    assert hooks.cli("check", *FLAGS, "--json").json["decision"] == "investigate", "a writer teaches nothing"
+    hooks("PostToolUse", tool_name="Bash", tool_input={"command": "rg TODO"}, tool_response={"stdout": "x"})
+    assert hooks.cli("check", *FLAGS, "--json").json["decision"] == "proceed"
+
+
+def test_a_check_waits_for_what_is_being_taken_in(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("preflight", *FLAGS)
+    with open(hooks.cli.cwd / ".perdure" / "observing", "w") as mark:
+        fcntl.flock(mark, fcntl.LOCK_SH)
+        begun = time.monotonic()
+        assert hooks.cli("check", *FLAGS).code == 0, "but not for ever"
+        assert time.monotonic() - begun >= 2
+
+
+def test_a_long_command_and_a_long_error_keep_both_ends(hooks: Hooks) -> None:
+    hooks(
+        "PostToolUseFailure", tool_name="Bash", tool_input={"command": "echo " + "x" * 9000}, error="first" + "y" * 9000
+    )
+    (ran,) = events(hooks.cli, "command.run")
+    assert len(ran["payload"]["command"]) < 2100
+    assert ran["payload"]["error"].startswith("firsty")
+    assert "characters …" in ran["payload"]["error"]
+
+
+def test_a_recorder_heeds_no_sigterm_from_a_client_that_ends(hooks: Hooks) -> None:
+    content = {"session_id": SESSION, "cwd": str(hooks.cli.cwd), "tool_name": "Bash", "tool_input": {"command": "ls"}}
+    process = subprocess.Popen(
+        [os.path.realpath(sys.executable), "-I", "-S", "-c", hooks.code, "PostToolUse"],
+        stdin=subprocess.PIPE,
+        env=hooks.cli.environment,
+        cwd=hooks.cli.cwd,
+    )
+    assert process.stdin
+    status = Path(f"/proc/{process.pid}/status")
+    while status.exists() and not int(status.read_text().split("SigIgn:")[1].split()[0], 16) & 1 << 14:
+        time.sleep(0.001)
+    process.terminate()
+    process.communicate(json.dumps(content).encode(), timeout=30)
+    assert process.returncode == 0
+    assert events(hooks.cli, "command.run")
+
+
+# -- the status line and its bridge ----------------------------------------------------------------------------------
+
+
+def window(percent: float | None, size: int = 200_000) -> dict[str, Any]:
+    return {"context_window_size": size, "used_percentage": percent}
+
+
+def test_the_status_line_says_where_the_work_stands(hooks: Hooks) -> None:
+    assert hooks("statusLine", context_window=window(None)).out == "shop · no transaction"
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("preflight", *FLAGS)
+    transaction = hooks.cli.ok("transaction", "status")["transaction_id"][:8]
+    line = hooks("statusLine", context_window=window(43)).out
+    assert line.startswith(f"shop · transaction {transaction} ")
+    assert line.endswith(" · gate open · 43 % CONDENSED")
+    (hooks.cli.cwd / ".perdure" / "ledger.db").write_bytes(b"")
+    assert "ledger damaged: perdure heal" in hooks("statusLine").out
+
+
+def test_a_status_line_that_was_there_goes_on_with_the_same_input(hooks: Hooks) -> None:
+    content = json.dumps({"session_id": SESSION, "cwd": str(hooks.cli.cwd), "model": {"id": "opus"}}).encode()
+    theirs = 'python3 -c \'import json,sys; print(json.load(sys.stdin)["model"]["id"])\''
+    assert hooks.raw("statusLine", content, theirs).out == "opus │ shop · no transaction"
+    assert hooks.raw("statusLine", content, "printf 'a\\nb\\n'").out == "a\nb\nshop · no transaction"
+    assert hooks.raw("statusLine", content, "exit 3").out == "shop · no transaction"
+
+
+def test_what_the_status_line_was_told_of_the_context_a_hook_knows(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="first")
+    hooks("statusLine", context_window=window(43.4))
+    assert hooks.told("UserPromptSubmit", prompt="second") == ""
+    hooks("statusLine", context_window=window(88))
+    assert hooks.told("UserPromptSubmit", prompt="third").startswith("Perdure: 88 % of the context is used.")
+    assert hooks.told("UserPromptSubmit", prompt="fourth") == "", "told once"
+    hooks("SessionStart", source="compact")
+    hooks("UserPromptSubmit", prompt="fifth")
+    percents = [event["payload"].get("context_percent") for event in events(hooks.cli, "prompt.given")]
+    assert percents == [None, 43, 88, 88, None], "figures from before a compaction do not count"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [None, 7, [], {"context_window_size": 0, "used_percentage": 3}, {"context_window_size": "x"}, window(1e400)],
+)
+def test_odd_context_figures_are_left_alone(hooks: Hooks, wrong: Any) -> None:
+    done = hooks.raw("statusLine", json.dumps({"cwd": str(hooks.cli.cwd), "context_window": wrong}).encode())
+    assert done.code in (0, 1)
+    assert "Traceback" not in done.err
+
+
+# -- real payloads, and what the hook path loads ---------------------------------------------------------------------
+
+
+SENT = sorted(path for path in PAYLOADS.glob("*.json") if path.stem.split(".")[0] in EVENTS)
+
+
+@pytest.mark.skipif(not SENT, reason="payloads captured from the real client are not here")
+@pytest.mark.parametrize("path", SENT, ids=lambda path: path.stem)
+def test_what_the_real_client_sends_is_understood(hooks: Hooks, path: Path) -> None:
+    text = path.read_text().replace("/PROJ", str(hooks.cli.cwd))
+    done = hooks.raw(path.stem.split(".")[0], text.encode())
+    assert (done.code, done.err) == (0, ""), done
+
+
+LOADED = """
+perdure perdure.errors perdure.files perdure.settings
+perdure.actions perdure.actions.gating perdure.actions.scene
+perdure.gate perdure.gate.policy perdure.gate.tools perdure.gate.world
+perdure.gate.effects perdure.gate.effects.finding perdure.gate.effects.targets
+perdure.ledger perdure.ledger.header
+perdure.model perdure.model.digest perdure.model.ids perdure.model.json perdure.model.moment perdure.model.toml
+perdure.model.value
+perdure.place perdure.place.bindings perdure.place.ground perdure.place.home perdure.place.process perdure.place.project
+perdure.place.registry perdure.place.repository perdure.place.resolve perdure.place.surroundings
+perdure.surfaces perdure.surfaces.hooks perdure.surfaces.hooks.claude_code perdure.surfaces.hooks.guard
+perdure.views perdure.views.damage perdure.views.key perdure.views.transaction_file
+""".split()
+"""What a guard loads for an Edit."""
+FOR_A_COMMAND = """
+perdure.gate.effects.analysis perdure.gate.effects.builtins perdure.gate.effects.cards perdure.gate.effects.course
+perdure.gate.effects.judges perdure.gate.effects.prints perdure.gate.effects.programs perdure.gate.effects.variables
+perdure.gate.programs perdure.gate.programs.text perdure.gate.programs.files
+perdure.gate.shell perdure.gate.shell.cursor perdure.gate.shell.parse perdure.gate.shell.scope perdure.gate.shell.syntax
+perdure.gate.shell.wording perdure.gate.shell.words
+""".split()
+"""What it loads besides for a simple command."""
+OF_OS = {"os", "os.path", "posixpath", "genericpath", "stat", "_stat", "_collections_abc"}
+
+
+def loaded(hooks: Hooks, tool: str, given: dict[str, str]) -> set[str]:
+    code = hooks.code.replace("run(", "main(").replace("import run", "import main")
+    code += "; sys.stderr.write(' '.join(sorted(sys.modules)))"
+    content = {"session_id": SESSION, "cwd": str(hooks.cli.cwd), "tool_name": tool, "tool_input": given}
+    done = subprocess.run(
+        [os.path.realpath(sys.executable), "-I", "-S", "-c", code, "PreToolUse"],
+        input=json.dumps(content).encode(),
+        env=hooks.cli.environment,
+        capture_output=True,
+        check=True,
+    )
+    return set(done.stderr.decode().split())
+
+
+def test_the_hook_path_loads_this_and_nothing_else(hooks: Hooks) -> None:
+    bare = subprocess.run(
+        [os.path.realpath(sys.executable), "-I", "-S", "-c", "import sys; print(*sys.modules)"],
+        capture_output=True,
+        check=True,
+    )
+    alone = set(bare.stdout.decode().split())
+    edit = loaded(hooks, "Edit", {"file_path": str(hooks.cli.cwd / "a")}) - alone
+    assert {name for name in edit if name.startswith("perdure")} == set(LOADED)
+    command = loaded(hooks, "Bash", {"command": "touch b"}) - alone
+    assert {name for name in command if name.startswith("perdure")} == {*LOADED, *FOR_A_COMMAND}
+    others = {name for name in command if not name.startswith(("perdure", "encodings"))}
+    assert others <= {*OF_OS, "__future__", "_json", "_blake2", "_sha1", "_sha256", "_sha2", "errno"}, others
