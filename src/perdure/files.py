@@ -178,9 +178,10 @@ def unfinished(path: str) -> str:
     return f"{path}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
 
 
-def take_away_unfinished(folder: str) -> list[str]:
-    """What processes that are no more left half-written; answers with the names."""
-    found = [name for name in listing(folder) if name.endswith(_UNFINISHED) and _is_abandoned(name)]
+def take_away_unfinished(folder: str, begun: str = "") -> list[str]:
+    """What processes that are no more left half-written, of names that begin so; answers with the names."""
+    names = (name for name in listing(folder) if name.startswith(begun) and name.endswith(_UNFINISHED))
+    found = [name for name in names if _is_abandoned(name)]
     for name in found:
         remove(os.path.join(folder, name))
     return found

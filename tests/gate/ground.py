@@ -31,7 +31,13 @@ class Table:
         return any(name.startswith("-") for name in self.listed.get(folder, ()))
 
     def skill(self, name: str, folders: tuple[str, ...]) -> str:
-        return {"deploys": "Run this: !`make deploy`", "reads": "Read the manual."}.get(name, "")
+        texts = {
+            "deploys": "Run this: !`make deploy`",
+            "reads": "Read the manual.",
+            "looks": "Now: !`git status` and !`ls`",
+            "hooked": "---\nname: x\nhooks:\n---\nx",
+        }
+        return texts.get(name, "")
 
     def project_of(self, path: str) -> str:
         return next((root for root in self.projects if path == root or path.startswith(root + "/")), "")

@@ -140,12 +140,6 @@ def test_a_failure_denies_and_names_the_ways_out() -> None:
     assert "perdure heal" in said
 
 
-def test_what_changes_something_after_a_transition_would_run_outside_the_transaction() -> None:
-    assert judged("perdure postflight --know 1 --uncertainty 0 && touch a", READY).denied
-    assert not judged("touch a && perdure postflight --know 1 --uncertainty 0", READY).denied
-    assert not judged("perdure postflight --know 1 --uncertainty 0; git status", READY).denied
-
-
 def test_the_mode_is_that_of_the_project_that_would_be_changed() -> None:
     """A place whose own gate is off opens no other project's."""
     guarded = Standing("/other", NONE, elsewhere=True, mode="enforce")
@@ -166,3 +160,32 @@ def test_a_subagent_is_not_told_to_clear_what_it_may_not() -> None:
     verdict = judged("touch a", Standing("/repo", NONE), subagent=True)
     assert verdict.clears == ""
     assert "report back" in verdict.reason
+
+
+def test_no_single_projects_mode_lifts_what_is_forbidden() -> None:
+    off = Standing("/repo", NONE, mode="off")
+    forbidden = analyse("rm -rf .perdure", world())
+    assert decide(forbidden, [off], mode="off", persons="enforce").denied
+    assert not decide(forbidden, [off], mode="enforce", persons="off").denied
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "perdure postflight --know 1 --uncertainty 0 && touch a",
+        "touch a && perdure postflight --know 1 --uncertainty 0",
+        "for i in 1 2; do touch a$i; perdure postflight --know 1 --uncertainty 0; done",
+        "trap 'touch a' EXIT; perdure postflight --know 1 --uncertainty 0",
+        "(sleep 3; touch late) & perdure postflight --know 1 --uncertainty 0",
+    ],
+)
+def test_a_command_does_not_change_something_and_move_its_transaction_at_once(command: str) -> None:
+    """Inside which transaction it would run cannot be told."""
+    verdict = judged(command, CHECKED)
+    assert verdict.denied
+    assert verdict.clears == "run the two as separate commands"
+
+
+def test_a_transition_in_a_list_with_what_only_looks_passes() -> None:
+    assert not judged("perdure postflight --know 1 --uncertainty 0; git status", READY).denied
+    assert not judged("cd src && perdure preflight --know 1 --uncertainty 0 | head -3", Standing("/repo", NONE)).denied

@@ -84,6 +84,21 @@ def test_no_command_writes_what_arms_the_guard(command: str) -> None:
     assert "arms the guard" in found.reason
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "touch /proc/self/cwd/a",
+        "cd src && touch /proc/self/cwd/a",
+        "cp x /proc/thread-self/cwd/a",
+        "echo x > /proc/self/task/../cwd/a",
+        "touch /proc/4711/root/repo/a",
+        "cd /proc/self/cwd && touch a",
+    ],
+)
+def test_nothing_is_written_through_a_process_whose_folder_nobody_can_tell(command: str) -> None:
+    assert analyse(command, world()).effect == "forbidden"
+
+
 def test_what_arms_the_guard_may_be_read_and_committed() -> None:
     assert analyse("cat .claude/settings.json", world()).effect == "noetic"
     assert analyse("git add .claude/settings.json", world()).effect == "praxic"
@@ -91,10 +106,23 @@ def test_what_arms_the_guard_may_be_read_and_committed() -> None:
     assert analyse_call("claude-code", "Write", {"file_path": ".claude/settings.json"}, world()).effect == "forbidden"
 
 
-def test_a_skill_that_runs_something_is_praxic_and_one_that_only_says_something_looks() -> None:
-    assert analyse_call("claude-code", "Skill", {"skill": "deploys"}, world()).effect == "praxic"
-    assert analyse_call("claude-code", "Skill", {"skill": "reads"}, world()).effect == "noetic"
-    assert analyse_call("claude-code", "Skill", {"skill": "unheard-of"}, world()).effect == "noetic"
+@pytest.mark.parametrize(
+    ("skill", "effect"),
+    [
+        ("deploys", "praxic"),
+        (" deploys", "praxic"),
+        ("/deploys", "praxic"),
+        ("hooked", "praxic"),
+        ("plugin:unheard-of", "praxic"),
+        ("", "praxic"),
+        (None, "praxic"),
+        ("reads", "noetic"),
+        ("looks", "noetic"),
+        ("code-review", "noetic"),
+    ],
+)
+def test_a_skill_is_judged_by_what_it_runs(skill: str | None, effect: str) -> None:
+    assert analyse_call("claude-code", "Skill", {"skill": skill}, world()).effect == effect
 
 
 def test_a_settings_file_behind_a_link_is_what_arms_the_guard() -> None:

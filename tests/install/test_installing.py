@@ -610,3 +610,39 @@ def test_two_projects_of_one_person_share_one_installation(
     assert other.ok("init")["clients"][0] == {"client": "claude-code", "scope": "user", "changed": [], "notes": []}
     assert settings(shop, "user").read_bytes() == before
     assert not (other.cwd / ".claude").exists()
+
+
+def test_a_hook_or_status_line_that_only_speaks_of_ours_is_the_persons(shop: Cli) -> None:
+    theirs = {
+        "hooks": {
+            "PreToolUse": [
+                {"hooks": [{"type": "command", "command": "shellcheck .claude/hooks/perdure.sh"}]},
+                {"hooks": [{"type": "command", "command": "grep", "args": ["perdure.surfaces.hooks", "x"]}]},
+            ]
+        },
+        "statusLine": {"type": "command", "command": "echo perdure.surfaces.hooks"},
+    }
+    before = json.dumps(theirs).encode()
+    put(settings(shop), before)
+    shop.ok("init")
+    after = json.loads(settings(shop).read_bytes())
+    assert after["hooks"]["PreToolUse"][:2] == theirs["hooks"]["PreToolUse"]
+    assert after["statusLine"]["command"].endswith("'echo perdure.surfaces.hooks'")
+    shop.ok("uninstall")
+    assert settings(shop).read_bytes() == before
+
+
+def test_settings_that_are_a_folder_are_refused(shop: Cli) -> None:
+    settings(shop).mkdir(parents=True)
+    assert_error(shop("init", "--json"), 1, kind="settings_odd")
+
+
+def test_what_an_interrupted_init_left_half_written_goes_with_the_next(shop: Cli) -> None:
+    shop.ok("init")
+    left = settings(shop).with_name("settings.local.json.999999999.abcd1234.tmp")
+    left.write_text("half")
+    foreign = settings(shop).with_name("theirs.999999999.abcd1234.tmp")
+    foreign.write_text("theirs")
+    shop.ok("uninstall")
+    assert not left.exists()
+    assert foreign.exists()

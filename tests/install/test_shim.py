@@ -81,13 +81,15 @@ NOT_REQUIRED = [
     "",
     "[gate]\nrequired = false\n",
     "[gate]\n# required = true\n",
-    "[other]\nrequired = true\n",
-    "required = true\n",
-    "[gate]\nknow = 0.5\n[other]\nrequired = true\n",
-    "[other.gate]\nrequired = true\n",
-    "[other]\ngate.required = true\n",
-    "[gate]\nnot_required = true\n",
+    "[gate]\nknow = 0.5\n",
 ]
+IN_DOUBT = [
+    "['gate']\n'required' = true\n",
+    '"gate".required = true\n',
+    'gate = { mode = "#", required = true }\n',
+    "[other]\nrequired = true\n",
+]
+"""Ways to write it that a script does not read; where it may be meant, it is."""
 
 
 def config(script: Path, text: str) -> None:
@@ -96,7 +98,7 @@ def config(script: Path, text: str) -> None:
     path.write_bytes(text.encode())
 
 
-@pytest.mark.parametrize("text", REQUIRED)
+@pytest.mark.parametrize("text", [*REQUIRED, *IN_DOUBT])
 def test_a_project_that_requires_perdure_is_not_worked_in_without_it(shell: list[str], script: Path, text: str) -> None:
     config(script, text)
     done = run(shell, script, "PreToolUse")

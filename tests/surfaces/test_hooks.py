@@ -226,6 +226,17 @@ def test_a_view_that_is_not_ours_denies(hooks: Hooks) -> None:
     assert hooks.bash("touch b")
 
 
+def test_an_old_view_put_back_does_not_stay(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("preflight", *FLAGS)
+    view = next((hooks.cli.cwd / ".perdure").glob("active_transaction*.json"))
+    was = view.read_bytes()
+    hooks.cli.ok("postflight", *FLAGS)
+    view.write_bytes(was)
+    hooks("PostToolUse", tool_name="Bash", tool_input={"command": "cp old new"}, tool_response={})
+    assert "No transaction of yours is open" in hooks.bash("touch b")
+
+
 # -- a session ------------------------------------------------------------------------------------------------------
 
 
@@ -512,6 +523,10 @@ def test_a_status_line_that_was_there_goes_on_with_the_same_input(hooks: Hooks) 
     assert hooks.raw("statusLine", content, theirs).out == "opus │ shop · no transaction"
     assert hooks.raw("statusLine", content, "printf 'a\\nb\\n'").out == "a\nb\nshop · no transaction"
     assert hooks.raw("statusLine", content, "exit 3").out == "shop · no transaction"
+    begun = time.monotonic()
+    assert hooks.raw("statusLine", content, "sleep 20 & echo mine").out == "mine │ shop · no transaction"
+    assert time.monotonic() - begun < 5, "what it left running is not waited for"
+    assert hooks.raw("statusLine", b"{", "echo mine").out == "mine │ perdure: what the client sent is not JSON"
 
 
 def test_what_the_status_line_was_told_of_the_context_a_hook_knows(hooks: Hooks) -> None:

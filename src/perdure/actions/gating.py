@@ -12,7 +12,7 @@ import os
 from perdure.actions.scene import look
 from perdure.errors import PerdureError
 from perdure.gate import policy
-from perdure.gate.effects.finding import PRAXIC, Finding, add_up
+from perdure.gate.effects.finding import FORBIDDEN, PRAXIC, Finding, add_up
 from perdure.gate.world import World
 from perdure.ledger.header import FILE, is_store
 from perdure.model.value import replace, value
@@ -98,7 +98,8 @@ class Bench:
 
         analysis = analyse_call(call.client, call.tool, call.given, self.world, read_only=call.read_only)
         standings = self.standings(analysis)
-        verdict = policy.decide(analysis, standings, mode=self.mode, subagent=call.subagent)
+        persons = self._mode_for_all() if analysis.effect == FORBIDDEN else None
+        verdict = policy.decide(analysis, standings, mode=self.mode, persons=persons, subagent=call.subagent)
         if self.wrong_settings and analysis.effect == PRAXIC and standings and self.mode != policy.OFF:
             verdict = policy.failed(self.wrong_settings, "")
         mode = verdict.mode if verdict.denied else self.mode
@@ -115,6 +116,10 @@ class Bench:
         if not roots and here:
             roots = [here]
         return [self.standing(root) for root in dict.fromkeys(roots)]
+
+    def _mode_for_all(self) -> str:
+        """What the person set for every project, in their own file or for the client's process."""
+        return str(load(self.scene.home, None, self.scene.request.environment)["gate.mode"].value)
 
     def mode_of(self, root: str) -> str:
         return str(load(self.scene.home, root, self.scene.request.environment)["gate.mode"].value)

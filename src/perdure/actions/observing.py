@@ -15,6 +15,7 @@ from perdure.files import Underway, is_settled
 from perdure.model import payload as p
 from perdure.model.value import replace
 from perdure.place import project, repository
+from perdure.views import transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +67,19 @@ def saw(request: Request, seen: Sequence[Seen]) -> None:
         with desk_at(scene) as desk:
             for each in seen:
                 did(desk, KINDS[type(each)], _kept(each, scene, root))
+            _shut_what_is_closed(desk)
+
+
+def _shut_what_is_closed(desk: Desk) -> None:
+    """An old file put back says what was true once: it is not left to the gate longer than until something is done."""
+    holding = desk.ledger.document("holding", desk.seat.instance_id)
+    ours = getattr(holding.body, "transaction_id", None) if holding else None
+    for suffix in transaction_file.suffixes_on_disk(desk.folder):
+        shown = transaction_file.read(desk.folder, suffix, desk.key)
+        if shown and shown.is_open and shown.instance_id == desk.seat.instance_id and shown.transaction_id != ours:
+            from perdure.actions.healing import mend_views
+
+            mend_views(desk)
 
 
 def taken_in(desk: Desk) -> bool:

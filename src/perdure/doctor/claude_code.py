@@ -28,6 +28,7 @@ from perdure.install import claude_code, person_files, plugin
 from perdure.install.base import LOCAL, PROJECT, USER
 from perdure.install.program import GUARD
 from perdure.model.value import value
+from perdure.place import repository
 from perdure.place.home import home_folder
 from perdure.rehearsal.claude_code import Client
 from perdure.settings import load
@@ -130,7 +131,7 @@ def _registration(visit: Visit, registered: tuple[Registered, ...], program: Pro
         found += _events(each)
     if guards and not found:
         found.append(ok(_part("hooks"), f"registered in {guards[0][0].path}"))
-    found += _where_it_counts(registered, program)
+    found += _where_it_counts(registered, program, visit.cwd)
     if len({each.path for each, _ in guards}) > 1:
         paths = " and in ".join(each.path for each, _ in guards)
         found.append(warn(_part("hooks"), f"every hook runs twice: in {paths}", "perdure uninstall --scope SCOPE"))
@@ -259,7 +260,7 @@ def _variables(visit: Visit) -> list[Finding]:
     return [inert(_part("hooks"), f"{name} is '{content}' in the env of {path}", f"Take {name} out.")]
 
 
-def _where_it_counts(registered: tuple[Registered, ...], program: Program) -> list[Finding]:
+def _where_it_counts(registered: tuple[Registered, ...], program: Program, cwd: str) -> list[Finding]:
     part, found = _part("program"), []
     scopes = {each.scope: each.path for each in registered if each.hooks}
     if program.version and program.version < HONOURS_ON_FAILURE:
@@ -268,11 +269,18 @@ def _where_it_counts(registered: tuple[Registered, ...], program: Program) -> li
     below = LOCAL in scopes and program.version and program.version < SEES_LOCAL_FROM_BELOW
     if below or PROJECT in scopes:
         path = scopes[LOCAL] if below else scopes[PROJECT]
-        what = f"{path} counts only where the client is started in {os.path.dirname(os.path.dirname(path))} itself"
-        found.append(
-            warn(part, what, UPDATE if below else "Start the client there; or perdure uninstall, then perdure init")
-        )
+        folder = os.path.dirname(os.path.dirname(path))
+        what = f"{path} counts only where the client is started in {folder} itself"
+        fix = UPDATE if below else "Start the client there; or perdure uninstall, then perdure init"
+        is_missed = below and USER not in scopes and _is_linked(cwd, folder)
+        found.append(inert(part, what, fix) if is_missed else warn(part, what, fix))
     return found
+
+
+def _is_linked(cwd: str, folder: str) -> bool:
+    """In another work tree of the same repository; what is below the folder itself is tried in the client."""
+    found = repository.enclosing(cwd)
+    return found is not None and found.main == os.path.realpath(folder) != found.work_tree
 
 
 # -- as the client would run it ------------------------------------------------------------------------------------

@@ -65,17 +65,24 @@ PASS = Verdict(False)
 
 
 def decide(
-    analysis: Analysis, standings: Sequence[Standing], *, mode: str = ENFORCE, subagent: bool = False
+    analysis: Analysis,
+    standings: Sequence[Standing],
+    *,
+    mode: str = ENFORCE,
+    persons: str | None = None,
+    subagent: bool = False,
 ) -> Verdict:
     """Without a standing there is no project, and the gate is silent. `mode` is that of the place; a project that would
-    be changed has its own."""
+    be changed has its own. `persons` is that of the person for all projects: what is forbidden may concern any of
+    them, so no single project's mode lifts it."""
     modes = [mode, *(standing.mode or mode for standing in standings)]
     strictest = next((each for each in (ENFORCE, OBSERVE) if each in modes), OFF)
-    if strictest == OFF:
-        return PASS
     if analysis.effect == FORBIDDEN:
         why = f"{analysis.reason}. No transaction opens this: ask the person to do it."
-        return Verdict(True, why, mode=strictest)
+        by = persons or strictest
+        return PASS if by == OFF else Verdict(True, why, mode=by)
+    if strictest == OFF:
+        return PASS
     if not standings:
         return PASS
     if subagent and any(finding.opens for finding in analysis.findings):
@@ -113,8 +120,10 @@ def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
         return Verdict(
             True, f"{seen} No transaction of yours is open in {standing.project}.", standing.way_out(PREFLIGHT)
         )
-    if _changes_after_a_transition(analysis):
-        why = f"{seen} It comes after a command that opens or closes a transaction, and would run outside this one."
+    if any(finding.opens for finding in analysis.findings):
+        why = (
+            f"{seen} The same command opens or closes a transaction, so that nobody can tell inside which it would run."
+        )
         return Verdict(True, why, "run the two as separate commands")
     if not standing.passes:
         why = f"{seen} Your latest assessment does not pass the gate: look further first (read, search)"
@@ -141,15 +150,6 @@ def words(verdict: Verdict) -> str:
     if not verdict.clears:
         return f"Perdure: denied. {verdict.reason}"
     return f"Perdure: denied. {verdict.reason} To clear it: {verdict.clears}"
-
-
-def _changes_after_a_transition(analysis: Analysis) -> bool:
-    opened = False
-    for finding in analysis.findings:
-        if opened and finding.effect == PRAXIC:
-            return True
-        opened = opened or finding.opens
-    return False
 
 
 def _quoted(path: str) -> str:

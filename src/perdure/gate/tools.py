@@ -32,6 +32,10 @@ _CLAUDE_CODE_LOOKS = """
     AskUserQuestion EnterPlanMode ExitPlanMode ReportFindings ProposeGoal Brief SendUserMessage SendMessage
     PushNotification StructuredOutput ScheduleWakeup
 """.split()
+BUILT_IN_SKILLS = frozenset(
+    """dataviz update-config keybindings-help code-review simplify fewer-permission-prompts loop claude-api run init
+    workflow-authoring plugin-authoring security-review review pr-comments""".split()
+)
 CLAUDE_CODE = {
     **dict.fromkeys(_CLAUDE_CODE_LOOKS, (LOOKS, "")),
     **dict.fromkeys(("Edit", "MultiEdit", "Write"), (CHANGES, "file_path")),
@@ -143,10 +147,22 @@ def _change(tool: str, path: Json, world: World) -> Analysis:
 
 
 def _skill(tool: str, name: Json, world: World) -> Analysis:
-    """One that is not found is the client's own or a plugin's, which a person installed."""
-    text = world.ground.skill(name, (world.cwd, world.base, world.home)) if isinstance(name, str) else ""
-    if any(mark in text for mark in ("!`", "```!")):
-        return _one(PRAXIC, f"the skill {name} holds shell text that is run when it is expanded", tool)
+    """The client's own only say something; another is read, and what it runs is judged; one that cannot be found (a
+    plugin's, or called by another name than its folder's) may run anything."""
+    wanted = name.strip().lstrip("/") if isinstance(name, str) else ""
+    if wanted in BUILT_IN_SKILLS:
+        return _one(NOETIC, f"{wanted} is a skill of the client's own", tool)
+    text = world.ground.skill(wanted, (world.cwd, world.base, world.home))
+    if not text:
+        return _one(PRAXIC, f"the skill {wanted[:60]} is not found, so nobody can tell what it runs", tool)
+    if "```!" in text or "\nhooks:" in text:
+        return _one(PRAXIC, f"the skill {wanted} runs something when it is expanded", tool)
+    from perdure.gate.effects.analysis import analyse
+
+    for command in text.split("!`")[1:]:
+        found = analyse(command.partition("`")[0], world)
+        if found.effect != NOETIC:
+            return _one(PRAXIC, f"the skill {wanted} runs something when it is expanded: {found.reason}", tool)
     return _one(NOETIC, f"{tool} only brings a text", tool)
 
 

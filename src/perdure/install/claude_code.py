@@ -11,8 +11,8 @@ import json
 import os
 
 from perdure.gate.tools import CLAUDE_CODE, LOOKS
-from perdure.install import armed, exclude, person_files, program, record, shim, signed, skill
 from perdure.install import claude_settings as settings
+from perdure.install import exclude, person_files, program, record, shim, signed, skill
 from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, Change, Hook, Plan, Registered
 from perdure.install.record import Entry
 from perdure.model.value import replace, value
@@ -89,15 +89,18 @@ def _stands(ground: Ground, scope: str) -> bool:
     """A real interpreter is local or the person's, the shim is the project's; beside it a local status line stands."""
     if any((entry.client, entry.scope) == (NAME, scope) for entry in record.read(ground.record_of(scope))):
         return True
-    text = person_files.read(settings_of(ground, scope)) or ""
-    return (shim.PATH if scope == PROJECT else armed.MARK) in text and not _is_the_projects(ground, scope, text)
+    found = settings.readable(person_files.read(settings_of(ground, scope)) or "")
+    if found is None or _is_the_projects(ground, scope, found):
+        return False
+    line = settings.status_line(found)
+    return bool(settings.ours_in(found)) or (scope != PROJECT and line is not None and line.is_ours)
 
 
-def _is_the_projects(ground: Ground, scope: str, text: str) -> bool:
+def _is_the_projects(ground: Ground, scope: str, found: Node) -> bool:
     """Whether all that stands in the local file is the status line of an installation for the project."""
     if scope != LOCAL or not _stands(ground, PROJECT):
         return False
-    return not settings.ours_in(settings.parse(text, settings_of(ground, scope)))
+    return not settings.ours_in(found)
 
 
 # -- what ----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from perdure.errors import Refused
-from perdure.install import armed, json_text, program, shim
+from perdure.install import json_text, program, shim
 from perdure.install.json_text import ARRAY, OBJECT, Node
 from perdure.model.value import value
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 HOOKS, STATUS, PERMISSIONS, ALLOW = "hooks", "statusLine", "permissions", "allow"
-MARKS = (armed.MARK, shim.PATH)
 
 
 @value
@@ -60,6 +59,14 @@ def parse(text: str, path: str) -> Node:
     return root
 
 
+def readable(text: str) -> Node | None:
+    try:
+        root = json_text.parse(text)
+    except json_text.NotJson:
+        return None
+    return root if root.kind == OBJECT else None
+
+
 def check_shape(root: Node, path: str, events: tuple[str, ...]) -> None:
     """What is added to must be what it should be. The client would not read such a file at all."""
     _shape(root, HOOKS, OBJECT, path)
@@ -84,9 +91,12 @@ def _odd(path: str, why: str) -> Refused:
 
 
 def is_ours(handler: Node) -> bool:
-    arguments = handler.get("args")
-    texts = [handler.get("command"), *(arguments.inside if arguments and arguments.kind == ARRAY else ())]
-    return any(mark in (text.string or "") for text in texts if text for mark in MARKS)
+    """By its shape, not by a word in it: a hook of the person's may speak of ours."""
+    command, arguments = handler.get("command"), handler.get("args")
+    words = [each.string or "" for each in arguments.inside] if arguments and arguments.kind == ARRAY else []
+    if command is not None and command.string == "sh":
+        return len(words) == 2 and words[0].endswith(shim.PATH)
+    return program.is_ours(words)
 
 
 def ours_in(root: Node) -> list[Spot]:
@@ -230,7 +240,7 @@ class StatusLine:
 
     @property
     def is_ours(self) -> bool:
-        return armed.MARK in self.command
+        return program.is_our_command(self.command)
 
     @property
     def original(self) -> str | None:

@@ -10,7 +10,7 @@ import os
 from stat import S_IMODE, S_ISREG
 
 from perdure.errors import Refused
-from perdure.files import trouble, unfinished
+from perdure.files import take_away_unfinished, trouble, unfinished
 
 LARGEST = 16 << 20
 _TEXT = ("utf-8", "surrogateescape")
@@ -28,9 +28,10 @@ def read(path: str) -> str | None:
         return None
     except OSError as error:
         raise trouble(error, path) from error
+    if not S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise Refused("settings_odd", f"{path} is not a file. Nothing was changed.", hint="Move it out of the way.")
     with open(descriptor, "rb") as file:
-        if not S_ISREG(os.fstat(descriptor).st_mode):
-            raise Refused("settings_odd", f"{path} is not a file. Nothing was changed.", hint="Move it out of the way.")
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise Refused("settings_odd", f"{path} is larger than 16 MiB. Nothing was changed.", hint="Look what it holds.")
@@ -43,6 +44,7 @@ def put(path: str, before: str | None, after: str | None, mode: int = 0o644) -> 
     try:
         if after is None:
             _refuse_changed(real, before)
+            take_away_unfinished(os.path.dirname(real), os.path.basename(real) + ".")
             os.unlink(real)
         else:
             _written(real, before, after, mode)
@@ -51,6 +53,7 @@ def put(path: str, before: str | None, after: str | None, mode: int = 0o644) -> 
 
 
 def _written(real: str, before: str | None, after: str, mode: int) -> None:
+    take_away_unfinished(os.path.dirname(real), os.path.basename(real) + ".")
     beside = unfinished(real)
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
     try:

@@ -102,6 +102,18 @@ def _cannot_load(where: str, settings: str) -> str:
     )
 
 
+def is_ours(arguments: list[str]) -> bool:
+    """Whether these are the words behind an interpreter that `words` gives."""
+    count = len(_FLAGS)
+    return (
+        len(arguments) > count + 1 and tuple(arguments[:count]) == _FLAGS and f"from {MARK} import" in arguments[count]
+    )
+
+
+def is_our_command(command: str) -> bool:
+    return is_ours(_words(command)[1:])
+
+
 def original_of(command: str) -> str | None:
     """The person's own status line in a command that `status_line` made."""
     words = _words(command)

@@ -29,23 +29,10 @@ if command -v perdure >/dev/null 2>&1; then
 fi
 
 required() {
-  section=
-  cr=$(printf '\\r')
-  tab=$(printf '\\t')
   while IFS= read -r line || [ -n "$line" ]; do
-    line=${line%%#*}
-    IFS=" $tab$cr"
-    set -f
-    plain=
-    for word in $line; do plain=$plain$word; done
-    case $section$plain in
-    *'[gate]' | *'["gate"]') section='[gate] ' ;;
-    '[gate] required=true' | '[gate] "required"=true' | gate.required=true | 'gate={'*required=true*'}') return 0 ;;
-    *)
-      case $plain in
-      '['*) section='other ' ;;
-      esac
-      ;;
+    case ${line#"${line%%[! ]*}"} in
+    '#'*) ;;
+    *required*=*true*) return 0 ;;
     esac
   done <"$1"
   return 1
@@ -58,6 +45,13 @@ SessionStart)
 GUARD)
   folder=${CLAUDE_PROJECT_DIR:-$PWD}
   while [ -n "$folder" ] && [ ! -f "$folder/.perdure/config.toml" ]; do
+    if [ -f "$folder/.git" ]; then
+      IFS= read -r line <"$folder/.git"
+      line=${line#gitdir: }
+      case $line in
+      */.git/worktrees/*) folder=${line%/.git/worktrees/*}/. ; continue ;;
+      esac
+    fi
     case $folder in
     */*) folder=${folder%/*} ;;
     *) folder= ;;

@@ -75,7 +75,7 @@ def parse(text: str) -> Json:
     begin = len(text) - len(text.lstrip(_SPACES))
     try:
         found, end = _scan(text, begin)
-    except StopIteration:
+    except (StopIteration, SystemError):  # the second where the scanner has no `json.decoder` to take its error from
         raise ValueError("not JSON") from None
     if text[end:].strip(_SPACES):
         raise ValueError("something follows the JSON value")

@@ -7,10 +7,33 @@ import os
 from perdure.files import read_text
 from perdure.place import project, repository
 
+MOST_LINKS = 40
+
 
 class Disk:
     def real(self, path: str) -> str:
-        return os.path.realpath(path)
+        """As `os.path.realpath`, but for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and we
+        are not the one that will follow them. A path through one is left as it is from there on."""
+        here, links = "/", 0
+        whole = path if path.startswith("/") else os.path.join(os.getcwd(), path)
+        todo = [name for name in reversed(whole.split("/")) if name]
+        while todo:
+            name = todo.pop()
+            if name in (".", ".."):
+                here = os.path.dirname(here) if name == ".." else here
+                continue
+            next_ = os.path.join(here, name)
+            try:
+                target = os.readlink(next_)
+            except OSError:  # no link, or nothing there
+                here = next_
+                continue
+            links += 1
+            if here == "/proc" or here.startswith("/proc/") or links > MOST_LINKS:
+                return os.path.join(next_, *reversed(todo))
+            here = "/" if target.startswith("/") else here
+            todo += [part for part in reversed(target.split("/")) if part]
+        return here
 
     def is_folder(self, path: str) -> bool:
         return os.path.isdir(path) and os.access(path, os.X_OK)

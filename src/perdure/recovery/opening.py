@@ -88,7 +88,7 @@ def _listed(label: str, items: tuple[str, ...]) -> list[str]:
 
 
 def _line(text: str) -> str:
-    flat = " ".join(text.split())
+    flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return flat if len(flat) <= LONGEST_LINE else flat[: LONGEST_LINE - 1] + "…"
 
 

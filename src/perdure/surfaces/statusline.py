@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from perdure.gate.policy import Standing
 
 PATIENCE = 5.0
+LONGEST = 64 << 10
 GATES = {
     policy.CLOSED: "no transaction",
     policy.NONE: "no transaction",
@@ -53,6 +54,8 @@ def _ours(raw: bytes) -> str:
         return _line(scene, use)
     except PerdureError as error:
         return f"perdure: {harmless(error.message)}"
+    except ValueError:
+        return "perdure: what the client sent is not JSON"
 
 
 def _note(home: str, session: str, use: context.Use) -> None:
@@ -88,11 +91,26 @@ def _standing(standing: Standing) -> list[str]:
 
 
 def _theirs(command: str, raw: bytes) -> str:
-    """The person's own line. Where it fails or hangs, ours stands alone and says so."""
+    """The person's own line, as the client would run it. Where it hangs, ours stands alone and says so; what it left
+    running in the background is not waited for."""
+    import signal
     import subprocess
+    import tempfile
 
-    try:
-        done = subprocess.run(["/bin/sh", "-c", command], input=raw, capture_output=True, timeout=PATIENCE, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return "(your status line did not answer)"
-    return done.stdout.decode("utf-8", "replace").rstrip("\n")
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
+        given.write(raw)
+        given.seek(0)
+        try:
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", command], stdin=given, stdout=said, stderr=subprocess.DEVNULL, start_new_session=True
+            )
+        except OSError:
+            return "(your status line could not be run)"
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return "(your status line did not answer)"
+        said.seek(0)
+        return said.read(LONGEST).decode("utf-8", "replace").rstrip("\n")

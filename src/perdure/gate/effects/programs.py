@@ -66,10 +66,21 @@ def is_known(name: str) -> bool:
     return card_text(name) is not None
 
 
+def _as_a_module(args: list[Field]) -> list[Field] | None:
+    """What follows `-m perdure`, as some interpreter by its path would be given it."""
+    for place, field in enumerate(args[:-1]):
+        if field.text == "-m" and args[place + 1].text == "perdure":
+            return args[place + 2 :]
+    return None
+
+
 def judge(call: Call) -> None:
     name = program_name(call)
     if name is None and call.name.endswith("/perdure"):
         judges.named("perdure")(call, call.name, None, call.args)
+        return
+    if name is None and (words := _as_a_module(call.args)) is not None:
+        judges.named("perdure")(call, call.name, None, words)
         return
     if name is None:
         call.praxic(f"`{call.name}` is a program by its path, which could be anything")

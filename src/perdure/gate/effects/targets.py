@@ -12,10 +12,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.world import World
 
-NOWHERE, SCRATCH, RECORD, ARMING, ELSEWHERE = "nowhere", "scratch", "record", "arming", "elsewhere"
+NOWHERE, SCRATCH, RECORD, ARMING, PROCESS, ELSEWHERE = "nowhere", "scratch", "record", "arming", "process", "elsewhere"
 FORBIDDEN = {
     RECORD: "would write into Perdure's own record",
     ARMING: "would change what arms the guard",
+    PROCESS: "would write through a folder of a process, which leads nobody knows where",
 }
 """Places that no transaction opens to an agent."""
 DEVICES = frozenset(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full"])
@@ -45,7 +46,7 @@ def _relative(target: str, folders: tuple[str, ...] | None, world: World) -> tup
     if not folders:
         return ELSEWHERE, target
     found = [_absolute(os.path.join(folder, target), world) for folder in folders]
-    for place in (RECORD, ARMING, ELSEWHERE):
+    for place in (RECORD, ARMING, PROCESS, ELSEWHERE):
         for kind, path in found:
             if kind == place:
                 return kind, path
@@ -61,6 +62,8 @@ def _absolute(target: str, world: World) -> tuple[str, str]:
         return RECORD, real
     if any(_is_arming(path, world) for path in (target, real, entry)):
         return ARMING, real
+    if any(_is_of_a_process(path) for path in (target, real, entry)):
+        return PROCESS, target
     if is_scratch(entry, world):
         return (SCRATCH if is_scratch(real, world) else ELSEWHERE), real
     return ELSEWHERE, entry if is_scratch(real, world) else real
@@ -85,6 +88,13 @@ def _is_arming(path: str, world: World) -> bool:
     if name == SETTINGS_FOLDER:
         return world.ground.is_folder(normal)
     return (os.path.basename(folder) == SETTINGS_FOLDER and name in SETTINGS) or normal.lower() in world.arming
+
+
+def _is_of_a_process(path: str) -> bool:
+    """`self/cwd/x` below proc: whose folder that is depends on who asks."""
+    root, _, rest = os.path.normpath(path).lstrip("/").partition("/")
+    whose = rest.partition("/")[0]
+    return root == "proc" and (whose in ("self", "thread-self") or whose.isdigit())
 
 
 def may_be_arming(prefix: str, folders: tuple[str, ...] | None) -> bool:

@@ -45,6 +45,7 @@ FLAGS_FOR_PEOPLE = {
     "--override": "opens the gate by hand",
     "--purge": "erases the record",
     "--allow": "widens what the client lets run",
+    "--instance": "acts as another instance",
 }
 OPENING: frozenset[str | tuple[str, str]] = frozenset(
     (
@@ -81,7 +82,7 @@ def _for_people(word: str, rest: list[Field]) -> str:
     verb = next((field.text or "" for field in rest if not (field.text or "").startswith("-")), "")
     people = FOR_PEOPLE.get(word) or VERBS_FOR_PEOPLE.get((word, verb), "")
     flags = {(field.text or field.prefix).partition("=")[0] for field in rest}
-    mine = FLAGS_FOR_PEOPLE if word in ("transaction", "preflight", "check", "init", "uninstall") else {}
+    mine = FLAGS_FOR_PEOPLE if word in ("transaction", "preflight", "check", "postflight", "init", "uninstall") else {}
     return people or next((why for flag, why in mine.items() if flag in flags), "")
 
 
