@@ -37,7 +37,8 @@ PYTHONS = ("python3.13", "python3.12", sys.executable)
 
 def in_process(_folder: str) -> list[Row]:
     from perdure.gate.effects.analysis import analyse
-    from perdure.gate.shell.parse import parse, plain
+    from perdure.gate.shell.parse import parse
+    from perdure.gate.shell.plain import plain
 
     world = _world()
     for command in (*PLAIN, *COMPOUND):

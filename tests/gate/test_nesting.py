@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.shell.cursor import PLAIN
-from perdure.gate.shell.parse import parse, plain
+from perdure.gate.shell.parse import parse
+from perdure.gate.shell.plain import plain
 
 from .ground import world
 from .table import shell, text_and_files, tools

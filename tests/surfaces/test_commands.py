@@ -112,7 +112,7 @@ def live(cli: Cli, tmp_path: Path, *flags: str) -> dict[str, Result]:
 
 def test_the_life_of_this_file_has_every_command_and_verb_in_it() -> None:
     lived = {tuple(line.split()[:2]) for line in LIFE}
-    assert {command for command, *_ in lived} | {"preflight", "demo", "hook"} == set(COMMANDS)
+    assert {command for command, *_ in lived} | {"preflight", "demo", "hook", "recover"} == set(COMMANDS)
     verbs = {(command, verb) for command, verbs in VERBS.items() for verb in verbs}
     assert verbs - lived == {("transaction", "adopt"), ("project", "switch")}, "those two stand in test_seed_000"
 

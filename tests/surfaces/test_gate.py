@@ -225,7 +225,7 @@ class TestFailures:
         def out_of_memory(_text: str) -> None:
             raise MemoryError
 
-        monkeypatch.setattr("perdure.gate.effects.analysis.parse", out_of_memory)
+        monkeypatch.setattr("perdure.gate.shell.parse.parse", out_of_memory)
         assert "MemoryError" in self.denied(cli, "ls | head")
 
     def test_a_table_that_cannot_be_read(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -572,21 +572,20 @@ perdure perdure.errors perdure.files perdure.settings
 perdure.actions perdure.actions.gating perdure.actions.scene
 perdure.gate perdure.gate.policy perdure.gate.tools perdure.gate.world
 perdure.gate.effects perdure.gate.effects.finding perdure.gate.effects.targets
-perdure.ledger perdure.ledger.header
 perdure.model perdure.model.digest perdure.model.ids perdure.model.json perdure.model.moment perdure.model.toml
 perdure.model.value
 perdure.place perdure.place.bindings perdure.place.ground perdure.place.home perdure.place.process perdure.place.project
 perdure.place.registry perdure.place.repository perdure.place.resolve perdure.place.surroundings
 perdure.surfaces perdure.surfaces.hooks perdure.surfaces.hooks.claude_code perdure.surfaces.hooks.guard
-perdure.views perdure.views.damage perdure.views.key perdure.views.transaction_file
+perdure.views perdure.views.key perdure.views.transaction_file
 """.split()
-"""What a guard loads for an Edit."""
+"""What a guard loads for an Edit; with a transaction open, `ledger.header` and `views.damage` too."""
 FOR_A_COMMAND = """
 perdure.gate.effects.analysis perdure.gate.effects.builtins perdure.gate.effects.cards perdure.gate.effects.course
-perdure.gate.effects.judges perdure.gate.effects.prints perdure.gate.effects.programs perdure.gate.effects.variables
+perdure.gate.effects.judges perdure.gate.effects.programs perdure.gate.effects.variables
 perdure.gate.programs perdure.gate.programs.text perdure.gate.programs.files
-perdure.gate.shell perdure.gate.shell.cursor perdure.gate.shell.parse perdure.gate.shell.scope perdure.gate.shell.syntax
-perdure.gate.shell.wording perdure.gate.shell.words
+perdure.gate.shell perdure.gate.shell.cursor perdure.gate.shell.plain perdure.gate.shell.scope perdure.gate.shell.syntax
+perdure.gate.shell.words
 """.split()
 """What it loads besides for a simple command."""
 OF_OS = {"os", "os.path", "posixpath", "genericpath", "stat", "_stat", "_collections_abc"}

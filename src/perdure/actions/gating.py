@@ -12,15 +12,12 @@ import os
 from perdure.actions.scene import look
 from perdure.errors import PerdureError
 from perdure.gate import policy
-from perdure.gate.effects.finding import FORBIDDEN, PRAXIC, Finding, add_up
+from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, Finding, add_up
 from perdure.gate.world import World
-from perdure.ledger.header import FILE, is_store
 from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.place.ground import Disk
 from perdure.settings import load
-from perdure.views import damage, transaction_file
-from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,6 +94,8 @@ class Bench:
         from perdure.gate.tools import analyse_call
 
         analysis = analyse_call(call.client, call.tool, call.given, self.world, read_only=call.read_only)
+        if analysis.effect == NOETIC:  # it passes whatever the state is, so nobody looks
+            return Judged(analysis, policy.PASS, self.mode, self.scene.place.project_path or "")
         standings = self.standings(analysis)
         persons = self._mode_for_all() if analysis.effect == FORBIDDEN else None
         verdict = policy.decide(analysis, standings, mode=self.mode, persons=persons, subagent=call.subagent)
@@ -130,6 +129,9 @@ class Bench:
         return replace(self._standing(root, elsewhere=True), mode=self.mode_of(root))
 
     def _standing(self, root: str, *, elsewhere: bool) -> Standing:
+        from perdure.views import transaction_file
+        from perdure.views.key import existing_key
+
         if not project.is_project(root):
             return policy.Standing(root, policy.VANISHED)
         folder = project.folder_of(root)
@@ -178,6 +180,9 @@ def guard(request: Request, call: ToolCall) -> Judged:
 
 def _is_recorded(folder: str) -> bool:
     """An open transaction is nothing without the ledger it stands in."""
+    from perdure.ledger.header import FILE, is_store
+    from perdure.views import damage
+
     return not damage.marked(folder) and is_store(os.path.join(folder, FILE))
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import os
 
-from perdure.gate.effects import builtins, prints, programs, targets
+from perdure.gate.effects import builtins, programs, targets
 from perdure.gate.effects.course import Budget, Here
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, Finding, add_up
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import DECLARERS, DIGITS, NAME, NotUnderstood
-from perdure.gate.shell.parse import parse, plain
+from perdure.gate.shell.plain import plain
 from perdure.gate.shell.scope import Scope, State, commands_of, is_digits, is_integer, is_name, parts_of, words_of
 from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
@@ -51,10 +51,16 @@ ROUNDS = 4
 MOST_NESTED = 12
 
 
+def parsed(text: str) -> s.List:
+    from perdure.gate.shell.parse import parse  # plain words need none of it
+
+    return parse(text)
+
+
 def analyse(text: str, world: World) -> Analysis:
     findings: list[Finding] = []
     try:
-        tree = plain(text) or parse(text)
+        tree = plain(text) or parsed(text)
         if not tree.steps:
             return add_up([Finding(NOETIC, "there is nothing in it that does anything", text.strip()[:80])])
         Walk(text, tree, world, findings, Budget(), 0).everything()
@@ -198,6 +204,8 @@ class Walk:
             there = here.copy()
             self.state = before.copy()
             self.conditional += 1
+            from perdure.gate.effects import prints  # only a pipe needs it
+
             self.fed = prints.fed(pipeline.commands[:place], command, self)
             self.command(command, there)
             self.fed = None
@@ -356,7 +364,7 @@ class Walk:
         if self.depth >= MOST_NESTED:
             raise NotUnderstood("too complex: shells within shells")
         try:
-            tree = plain(text) or parse(text)
+            tree = plain(text) or parsed(text)
         except NotUnderstood as trouble:
             self.found(PRAXIC, f"not understood: {trouble}", part)
             return
@@ -594,6 +602,8 @@ class Walk:
     # ---- what commands print
 
     def printed(self, body: s.List) -> Hole:
+        from perdure.gate.effects import prints
+
         return prints.shape_of(body, self)
 
     def dashes(self, folders: tuple[str, ...] | None) -> bool:

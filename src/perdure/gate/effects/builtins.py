@@ -10,7 +10,6 @@ from perdure.gate.effects.finding import NOETIC, PRAXIC
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import NotUnderstood
-from perdure.gate.shell.parse import parse
 from perdure.gate.shell.scope import is_digits, is_name
 from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, known
 
@@ -318,6 +317,8 @@ def let(call: Call) -> None:
             call.praxic("let evaluates text that is not known before it runs")
             return
         try:
+            from perdure.gate.shell.parse import parse
+
             tree = parse(f"(({text}))")
         except NotUnderstood:
             call.praxic("let evaluates text that is not understood")

@@ -20,11 +20,9 @@ from perdure.gate.shell.cursor import (
     DIGITS,
     META,
     MOST_CHARACTERS,
-    MOST_NODES,
     NAME,
     NAME_START,
     NEAR,
-    PLAIN,
     RESERVED,
     ZSH_RESERVED,
     Budget,
@@ -47,18 +45,6 @@ def parse(text: str) -> s.List:
         if "\ud800" <= character <= "\udfff":
             raise NotUnderstood("a lone surrogate in the command")
     return Parser(text, Budget(), 0).program()
-
-
-def plain(text: str) -> s.List | None:
-    """The tree of words that need no parser: letters, digits and `_./=:,@+-`, separated by blanks; else None."""
-    words = text.split(" ")
-    if not words[0] or "=" in words[0] or words[0] in RESERVED or words[0] in ZSH_RESERVED:
-        return None
-    if not PLAIN.issuperset(text.replace(" ", "")) or len(text) > MOST_CHARACTERS or len(words) > MOST_NODES // 2:
-        return None
-    parts = tuple((s.Text(word),) for word in words if word)
-    simple = s.Simple((), parts, (), (), 0, len(text.rstrip(" ")))
-    return s.List((s.Step("", s.Pipeline((simple,))),))
 
 
 class Parser(WordReader):

@@ -1,0 +1,18 @@
+"""The shortcut for plain words: no parser is loaded for them. A property test holds it to the parser (SPEC 5.4)."""
+
+from __future__ import annotations
+
+from perdure.gate.shell import syntax as s
+from perdure.gate.shell.cursor import MOST_CHARACTERS, MOST_NODES, PLAIN, RESERVED, ZSH_RESERVED
+
+
+def plain(text: str) -> s.List | None:
+    """The tree of words that need no parser: letters, digits and `_./=:,@+-`, separated by blanks; else None."""
+    words = text.split(" ")
+    if not words[0] or "=" in words[0] or words[0] in RESERVED or words[0] in ZSH_RESERVED:
+        return None
+    if not PLAIN.issuperset(text.replace(" ", "")) or len(text) > MOST_CHARACTERS or len(words) > MOST_NODES // 2:
+        return None
+    parts = tuple((s.Text(word),) for word in words if word)
+    simple = s.Simple((), parts, (), (), 0, len(text.rstrip(" ")))
+    return s.List((s.Step("", s.Pipeline((simple,))),))

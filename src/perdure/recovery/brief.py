@@ -1,0 +1,169 @@
+"""A brief within a hard budget of tokens (SPEC 12.2): every need gets its share, and none the whole.
+
+Sections take turns: the one that has used the smallest part of its share may say its next line, if the whole still
+fits. What did not fit is named in one line. The same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.model.value import value
+from perdure.recovery import rank
+from perdure.recovery.tokens import count
+from perdure.recovery.words import words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from perdure.recovery.gather import Failure, Gathering
+    from perdure.recovery.rank import Ranked
+
+LEAST = 40
+LONGEST_LINE = 300
+MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES, MOST_LAST, MOST_ERRORS = 40, 40, 10, 12, 8, 6
+
+
+@value
+class Line:
+    """`why`: where it comes from and why it was chosen, for `--why`."""
+
+    text: str
+    why: str = ""
+
+
+@value
+class Section:
+    """`what` its lines are called where some did not fit; `between`: they stand on one line, with this between them."""
+
+    title: str
+    what: str
+    share: float
+    lines: tuple[Line, ...]
+    between: str = ""
+    by_folder: bool = False
+
+
+def sections_of(g: Gathering, exists: Callable[[str], bool | None]) -> list[Section]:
+    """`exists` says of a path from the root whether it is there; None where there is no work tree to look at."""
+    said = words_of(g.prompts)
+    last = said.last[:MOST_LAST]
+    rules = [rule for rule in said.rules if not any(rule in text for text in last[:2])][:MOST_RULES]
+    return [
+        Section("The person's last words, newest first:", "prompts", 3.0, _lines(last, "a prompt")),
+        Section("Rules the person set:", "rules", 2.0, _lines(rules, "a sentence that forbids or demands")),
+        Section("Unresolved errors:", "errors", 2.0, tuple(map(_error, rank.open_errors(g)[:MOST_ERRORS]))),
+        Section("Open items:", "items", 1.5, tuple(map(_item, rank.open_items(g)))),
+        Section("Files, needed first in front:", "files", 3.0, _files(g, exists), by_folder=True),
+        Section("Names in play:", "names", 1.5, _plain(rank.names(g)[:MOST_NAMES]), between=", "),
+        Section("Commands in use:", "commands", 1.2, tuple(map(_command, rank.in_use(g)[:MOST_COMMANDS]))),
+        Section("Where it stopped:", "words", 1.0, _stopped(g)),
+    ]
+
+
+def _plain(ranked: Sequence[Ranked]) -> tuple[Line, ...]:
+    return tuple(Line(each.text, each.why) for each in ranked)
+
+
+def _files(g: Gathering, exists: Callable[[str], bool | None]) -> tuple[Line, ...]:
+    return tuple(_file(each, exists) for each in rank.files(g)[:MOST_FILES])
+
+
+def _item(item: Ranked) -> Line:
+    return Line(f"[{'~' if item.why == 'in_progress' else ' '}] {' '.join(item.text.split())}", item.why)
+
+
+def _command(ran: Ranked) -> Line:
+    return Line(f"`{ran.text[:LONGEST_LINE]}`", ran.why)
+
+
+def _stopped(g: Gathering) -> tuple[Line, ...]:
+    """The end of the agent's last words says what it was about to do."""
+    words = " ".join(rank.stopped_at(g).split())
+    return (
+        (Line(words if len(words) <= LONGEST_LINE else "… " + words[-LONGEST_LINE:], "the agent's last words"),)
+        if words
+        else ()
+    )
+
+
+def _lines(texts: Sequence[str], why: str) -> tuple[Line, ...]:
+    return tuple(Line("> " + " ".join(text.split()), why) for text in texts)
+
+
+def _error(failure: Failure) -> Line:
+    told = " / ".join(line[:180] for line in failure.lines)
+    return Line(f"- `{failure.what[:120]}`: {told}", "it failed, and nothing of its kind succeeded since")
+
+
+def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
+    mark = (
+        " (gone)" if exists(file.text) is False else {"failing": " (failing)", "edited": " (edited)"}.get(file.why, "")
+    )
+    return Line(file.text + mark, file.why)
+
+
+# -- within the budget -----------------------------------------------------------------------------------------------
+
+
+def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = "") -> str:
+    """`more` names the command that shows what did not fit."""
+    taken = [0] * len(sections)
+    used = [0.0] * len(sections)
+    stuck = [not section.lines for section in sections]
+    text = _rendered(sections, taken, head, "")
+    while not all(stuck):
+        index = min((i for i in range(len(sections)) if not stuck[i]), key=lambda i: (used[i] / sections[i].share, i))
+        taken[index] += 1
+        wider = _rendered(sections, taken, head, _foot(sections, taken, more))
+        size = count(wider)
+        if size > budget:
+            taken[index] -= 1
+            stuck[index] = True
+            continue
+        used[index] += max(1, size - count(text))
+        text = wider
+        stuck[index] = taken[index] == len(sections[index].lines)
+    whole = _rendered(sections, taken, head, _foot(sections, taken, more))
+    return whole if count(whole) <= budget else _rendered(sections, taken, head, "")
+
+
+def _foot(sections: Sequence[Section], taken: Sequence[int], more: str) -> str:
+    left = _left(sections, taken)
+    return f"Not shown: {left}. {more}".strip() if left else ""
+
+
+def _left(sections: Sequence[Section], taken: Sequence[int]) -> str:
+    pairs = [(len(section.lines) - some, section.what) for section, some in zip(sections, taken, strict=True)]
+    return ", ".join(f"{number} {what}" for number, what in pairs if number)
+
+
+def _rendered(sections: Sequence[Section], taken: Sequence[int], head: str, foot: str) -> str:
+    parts = [head] if head else []
+    for section, some in zip(sections, taken, strict=True):
+        if some:
+            parts.append(_section(section, [line.text for line in section.lines[:some]]))
+    return "\n".join([*parts, *([foot] if foot else [])])
+
+
+def _section(section: Section, lines: list[str]) -> str:
+    if section.between:
+        return f"{section.title} {section.between.join(lines)}"
+    if section.by_folder:
+        lines = _grouped(lines)
+    return "\n".join([section.title, *lines])
+
+
+def _grouped(paths: list[str]) -> list[str]:
+    """Shared folders are written once; a folder stands where its first file would."""
+    folders: dict[str, list[str]] = {}
+    for path in paths:
+        folder, name = os.path.split(path)
+        folders.setdefault(folder, []).append(name)
+    return [
+        f"{folder}/: {', '.join(names)}"
+        if folder and len(names) > 1
+        else ", ".join(os.path.join(folder, n) for n in names)
+        for folder, names in folders.items()
+    ]

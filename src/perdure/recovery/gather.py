@@ -1,0 +1,281 @@
+"""What a session was about, gathered event by event: files, names, words, errors, commands, open items (SPEC 12.3).
+
+One pass, and what is kept does not grow with the transcript but with what is in play. `Gathering.take` is the fold;
+ages are counted in events, so that a pause changes nothing. Nothing is made up: every text here stands in the source.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from perdure.model.value import value
+from perdure.recovery import commands, names
+from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Stands, Summary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.model.json import Json
+    from perdure.transcript.events import Event
+
+PATH_FIELDS = {"Read": "file_path", "Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path"} | {
+    "NotebookEdit": "notebook_path"
+}
+CHANGING = ("Edit", "MultiEdit", "Write", "NotebookEdit")
+READ, CHANGED, NAMED, BLAMED = 1.0, 3.0, 1.0, 2.0
+"""What a use of a file weighs: looked at, changed, named in a command, named in an error."""
+HALF_LIFE = 60.0
+"""Events after which a use weighs half."""
+MOST_PROMPTS = 400
+MOST_SAID = 4000
+PATH = re.compile(r"(?<![\w/.-])(?:\.{0,2}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,6}(?![\w/])")
+
+
+@value
+class Heard:
+    """A prompt, and when it came."""
+
+    at: int
+    text: str
+
+
+class File:
+    """How a file was used; its score fades."""
+
+    def __init__(self) -> None:
+        self.score = 0.0
+        self.at = 0
+        self.changed_at = -1
+        self.reads = 0
+
+    def used(self, at: int, weight: float) -> None:
+        self.score = self.faded(at) + weight
+        self.at = at
+
+    def faded(self, at: int) -> float:
+        return float(self.score * 0.5 ** ((at - self.at) / HALF_LIFE))
+
+
+class Ran:
+    """A command in use."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.at = 0
+        self.text = ""
+
+
+@value
+class Failure:
+    """Something that went wrong, and since when; settled once something of its kind succeeds."""
+
+    at: int
+    what: str
+    lines: tuple[str, ...]
+    files: tuple[str, ...]
+
+
+class Gathering:
+    def __init__(self) -> None:
+        self.now = 0
+        self.root = ""
+        self.folder = ""
+        self.prompts: list[Heard] = []
+        self.files: dict[str, File] = {}
+        self.names: dict[str, File] = {}
+        self.commands: dict[str, Ran] = {}
+        self.failures: dict[str, Failure] = {}
+        self.items: dict[str, tuple[str, str]] = {}
+        """Open items of the agent's: id → (status, text)."""
+        self.said: list[Heard] = []
+        self.summary = ""
+        self.compactions = 0
+        self._calls: dict[str, Called] = {}
+
+    def take(self, event: Event) -> None:
+        self.now += 1
+        if isinstance(event, Called):
+            self._called(event)
+        elif isinstance(event, Returned):
+            self._returned(event)
+        elif isinstance(event, Prompt):
+            self._heard(event)
+        elif isinstance(event, Said):
+            self._said(event)
+        elif isinstance(event, Stands):
+            self.root, self.folder = self.root or event.folder, event.folder
+        elif isinstance(event, Summary):
+            self.summary = event.text
+        elif isinstance(event, Compacted):
+            self.compactions += 1
+
+    # -- words -------------------------------------------------------------------------------------------------------
+
+    def _heard(self, prompt: Prompt) -> None:
+        if self.prompts and self.prompts[-1].text == prompt.text:
+            return
+        self.prompts = [*self.prompts[-MOST_PROMPTS:], Heard(self.now, prompt.text)]
+        for path in self._known_paths(prompt.text):
+            self._use(path, CHANGED)
+        for name in names.quoted(prompt.text):
+            self._name(name, 2.0)
+
+    def _said(self, said: Said) -> None:
+        if said.aside:
+            return
+        self.said = [*self.said[-5:], Heard(self.now, said.text[:MOST_SAID])]
+        for name in names.quoted(said.text):
+            self._name(name, 1.0)
+
+    # -- calls -------------------------------------------------------------------------------------------------------
+
+    def _called(self, call: Called) -> None:
+        weight = 0.4 if call.aside else 1.0
+        if len(self._calls) > 200:
+            self._calls.pop(next(iter(self._calls)))
+        self._calls[call.id] = call
+        path = _text(call.given, PATH_FIELDS.get(call.tool, ""))
+        if path:
+            self._use(
+                self._absolute(path), weight * (CHANGED if call.tool in CHANGING else READ), call.tool in CHANGING
+            )
+        if call.tool in CHANGING:
+            self._edited(call, weight)
+        elif call.tool == "Bash":
+            self._ran(call, weight)
+        elif call.tool in ("TodoWrite", "TaskCreate", "TaskUpdate"):
+            self._planned(call)
+        elif call.tool in ("Grep", "Glob"):
+            for name in names.spoken(_text(call.given, "pattern")):
+                self._name(name, weight)
+
+    def _edited(self, call: Called, weight: float) -> None:
+        for piece in _pieces(call.given):
+            new, old = _text(piece, "new_string") or _text(piece, "content"), _text(piece, "old_string")
+            for name in names.defined(new + "\n" + old)[:40]:
+                self._name(name, 3.0 * weight)
+            for name in names.spoken(new)[:60]:
+                self._name(name, 0.5 * weight)
+
+    def _ran(self, call: Called, weight: float) -> None:
+        command = _text(call.given, "command")
+        text = commands.plain(command)
+        if not text or call.aside:
+            return
+        ran = self.commands.setdefault(text, Ran())
+        ran.count, ran.at, ran.text = ran.count + 1, self.now, text
+        for path in PATH.findall(command):
+            full = self._absolute(path)
+            if full in self.files or commands.only_looks(command) or commands.is_check(command):
+                self._use(full, weight * NAMED)
+        for name in names.tests(command):
+            self._name(name, 2.0)
+
+    def _planned(self, call: Called) -> None:
+        listed = call.given.get("todos")
+        if isinstance(listed, list):
+            self.items = {
+                str(number): (_text(item, "status") or "pending", _text(item, "content"))
+                for number, item in enumerate(listed)
+                if isinstance(item, dict)
+            }
+        elif call.tool == "TaskCreate":
+            self.items[call.id] = ("pending", _text(call.given, "subject") or _text(call.given, "description"))
+        elif call.tool == "TaskUpdate":
+            key = _text(call.given, "taskId")
+            if key in self.items:
+                status, text = self.items[key]
+                self.items[key] = (_text(call.given, "status") or status, _text(call.given, "subject") or text)
+
+    # -- results -----------------------------------------------------------------------------------------------------
+
+    def _returned(self, result: Returned) -> None:
+        call = self._calls.pop(result.id, None)
+        if call is None or result.aside or result.refused:
+            return
+        if call.tool == "Bash":
+            self._outcome(call, result)
+        elif call.tool == "TaskCreate":
+            self._numbered(call, result)
+        elif call.tool in PATH_FIELDS:
+            self._file_outcome(call, result)
+
+    def _numbered(self, call: Called, result: Returned) -> None:
+        """The client gives a new item its number in the answer."""
+        found = re.search(r"#(\d+)", result.text)
+        if found and call.id in self.items and not result.failed:
+            self.items[found[1]] = self.items.pop(call.id)
+        elif result.failed:
+            self.items.pop(call.id, None)
+
+    def _outcome(self, call: Called, result: Returned) -> None:
+        command = _text(call.given, "command")
+        kind = commands.kind_of(command)
+        is_check = commands.is_check(command)
+        failed = result.failed or (is_check and commands.says_it_failed(result.text))
+        if not failed:
+            self.failures.pop(kind, None)
+            return
+        if commands.only_looks(command) and not is_check:
+            return
+        lines = commands.telling_lines(result.text) or _last_lines(result.text)
+        files = tuple(dict.fromkeys(self._known_paths(result.text)))[:6]
+        self.failures.pop(kind, None)
+        self.failures[kind] = Failure(self.now, commands.plain(command), tuple(lines), files)
+        for path in files:
+            self._use(path, BLAMED)
+        for name in names.tests("\n".join(lines)):
+            self._name(name, 3.0)
+
+    def _file_outcome(self, call: Called, result: Returned) -> None:
+        path = self._absolute(_text(call.given, PATH_FIELDS[call.tool]))
+        kind = f"{call.tool} {path}"
+        if not result.failed:
+            self.failures.pop(kind, None)
+        elif call.tool in CHANGING:
+            first = " ".join(result.text.replace("<tool_use_error>", "").replace("</tool_use_error>", "").split())
+            self.failures[kind] = Failure(self.now, f"{call.tool} {self.shown(path)}", (first[:200],), (path,))
+
+    # -- paths and names ---------------------------------------------------------------------------------------------
+
+    def _absolute(self, path: str) -> str:
+        return os.path.normpath(os.path.join(self.folder or "/", path))
+
+    def _known_paths(self, text: str) -> list[str]:
+        """Paths in a text that the session has used; an unknown one may be anything."""
+        found = (self._absolute(path) for path in PATH.findall(text[:50_000]))
+        by_name = {os.path.basename(path): path for path in self.files}
+        return [
+            path if path in self.files else by_name[os.path.basename(path)]
+            for path in found
+            if path in self.files or os.path.basename(path) in by_name
+        ]
+
+    def shown(self, path: str) -> str:
+        inside = self.root and path.startswith(self.root + "/")
+        return os.path.relpath(path, self.root) if inside else path
+
+    def _use(self, path: str, weight: float, changed: bool = False) -> None:
+        file = self.files.setdefault(path, File())
+        file.used(self.now, weight)
+        file.reads += not changed
+        if changed:
+            file.changed_at = self.now
+
+    def _name(self, name: str, weight: float) -> None:
+        self.names.setdefault(name, File()).used(self.now, weight)
+
+
+def _text(given: dict[str, Json], name: str) -> str:
+    found = given.get(name)
+    return found if isinstance(found, str) else ""
+
+
+def _pieces(given: dict[str, Json]) -> list[dict[str, Json]]:
+    several = given.get("edits")
+    return [piece for piece in several if isinstance(piece, dict)] if isinstance(several, list) else [given]
+
+
+def _last_lines(text: str) -> list[str]:
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    return [line[:200] for line in lines[-2:]]

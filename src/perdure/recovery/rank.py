@@ -1,0 +1,94 @@
+"""Which files, names, errors, commands and items matter next, each with why (SPEC 12.1). Pure: what was gathered in,
+lists out, best first.
+
+Recency and frequency are the start: an edit outweighs a look, a file that an open error names outweighs both, what the
+last words, the plan and the agent's own last words name counts, and what was looked at once and left fades.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from perdure.model.value import value
+from perdure.recovery import commands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.recovery.gather import Failure, Gathering
+
+OLD_ERROR = 400
+"""Events after which an error that nobody came back to is no longer spoken of."""
+NAMED_LAST = 3.0
+OPEN = ("pending", "in_progress", "open", "todo", "blocked")
+
+
+@value
+class Ranked:
+    text: str
+    why: str
+    score: float
+
+
+def files(g: Gathering) -> list[Ranked]:
+    """By their path from the root, with why in a word."""
+    blamed = {path for failure in open_errors(g) for path in failure.files}
+    spoken = _last_spoken(g)
+    found = []
+    for path, use in g.files.items():
+        score = use.faded(g.now)
+        if path in blamed:
+            score += 3.0
+        name = os.path.basename(path)
+        if name in spoken or os.path.splitext(name)[0] in spoken:
+            score += NAMED_LAST
+        why = "failing" if path in blamed else "edited" if use.changed_at >= 0 else "read"
+        found.append(Ranked(g.shown(path), why, score))
+    return sorted(found, key=lambda each: -each.score)
+
+
+def _last_spoken(g: Gathering) -> set[str]:
+    texts = [heard.text for heard in (*g.prompts[-2:], *g.said[-2:])]
+    texts += [text for status, text in g.items.values() if status in OPEN]
+    return set(re.findall(r"[\w.-]{3,}", "\n".join(texts)))
+
+
+def names(g: Gathering) -> list[Ranked]:
+    spoken = _last_spoken(g)
+    found = [
+        Ranked(
+            name,
+            "named last" if name in spoken else "in the edits",
+            use.faded(g.now) + (2.0 if name in spoken else 0.0),
+        )
+        for name, use in g.names.items()
+    ]
+    return sorted((each for each in found if each.score > 0.2), key=lambda each: -each.score)
+
+
+def open_errors(g: Gathering) -> list[Failure]:
+    """Newest first; one that was left long ago is taken for given up."""
+    found = [failure for failure in g.failures.values() if g.now - failure.at <= OLD_ERROR]
+    return sorted(found, key=lambda failure: -failure.at)
+
+
+def in_use(g: Gathering) -> list[Ranked]:
+    """Checks and what is run again and again; what only looks hardly counts."""
+    found = []
+    for text, ran in g.commands.items():
+        score = 0.5 ** ((g.now - ran.at) / 120) * (1 + min(ran.count, 6) * 0.5)
+        score *= 3.0 if commands.is_check(text) else 0.3 if commands.only_looks(text) else 1.0
+        found.append(Ranked(text, f"{ran.count} times" if ran.count > 1 else "once", score))
+    return sorted(found, key=lambda each: -each.score)
+
+
+def open_items(g: Gathering) -> list[Ranked]:
+    """What the agent is at comes before what it has not begun."""
+    order = {"in_progress": 0}
+    left = [(status, text) for status, text in g.items.values() if status in OPEN and text]
+    return [Ranked(text, status, 0.0) for status, text in sorted(left, key=lambda item: order.get(item[0], 1))]
+
+
+def stopped_at(g: Gathering) -> str:
+    """The agent's last words of its own."""
+    return g.said[-1].text if g.said else ""

@@ -1,0 +1,118 @@
+"""How many tokens of cl100k_base is a text? To the token, as tiktoken's `encode_ordinary` counts (SPEC 12.2).
+
+Special tokens are ordinary text; a lone surrogate counts as U+FFFD. What is a letter, a number or white space is taken
+from tiktoken's own tables (Unicode 16), not from the interpreter's, which differ by its version.
+
+Counts add up line by line: the count of a text is the sum over its lines, each with its newline, where no line is blank
+and none holds a carriage return. At any other cut they need not.
+
+    count("hello world") → 2
+    fits("hello world", 1) → False
+"""
+
+from __future__ import annotations
+
+import re
+from heapq import heapify, heappop, heappush
+
+from perdure.recovery.cl100k import LONGEST, Ranks, vocabulary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_PIECE = re.compile(
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\nA-Za-z0-9]?+[A-Za-z]++|[0-9]{1,3}+| ?[^\sA-Za-z0-9]++[\r\n]*+"
+    r"|\s++\Z|\s*[\r\n]|\s+(?!\S)|\s",
+    re.ASCII,
+)
+"""cl100k's pattern over characters that `vocabulary` has mapped to ASCII of their class. What the table does not reach
+stays as it is, and is neither letter, number nor space. The long s becomes an s, as it does in `(?i:s)`."""
+
+_MOST_KEPT = 50_000
+_LONGEST_KEPT = 40
+
+
+def count(text: str) -> int:
+    return sum(map(_tokens.__getitem__, _pieces(text)))
+
+
+def fits(text: str, budget: int) -> bool:
+    """Whether `text` has at most `budget` tokens; looks no further than it must."""
+    if len(text) > budget * LONGEST:
+        return False
+    for piece in _pieces(text):
+        budget -= _tokens[piece]
+        if budget < 0:
+            return False
+    return True
+
+
+def _pieces(text: str) -> Iterable[str]:
+    """The text in the pieces that no token crosses."""
+    if text.isascii():
+        return _PIECE.findall(text)
+    text = _encodable(text)
+    _, classes = vocabulary()
+    return [text[match.start() : match.end()] for match in _PIECE.finditer(text.translate(classes))]
+
+
+def _encodable(text: str) -> str:
+    """Pairs of surrogates joined, lone ones replaced: what tiktoken does."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+class _Tokens(dict[str, int]):
+    """Tokens by piece, remembered: few pieces make most of a text."""
+
+    def __missing__(self, piece: str) -> int:
+        ranks, _ = vocabulary()
+        data = piece.encode()
+        tokens = 1 if data in ranks else _merged(data, ranks)
+        if len(piece) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+            self[piece] = tokens
+        return tokens
+
+
+_tokens = _Tokens()
+
+
+def _merged(piece: bytes, ranks: Ranks) -> int:
+    """Parts left when the pair of lowest rank, the leftmost of equals, is joined until no pair has a rank.
+
+    Parts are named by where they start. The heap holds rank and start in one number, and an entry that no longer says
+    what its pair is worth is passed over: time grows as n log n, however long the piece.
+    """
+    size = parts = len(piece)
+    following = list(range(1, size + 1))
+    preceding = list(range(-1, size - 1))
+    worth: list[int | None] = [ranks.get(piece[at : at + 2]) for at in range(size)]
+    worth[-1] = None
+    heap = [rank * size + at for at, rank in enumerate(worth) if rank is not None]
+    heapify(heap)
+    while heap:
+        rank, at = divmod(heappop(heap), size)
+        if worth[at] != rank:
+            continue
+        parts -= 1
+        taken = following[at]
+        worth[taken] = None
+        after = following[at] = following[taken]
+        worth[at] = None
+        if after < size:
+            preceding[after] = at
+            worth[at] = joined = ranks.get(piece[at : following[after]])
+            if joined is not None:
+                heappush(heap, joined * size + at)
+        before = preceding[at]
+        if before >= 0:
+            worth[before] = joined = ranks.get(piece[before:after])
+            if joined is not None:
+                heappush(heap, joined * size + before)
+    return parts

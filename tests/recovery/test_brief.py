@@ -1,0 +1,157 @@
+"""A brief from a transcript: each need in it, within its budget, nothing that stands nowhere (SPEC 12.2, 12.3)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perdure.actions.recovering import from_transcript
+from perdure.errors import BadInput
+from perdure.recovery.brief import LEAST, Line, Section, brief
+from perdure.recovery.tokens import count
+
+from ..transcript.test_claude_code import agent, result, user
+
+
+def call(id: str, tool: str, **given: object) -> bytes:
+    return agent({"type": "tool_use", "id": id, "name": tool, "input": given})
+
+
+def bash(id: str, command: str, output: str, failed: bool = False) -> list[bytes]:
+    return [call(id, "Bash", command=command), result(id, output, failed)]
+
+
+def recovered(tmp_path: Path, *lines: bytes, tokens: int = 1200) -> str:
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(b"".join(lines))
+    text = from_transcript(str(path), None, tokens).text
+    assert count(text) <= tokens
+    return text
+
+
+def test_each_need_is_in_it(tmp_path: Path) -> None:
+    text = recovered(
+        tmp_path,
+        user("Prices as whole cents. Never touch prices.py, it is generated.", cwd="/nowhere/shop"),
+        call("t1", "Read", file_path="/nowhere/shop/src/cart.py"),
+        result("t1", "def total(): ..."),
+        call(
+            "t2",
+            "Edit",
+            file_path="/nowhere/shop/src/cart.py",
+            old_string="x",
+            new_string="def total_in_cents(cart):\n",
+        ),
+        result("t2", "updated"),
+        call(
+            "t3",
+            "TodoWrite",
+            todos=[{"content": "round it", "status": "in_progress"}, {"content": "x", "status": "completed"}],
+        ),
+        *bash("t4", "pytest -q tests/test_cart.py 2>&1 | tail -3", "E   AssertionError: 3 != 4\n1 failed"),
+        agent({"type": "text", "text": "Now I will mend the rounding in `round_half`."}),
+        user("and keep the API as it is"),
+    )
+    for needed in (
+        "> and keep the API as it is",
+        "> Prices as whole cents. Never touch prices.py, it is generated.",
+        "src/cart.py (edited)",
+        "AssertionError: 3 != 4",
+        "[~] round it",
+        "total_in_cents",
+        "round_half",
+        "`pytest -q tests/test_cart.py`",
+        "Now I will mend the rounding",
+    ):
+        assert needed in text, text
+    assert "[ ] x" not in text
+
+
+def test_an_error_is_open_until_something_of_its_kind_succeeds(tmp_path: Path) -> None:
+    failing = bash("t1", "make test", "make: *** [test] Error 1", failed=True)
+    lint = bash("t2", "ruff check .", "error: unused import\nFound 1 error.", failed=True)
+    text = recovered(tmp_path, *failing, *lint, *bash("t3", "cd x && make test 2>&1 | tail -1", "12 passed"))
+    assert "make: ***" not in text
+    assert "unused import" in text
+
+
+def test_a_rule_that_was_taken_back_is_not_given_back(tmp_path: Path) -> None:
+    rules = [user("Always use tabs in cart.py files."), user("Never push to main.")]
+    later = [user("ok"), user("go on"), user("fine"), user("hm"), user("yes"), user("more"), user("a"), user("b")]
+    text = recovered(tmp_path, *rules, user("Actually, use spaces: forget about tabs in cart.py files."), *later)
+    assert "Always use tabs" not in text.split("Rules the person set")[1]
+    assert "> Never push to main." in text
+
+
+def test_a_long_prompt_is_given_word_for_word_up_to_its_fortieth_word(tmp_path: Path) -> None:
+    words = [f"w{number}" for number in range(60)]
+    text = recovered(tmp_path, user(" ".join(words)))
+    assert " ".join(words[:40]) + " …" in text
+    assert "w40" not in text
+
+
+def test_a_file_that_is_gone_is_said_to_be_gone_where_there_is_a_work_tree(tmp_path: Path) -> None:
+    (tmp_path / "here.py").write_text("x")
+    lines = [
+        user("go", cwd=str(tmp_path)),
+        *(call(n, "Read", file_path=str(tmp_path / n)) for n in ("here.py", "gone.py")),
+    ]
+    text = recovered(tmp_path, *lines)
+    assert "gone.py (gone)" in text
+    assert "here.py (gone)" not in text
+
+
+NASTY = [
+    "漢字" * 40,
+    "🙂👩‍👩‍👧" * 30,
+    "a" * 3000,
+    "AGFzZGZhc2Rm" * 60,
+    "x/" * 2000 + "y.py",
+    "function(){" * 80,
+    "\u202e\x1b[31m",
+]
+
+
+@pytest.mark.parametrize("tokens", [40, 41, 60, 100, 300, 500, 1200])
+@pytest.mark.parametrize("nasty", NASTY, ids=range(len(NASTY)))
+def test_no_budget_is_exceeded_by_a_single_token(tmp_path: Path, nasty: str, tokens: int) -> None:
+    lines = [
+        user(nasty),
+        call("t", "Edit", file_path=f"/r/{nasty}.py", new_string=nasty),
+        *bash("b", f"make {nasty}", f"error: {nasty}", True),
+    ]
+    recovered(tmp_path, *lines, agent({"type": "text", "text": nasty}), tokens=tokens)
+
+
+def test_fewer_tokens_than_anything_needs_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(user("x"))
+    with pytest.raises(BadInput):
+        from_transcript(str(path), None, LEAST - 1)
+
+
+LINES = st.lists(st.text(max_size=40).map(Line), max_size=8).map(tuple)
+SECTIONS = st.lists(
+    st.builds(lambda lines, share: Section("T:", "ts", share, lines), LINES, st.floats(0.5, 3)), max_size=5
+)
+
+
+@settings(max_examples=60)
+@given(SECTIONS, st.integers(40, 200))
+def test_sections_share_the_budget_and_keep_it(sections: list[Section], budget: int) -> None:
+    text = brief(sections, budget, more="more")
+    assert count(text) <= budget
+    assert brief(sections, budget, more="more") == text
+    if not any(section.lines for section in sections):
+        assert text == ""
+
+
+def test_broken_and_foreign_lines_change_nothing(tmp_path: Path) -> None:
+    lines = [user("Never push."), *bash("t1", "make test", "FAILED x", True), call("t2", "Read", file_path="/r/a.py")]
+    whole = recovered(tmp_path, *lines)
+    strewn = [piece for line in lines for piece in (b"\xff{\n", json.dumps({"foreign": 1}).encode() + b"\n", line)]
+    assert recovered(tmp_path, *strewn, b'{"type": "user", "mess') == whole
