@@ -10,6 +10,7 @@ import tempfile
 from bench import append, gate, hook, processes, writers
 from bench.ground import wipe
 from bench.measure import Row, fsync_milliseconds
+from bench.recovery import measure as recovery
 
 OUT = os.path.join(os.path.dirname(__file__), "out")
 
@@ -28,6 +29,7 @@ def main() -> int:
             *shown(hook.in_the_client(folder)),
             *shown(gate.in_process(folder)),
             *shown(gate.against_others(folder)),
+            *shown(recovery.rows(folder)),
             *shown(append.against_length(folder, long)),
         ]
     finally:

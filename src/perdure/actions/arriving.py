@@ -3,7 +3,7 @@ it stands (SPEC 6.2, SessionStart and SessionEnd)."""
 
 from __future__ import annotations
 
-from perdure.actions import overview, sessions, transactions
+from perdure.actions import recovering, sessions, transactions
 from perdure.actions.healing import mend_views
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import desk_at
@@ -13,11 +13,9 @@ from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.place import context
 from perdure.place.resolve import doubles
-from perdure.recovery.opening import Opening, OpenTransaction, opening
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.actions.overview import Overview
     from perdure.actions.scene import Scene
     from perdure.actions.transactions import Held
     from perdure.actions.wiring import Desk
@@ -43,8 +41,8 @@ def arrive(scene: Scene, source: str, forked_from: str | None = None) -> Arrival
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
-        notices = [*_mended(mended), *_closed(closed), *_doubled(desk, session)]
-        return Arrival(session, opening(_opening(desk, session, tuple(notices))))
+        notices = (*_mended(mended), *_closed(closed), *_doubled(desk, session))
+        return Arrival(session, recovering.at_start(desk, session, notices))
 
 
 def leave(scene: Scene, reason: str) -> None:
@@ -86,55 +84,3 @@ def _doubled(desk: Desk, session: Session) -> list[str]:
         record(desk, [Fact("session.doubled", met, session.id, None, desk.seat.instance_id)])
         words.append(sessions.doubled_words(other.instance_id, other.process.pid))
     return words
-
-
-def _opening(desk: Desk, session: Session, notices: tuple[str, ...]) -> Opening:
-    o = overview.overview(desk)
-    return Opening(
-        o.project,
-        o.root,
-        o.branch,
-        session.source,
-        _transaction(o.transaction),
-        _goals(desk, session, o),
-        tuple((d.decision, d.rationale) for d in o.decisions),
-        o.reasoning.text if o.reasoning else None,
-        _open(o, "next"),
-        _open(o, "question"),
-        _open(o, "blocker"),
-        _orphaned(desk),
-        (*notices, *o.warnings),
-        desk.setting("gate.mode") == "enforce",
-    )
-
-
-def _open(o: Overview, kind: str) -> tuple[str, ...]:
-    return tuple(note.text for note in o.notes if note.kind == kind)
-
-
-def _transaction(held: Held | None) -> OpenTransaction | None:
-    if held is None or not held.mine:
-        return None
-    t = held.transaction
-    return OpenTransaction(
-        short(t.id), t.project_path, _age(held.age_seconds), "proceed" if t.passes else "investigate"
-    )
-
-
-def _age(seconds: float) -> str:
-    minutes = int(max(0, seconds) // 60)
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
-
-
-def _goals(desk: Desk, session: Session, o: Overview) -> tuple[str, ...]:
-    """The lineage's own first; a goal that is done is none."""
-    found = [goal for goal in o.goals if goal.id == session.goal_id]
-    return tuple(goal.title for goal in (*found, *(goal for goal in o.goals if goal.id != session.goal_id)))
-
-
-def _orphaned(desk: Desk) -> tuple[str, ...]:
-    return tuple(
-        f"{short(each.transaction.id)}, left open in {each.transaction.project_path} "
-        f"{_age(each.age_seconds)} ago. To take it over: perdure transaction adopt {short(each.transaction.id)}"
-        for each in transactions.orphans(desk)
-    )

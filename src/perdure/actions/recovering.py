@@ -1,36 +1,62 @@
-"""A brief for whoever goes on (SPEC 12): from a client's transcript alone, with no project needed."""
+"""A brief for whoever goes on (SPEC 12): from the ledger, or from a client's transcript alone, by the same ranking.
+
+Nothing is read but the latest of each kind, so that its time does not depend on the ledger's length (SPEC 12.4).
+"""
 
 from __future__ import annotations
 
 import os
 
+from perdure.actions import notes, overview, transactions
 from perdure.errors import BadInput
-from perdure.model.ids import shown
+from perdure.model import payload as p
+from perdure.model.ids import SessionId, short, shown
+from perdure.model.state import Session
 from perdure.model.value import value
+from perdure.recovery import opening
 from perdure.recovery.brief import LEAST, Section, brief, sections_of
 from perdure.recovery.gather import Gathering
 from perdure.transcript.claude_code import Reading
+from perdure.transcript.events import Called, Prompt, Returned, Stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-BRIEF_TOKENS = 1200
-MORE = "--max-tokens N shows more."
+    from perdure.actions.overview import Overview
+    from perdure.actions.transactions import Held
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+    from perdure.transcript import events as t
+
+BUDGETS = {"1": 100, "brief": 1200}
+MORE = "More: --max-tokens N"
+SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
+MOST_SEEN = 1500
+LINEAGE = 40
+"""Sessions looked back along a lineage."""
 
 
 @value
 class Recovered:
     text: str
     sections: tuple[Section, ...]
-    skipped: int
+    skipped: int = 0
     """Lines of the transcript that could not be read."""
-    met_until: bool
+    met_until: bool = True
+
+
+def _checked(budget: int) -> int:
+    if budget < LEAST:
+        raise BadInput("too_few_tokens", f"A brief needs {LEAST} tokens at least.", hint=f"--max-tokens {LEAST}")
+    return budget
+
+
+# -- from a transcript -----------------------------------------------------------------------------------------------
 
 
 def from_transcript(path: str, until: str | None, budget: int) -> Recovered:
-    if budget < LEAST:
-        raise BadInput("too_few_tokens", f"A brief needs {LEAST} tokens at least.", hint=f"--max-tokens {LEAST}")
+    _checked(budget)
     gathered, reading = Gathering(), Reading()
     try:
         with open(path, "rb") as lines:
@@ -49,3 +75,125 @@ def _looker(root: str) -> Callable[[str], bool | None]:
     if not root or not os.path.isdir(root):
         return lambda _: None
     return lambda path: os.path.exists(os.path.join(root, path))
+
+
+# -- from the ledger -------------------------------------------------------------------------------------------------
+
+
+def from_ledger(desk: Desk, level: str, budget: int | None) -> Recovered:
+    found = overview.overview(desk)
+    session = found.session
+    told = stated(desk, found, session, "", ())
+    most = _checked(budget if budget is not None else BUDGETS[level])
+    if level == "1":
+        sections = opening.written(told)[:4]
+        return Recovered(brief(sections, most, opening.short_head(told)), tuple(sections))
+    sections = [*opening.written(told), *_gathered_sections(desk, session)]
+    return Recovered(brief(sections, most, opening.head(told), MORE), tuple(sections))
+
+
+def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
+    """What a session begins with: the brief, headed by what must be known at once."""
+    told = stated(desk, overview.overview(desk), session, session.source, notices)
+    sections = [*opening.written(told), *_gathered_sections(desk, session)]
+    return brief(sections, BUDGETS["brief"], opening.head(told), "More: perdure recover --max-tokens N")
+
+
+def stated(desk: Desk, o: Overview, session: Session | None, source: str, notices: tuple[str, ...]) -> opening.Opening:
+    return opening.Opening(
+        o.project,
+        o.root,
+        o.branch,
+        source,
+        _transaction(o.transaction),
+        _goals(session, o),
+        tuple((d.decision, d.rationale) for d in o.decisions),
+        o.reasoning.text if o.reasoning else None,
+        _open(o, "next"),
+        _open(o, "question"),
+        _open(o, "blocker"),
+        _noted(desk, "constraint"),
+        _noted(desk, "failed"),
+        _orphaned(desk),
+        (*notices, *o.warnings),
+        desk.setting("gate.mode") == "enforce",
+    )
+
+
+def _open(o: Overview, kind: str) -> tuple[str, ...]:
+    return tuple(note.text for note in o.notes if note.kind == kind)
+
+
+def _noted(desk: Desk, kind: str) -> tuple[str, ...]:
+    return tuple(note.text for note in notes.latest(desk, [kind], 8))
+
+
+def _transaction(held: Held | None) -> opening.OpenTransaction | None:
+    if held is None or not held.mine:
+        return None
+    found = held.transaction
+    decision = "proceed" if found.passes else "investigate"
+    return opening.OpenTransaction(short(found.id), found.project_path, _age(held.age_seconds), decision)
+
+
+def _age(seconds: float) -> str:
+    minutes = int(max(0, seconds) // 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
+
+
+def _goals(session: Session | None, o: Overview) -> tuple[str, ...]:
+    """The lineage's own first; a goal that is done is none."""
+    own = session.goal_id if session else None
+    return tuple(goal.title for goal in sorted(o.goals, key=lambda goal: goal.id != own))
+
+
+def _orphaned(desk: Desk) -> tuple[str, ...]:
+    return tuple(
+        f"{short(each.transaction.id)}, left open in {each.transaction.project_path} "
+        f"{_age(each.age_seconds)} ago. To take it over: perdure transaction adopt {short(each.transaction.id)}"
+        for each in transactions.orphans(desk)
+    )
+
+
+# -- what hooks recorded ---------------------------------------------------------------------------------------------
+
+
+def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
+    gathered = Gathering()
+    gathered.take(Stands(desk.root))
+    lineage = set(_lineage(desk, session))
+    for event in reversed(desk.ledger.latest(SEEN, MOST_SEEN)):
+        if event.session_id in lineage:
+            for told in _told(event, desk.root):
+                gathered.take(told)
+    return sections_of(gathered, _looker(desk.root))
+
+
+def _lineage(desk: Desk, session: Session | None) -> Iterator[SessionId]:
+    for _ in range(LINEAGE):
+        if session is None:
+            return
+        yield session.id
+        found = desk.ledger.document("session", session.parent_id) if session.parent_id else None
+        session = found.body if found and isinstance(found.body, Session) else None
+
+
+def _told(event: Event, root: str) -> Iterator[t.Event]:
+    """An event of the ledger as a transcript would tell it."""
+    aside = ":" in (event.actor or "")
+    said = p.read(event, p.PromptGiven)
+    if said:
+        yield Prompt(event.id, said.text)
+    ran = p.read(event, p.CommandRun)
+    if ran:
+        yield Called(event.id, event.id, "Bash", {"command": ran.command}, aside)
+        yield Returned(event.id, event.id, ran.error or "", ran.outcome == "failed", aside=aside)
+    used = p.read(event, p.FileRead) or p.read(event, p.EditMade) or p.read(event, p.FileCreated)
+    if used:
+        tool = {"file.read": "Read", "edit.made": "Edit"}.get(event.kind, "Write")
+        yield Called(event.id, event.id, tool, {"file_path": os.path.join(root, used.path)}, aside)
+        yield Returned(event.id, event.id, "", False, aside=aside)
+    failed = p.read(event, p.ToolFailed)
+    if failed and failed.path:
+        yield Called(event.id, event.id, failed.tool, {"file_path": os.path.join(root, failed.path)}, aside)
+        yield Returned(event.id, event.id, failed.error, True, aside=aside)

@@ -15,9 +15,9 @@ from perdure.recovery.words import words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from perdure.recovery.gather import Failure, Gathering
+    from perdure.recovery.gather import Gathering
     from perdure.recovery.rank import Ranked
 
 LEAST = 40
@@ -51,11 +51,11 @@ def sections_of(g: Gathering, exists: Callable[[str], bool | None]) -> list[Sect
     last = said.last[:MOST_LAST]
     rules = [rule for rule in said.rules if not any(rule in text for text in last[:2])][:MOST_RULES]
     return [
+        Section("Files, needed first in front:", "files", 3.0, _files(g, exists), by_folder=True),
         Section("The person's last words, newest first:", "prompts", 3.0, _lines(last, "a prompt")),
         Section("Rules the person set:", "rules", 2.0, _lines(rules, "a sentence that forbids or demands")),
-        Section("Unresolved errors:", "errors", 2.0, tuple(map(_error, rank.open_errors(g)[:MOST_ERRORS]))),
+        Section("Unresolved errors:", "errors", 2.0, tuple(_errors(g))),
         Section("Open items:", "items", 1.5, tuple(map(_item, rank.open_items(g)))),
-        Section("Files, needed first in front:", "files", 3.0, _files(g, exists), by_folder=True),
         Section("Names in play:", "names", 1.5, _plain(rank.names(g)[:MOST_NAMES]), between=", "),
         Section("Commands in use:", "commands", 1.2, tuple(map(_command, rank.in_use(g)[:MOST_COMMANDS]))),
         Section("Where it stopped:", "words", 1.0, _stopped(g)),
@@ -92,9 +92,15 @@ def _lines(texts: Sequence[str], why: str) -> tuple[Line, ...]:
     return tuple(Line("> " + " ".join(text.split()), why) for text in texts)
 
 
-def _error(failure: Failure) -> Line:
-    told = " / ".join(line[:180] for line in failure.lines)
-    return Line(f"- `{failure.what[:120]}`: {told}", "it failed, and nothing of its kind succeeded since")
+def _errors(g: Gathering) -> Iterator[Line]:
+    """What was run and what it said first; then, as there is room, what else it said."""
+    why = "it failed, and nothing of its kind succeeded since"
+    failures = rank.open_errors(g)[:MOST_ERRORS]
+    for failure in failures:
+        yield Line(f"- `{failure.what[:120]}`: {failure.lines[0] if failure.lines else 'failed'}", why)
+    for failure in failures:
+        for told in failure.lines[1:]:
+            yield Line(f"  {told}", why)
 
 
 def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
@@ -152,18 +158,24 @@ def _section(section: Section, lines: list[str]) -> str:
         return f"{section.title} {section.between.join(lines)}"
     if section.by_folder:
         lines = _grouped(lines)
-    return "\n".join([section.title, *lines])
+    if len(lines) == 1:
+        return f"{section.title} {lines[0]}"
+    return "\n".join([section.title, *(line if line[:1] in "-> [" else f"- {line}" for line in lines)])
 
 
 def _grouped(paths: list[str]) -> list[str]:
-    """Shared folders are written once; a folder stands where its first file would."""
-    folders: dict[str, list[str]] = {}
+    """A folder is written once for neighbours; the order of the files stays what it was."""
+    lines: list[tuple[str, list[str]]] = []
     for path in paths:
         folder, name = os.path.split(path)
-        folders.setdefault(folder, []).append(name)
-    return [
-        f"{folder}/: {', '.join(names)}"
-        if folder and len(names) > 1
-        else ", ".join(os.path.join(folder, n) for n in names)
-        for folder, names in folders.items()
-    ]
+        if lines and lines[-1][0] == folder:
+            lines[-1][1].append(name)
+        else:
+            lines.append((folder, [name]))
+    return [_in_folder(folder, names) for folder, names in lines]
+
+
+def _in_folder(folder: str, names: list[str]) -> str:
+    if not folder or len(names) == 1:
+        return ", ".join(os.path.join(folder, name) for name in names)
+    return f"{folder}/: {', '.join(names)}"

@@ -45,13 +45,15 @@ _FAILED = re.compile(
 )
 _NONE_FAILED = re.compile(r"\b0 (?:failed|errors?|failures?)\b")
 _TELLING = re.compile(
-    r"""^E[ ][ ][ ] | ^FAILED[ ] | \b[A-Z]\w*(?:Error|Exception)\b:[ ] | \berror(?:\[E\d+\])?:[ ] | \berror[ ]TS\d+
-        | ^fatal:[ ]
-        | ^panic:[ ] | panicked[ ]at | ^npm[ ]ERR![ ] | ^FAIL[ ] | command[ ]not[ ]found
-        | No[ ]such[ ]file[ ]or[ ]directory
-        | \b[1-9]\d*[ ]failed\b | ^make:[ ]\*\*\*[ ] | ^\s*[✗✕][ ] | BUILD[ ]FAILED""",
+    r"""^E[ ][ ][ ] | ^FAILED[ ] | ^ERROR[ ] | ^FAIL:?[ ] | \b[A-Z]\w*(?:Error|Exception)\b:?[ ]
+        | \berror(?:\[E\d+\])?:[ ]
+        | \berror[ ]TS\d+ | ^[A-Z]{1,5}\d{2,5}[ ] | :\d+:\d+:?[ ]+(?:error|[A-Z]\d+)\b | ^fatal:[ ] | ^panic:[ ]
+        | panicked[ ]at | ^npm[ ]ERR![ ] | command[ ]not[ ]found | No[ ]such[ ]file[ ]or[ ]directory | ^\s*[✗✕][ ]
+        | ^\s*-->[ ] | --[ ]FAIL:""",
     re.X,
 )
+_WEAK = re.compile(r"\b[1-9]\d* (?:failed|errors?|failures?)\b|^make: \*\*\* |BUILD FAILED|^FAIL\b|Exit code \d+")
+_NO_WORDS = re.compile(r"^[\W_]*$")
 _MOST_LINES = 400
 
 
@@ -85,13 +87,12 @@ def says_it_failed(output: str) -> bool:
     return bool(_FAILED.search(_NONE_FAILED.sub("", output)))
 
 
-def telling_lines(output: str, most: int = 3) -> list[str]:
-    """The lines that say what went wrong: the last ones, in their order, each once."""
-    found: list[str] = []
-    for line in reversed(output.splitlines()[-_MOST_LINES:]):
-        text = " ".join(line.split())
-        if _TELLING.search(line) and text not in found:
-            found.append(text)
-        if len(found) == most:
-            break
-    return found[::-1]
+def telling_lines(output: str, most: int = 8) -> list[str]:
+    """The lines that say what went wrong, in their order, each once; those that only count come where no others are."""
+    lines = [" ".join(line.split()) for line in output.splitlines()[-_MOST_LINES:] if not _NO_WORDS.match(line)]
+    raw = [line for line in output.splitlines()[-_MOST_LINES:] if not _NO_WORDS.match(line)]
+    strong = [text for text, line in zip(lines, raw, strict=True) if _TELLING.search(line)]
+    weak = [text for text, line in zip(lines, raw, strict=True) if _WEAK.search(line)]
+    names = [text for text in strong if text.startswith(("FAILED ", "ERROR ", "FAIL"))]
+    told = list(dict.fromkeys([*names, *(text for text in strong if text not in names)]))
+    return told[:most] or list(dict.fromkeys(weak))[-2:] or lines[-2:]

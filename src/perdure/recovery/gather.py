@@ -28,6 +28,14 @@ HALF_LIFE = 60.0
 """Events after which a use weighs half."""
 MOST_PROMPTS = 400
 MOST_SAID = 4000
+MOST_FILES, MOST_NAMES, MOST_COMMANDS = 2000, 4000, 1000
+LONGEST_LINE = 200
+LISTED = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(?:\[( |x|X|~)\]\s*)?(.{3,200})$")
+TO_DO = re.compile(
+    r"\b(?:to[ -]?do|remaining|still (?:to|need|open|left)|next|left to|outstanding|open items|plan|then)\b",
+    re.I,
+)
+UNDONE = re.compile(r"^git (?:checkout|restore|stash|reset)\b")
 PATH = re.compile(r"(?<![\w/.-])(?:\.{0,2}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,6}(?![\w/])")
 
 
@@ -70,6 +78,7 @@ class Failure:
     """Something that went wrong, and since when; settled once something of its kind succeeds."""
 
     at: int
+    kind: str
     what: str
     lines: tuple[str, ...]
     files: tuple[str, ...]
@@ -87,13 +96,18 @@ class Gathering:
         self.failures: dict[str, Failure] = {}
         self.items: dict[str, tuple[str, str]] = {}
         """Open items of the agent's: id → (status, text)."""
+        self.listed: list[str] = []
+        """Open items that it wrote down in words; a newer list takes the place of an older one."""
         self.said: list[Heard] = []
         self.summary = ""
         self.compactions = 0
         self._calls: dict[str, Called] = {}
+        self._session = ""
 
     def take(self, event: Event) -> None:
         self.now += 1
+        if self.now % 1000 == 0:
+            self._forget_the_faded()
         if isinstance(event, Called):
             self._called(event)
         elif isinstance(event, Returned):
@@ -103,11 +117,28 @@ class Gathering:
         elif isinstance(event, Said):
             self._said(event)
         elif isinstance(event, Stands):
-            self.root, self.folder = self.root or event.folder, event.folder
+            self._stands(event)
         elif isinstance(event, Summary):
             self.summary = event.text
         elif isinstance(event, Compacted):
             self.compactions += 1
+
+    def _stands(self, place: Stands) -> None:
+        """The root is where the session began. Another session in the same file has a root of its own."""
+        if not self.root or (place.session != self._session and not place.folder.startswith(self.root)):
+            self.root = place.folder
+        self.folder, self._session = place.folder, place.session
+
+    def _forget_the_faded(self) -> None:
+        """What is kept does not grow with the transcript."""
+        for kept, most in ((self.files, MOST_FILES), (self.names, MOST_NAMES)):
+            if len(kept) > 2 * most:
+                best = sorted(kept, key=lambda name: -kept[name].faded(self.now))[:most]
+                for name in set(kept) - set(best):
+                    del kept[name]
+        if len(self.commands) > 2 * MOST_COMMANDS:
+            latest = sorted(self.commands, key=lambda text: -self.commands[text].at)[:MOST_COMMANDS]
+            self.commands = {text: self.commands[text] for text in latest}
 
     # -- words -------------------------------------------------------------------------------------------------------
 
@@ -124,6 +155,9 @@ class Gathering:
         if said.aside:
             return
         self.said = [*self.said[-5:], Heard(self.now, said.text[:MOST_SAID])]
+        listed = listed_items(said.text[:MOST_SAID])
+        if listed:
+            self.listed = listed
         for name in names.quoted(said.text):
             self._name(name, 1.0)
 
@@ -162,6 +196,9 @@ class Gathering:
         text = commands.plain(command)
         if not text or call.aside:
             return
+        if UNDONE.match(text):
+            for path in PATH.findall(command):
+                self.files.pop(self._absolute(path), None)
         ran = self.commands.setdefault(text, Ran())
         ran.count, ran.at, ran.text = ran.count + 1, self.now, text
         for path in PATH.findall(command):
@@ -214,14 +251,15 @@ class Gathering:
         is_check = commands.is_check(command)
         failed = result.failed or (is_check and commands.says_it_failed(result.text))
         if not failed:
-            self.failures.pop(kind, None)
+            self.failures = {what: failure for what, failure in self.failures.items() if failure.kind != kind}
             return
         if commands.only_looks(command) and not is_check:
             return
-        lines = commands.telling_lines(result.text) or _last_lines(result.text)
-        files = tuple(dict.fromkeys(self._known_paths(result.text)))[:6]
-        self.failures.pop(kind, None)
-        self.failures[kind] = Failure(self.now, commands.plain(command), tuple(lines), files)
+        lines = tuple(line[:LONGEST_LINE] for line in commands.telling_lines(result.text))
+        files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
+        what = commands.plain(command)
+        self.failures.pop(what, None)
+        self.failures[what] = Failure(self.now, kind, what, lines, files)
         for path in files:
             self._use(path, BLAMED)
         for name in names.tests("\n".join(lines)):
@@ -234,7 +272,8 @@ class Gathering:
             self.failures.pop(kind, None)
         elif call.tool in CHANGING:
             first = " ".join(result.text.replace("<tool_use_error>", "").replace("</tool_use_error>", "").split())
-            self.failures[kind] = Failure(self.now, f"{call.tool} {self.shown(path)}", (first[:200],), (path,))
+            what = f"{call.tool} {self.shown(path)}"
+            self.failures[kind] = Failure(self.now, kind, what, (first[:LONGEST_LINE],), (path,))
 
     # -- paths and names ---------------------------------------------------------------------------------------------
 
@@ -250,6 +289,11 @@ class Gathering:
             for path in found
             if path in self.files or os.path.basename(path) in by_name
         ]
+
+    def _inner_paths(self, text: str) -> list[str]:
+        """Paths in a text that lie in the work, used or not."""
+        found = [self._absolute(path) for path in PATH.findall(text) if "/" in path and "site-packages" not in path]
+        return [path for path in found if self.root and path.startswith(self.root + "/")]
 
     def shown(self, path: str) -> str:
         inside = self.root and path.startswith(self.root + "/")
@@ -276,6 +320,16 @@ def _pieces(given: dict[str, Json]) -> list[dict[str, Json]]:
     return [piece for piece in several if isinstance(piece, dict)] if isinstance(several, list) else [given]
 
 
-def _last_lines(text: str) -> list[str]:
-    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    return [line[:200] for line in lines[-2:]]
+def listed_items(text: str) -> list[str]:
+    """Boxes that are not ticked; and the points of a list that stands under words such as "still to do"."""
+    found: list[str] = []
+    wanted = False
+    for line in text.split("\n"):
+        point = LISTED.match(line)
+        if point is None:
+            wanted = bool(TO_DO.search(line)) if line.strip() else wanted
+        elif point[1] is not None:
+            found += [point[2].strip()] if point[1] in " ~" else []
+        elif wanted:
+            found.append(point[2].strip())
+    return found

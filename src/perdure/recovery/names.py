@@ -12,7 +12,6 @@ _SPOKEN = re.compile(
     r"""\b(?: [a-z][a-z0-9]*(?:_[a-z0-9]+)+ | [A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+ | [a-z]+(?:[A-Z][a-z0-9]+)+ )\b""",
     re.X,
 )
-_CALLED = re.compile(r"\b([A-Za-z_][\w]{3,50})\(")
 _QUOTED = re.compile(r"`([A-Za-z_][\w.:]{2,60})(?:\(\))?`")
 _TESTS = re.compile(r"::(\w+)|\b(test_\w{3,80}|Test[A-Z]\w{2,60})\b")
 _WORDS = frozenset(
@@ -26,8 +25,7 @@ def defined(text: str) -> list[str]:
 
 
 def spoken(text: str) -> list[str]:
-    found = [*_SPOKEN.findall(text), *_CALLED.findall(text)]
-    return [name for name in found if name.lower() not in _WORDS]
+    return _SPOKEN.findall(text)
 
 
 def quoted(text: str) -> list[str]:

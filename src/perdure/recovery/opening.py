@@ -1,16 +1,20 @@
-"""The text a session begins with: what the ledger holds that an agent needs first (SPEC 6.2).
+"""What the ledger itself holds that whoever goes on needs: where the work stands, and what was written down on purpose.
 
-Every line is whole or cut where it says so; the whole stays far under what a client takes inline.
+The head is always whole: project, transaction, what must be known at once. The rest are sections of a brief.
 
-    opening(Opening(project="shop", root="/src/shop", …)) → "Perdure: project shop …"
+    brief([*written(o), *sections_of(gathered, …)], 1200, head(o))
 """
 
 from __future__ import annotations
 
 from perdure.model.value import value
+from perdure.recovery.brief import Line, Section
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LONGEST_LINE = 400
-LONGEST_TEXT = 6000
 PREFLIGHT = "perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and what you will do'"
 BECAUSE = {
     "compact": "The context was compacted",
@@ -45,28 +49,47 @@ class Opening:
     next_steps: tuple[str, ...]
     questions: tuple[str, ...]
     blockers: tuple[str, ...]
+    constraints: tuple[str, ...]
+    failed: tuple[str, ...]
     orphans: tuple[str, ...]
     notices: tuple[str, ...]
     """What was healed, closed or met on the way here."""
     guarded: bool
 
 
-def opening(o: Opening) -> str:
+def head(o: Opening) -> str:
     branch = f", branch {o.branch}" if o.branch else ""
     lines = [f"Perdure: project {o.project} ({o.root}{branch})."]
     if o.source in BECAUSE:
         lines.append(f"{BECAUSE[o.source]}; what follows comes from the ledger and holds.")
     lines += _transaction(o)
-    lines += _listed("Goal", o.goals)
-    lines += _listed("Where it stopped", (o.reasoning,) if o.reasoning else ())
-    reasons = tuple(f"{what} — because {why}" if why else what for what, why in o.decisions)
-    lines += _listed("Decisions, newest first", reasons)
-    lines += _listed("Next", o.next_steps)
-    lines += _listed("Blocked by", o.blockers)
-    lines += _listed("Open questions", o.questions)
     lines += [f"Orphaned: {each}" for each in o.orphans]
     lines += o.notices
-    return _within("\n".join(_line(line) for line in lines))
+    return "\n".join(_flat(line) for line in lines)
+
+
+def short_head(o: Opening) -> str:
+    """For the smallest budget: the transaction, or that there is none."""
+    t = o.transaction
+    return f"{_flat(o.project)[:40]}: " + (
+        f"transaction {t.id} open, gate {t.decision}." if t else "no transaction is open."
+    )
+
+
+def written(o: Opening) -> list[Section]:
+    reasons = [f"{what} — because {why}" if why else what for what, why in o.decisions]
+    return [
+        Section("Goal:", "goals", 4.0, _lines(o.goals, "a goal that is not done")),
+        Section(
+            "Where it stopped:", "words", 3.0, _lines([o.reasoning] if o.reasoning else [], "the last reasoning note")
+        ),
+        Section("Next:", "next steps", 3.0, _lines(o.next_steps, "a next step nobody has closed")),
+        Section("Decisions, newest first:", "decisions", 2.5, _lines(reasons, "a decision that stands")),
+        Section("Constraints:", "constraints", 3.0, _lines(o.constraints, "a constraint that was noted")),
+        Section("Blocked by:", "blockers", 2.0, _lines(o.blockers, "a blocker nobody has closed")),
+        Section("Open questions:", "questions", 1.5, _lines(o.questions, "a question nobody has closed")),
+        Section("Did not work:", "approaches", 1.5, _lines(o.failed, "an approach that failed")),
+    ]
 
 
 def _transaction(o: Opening) -> list[str]:
@@ -81,18 +104,10 @@ def _transaction(o: Opening) -> list[str]:
     return [f"{line} When the work is done: perdure postflight --know … --uncertainty … --because '…'"]
 
 
-def _listed(label: str, items: tuple[str, ...]) -> list[str]:
-    if len(items) == 1:
-        return [f"{label}: {items[0]}"]
-    return [f"{label}:", *(f"- {item}" for item in items)] if items else []
+def _lines(texts: Sequence[str], why: str) -> tuple[Line, ...]:
+    return tuple(Line(_flat(text), why) for text in texts)
 
 
-def _line(text: str) -> str:
+def _flat(text: str) -> str:
     flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return flat if len(flat) <= LONGEST_LINE else flat[: LONGEST_LINE - 1] + "…"
-
-
-def _within(text: str) -> str:
-    if len(text) <= LONGEST_TEXT:
-        return text
-    return text[: LONGEST_TEXT - 60].rsplit("\n", 1)[0] + "\n… more: perdure status"

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 OLD_ERROR = 400
 """Events after which an error that nobody came back to is no longer spoken of."""
 NAMED_LAST = 3.0
+FEW, FADED = 6, 0.06
+"""So many files in any case; of the others those that have not faded beside the first."""
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
 
 
@@ -44,17 +46,19 @@ def files(g: Gathering) -> list[Ranked]:
             score += NAMED_LAST
         why = "failing" if path in blamed else "edited" if use.changed_at >= 0 else "read"
         found.append(Ranked(g.shown(path), why, score))
-    return sorted(found, key=lambda each: -each.score)
+    found.sort(key=lambda each: -each.score)
+    return [each for place, each in enumerate(found) if place < FEW or each.score >= FADED * found[0].score]
 
 
 def _last_spoken(g: Gathering) -> set[str]:
     texts = [heard.text for heard in (*g.prompts[-2:], *g.said[-2:])]
-    texts += [text for status, text in g.items.values() if status in OPEN]
+    texts += [*g.listed, *(text for status, text in g.items.values() if status in OPEN)]
     return set(re.findall(r"[\w.-]{3,}", "\n".join(texts)))
 
 
 def names(g: Gathering) -> list[Ranked]:
     spoken = _last_spoken(g)
+    stems = {os.path.splitext(os.path.basename(path))[0] for path in g.files}
     found = [
         Ranked(
             name,
@@ -62,6 +66,7 @@ def names(g: Gathering) -> list[Ranked]:
             use.faded(g.now) + (2.0 if name in spoken else 0.0),
         )
         for name, use in g.names.items()
+        if name not in stems
     ]
     return sorted((each for each in found if each.score > 0.2), key=lambda each: -each.score)
 
@@ -86,7 +91,8 @@ def open_items(g: Gathering) -> list[Ranked]:
     """What the agent is at comes before what it has not begun."""
     order = {"in_progress": 0}
     left = [(status, text) for status, text in g.items.values() if status in OPEN and text]
-    return [Ranked(text, status, 0.0) for status, text in sorted(left, key=lambda item: order.get(item[0], 1))]
+    ranked = [Ranked(text, status, 0.0) for status, text in sorted(left, key=lambda item: order.get(item[0], 1))]
+    return ranked + [Ranked(text, "listed", 0.0) for text in g.listed if text not in {each.text for each in ranked}]
 
 
 def stopped_at(g: Gathering) -> str:

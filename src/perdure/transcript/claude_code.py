@@ -49,7 +49,7 @@ class Reading:
         """Lines that could not be read."""
         self.met_until = False
         self._queued: list[str] = []
-        self._folder = ""
+        self._here = ("", "")
 
     def events(self, lines: Iterable[bytes], until: str | None = None) -> Iterator[Event]:
         """Stops before the line with the uuid `until`."""
@@ -62,10 +62,10 @@ class Reading:
             if until is not None and content.get("uuid") == until:
                 self.met_until = True
                 return
-            folder = content.get("cwd")
-            if isinstance(folder, str) and folder != self._folder:
-                self._folder = folder
-                yield Stands(folder)
+            here = (_text(content, "cwd"), _text(content, "sessionId"))
+            if here[0] and here != self._here:
+                self._here = here
+                yield Stands(*here)
             yield from self._of(content)
 
     def _parsed(self, line: bytes) -> dict[str, Json] | None:

@@ -67,9 +67,10 @@ class Summary:
 
 @value
 class Stands:
-    """The folder the client works in."""
+    """The folder the client works in, and the client's session."""
 
     folder: str
+    session: str = ""
 
 
 @value

@@ -6,9 +6,10 @@ import argparse
 import sys
 
 from perdure.actions import recovering
+from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
 from perdure.model.ids import shown
-from perdure.surfaces.cli.command import Answer, Command
+from perdure.surfaces.cli.command import Answer, Command, common, request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,23 +27,30 @@ def _tokens(text: str) -> int:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--transcript", metavar="FILE", help="a client's own transcript; no project is needed")
+    common(parser)
+    parser.add_argument("--level", choices=tuple(recovering.BUDGETS), default="brief", help="how much (default: brief)")
+    parser.add_argument("--transcript", metavar="FILE", help="from a client's own transcript; no project is needed")
     parser.add_argument("--until", metavar="UUID", help="read only what stands before the event with this uuid")
     parser.add_argument(
         "--max-tokens",
         metavar="N",
         type=_tokens,
-        default=recovering.BRIEF_TOKENS,
-        help=f"the whole answer's budget, as cl100k counts (default: {recovering.BRIEF_TOKENS})",
+        help="the whole answer's budget, as cl100k counts (default: 100 for level 1, 1200 for a brief)",
     )
     parser.add_argument("--why", action="store_true", help="say of each line where it comes from")
-    parser.add_argument("--json", action="store_true", help="answer with one JSON value")
 
 
 def _run(arguments: Arguments) -> Answer:
     if arguments.transcript is None:
-        raise BadInput("usage", "Name a transcript.", hint="perdure recover --transcript FILE")
-    found = recovering.from_transcript(arguments.transcript, arguments.until, arguments.max_tokens)
+        if arguments.until is not None:
+            raise BadInput(
+                "usage", "--until belongs to --transcript.", hint="perdure recover --transcript FILE --until UUID"
+            )
+        with sit_down(request(arguments), writable=False) as desk:
+            found = recovering.from_ledger(desk, arguments.level, arguments.max_tokens)
+        return Answer(_data(found), lambda _: _text(found, arguments.why))
+    budget = arguments.max_tokens or recovering.BUDGETS[arguments.level]
+    found = recovering.from_transcript(arguments.transcript, arguments.until, budget)
     if arguments.until is not None and not found.met_until:
         print(f"perdure: {shown(arguments.until)} does not occur; the whole transcript was read", file=sys.stderr)
     if found.skipped:
@@ -72,9 +80,9 @@ COMMANDS: dict[str, Command] = {
     "recover": Command(
         _run,
         _flags,
-        "perdure recover --transcript session.jsonl --max-tokens 500\n"
+        "perdure recover\nperdure recover --level 1\nperdure recover --transcript session.jsonl --max-tokens 500\n"
         "perdure recover --transcript session.jsonl --until 2b3807e1-f32c-46dd-a9de-30ef291b0643 --why",
-        "A brief of what matters next, from a client's own transcript: the person's last words and rules, errors still "
-        "open, files, names, commands, open items. The whole answer stays within the budget.",
+        "What whoever goes on must know, from the ledger or from a client's own transcript: goal, transaction, "
+        "decisions, the person's last words and rules, open errors and items, files, names, commands.",
     )
 }
