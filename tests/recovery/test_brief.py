@@ -155,3 +155,32 @@ def test_broken_and_foreign_lines_change_nothing(tmp_path: Path) -> None:
     whole = recovered(tmp_path, *lines)
     strewn = [piece for line in lines for piece in (b"\xff{\n", json.dumps({"foreign": 1}).encode() + b"\n", line)]
     assert recovered(tmp_path, *strewn, b'{"type": "user", "mess') == whole
+
+
+def test_a_file_written_by_a_command_or_by_a_tool_of_another_server_is_edited(tmp_path: Path) -> None:
+    text = recovered(
+        tmp_path,
+        user("go", cwd="/r"),
+        *bash("b1", "cat > src/new.py <<'EOF'\ndef made_by_hand():\n    pass\nEOF", ""),
+        *bash("b2", "sed -i 's/a/b/' src/old.py && make", "ok"),
+        call("t1", "mcp__serena__replace_symbol", relative_path="src/third.py", body="x"),
+    )
+    for path in ("new.py (edited)", "old.py (edited)", "third.py (edited)", "made_by_hand"):
+        assert path in text, text
+
+
+def test_a_persons_answer_and_a_plan_are_kept(tmp_path: Path) -> None:
+    text = recovered(
+        tmp_path,
+        call("q", "AskUserQuestion", questions=[]),
+        result("q", 'The person answered: "Which?"="Use whole cents". Go on.'),
+        call("p", "ExitPlanMode", plan="# Plan\n1. Round it\n2. Test it\n"),
+    )
+    assert "> Use whole cents" in text
+    assert "[ ] Round it" in text
+
+
+def test_nothing_of_a_file_that_was_put_back_is_left(tmp_path: Path) -> None:
+    edit = call("t1", "Edit", file_path="/r/a.py", new_string="x")
+    text = recovered(tmp_path, user("go", cwd="/r"), edit, result("t1", "ok"), *bash("b", "git checkout -- a.py", ""))
+    assert "a.py (edited)" not in text

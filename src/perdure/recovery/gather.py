@@ -18,16 +18,18 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.transcript.events import Event
 
-PATH_FIELDS = {"Read": "file_path", "Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path"} | {
-    "NotebookEdit": "notebook_path"
-}
-CHANGING = ("Edit", "MultiEdit", "Write", "NotebookEdit")
+PATH_FIELDS = ("file_path", "notebook_path", "relative_path", "filePath", "path", "filename")
+CHANGING = re.compile(r"edit|write|create|replace|insert|patch|rename", re.I)
+"""A tool's name tells what it does, also one of a server nobody here knows."""
+WRITTEN = re.compile(r"(?:>>?\s*|\btee\s+(?:-a\s+)?)(\S+)|\b(?:sed|perl)\s+-\S*i\S*\s+.*?(\S+)\s*(?:$|&&|;|\|)")
+ANSWERED = re.compile(r'="([^"]{1,400})"')
 READ, CHANGED, NAMED, BLAMED = 1.0, 3.0, 1.0, 2.0
 """What a use of a file weighs: looked at, changed, named in a command, named in an error."""
 HALF_LIFE = 60.0
 """Events after which a use weighs half."""
 MOST_PROMPTS = 400
 MOST_SAID = 4000
+MOST_CALLS = 200
 MOST_FILES, MOST_NAMES, MOST_COMMANDS = 2000, 4000, 1000
 LONGEST_LINE = 200
 LISTED = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(?:\[( |x|X|~)\]\s*)?(.{3,200})$")
@@ -165,23 +167,27 @@ class Gathering:
 
     def _called(self, call: Called) -> None:
         weight = 0.4 if call.aside else 1.0
-        if len(self._calls) > 200:
+        if len(self._calls) > MOST_CALLS:
             self._calls.pop(next(iter(self._calls)))
         self._calls[call.id] = call
-        path = _text(call.given, PATH_FIELDS.get(call.tool, ""))
-        if path:
-            self._use(
-                self._absolute(path), weight * (CHANGED if call.tool in CHANGING else READ), call.tool in CHANGING
-            )
-        if call.tool in CHANGING:
-            self._edited(call, weight)
-        elif call.tool == "Bash":
+        if call.tool == "Bash":
             self._ran(call, weight)
         elif call.tool in ("TodoWrite", "TaskCreate", "TaskUpdate"):
             self._planned(call)
+        elif call.tool == "ExitPlanMode":
+            self.listed = listed_items(_text(call.given, "plan"), wanted=True) or self.listed
         elif call.tool in ("Grep", "Glob"):
             for name in names.spoken(_text(call.given, "pattern")):
                 self._name(name, weight)
+        else:
+            self._opened(call, weight)
+
+    def _opened(self, call: Called, weight: float) -> None:
+        path, changes = path_of(call), bool(CHANGING.search(call.tool))
+        if path:
+            self._use(self._absolute(path), weight * (CHANGED if changes else READ), changes)
+        if changes:
+            self._edited(call, weight)
 
     def _edited(self, call: Called, weight: float) -> None:
         for piece in _pieces(call.given):
@@ -201,10 +207,16 @@ class Gathering:
                 self.files.pop(self._absolute(path), None)
         ran = self.commands.setdefault(text, Ran())
         ran.count, ran.at, ran.text = ran.count + 1, self.now, text
-        for path in PATH.findall(command):
+        written = {one or other for one, other in WRITTEN.findall(command[:5000])}
+        for path in PATH.findall(command[:5000]):
             full = self._absolute(path)
-            if full in self.files or commands.only_looks(command) or commands.is_check(command):
+            if path in written:
+                self._use(full, weight * CHANGED, changed=True)
+            elif full in self.files or commands.only_looks(command) or commands.is_check(command):
                 self._use(full, weight * NAMED)
+        if written:
+            for name in names.defined(command[:20_000])[:40]:
+                self._name(name, 2.0 * weight)
         for name in names.tests(command):
             self._name(name, 2.0)
 
@@ -234,7 +246,10 @@ class Gathering:
             self._outcome(call, result)
         elif call.tool == "TaskCreate":
             self._numbered(call, result)
-        elif call.tool in PATH_FIELDS:
+        elif call.tool == "AskUserQuestion":
+            for words in ANSWERED.findall(result.text):
+                self._heard(Prompt(result.uuid, words))
+        elif path_of(call):
             self._file_outcome(call, result)
 
     def _numbered(self, call: Called, result: Returned) -> None:
@@ -266,11 +281,11 @@ class Gathering:
             self._name(name, 3.0)
 
     def _file_outcome(self, call: Called, result: Returned) -> None:
-        path = self._absolute(_text(call.given, PATH_FIELDS[call.tool]))
+        path = self._absolute(path_of(call))
         kind = f"{call.tool} {path}"
         if not result.failed:
             self.failures.pop(kind, None)
-        elif call.tool in CHANGING:
+        elif CHANGING.search(call.tool):
             first = " ".join(result.text.replace("<tool_use_error>", "").replace("</tool_use_error>", "").split())
             what = f"{call.tool} {self.shown(path)}"
             self.failures[kind] = Failure(self.now, kind, what, (first[:LONGEST_LINE],), (path,))
@@ -320,10 +335,13 @@ def _pieces(given: dict[str, Json]) -> list[dict[str, Json]]:
     return [piece for piece in several if isinstance(piece, dict)] if isinstance(several, list) else [given]
 
 
-def listed_items(text: str) -> list[str]:
+def path_of(call: Called) -> str:
+    return next((found for name in PATH_FIELDS if (found := _text(call.given, name))), "")
+
+
+def listed_items(text: str, wanted: bool = False) -> list[str]:
     """Boxes that are not ticked; and the points of a list that stands under words such as "still to do"."""
     found: list[str] = []
-    wanted = False
     for line in text.split("\n"):
         point = LISTED.match(line)
         if point is None:

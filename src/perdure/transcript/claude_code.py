@@ -36,6 +36,8 @@ NOT_THE_PERSONS = (
     "[SYSTEM NOTIFICATION",
 )
 """How lines of the user's side begin that a program wrote."""
+FILES_SHOWN = ("file", "already_read_file", "opened_file_in_ide", "selected_lines_in_ide", "edited_text_file")
+"""Attachments that bring a file before the agent, or say that somebody changed it meanwhile."""
 MACHINE_SOURCES = ("system", "loop_wakeup", "schedule_wakeup", "poll_event")
 REFUSED = ("The user doesn't want to proceed with this tool use", "The user doesn't want to take this action right now")
 THEY_SAID = ("the user said:\n", "The user provided the following reason for the rejection:")
@@ -124,8 +126,14 @@ class Reading:
 
     def _attachment(self, content: dict[str, Json]) -> Iterator[Event]:
         about = content.get("attachment")
-        if isinstance(about, dict) and about.get("type") == "queued_command":
-            yield from self._prompt(_text(content, "uuid"), _joined(about.get("prompt")))
+        if not isinstance(about, dict):
+            return
+        uuid, kind = _text(content, "uuid"), about.get("type")
+        if kind == "queued_command":
+            yield from self._prompt(uuid, _joined(about.get("prompt")))
+        elif kind in FILES_SHOWN and _text(about, "filename"):
+            tool = "Edit" if kind == "edited_text_file" else "Read"
+            yield Called(uuid, "", tool, {"file_path": _text(about, "filename")})
 
 
 def persons_words(said: str) -> str:
