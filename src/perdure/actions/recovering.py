@@ -14,8 +14,9 @@ from perdure.model.ids import SessionId, short, shown
 from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.recovery import opening
-from perdure.recovery.brief import LEAST, Section, brief, sections_of
+from perdure.recovery.brief import LEAST, Line, Section, brief, sections_of
 from perdure.recovery.gather import Gathering
+from perdure.recovery.tokens import fits
 from perdure.transcript.claude_code import Reading
 from perdure.transcript.events import Called, Prompt, Returned, Stands
 
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.transcript import events as t
 
-BUDGETS = {"1": 100, "brief": 1200}
+BUDGETS = {"1": 100, "brief": 1200, "3": None}
+"""Tokens of each level; level 3 is whole."""
+AT_START = 1200
+WHOLE, MOST_NOTES = 1_000_000, 2000
 MORE = "More: --max-tokens N"
 SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
 MOST_SEEN = 1500
@@ -84,19 +88,48 @@ def from_ledger(desk: Desk, level: str, budget: int | None) -> Recovered:
     found = overview.overview(desk)
     session = found.session
     told = stated(desk, found, session, "", ())
-    most = _checked(budget if budget is not None else BUDGETS[level])
+    most = _checked(budget or BUDGETS[level] or WHOLE)
+    if level == "3":
+        return _everything(desk, _head(told, most), budget)
     if level == "1":
         sections = opening.written(told)[:4]
-        return Recovered(brief(sections, most, opening.short_head(told)), tuple(sections))
+        return Recovered(brief(sections, most, _head(told, most, short_one=True)), tuple(sections))
     sections = [*opening.written(told), *_gathered_sections(desk, session)]
-    return Recovered(brief(sections, most, opening.head(told), MORE), tuple(sections))
+    return Recovered(brief(sections, most, _head(told, most), MORE), tuple(sections))
+
+
+def _head(told: opening.Opening, budget: int, short_one: bool = False) -> str:
+    """The longest that leaves room for something else."""
+    heads = [opening.short_head(told)] if short_one else [opening.head(told), opening.short_head(told)]
+    return next((head for head in heads if fits(head, budget * 2 // 3)), "")
+
+
+def _everything(desk: Desk, head: str, budget: int | None) -> Recovered:
+    """What was written down on purpose, all of it, newest first."""
+    kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
+    lines = [
+        Line(f"{event.ts[:16]} {_written_down(event)}", event.kind) for event in desk.ledger.latest(kinds, MOST_NOTES)
+    ]
+    section = Section("Written down, newest first:", "notes", 1.0, tuple(lines))
+    if budget:
+        return Recovered(brief([section], budget, head, MORE), (section,))
+    return Recovered("\n".join([head, section.title, *(f"- {line.text}" for line in lines)]), (section,))
+
+
+def _written_down(event: Event) -> str:
+    made, noted = p.read(event, p.DecisionMade), p.read(event, p.Note)
+    if made:
+        return "decision: " + " ".join(
+            f"{made.decision}{f' — because {made.rationale}' if made.rationale else ''}".split()
+        )
+    return f"{event.kind.removeprefix('note.')}: " + (" ".join(noted.text.split()) if noted else "(erased)")
 
 
 def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
     """What a session begins with: the brief, headed by what must be known at once."""
     told = stated(desk, overview.overview(desk), session, session.source, notices)
     sections = [*opening.written(told), *_gathered_sections(desk, session)]
-    return brief(sections, BUDGETS["brief"], opening.head(told), "More: perdure recover --max-tokens N")
+    return brief(sections, AT_START, _head(told, AT_START), "More: perdure recover --max-tokens N")
 
 
 def stated(desk: Desk, o: Overview, session: Session | None, source: str, notices: tuple[str, ...]) -> opening.Opening:

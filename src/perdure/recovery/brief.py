@@ -115,42 +115,52 @@ def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
 
 def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = "") -> str:
     """`more` names the command that shows what did not fit."""
-    taken = [0] * len(sections)
+    shown: list[list[str]] = [[] for _ in sections]
+    left = [list(section.lines) for section in sections]
     used = [0.0] * len(sections)
-    stuck = [not section.lines for section in sections]
-    text = _rendered(sections, taken, head, "")
-    while not all(stuck):
-        index = min((i for i in range(len(sections)) if not stuck[i]), key=lambda i: (used[i] / sections[i].share, i))
-        taken[index] += 1
-        wider = _rendered(sections, taken, head, _foot(sections, taken, more))
-        size = count(wider)
-        if size > budget:
-            taken[index] -= 1
-            stuck[index] = True
+    body = head
+    while any(left):
+        index = min((i for i in range(len(left)) if left[i]), key=lambda i: (used[i] / sections[i].share, i))
+        line = left[index].pop(0)
+        if _stands(line.text, body):
             continue
-        used[index] += max(1, size - count(text))
-        text = wider
-        stuck[index] = taken[index] == len(sections[index].lines)
-    whole = _rendered(sections, taken, head, _foot(sections, taken, more))
-    return whole if count(whole) <= budget else _rendered(sections, taken, head, "")
+        shown[index].append(line.text)
+        wider = _rendered(sections, shown, head)
+        if count(_with_foot(wider, sections, shown, more)) > budget:
+            shown[index].pop()
+            left[index].clear()
+            continue
+        used[index] += max(1, count(wider) - count(body))
+        body = wider
+    whole = _with_foot(body, sections, shown, more)
+    return whole if count(whole) <= budget else body
 
 
-def _foot(sections: Sequence[Section], taken: Sequence[int], more: str) -> str:
-    left = _left(sections, taken)
-    return f"Not shown: {left}. {more}".strip() if left else ""
+def _stands(text: str, body: str) -> bool:
+    """Whether it is said there already, as a whole and not as a part of a longer word."""
+    bare = text.lstrip("> -").removesuffix(" …")
+    at = body.find(bare)
+    while at >= 0 and bare:
+        around = body[at - 1 : at] + body[at + len(bare) : at + len(bare) + 1]
+        if not any(c.isalnum() or c == "_" for c in around):
+            return True
+        at = body.find(bare, at + 1)
+    return False
 
 
-def _left(sections: Sequence[Section], taken: Sequence[int]) -> str:
-    pairs = [(len(section.lines) - some, section.what) for section, some in zip(sections, taken, strict=True)]
-    return ", ".join(f"{number} {what}" for number, what in pairs if number)
+def _with_foot(body: str, sections: Sequence[Section], shown: Sequence[Sequence[str]], more: str) -> str:
+    """What did not fit is named by one line. What stands in another section is not missing."""
+    missing = [
+        sum(line.text not in some and not _stands(line.text, body) for line in section.lines)
+        for section, some in zip(sections, shown, strict=True)
+    ]
+    counts = ", ".join(f"{number} {section.what}" for number, section in zip(missing, sections, strict=True) if number)
+    return f"{body}\nNot shown: {counts}. {more}".strip() if counts else body
 
 
-def _rendered(sections: Sequence[Section], taken: Sequence[int], head: str, foot: str) -> str:
-    parts = [head] if head else []
-    for section, some in zip(sections, taken, strict=True):
-        if some:
-            parts.append(_section(section, [line.text for line in section.lines[:some]]))
-    return "\n".join([*parts, *([foot] if foot else [])])
+def _rendered(sections: Sequence[Section], shown: Sequence[Sequence[str]], head: str) -> str:
+    parts = [_section(section, list(lines)) for section, lines in zip(sections, shown, strict=True) if lines]
+    return "\n".join([*([head] if head else []), *parts])
 
 
 def _section(section: Section, lines: list[str]) -> str:

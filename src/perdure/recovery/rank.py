@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 OLD_ERROR = 400
 """Events after which an error that nobody came back to is no longer spoken of."""
 NAMED_LAST = 3.0
-FEW, FADED = 6, 0.06
+FEW, FADED = 6, 0.15
 """So many files in any case; of the others those that have not faded beside the first."""
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
 

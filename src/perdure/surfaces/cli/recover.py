@@ -49,7 +49,7 @@ def _run(arguments: Arguments) -> Answer:
         with sit_down(request(arguments), writable=False) as desk:
             found = recovering.from_ledger(desk, arguments.level, arguments.max_tokens)
         return Answer(_data(found), lambda _: _text(found, arguments.why))
-    budget = arguments.max_tokens or recovering.BUDGETS[arguments.level]
+    budget = arguments.max_tokens or recovering.BUDGETS[arguments.level] or recovering.AT_START
     found = recovering.from_transcript(arguments.transcript, arguments.until, budget)
     if arguments.until is not None and not found.met_until:
         print(f"perdure: {shown(arguments.until)} does not occur; the whole transcript was read", file=sys.stderr)

@@ -1,0 +1,84 @@
+"""perdure recover, as a person uses it: from the ledger and from a transcript (SPEC 12)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from perdure.recovery.tokens import count
+
+from ..conftest import Cli
+from ..transcript.test_claude_code import user
+from .looking import assert_error
+
+FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
+
+
+@pytest.fixture
+def working(cli: Cli) -> Cli:
+    cli.environment["PERDURE_INSTANCE"] = "pane-1"
+    cli.ok("preflight", *FLAGS, "--goal", "prices as whole cents")
+    for number in range(5):
+        cli.ok("decide", f"decision {number}", "--because", "a long reason " * 8)
+    cli.ok("note", "reasoning", "half way through the cart; the till is next")
+    cli.ok("note", "next", "add the rounding test")
+    cli.ok("note", "failed", "Decimal everywhere: 40 times slower")
+    return cli
+
+
+def test_level_1_says_what_matters_most_within_a_hundred_tokens(working: Cli) -> None:
+    text = working("recover", "--level", "1").out
+    assert count(text.rstrip("\n")) <= 100
+    transaction = working.ok("transaction", "status")["transaction_id"][:8]
+    for needed in (
+        transaction,
+        "prices as whole cents",
+        "half way through the cart",
+        "add the rounding test",
+        "decision 4",
+    ):
+        assert needed in text, text
+    assert "decision 0" not in text
+
+
+def test_the_brief_has_all_of_it_and_level_3_is_whole(working: Cli) -> None:
+    brief = working("recover").out
+    assert count(brief.rstrip("\n")) <= 1200
+    assert "Decimal everywhere" in brief
+    whole = working("recover", "--level", "3").out
+    assert all(f"decision: decision {number} — because a long reason" in whole for number in range(5))
+
+
+@pytest.mark.parametrize("tokens", [40, 60, 100, 200])
+def test_a_budget_holds_at_every_level(working: Cli, tokens: int) -> None:
+    for level in ("1", "brief", "3"):
+        text = working("recover", "--level", level, "--max-tokens", str(tokens)).out.rstrip("\n")
+        assert count(text) <= tokens, (level, text)
+
+
+def test_a_transcript_needs_no_project(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(user("never push", uuid="a") + b"broken\n" + user("go on", uuid="b") + user("secret", uuid="c"))
+    away = tmp_path / "away"
+    away.mkdir()
+    done = cli("recover", "--transcript", str(path), "--until", "c", cwd=away)
+    assert done.code == 0
+    assert "> go on" in done.out
+    assert "secret" not in done.out
+    assert "1 lines of the transcript could not be read" in done.err
+    missed = cli("recover", "--transcript", str(path), "--until", "nowhere", cwd=away)
+    assert (missed.code, "secret" in missed.out) == (0, True)
+    assert "does not occur" in missed.err
+
+
+def test_what_cannot_be_done_is_refused(cli: Cli, tmp_path: Path) -> None:
+    assert_error(cli("recover", "--transcript", str(tmp_path / "none"), "--json"), 2, kind="no_transcript")
+    assert_error(cli("recover", "--max-tokens", "39", "--json"), 2, kind="too_few_tokens")
+    assert_error(cli("recover", "--until", "x", "--json"), 2, kind="usage")
+    assert cli("recover", "--max-tokens", "many").code == 2
+
+
+def test_why_says_where_each_line_comes_from(working: Cli) -> None:
+    text = working("recover", "--why").out
+    assert "a next step nobody has closed" in text
