@@ -145,6 +145,7 @@ def in_the_client(folder: str) -> list[Row]:
         "guard": ("Bash", {"PreToolUse": everything["PreToolUse"]}),
         "all": ("Bash", everything),
         "reading, none": ("Read", {}),
+        "reading, guard": ("Read", {"PreToolUse": everything["PreToolUse"]}),
         "reading, all": ("Read", everything),
     }
     taken: dict[str, list[float]] = {name: [] for name in kinds}
@@ -154,6 +155,7 @@ def in_the_client(folder: str) -> list[Row]:
     return [
         _added("guard", "none", taken, 25.0),
         _added("all", "none", taken, None),
+        _added("reading, guard", "reading, none", taken, None),
         _added("reading, all", "reading, none", taken, None),
     ]
 
@@ -163,6 +165,7 @@ def _added(with_: str, without: str, taken: dict[str, list[float]], bar: float |
     names = {
         "guard": "added to a Bash call by the guard",
         "all": "added to a Bash call by the whole installation",
+        "reading, guard": "added to a Read by the guard, which is not asked",
         "reading, all": "added to a Read by the whole installation",
     }
     limit, passes = (f"≤ {bar:g} ms", ours - theirs <= bar) if bar else ("", None)

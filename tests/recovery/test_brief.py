@@ -184,3 +184,8 @@ def test_nothing_of_a_file_that_was_put_back_is_left(tmp_path: Path) -> None:
     edit = call("t1", "Edit", file_path="/r/a.py", new_string="x")
     text = recovered(tmp_path, user("go", cwd="/r"), edit, result("t1", "ok"), *bash("b", "git checkout -- a.py", ""))
     assert "a.py (edited)" not in text
+
+
+def test_what_is_too_long_to_fit_does_not_push_out_what_fits(tmp_path: Path) -> None:
+    text = recovered(tmp_path, user("keep the API"), user("QUJD" * 5000), user("漢" * 3000), tokens=120)
+    assert "> keep the API" in text

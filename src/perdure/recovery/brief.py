@@ -127,8 +127,7 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
         shown[index].append(line.text)
         wider = _rendered(sections, shown, head)
         if count(_with_foot(wider, sections, shown, more)) > budget:
-            shown[index].pop()
-            left[index].clear()
+            shown[index].pop()  # a shorter one may still fit
             continue
         used[index] += max(1, count(wider) - count(body))
         body = wider

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from perdure.recovery.gather import Heard
 
 FIRST_WORDS = 40
+LONGEST = 800
+"""Characters; forty words of prose are a third of that."""
 _RULE = re.compile(
     r"""\b(?: never | always | must(?:n't)? | only | don't | do[ ]not | dont | cannot | can't | should(?:n't)?
         | make[ ]sure | ensure | prefer | instead[ ]of | without | no[ ]longer | avoid | keep | use | stick[ ]to
@@ -58,10 +60,10 @@ def words_of(prompts: Sequence[Heard]) -> Words:
 
 def first_words(text: str) -> str:
     """Word for word, a long one up to its first 40 words."""
-    pieces = list(re.finditer(r"\S+", text))
-    if len(pieces) <= FIRST_WORDS:
+    pieces = list(re.finditer(r"\S+", text[:LONGEST]))
+    if len(pieces) <= FIRST_WORDS and len(text) <= LONGEST:
         return text.strip()
-    return text[pieces[0].start() : pieces[FIRST_WORDS - 1].end()] + " …"
+    return text[pieces[0].start() : pieces[min(FIRST_WORDS, len(pieces)) - 1].end()] + " …" if pieces else ""
 
 
 def _rules(texts: list[str]) -> list[str]:
