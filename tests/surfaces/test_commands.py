@@ -28,6 +28,7 @@ from tests.surfaces.looking import assert_error, assert_quiet_terminal, assert_s
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read the code")
 DEADLINE = 30.0
 VERBS = {
+    "transcript": ("show", "adopt"),
     "transaction": ("status", "list", "show", "adopt", "override", "close"),
     "session": ("start", "end", "list", "show"),
     "project": ("list", "show", "switch"),
@@ -83,6 +84,8 @@ calibration --svg OUT.svg
 gate explain 'git status | head -3'
 doctor --no-client
 recover --level 1
+transcript show TALK.jsonl
+transcript adopt TALK.jsonl
 heal --check
 heal
 export OUT.jsonl
@@ -106,7 +109,9 @@ def live(cli: Cli, tmp_path: Path, *flags: str) -> dict[str, Result]:
         "DECISION": cli.ok("decide", "use WAL")["decision_id"],
         "OUT.svg": str(tmp_path / "out.svg"),
         "OUT.jsonl": str(tmp_path / "out.jsonl"),
+        "TALK.jsonl": str(tmp_path / "talk.jsonl"),
     }
+    (tmp_path / "talk.jsonl").write_text('{"type": "user", "message": {"content": "ship it"}}\n')
     lines = [line for line in LIFE if not (flags and line.startswith("completion"))]  # a script is a script
     return {line: cli(*(names.get(word, word) for word in shlex.split(line)), *flags) for line in lines}
 
@@ -560,7 +565,7 @@ def test_a_completion_script_names_every_command_and_verb(cli: Cli, shell: str) 
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        (["tra"], {"transaction", "transaction-status", "transaction-close"}),
+        (["transa"], {"transaction", "transaction-status", "transaction-close"}),
         (["transaction", "ad"], {"adopt"}),
         (["transaction", "list", "--op"], {"--open"}),
         (["preflight", "--unc"], {"--uncertainty"}),

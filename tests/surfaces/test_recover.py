@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from perdure.recovery.tokens import count
 
 from ..conftest import Cli
-from ..transcript.test_claude_code import user
+from ..transcript.test_claude_code import agent, result, user
 from .looking import assert_error
 
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
@@ -82,3 +83,62 @@ def test_what_cannot_be_done_is_refused(cli: Cli, tmp_path: Path) -> None:
 def test_why_says_where_each_line_comes_from(working: Cli) -> None:
     text = working("recover", "--why").out
     assert "a next step nobody has closed" in text
+
+
+# -- the transcript itself -----------------------------------------------------------------------------------------
+
+
+def talk(path: Path, root: Path) -> Path:
+    lines = [
+        user("never push; mail me at ana@example.org", cwd=str(root), sessionId="talk-1"),
+        agent({"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": str(root / "src/cart.py")}}),
+        result("t1", "def total(): ..."),
+        agent({"type": "tool_use", "id": "t2", "name": "Edit", "input": {"file_path": str(root / "src/cart.py")}}),
+        result("t2", "updated"),
+        agent(
+            {"type": "tool_use", "id": "t3", "name": "Bash", "input": {"command": "psql postgres://a:b4r-p4ss-77@db/x"}}
+        ),
+        result("t3", "Exit code 1\nno", failed=True),
+    ]
+    path.write_bytes(b"".join(lines) + b"broken\n")
+    return path
+
+
+def test_a_transcript_is_shown_event_by_event(cli: Cli, tmp_path: Path) -> None:
+    path = talk(tmp_path / "talk.jsonl", cli.cwd)
+    shown = cli.ok("transcript", "show", str(path))
+    assert [event["kind"] for event in shown["events"]] == [
+        "prompt",
+        "Read",
+        "result",
+        "Edit",
+        "result",
+        "Bash",
+        "failed",
+    ]
+    assert shown["skipped_lines"] == 1
+    assert len(cli.ok("transcript", "show", str(path), "--limit", "2")["events"]) == 2
+    assert "never push" in cli("transcript", "show", str(path)).out
+
+
+def test_a_transcript_is_adopted_once_masked_and_as_a_session_of_its_own(cli: Cli, tmp_path: Path) -> None:
+    path = talk(tmp_path / "talk.jsonl", cli.cwd)
+    before = cli.ok("status")["session"]
+    done = cli.ok("transcript", "adopt", str(path))
+    assert (done["events"], done["left_out"], done["skipped_lines"]) == (4, 0, 1)
+    events = [json.loads(line) for line in cli("export").out.splitlines()]
+    taken = [event for event in events if event.get("session_id") == done["session_id"]]
+    assert [(event["kind"], event["actor"]) for event in taken] == [
+        ("session.started", "claude-code"),
+        ("prompt.given", "user"),
+        ("file.read", "claude-code"),
+        ("edit.made", "claude-code"),
+        ("command.run", "claude-code"),
+        ("session.ended", "claude-code"),
+    ]
+    assert taken[2]["payload"] == {"path": "src/cart.py"}
+    assert "b4r-p4ss-77" not in cli("export").out
+    assert cli.ok("status")["session"] == before, "whoever adopts goes on in their own session"
+    assert_error(cli("transcript", "adopt", str(path), "--json"), 1, kind="transcript_adopted")
+    (tmp_path / "empty.jsonl").write_bytes(b"nothing\n")
+    assert_error(cli("transcript", "adopt", str(tmp_path / "empty.jsonl"), "--json"), 1, kind="nothing_to_adopt")

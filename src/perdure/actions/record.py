@@ -38,6 +38,8 @@ class Fact:
     instance_id: InstanceId | None = None
     task_id: TaskId | None = None
     id: EventId | None = None
+    actor: str | None = None
+    """Who did it, where that is not who records it."""
 
 
 @value
@@ -115,7 +117,7 @@ def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
         fact.transaction_id,
         fact.instance_id,
         fact.task_id,
-        desk.actor,
+        fact.actor or desk.actor,
         fact.id,
     )
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 
 from perdure.actions import notes, overview, transactions
+from perdure.actions.transcripts import events_of
 from perdure.errors import BadInput
 from perdure.model import payload as p
-from perdure.model.ids import SessionId, short, shown
+from perdure.model.ids import SessionId, short
 from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.recovery import opening
@@ -62,14 +63,8 @@ def _checked(budget: int) -> int:
 def from_transcript(path: str, until: str | None, budget: int) -> Recovered:
     _checked(budget)
     gathered, reading = Gathering(), Reading()
-    try:
-        with open(path, "rb") as lines:
-            for event in reading.events(lines, until):
-                gathered.take(event)
-    except OSError as error:
-        raise BadInput(
-            "no_transcript", f"{shown(path)}: {error.strerror}.", hint="Give a transcript's path."
-        ) from error
+    for event in events_of(path, reading, until):
+        gathered.take(event)
     sections = sections_of(gathered, _looker(gathered.root))
     return Recovered(brief(sections, budget, more=MORE), tuple(sections), reading.skipped, reading.met_until)
 

@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "note": ("note", "keep a finding, question, blocker, next step, …"),
     "finding": ("note", "short for: note finding"),
     "recover": ("recover", "a brief of what matters next, within a budget of tokens"),
+    "transcript": ("transcript", "show, adopt a client's own transcript"),
     "calibration": ("calibration", "how far self-assessments were from the evidence"),
     "doctor": ("doctor", "prove that the guard works in every client here"),
     "heal": ("heal", "rebuild what is missing or damaged; --check only looks"),

@@ -1,0 +1,110 @@
+"""A client's own transcript: looked at, and taken into the ledger (SPEC 12.3).
+
+What is adopted becomes the events that hooks would have recorded, in one append: all of it or nothing, and once.
+"""
+
+from __future__ import annotations
+
+from perdure.actions.observing import path_in, shortened
+from perdure.actions.record import Fact, record
+from perdure.errors import BadInput, Refused
+from perdure.model import payload as p
+from perdure.model.event import USER
+from perdure.model.ids import SessionId, derived_id, is_token, short, shown
+from perdure.model.value import value
+from perdure.recovery.gather import CHANGING, path_of
+from perdure.transcript.claude_code import Reading
+from perdure.transcript.events import Called, Prompt, Returned, Stands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from perdure.actions.wiring import Desk
+    from perdure.transcript.events import Event
+
+CLIENT = "claude-code"
+MOST = 20_000
+"""Events that are taken in at once: the latest of them."""
+LONGEST = 150_000
+
+
+@value
+class Adopted:
+    session_id: SessionId
+    events: int
+    left_out: int
+    """Older ones, beyond `MOST`."""
+    skipped: int
+    """Lines that could not be read."""
+
+
+def events_of(path: str, reading: Reading, until: str | None = None) -> Iterator[Event]:
+    try:
+        with open(path, "rb") as lines:
+            yield from reading.events(lines, until)
+    except OSError as error:
+        raise BadInput(
+            "no_transcript", f"{shown(path)}: {error.strerror}.", hint="Give a transcript's path."
+        ) from error
+
+
+def adopt(desk: Desk, path: str) -> Adopted:
+    reading = Reading()
+    told = _Told(desk.root)
+    for event in events_of(path, reading):
+        told.take(event)
+    if not told.payloads:
+        raise Refused(
+            "nothing_to_adopt", f"{shown(path)} tells of nothing that could be kept.", hint="Is it a transcript?"
+        )
+    session = SessionId(derived_id("transcript", desk.who.id, told.client_session or path))
+    if desk.ledger.document("session", session):
+        raise Refused(
+            "transcript_adopted",
+            f"That transcript was adopted as session {short(session)}.",
+            hint="perdure session list",
+        )
+    kept = told.payloads[-MOST:]
+    named = told.client_session if is_token(told.client_session) else None
+    began = Fact("session.started", p.SessionStarted("adopted", desk.root, None, CLIENT, named), session, actor=CLIENT)
+    ended = Fact("session.ended", p.SessionEnded("adopted"), session, actor=CLIENT)
+    facts = [Fact(kind, payload, session, actor=actor) for kind, payload, actor in kept]
+    record(desk, [began, *facts, ended])
+    return Adopted(session, len(kept), len(told.payloads) - len(kept), reading.skipped)
+
+
+class _Told:
+    """What a transcript tells, as events of ours."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._calls: dict[str, Called] = {}
+        self.client_session = ""
+        self.payloads: list[tuple[str, object, str]] = []
+
+    def take(self, event: Event) -> None:
+        if isinstance(event, Stands):
+            self.client_session = self.client_session or event.session
+        elif isinstance(event, Prompt):
+            self.payloads.append(("prompt.given", p.PromptGiven(event.text[:LONGEST]), USER))
+        elif isinstance(event, Called) and not event.aside:
+            self._calls[event.id] = event
+        elif isinstance(event, Returned) and event.id in self._calls and not event.refused:
+            self._ended(self._calls.pop(event.id), event)
+
+    def _ended(self, call: Called, result: Returned) -> None:
+        command, path = call.given.get("command"), path_of(call)
+        error = shortened(result.text) if result.failed else None
+        if call.tool == "Bash" and isinstance(command, str) and command:
+            outcome = "failed" if result.failed else "succeeded"
+            self._keep("command.run", p.CommandRun(shortened(command), outcome, None, error))
+        elif path and error is not None:
+            self._keep("tool.failed", p.ToolFailed(call.tool, error, path_in(self._root, path)))
+        elif path and CHANGING.search(call.tool):
+            self._keep("edit.made", p.EditMade(path_in(self._root, path)))
+        elif path and call.tool == "Read":
+            self._keep("file.read", p.FileRead(path_in(self._root, path)))
+
+    def _keep(self, kind: str, payload: object) -> None:
+        self.payloads.append((kind, payload, CLIENT))
