@@ -14,7 +14,10 @@ from typing import Any
 
 import pytest
 
+from perdure.gate.tools import CHANGES, CLAUDE_CODE
+from perdure.install import claude_code
 from perdure.surfaces.cli.hook import EVENTS
+from perdure.surfaces.hooks import seen
 
 from ..conftest import Cli, Result
 
@@ -565,6 +568,13 @@ def test_what_the_real_client_sends_is_understood(hooks: Hooks, path: Path) -> N
     text = path.read_text().replace("/PROJ", str(hooks.cli.cwd))
     done = hooks.raw(path.stem.split(".")[0], text.encode())
     assert (done.code, done.err) == (0, ""), done
+
+
+def test_what_is_registered_is_what_is_handled() -> None:
+    assert {*claude_code.EVENTS, "statusLine"} == set(EVENTS)
+    assert set(claude_code.ACCUMULATED.split("|")) == {"Bash", *seen.FILES, *seen.SEARCHES}
+    changing = {tool: field for tool, (what, field) in CLAUDE_CODE.items() if what == CHANGES}
+    assert {**changing, "Read": "file_path"} == seen.FILES
 
 
 LOADED = """

@@ -142,3 +142,19 @@ def test_a_transcript_is_adopted_once_masked_and_as_a_session_of_its_own(cli: Cl
     assert_error(cli("transcript", "adopt", str(path), "--json"), 1, kind="transcript_adopted")
     (tmp_path / "empty.jsonl").write_bytes(b"nothing\n")
     assert_error(cli("transcript", "adopt", str(tmp_path / "empty.jsonl"), "--json"), 1, kind="nothing_to_adopt")
+
+
+def test_a_secret_at_the_place_where_an_adopted_prompt_is_cut_is_masked(cli: Cli, tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(user("x " * 74_990 + token + " y" * 20_000, sessionId="long", cwd=str(cli.cwd)))
+    cli.ok("transcript", "adopt", str(path))
+    assert token[:12] not in cli("export").out
+
+
+def test_many_notes_and_a_small_budget_take_no_time(working: Cli) -> None:
+    for number in range(3):
+        working.ok("note", "finding", f"{number} " + "words " * 400)
+    text = working("recover", "--level", "3", "--max-tokens", "120").out.rstrip("\n")
+    assert count(text) <= 120
+    assert "Not shown" in text

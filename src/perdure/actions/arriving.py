@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
 
 LOOKED_AT = 200
-FRESH = ("startup", "clear")
-"""Sources after which nothing of what the agent had said is in its context."""
 
 
 @value

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.settings import Settings
 
-ARMING = ("settings.json", "settings.local.json", os.path.join("hooks", "perdure.sh"))
-"""In Claude Code's folder: where hooks are registered or switched off, and what they call (SPEC 5.5)."""
+SHIM = os.path.join("hooks", "perdure.sh")
+"""In Claude Code's folder: what committed hooks call (SPEC 5.5)."""
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
 
 
@@ -208,7 +208,7 @@ def world_of(scene: Scene, settings: Settings) -> World:
         base=os.path.realpath(base),
         home=environment.get("HOME", ""),
         records=(disk.real(scene.home), *([disk.real(project.folder_of(root))] if root else [])),
-        arming=_arming(environment, [root, found.work_tree if found else None], disk),
+        arming=lambda: _arming(environment, [root, found.work_tree if found else None], disk),
         scratch=tuple(dict.fromkeys(disk.real(each) for each in folders if os.path.isabs(each) and each != "/")),
         program=scene.request.program,
         readers=readers if isinstance(readers, tuple) else (),
@@ -218,7 +218,9 @@ def world_of(scene: Scene, settings: Settings) -> World:
 
 
 def _arming(environment: Mapping[str, str], roots: list[str | None], disk: Disk) -> frozenset[str]:
-    """The client's settings of the person and of the project, and the script that is committed with it."""
-    person = environment.get("CLAUDE_CONFIG_DIR") or os.path.join(environment.get("HOME", ""), ".claude")
-    folders = [person, *(os.path.join(root, ".claude") for root in roots if root)]
-    return frozenset(disk.real(os.path.join(folder, name)).lower() for folder in folders for name in ARMING)
+    """The client's settings of the person and of the project, wherever links lead, and the script committed with it."""
+    from perdure.gate.effects.targets import SETTINGS, SETTINGS_FOLDER
+
+    person = environment.get("CLAUDE_CONFIG_DIR") or os.path.join(environment.get("HOME", ""), SETTINGS_FOLDER)
+    folders = [person, *(os.path.join(root, SETTINGS_FOLDER) for root in roots if root)]
+    return frozenset(disk.real(os.path.join(folder, name)).lower() for folder in folders for name in (*SETTINGS, SHIM))

@@ -13,7 +13,7 @@ from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.model.ids import short
 from perdure.model.state import Session
-from perdure.model.value import replace, value
+from perdure.model.value import replace
 from perdure.place import context
 from perdure.place.resolve import doubles
 
@@ -29,32 +29,24 @@ GOAL_WORDS = 40
 GOAL_LENGTH = 400
 
 
-@value
-class Taken:
-    """What was kept, and what the agent should be told with it."""
-
-    goal_set: bool
-    told: tuple[str, ...]
-
-
-def given(scene: Scene, text: str) -> Taken:
-    """The person speaks; the instance that hears is told what it must know."""
+def given(scene: Scene, text: str) -> list[str]:
+    """The person speaks; what the instance that hears must be told with it comes back."""
     use = _use(scene)
-    spoken = replace(scene, request=replace(scene.request, actor=USER))
-    with desk_at(spoken) as desk:
+    with desk_at(scene) as desk:
         doing = acting.act(desk)
-        facts = [*doing.before, doing.fact("prompt.given", p.PromptGiven(_words(text), use.percent if use else None))]
+        said = p.PromptGiven(kept_words(text), use.percent if use else None)
+        facts = [*doing.before, replace(doing.fact("prompt.given", said), actor=USER)]
         session = _session(desk, doing.session_id)
         goal = _goal(text) if session is None or session.goal_id is None else None
         if goal:
-            facts.append(doing.fact("goal.prompted", p.GoalCreated(goal, "prompt"), id=new_event_id()))
+            prompted = doing.fact("goal.prompted", p.GoalCreated(goal, "prompt"), id=new_event_id())
+            facts.append(replace(prompted, actor=USER))
         told = _to_tell(desk, doing, session.told if session else (), use)
-        facts += [fact for fact, _ in told]
-        record(desk, facts)
-    return Taken(goal is not None, tuple(words for _, words in told))
+        record(desk, [*facts, *(fact for fact, _ in told)])
+    return [words for _, words in told]
 
 
-def _words(text: str) -> str:
+def kept_words(text: str) -> str:
     """Masked before it is cut: half a credential is one too."""
     if len(text) <= LONGEST:
         return text
@@ -89,11 +81,11 @@ def _to_tell(desk: Desk, doing: acting.Act, told: tuple[str, ...], use: context.
             found.append((fact, sessions.doubled_words(other.instance_id, other.process.pid)))
     if use and use.is_nearly_full and "context.exhausted" not in told:
         fact = doing.fact("context.exhausted", p.ContextExhausted(use.tokens, use.percent))
-        found.append((fact, full_words(use, doing.transaction.id if doing.transaction else None)))
+        found.append((fact, _full_words(use, doing.transaction.id if doing.transaction else None)))
     return found
 
 
-def full_words(use: context.Use, transaction_id: str | None) -> str:
+def _full_words(use: context.Use, transaction_id: str | None) -> str:
     last = f"Transaction {short(transaction_id)} stays open across the compaction." if transaction_id else ""
     return (
         f"Perdure: {use.percent} % of the context is used. Write down now what only you know: perdure decide '…' "

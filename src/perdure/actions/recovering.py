@@ -106,9 +106,10 @@ def _everything(desk: Desk, head: str, budget: int | None) -> Recovered:
         Line(f"{event.ts[:16]} {_written_down(event)}", event.kind) for event in desk.ledger.latest(kinds, MOST_NOTES)
     ]
     section = Section("Written down, newest first:", "notes", 1.0, tuple(lines))
-    if budget:
+    whole = "\n".join([head, section.title, *(f"- {line.text}" for line in lines)])
+    if budget and not fits(whole, budget):
         return Recovered(brief([section], budget, head, MORE), (section,))
-    return Recovered("\n".join([head, section.title, *(f"- {line.text}" for line in lines)]), (section,))
+    return Recovered(whole, (section,))
 
 
 def _written_down(event: Event) -> str:

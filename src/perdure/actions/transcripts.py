@@ -6,6 +6,7 @@ What is adopted becomes the events that hooks would have recorded, in one append
 from __future__ import annotations
 
 from perdure.actions.observing import path_in, shortened
+from perdure.actions.prompts import kept_words
 from perdure.actions.record import Fact, record
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 CLIENT = "claude-code"
 MOST = 20_000
 """Events that are taken in at once: the latest of them."""
-LONGEST = 150_000
 
 
 @value
@@ -87,7 +87,7 @@ class _Told:
         if isinstance(event, Stands):
             self.client_session = self.client_session or event.session
         elif isinstance(event, Prompt):
-            self.payloads.append(("prompt.given", p.PromptGiven(event.text[:LONGEST]), USER))
+            self.payloads.append(("prompt.given", p.PromptGiven(kept_words(event.text)), USER))
         elif isinstance(event, Called) and not event.aside:
             self._calls[event.id] = event
         elif isinstance(event, Returned) and event.id in self._calls and not event.refused:

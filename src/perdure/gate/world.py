@@ -9,6 +9,7 @@ from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Protocol
 
     class Ground(Protocol):
@@ -38,8 +39,9 @@ class World:
     home: str
     records: tuple[str, ...]
     """Perdure's own folders, with links followed: the person's (`~/.perdure`), the project's."""
-    arming: frozenset[str]
-    """Files that arm the guard besides those that their name tells, in lower case, with links followed."""
+    arming: Callable[[], frozenset[str]]
+    """Files that arm the guard besides those that their name tells, in lower case, with links followed; looked up only
+    where something is written."""
     scratch: tuple[str, ...]
     """Folders whose content nobody will miss, with links followed."""
     program: str

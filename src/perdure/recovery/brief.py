@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from perdure.recovery.rank import Ranked
 
 LEAST = 40
+MOST_MISSES = 5
 LONGEST_LINE = 300
 MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES, MOST_LAST, MOST_ERRORS = 40, 40, 10, 12, 8, 6
 
@@ -117,7 +118,7 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
     """`more` names the command that shows what did not fit."""
     shown: list[list[str]] = [[] for _ in sections]
     left = [list(section.lines) for section in sections]
-    used = [0.0] * len(sections)
+    used, misses = [0.0] * len(sections), [0] * len(sections)
     body = head
     while any(left):
         index = min((i for i in range(len(left)) if left[i]), key=lambda i: (used[i] / sections[i].share, i))
@@ -127,7 +128,10 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
         shown[index].append(line.text)
         wider = _rendered(sections, shown, head)
         if count(_with_foot(wider, sections, shown, more)) > budget:
-            shown[index].pop()  # a shorter one may still fit
+            shown[index].pop()
+            misses[index] += 1  # a shorter one may still fit, but not every one is tried
+            if misses[index] == MOST_MISSES:
+                left[index].clear()
             continue
         used[index] += max(1, count(wider) - count(body))
         body = wider

@@ -11,7 +11,7 @@ import re
 
 from perdure.model.value import value
 from perdure.recovery import commands, names
-from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Stands, Summary
+from perdure.transcript.events import Called, Prompt, Returned, Said, Stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,14 +49,13 @@ class Heard:
     text: str
 
 
-class File:
-    """How a file was used; its score fades."""
+class Use:
+    """How much a file or a name is in use; it fades."""
 
     def __init__(self) -> None:
         self.score = 0.0
         self.at = 0
-        self.changed_at = -1
-        self.reads = 0
+        self.changed = False
 
     def used(self, at: int, weight: float) -> None:
         self.score = self.faded(at) + weight
@@ -72,7 +71,6 @@ class Ran:
     def __init__(self) -> None:
         self.count = 0
         self.at = 0
-        self.text = ""
 
 
 @value
@@ -92,8 +90,8 @@ class Gathering:
         self.root = ""
         self.folder = ""
         self.prompts: list[Heard] = []
-        self.files: dict[str, File] = {}
-        self.names: dict[str, File] = {}
+        self.files: dict[str, Use] = {}
+        self.names: dict[str, Use] = {}
         self.commands: dict[str, Ran] = {}
         self.failures: dict[str, Failure] = {}
         self.items: dict[str, tuple[str, str]] = {}
@@ -101,8 +99,6 @@ class Gathering:
         self.listed: list[str] = []
         """Open items that it wrote down in words; a newer list takes the place of an older one."""
         self.said: list[Heard] = []
-        self.summary = ""
-        self.compactions = 0
         self._calls: dict[str, Called] = {}
         self._session = ""
 
@@ -120,10 +116,6 @@ class Gathering:
             self._said(event)
         elif isinstance(event, Stands):
             self._stands(event)
-        elif isinstance(event, Summary):
-            self.summary = event.text
-        elif isinstance(event, Compacted):
-            self.compactions += 1
 
     def _stands(self, place: Stands) -> None:
         """The root is where the session began. Another session in the same file has a root of its own."""
@@ -206,7 +198,7 @@ class Gathering:
             for path in PATH.findall(command):
                 self.files.pop(self._absolute(path), None)
         ran = self.commands.setdefault(text, Ran())
-        ran.count, ran.at, ran.text = ran.count + 1, self.now, text
+        ran.count, ran.at = ran.count + 1, self.now
         written = {one or other for one, other in WRITTEN.findall(command[:5000])}
         for path in PATH.findall(command[:5000]):
             full = self._absolute(path)
@@ -315,14 +307,12 @@ class Gathering:
         return os.path.relpath(path, self.root) if inside else path
 
     def _use(self, path: str, weight: float, changed: bool = False) -> None:
-        file = self.files.setdefault(path, File())
+        file = self.files.setdefault(path, Use())
         file.used(self.now, weight)
-        file.reads += not changed
-        if changed:
-            file.changed_at = self.now
+        file.changed = file.changed or changed
 
     def _name(self, name: str, weight: float) -> None:
-        self.names.setdefault(name, File()).used(self.now, weight)
+        self.names.setdefault(name, Use()).used(self.now, weight)
 
 
 def _text(given: dict[str, Json], name: str) -> str:

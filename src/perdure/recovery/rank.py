@@ -44,7 +44,7 @@ def files(g: Gathering) -> list[Ranked]:
         name = os.path.basename(path)
         if name in spoken or os.path.splitext(name)[0] in spoken:
             score += NAMED_LAST
-        why = "failing" if path in blamed else "edited" if use.changed_at >= 0 else "read"
+        why = "failing" if path in blamed else "edited" if use.changed else "read"
         found.append(Ranked(g.shown(path), why, score))
     found.sort(key=lambda each: -each.score)
     return [each for place, each in enumerate(found) if place < FEW or each.score >= FADED * found[0].score]

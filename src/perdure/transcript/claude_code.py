@@ -228,8 +228,13 @@ def _blocks(content: dict[str, Json]) -> list[dict[str, Json]]:
 def _joined(body: Json) -> str:
     """The text in a string or in blocks; results of tools are not words."""
     if isinstance(body, str):
-        return body[:LONGEST_TEXT]
+        return _cut(body)
     if not isinstance(body, list):
         return ""
     texts = [_text(block, "text") for block in body if isinstance(block, dict) and block.get("type") == "text"]
-    return "\n".join(text for text in texts if text)[:LONGEST_TEXT]
+    return _cut("\n".join(text for text in texts if text))
+
+
+def _cut(text: str) -> str:
+    """Never within a word: half a credential would not be known for one."""
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT].rsplit(None, 1)[0]

@@ -87,7 +87,7 @@ def _is_arming(path: str, world: World) -> bool:
     folder, name = os.path.split(normal.lower())
     if name == SETTINGS_FOLDER:
         return world.ground.is_folder(normal)
-    return (os.path.basename(folder) == SETTINGS_FOLDER and name in SETTINGS) or normal.lower() in world.arming
+    return (os.path.basename(folder) == SETTINGS_FOLDER and name in SETTINGS) or normal.lower() in world.arming()
 
 
 def _is_of_a_process(path: str) -> bool:

@@ -69,7 +69,7 @@ def prompt(s: Said, program: str) -> str:
     is_said = s.text("prompt") and s.text("source") in PERSON
     if scene.place.project_path is None or not scene.place.project_is_there or not is_said:
         return ""
-    return claude_code.tell("UserPromptSubmit", "\n".join(prompts.given(scene, s.text("prompt")).told))
+    return claude_code.tell("UserPromptSubmit", "\n".join(prompts.given(scene, s.text("prompt"))))
 
 
 def end(s: Said, program: str) -> str:
