@@ -7,8 +7,8 @@ import os
 import sys
 import tempfile
 
-from bench import append, gate, hook, processes, writers
-from bench.ground import wipe
+from bench import append, gate, hook, processes, recall, verify, writers
+from bench.ground import filled, wipe
 from bench.measure import Row, fsync_milliseconds
 from bench.recovery import measure as recovery
 
@@ -30,12 +30,24 @@ def main() -> int:
             *shown(gate.in_process(folder)),
             *shown(gate.against_others(folder)),
             *shown(recovery.rows(folder)),
-            *shown(append.against_length(folder, long)),
+            *shown(recall.search(folder)),
+            *shown(recall.brief_of_a_long_transcript(folder)),
+            *shown(by_length(folder, long)),
         ]
     finally:
         wipe(folder)
     save(rows, fsync)
     return 0 if all(row.passes is not False for row in rows) else 1
+
+
+def by_length(folder: str, long: int) -> list[Row]:
+    """What must not depend on how long the ledger is."""
+    short, full = filled(os.path.join(folder, "short"), 1000), filled(os.path.join(folder, "long"), long)
+    return [
+        *append.against_length(short, full, long),
+        *recall.level_1(short, full, long),
+        *verify.whole_ledgers(short, full, long),
+    ]
 
 
 def shown(rows: list[Row]) -> list[Row]:

@@ -6,10 +6,11 @@ import os
 import sqlite3
 from hashlib import sha256
 
-from bench.ground import PAYLOAD_BYTES, TEXT, desk_in_transaction, fill, new_project
+from bench.ground import PAYLOAD_BYTES, TEXT, desk_in_transaction, new_project
 from bench.measure import Row, in_turns, median_ratio, seconds
 from perdure.actions import notes
-from perdure.actions.wiring import Desk
+from perdure.actions.scene import Request
+from perdure.actions.wiring import Desk, sit_down
 
 COUNT = 1500
 ROUNDS = 9
@@ -58,12 +59,8 @@ def against_raw(folder: str) -> list[Row]:
     ]
 
 
-def against_length(folder: str, long: int) -> list[Row]:
-    short_request = new_project(os.path.join(folder, "short"))
-    long_request = new_project(os.path.join(folder, "long"))
-    with desk_in_transaction(short_request) as short, desk_in_transaction(long_request) as full:
-        fill(short, 1000)
-        fill(full, long)
+def against_length(short_request: Request, long_request: Request, long: int) -> list[Row]:
+    with sit_down(short_request) as short, sit_down(long_request) as full:
         figures = in_turns(
             {"long": lambda: rate(lambda: _note(full)), "short": lambda: rate(lambda: _note(short))}, ROUNDS
         )

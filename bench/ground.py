@@ -65,5 +65,13 @@ def fill(desk: Desk, count: int, report_every: int = 100_000) -> None:
     os.sync()
 
 
+def filled(folder: str, count: int) -> Request:
+    """A project with a transaction open and so many events behind it."""
+    request = new_project(folder)
+    with desk_in_transaction(request) as desk:
+        fill(desk, count)
+    return request
+
+
 def wipe(folder: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)

@@ -3,6 +3,7 @@
 # for running those commands where they harm nothing; zsh. Installed where that can be done without asking.
 set -u
 "$(dirname "$0")/clients/install.sh"
+"$(dirname "$0")/clients/install_mcp.sh"
 wanted() { for program in tmux bwrap zsh jq gawk rg fdfind tree zip unzip bc xxd file xz; do
   command -v "$program" >/dev/null 2>&1 || echo "$program"
 done; }

@@ -29,6 +29,8 @@ def test_the_demo_plays_a_whole_life_and_shows_each_part(
         "[masked:github-pat]",
         "Continuing transaction",
         "restored from its backup",
+        "signed by the key you gave",
+        "The proof does not hold: the payload is not what was hashed.",
         "its payload is not what was hashed",
         "That was a whole life.",
     ):

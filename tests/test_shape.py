@@ -147,8 +147,8 @@ def test_only_few_write_to_a_ledger(path: Path) -> None:
         assert not any_call & {"merge", "erase", "begin", "settle", "rebuild"}, name_of(path)
 
 
-EDGES = ("__main__.py", "actions/gating.py", "surfaces/hooks/__init__.py")
-"""The program's edge, the guard's and the hooks': a guard's failure denies (SPEC 5.6)."""
+EDGES = ("__main__.py", "actions/gating.py", "surfaces/hooks/__init__.py", "surfaces/mcp/server.py")
+"""The program's edge, the guard's, the hooks', the MCP tools': a guard's failure denies (SPEC 5.6)."""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -35,8 +35,15 @@ def main(arguments: list[str] | None = None) -> int:
     _open_streams()
     try:
         code = _main(list(sys.argv[1:] if arguments is None else arguments))
-    except OSError:  # not even the error could be written
+    except OSError as error:  # not even the error could be written where it was asked for
         code = 3
+        _give_up(sys.stdout)
+        try:
+            print(
+                f"perdure: The answer could not be written: {error.strerror}. What was done is done.", file=sys.stderr
+            )
+        except OSError:
+            pass  # nobody can be told
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

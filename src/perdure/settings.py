@@ -88,6 +88,13 @@ SETTINGS: dict[str, Setting] = {
             most=24 * 365,
         ),
         Setting(
+            "tasks.scenarios",
+            "warn",
+            "A task is closed without test scenarios for the happy path, an edge case and error handling: told (warn), "
+            "refused (block), or let be (off).",
+            choices=("warn", "block", "off"),
+        ),
+        Setting(
             "export.tracked",
             False,
             "Write the ledger, without prompts, as immutable segments under .perdure/export/ for git to track, at "

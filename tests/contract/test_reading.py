@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from perdure.ledger.port import Ledger
 from perdure.model import payload as p
-from perdure.model.event import Event, Ref
+from perdure.model.event import Draft, Event, Ref
 from perdure.model.state import Project
+from perdure.model.terms import terms_of
 
 from .making import (
     NEXT,
@@ -26,6 +29,7 @@ from .making import (
     merged,
     notes,
     opened,
+    redaction,
 )
 
 
@@ -53,6 +57,61 @@ def test_a_long_chain_is_read_whole_and_in_order(ledger: Ledger) -> None:
     assert [event.seq for event in ledger.events(OWN)] == list(range(1, 702))
     assert [event.seq for event in ledger.events()] == list(range(1, 702))
     assert [event.seq for event in ledger.events(OWN, 500)] == list(range(501, 702))
+
+
+# -- by words --------------------------------------------------------------------------------------------------------
+
+
+def said(*texts: str) -> list[Draft]:
+    return [draft(payload=p.Note(text)) for text in texts]
+
+
+def found_by(ledger: Ledger, query: str, limit: int = 10) -> list[str]:
+    return [str((event.payload or {})["text"]) for event in ledger.mentioning(terms_of(query), limit)]
+
+
+def test_events_are_found_by_their_words_whatever_their_form(ledger: Ledger) -> None:
+    ledger.append(said("Cached headers are parsed twice", "nothing of the kind", "use parseHeader()", "Über Größe"))
+    assert found_by(ledger, "caching") == ["Cached headers are parsed twice"]
+    assert found_by(ledger, "parse header") == ["use parseHeader()", "Cached headers are parsed twice"]
+    assert found_by(ledger, "grosse") == found_by(ledger, "uber") == ["Über Größe"]
+    assert found_by(ledger, "absent") == []
+    assert found_by(ledger, "") == []
+
+
+def test_words_that_are_written_without_spaces_are_found(ledger: Ledger) -> None:
+    ledger.append(said("我们使用SQLite缓存", "キャッシュを使う", "캐시를 사용한다"))
+    assert found_by(ledger, "缓存") == ["我们使用SQLite缓存"]
+    assert found_by(ledger, "sqlite") == ["我们使用SQLite缓存"]
+    assert found_by(ledger, "キャッシュ") == ["キャッシュを使う"]
+    assert found_by(ledger, "캐시") == ["캐시를 사용한다"]
+
+
+def test_rarer_words_and_more_of_them_come_first_and_the_newer_of_equals(ledger: Ledger) -> None:
+    ledger.append(said("the cache", "the cache of pages", "the cache of tiles", "the pages", "the tiles", "the rest"))
+    assert found_by(ledger, "the cache of tiles", 3) == ["the cache of tiles", "the cache of pages", "the tiles"]
+    assert found_by(ledger, "the", 2) == ["the rest", "the tiles"]
+
+
+def test_words_in_a_query_are_no_language(ledger: Ledger) -> None:
+    ledger.append(said('NEAR("a" b) OR text:c*', "AND", "x"))
+    for hostile in ('"', "a AND", "NOT x", "x*", "text : x", "(", "^x", "-x", "\0", "'; DROP TABLE events; --"):
+        found_by(ledger, hostile)
+    assert found_by(ledger, "NOT x") == ["x"]
+
+
+def test_what_is_erased_is_not_found_by_its_words(ledger: Ledger, connect: Callable[[], Ledger]) -> None:
+    events = ledger.append(said(*("plain words" for _ in range(400)), "the secret word")).events
+    assert found_by(ledger, "secret") == ["the secret word"]
+    ledger.erase(Ref(OWN, events[-1].seq), redaction(events[-1]))
+    assert found_by(connect(), "secret") == []
+    assert found_by(connect(), "plain", 1) == ["plain words"]
+
+
+def test_what_was_taken_in_from_elsewhere_is_found_too(ledger: Ledger) -> None:
+    ledger.append(said("ours about tiles"))
+    ledger.merge(chain(OTHER, said("theirs about tiles"), clock=50), merged())
+    assert found_by(ledger, "tiles") == ["theirs about tiles", "ours about tiles"]
 
 
 # -- the newest of a kind --------------------------------------------------------------------------------------------

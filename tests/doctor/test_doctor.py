@@ -95,6 +95,7 @@ def test_a_guard_that_works_as_registered_is_live_and_said_not_to_be_proved_in_t
         "claude-code: program": "warn",
         "claude-code: hooks": "ok",
         "claude-code: guard": "ok",
+        "claude-code: MCP server": "ok",
     }
     assert all(bool(each["fix"]) == (each["state"] != "ok") for each in found["findings"])
     assert " ms a call, where the bare interpreter takes " in finding(found, "claude-code: guard")["detail"]
@@ -431,3 +432,55 @@ def test_what_makes_the_client_ignore_the_file_stays_in_the_copy() -> None:
     assert copied(hooks=hooks) == {"hooks": hooks}
     assert harmless('{"a": 1,}', lambda *_: False) == '{"a": 1,}'
     assert harmless('\ufeff{"a": 1}', lambda *_: False) == '\ufeff{"a": 1}'
+
+
+# -- the MCP server --------------------------------------------------------------------------------------------------
+
+SERVER = "claude-code: MCP server"
+
+
+def servers_of(cli: Cli) -> Path:
+    return Path(cli.environment["HOME"]) / ".claude.json"
+
+
+def test_the_mcp_server_is_started_as_it_is_registered(shop: Cli) -> None:
+    _, found = examined(shop)
+    told = finding(found, SERVER)
+    assert told["state"] == "ok"
+    assert str(servers_of(shop)) in told["detail"]
+
+
+@pytest.mark.parametrize(
+    ("server", "said"),
+    [
+        (None, "not registered"),
+        ({"command": "/gone/perdure", "args": ["mcp"]}, "/gone/perdure cannot be run"),
+        ({"command": "npx", "args": ["theirs"]}, "not ours"),
+    ],
+    ids=["none", "its program is gone", "somebody else's"],
+)
+def test_a_server_that_is_not_there_is_a_warning_and_the_guard_stays_live(shop: Cli, server: Any, said: str) -> None:
+    def change(content: dict[str, Any]) -> None:
+        listed = content["projects"][str(shop.cwd)]["mcpServers"]
+        listed.clear()
+        if server:
+            listed["perdure"] = server
+
+    edit(servers_of(shop), change)
+    code, found = examined(shop)
+    told = finding(found, SERVER)
+    assert (code, found["guards_live"], told["state"]) == (0, True, "warn")
+    assert said in told["detail"]
+    assert told["fix"]
+
+
+def test_a_server_that_says_something_else_is_not_taken_for_ours(shop: Cli, tmp_path: Path) -> None:
+    fake = tmp_path / "perdure"
+    fake.write_text("#!/bin/sh\necho hello\n")
+    fake.chmod(0o755)
+    edit(
+        servers_of(shop),
+        lambda content: content["projects"][str(shop.cwd)]["mcpServers"]["perdure"].update(command=str(fake)),
+    )
+    _, found = examined(shop)
+    assert "does not start: hello" in finding(found, SERVER)["detail"]

@@ -323,7 +323,7 @@ def test_a_project_is_installed_in_one_scope(shop: Cli) -> None:
 
 def test_a_clone_of_a_project_that_has_it_committed_keeps_that_scope(shop: Cli, tmp_path: Path) -> None:
     shop.ok("init", "--scope", "project")
-    git(shop.cwd, shop.environment, "add", ".claude", ".perdure")
+    git(shop.cwd, shop.environment, "add", ".claude", ".perdure", ".mcp.json")
     git(shop.cwd, shop.environment, "commit", "-qm", "perdure")
     git(tmp_path, shop.environment, "clone", "-q", str(shop.cwd), "clone")
     clone = Cli(tmp_path / "clone", shop.environment)
@@ -334,7 +334,8 @@ def test_a_clone_of_a_project_that_has_it_committed_keeps_that_scope(shop: Cli, 
     assert "hooks" not in json.loads(settings(clone).read_text())
     clone.ok("uninstall")
     left = git(clone.cwd, shop.environment, "status", "--short").split()
-    assert set(left[1::2]) == {".claude/hooks/perdure.sh", ".claude/settings.json", ".claude/skills/perdure/SKILL.md"}
+    own = {".claude/hooks/perdure.sh", ".claude/settings.json", ".claude/skills/perdure/SKILL.md", ".mcp.json"}
+    assert set(left[1::2]) == own
 
 
 def test_a_client_is_found_by_its_folder_or_its_program(cli: Cli, tmp_path: Path) -> None:
@@ -506,7 +507,7 @@ def test_what_another_program_writes_meanwhile_is_not_lost(shop: Cli, monkeypatc
     done = carry_out(ground(shop), "local", lambda: claude_code.plan(ground(shop), wish))
     assert json.loads(path.read_text())["theirs"] == 1
     assert set(ours(path)) == set(EVENTS)
-    assert len(done.changes) == 3
+    assert len(done.changes) == 4
     assert list(path.parent.glob("*.tmp")) == []
 
 

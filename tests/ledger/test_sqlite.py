@@ -15,10 +15,12 @@ from pathlib import Path
 import pytest
 
 from perdure.errors import Damaged, PerdureError, Trouble
-from perdure.ledger import sqlite
+from perdure.ledger import full_text, sqlite
+from perdure.ledger.full_text import FullText
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.model import payload as p
 from perdure.model.event import Ref
+from perdure.model.terms import terms_of
 from perdure.model.value import replace
 from perdure.proof.chain import Fault, verified
 
@@ -447,9 +449,12 @@ def test_erased_words_are_in_no_byte_of_the_files(
         (event,) = ledger.append([draft(payload=p.Note(WORDS * size))]).events
         for n in range(20):
             ledger.append([draft(payload=p.Note(f"after {n}"))])
+        ledger.rebuild()
         assert WORDS.encode() in bytes_of(path)
+        assert b"that" in bytes_of(path).lower()
         ledger.erase(Ref(OWN, 2), redaction(event))
         assert WORDS.encode() not in bytes_of(path)
+        assert b"that" not in bytes_of(path).lower(), "the index holds words too"
         assert_sound(ledger)
 
 
@@ -461,6 +466,54 @@ def test_words_erased_by_an_import_are_in_no_byte_of_the_files(ledger: SqliteLed
     ledger.merge([gone(both[0], "redacted"), both[1]], merged())
     assert WORDS.encode() not in bytes_of(path)
     assert_sound(ledger)
+
+
+# -- found by words ---------------------------------------------------------------------------------------------------
+
+
+def test_the_index_finds_what_looking_through_everything_finds(path: str) -> None:
+    """The same words in a store whose index is behind, brought up, and never made."""
+    texts = [f"{'rare ' if n % 97 == 0 else ''}{'common ' if n % 2 else ''}number{n} words" for n in range(1000)]
+    queries = ["rare common", "number7", "words rare", "common", "number7 number8 absent", "absent"]
+    answers = []
+    with closing(create(path, OWN, ORIGIN)) as ledger:
+        ledger.append([draft(payload=p.Note(text)) for text in texts])
+        assert not FullText(ledger._db).exists()
+        answers.append([ledger.mentioning(terms_of(query), 20) for query in queries])
+    with closing(SqliteLedger(path)) as ledger:
+        assert FullText(ledger._db).texts() == 1000
+        answers.append([ledger.mentioning(terms_of(query), 20) for query in queries])
+        ledger.append([draft(payload=p.Note("rare once more"))])
+        assert ledger.mentioning(["rar"], 1)[0].payload == {"text": "rare once more"}
+    assert answers[0] == answers[1]
+    assert [len(found) for found in answers[0]] == [20, 1, 20, 20, 2, 0]
+
+
+def test_the_index_is_brought_up_when_somebody_closes_and_nobody_waits_for_it(path: str) -> None:
+    with closing(create(path, OWN, ORIGIN)) as ledger:
+        ledger.append([draft(payload=p.Note("words")) for _ in range(300)])
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            began = time.monotonic()
+            closing_too = SqliteLedger(path)
+            closing_too._wrote = True
+            closing_too.close()
+            assert time.monotonic() - began < sqlite.BUSY_SECONDS / 2
+            assert not FullText(other).exists()
+            other.execute("ROLLBACK")
+    with closing(sqlite3.connect(path)) as other:
+        assert FullText(other).texts() == 300
+
+
+def test_a_sqlite_without_full_text_search_finds_all_the_same(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(full_text, "_TABLES", ("CREATE VIRTUAL TABLE words USING no_such_thing(text)",))
+    with closing(create(path, OWN, ORIGIN)) as ledger:
+        ledger.append([draft(payload=p.Note(f"number{n}")) for n in range(300)])
+    with closing(SqliteLedger(path)) as ledger:
+        assert not FullText(ledger._db).exists()
+        assert [event.seq for event in ledger.mentioning(terms_of("number7"), 5)] == [8]
+        ledger.rebuild()
+        assert_sound(ledger)
 
 
 # -- reads that do not grow with the ledger ----------------------------------------------------------------------------

@@ -20,7 +20,15 @@ PAYLOADS: dict[str, list[object]] = {
     ],
     "ledger.merged": [p.LedgerMerged(()), p.LedgerMerged(({"ledger_id": ID, "seq": 3},))],
     "ledger.healed": [p.LedgerHealed(()), p.LedgerHealed(("a", "b"), ("c",))],
-    "payload.redacted": [p.PayloadRedacted(ID, 4, OTHER, "held a name")],
+    "head.signed": [p.HeadSigned(ID, 7, "ab" * 32, f"perdure/{ID}\n7\n…\n", "postflight")],
+    "restore.acknowledged": [
+        p.RestoreAcknowledged("went back to Monday", ()),
+        p.RestoreAcknowledged("went back", ({"ledger_id": ID, "above": 3},)),
+    ],
+    "payload.redacted": [
+        p.PayloadRedacted(ID, 4, OTHER, "held a name"),
+        p.PayloadRedacted(ID, 4, OTHER, "held a name", GENESIS, "ab" * 32),
+    ],
     "project.created": [p.ProjectCreated("shop", "/srv/shop")],
     "project.moved": [p.ProjectMoved("/srv/new", "/srv/old")],
     "instance.bound": [
@@ -46,6 +54,27 @@ PAYLOADS: dict[str, list[object]] = {
         p.DecisionMade("WAL"),
         p.DecisionMade("WAL", "readers", ({"path": "a.py", "line": 3},), "t", "k", "v", ID, ({"name": "n"},)),
     ],
+    "task.created": [
+        p.TaskCreated("ship"),
+        p.TaskCreated(
+            "ship", "all", 0, "ann", ("x",), ("n",), ("b",), ("q",), ({"name": "n"},), ({"session_id": ID},), (ID,)
+        ),
+    ],
+    "task.updated": [
+        p.TaskUpdated(),
+        p.TaskUpdated(
+            "ship", "all", "blocked", 4, "ann", ("x",), ("n",), ("b",), ("q",), ({"name": "n"},), ({"x": 1},), ("q",)
+        ),
+    ],
+    "task.closed": [p.TaskClosed(), p.TaskClosed("released")],
+    "task.linked": [p.TaskLinked(OTHER)],
+    "task.unlinked": [p.TaskUnlinked(OTHER)],
+    "audit.started": [p.AuditStarted("make it fast")],
+    "thought.recorded": [
+        p.ThoughtRecorded("plan", "cl", "measure", GENESIS, "ab" * 32),
+        p.ThoughtRecorded("plan", "cl", "a\ufffdb", GENESIS, "cd" * 32, (3, OTHER), ("1:d800",), ID),
+    ],
+    "audit.finalized": [p.AuditFinalized("ef" * 32, 2, ({"ledger_id": OTHER, "seq": 9},))],
     **{f"note.{kind}": [p.Note("something"), p.Note("naïve 🙂\n\x00")] for kind in p.NOTE_KINDS},
     "note.closed": [p.NoteClosed(ID), p.NoteClosed(ID, "answered")],
     "file.read": [p.FileRead("src/a.py")],
@@ -95,6 +124,14 @@ DOCUMENTS: dict[str, list[Any]] = {
     "note": [s.OpenNote(ID, 7)],
     "superseded": [s.Superseded(ID)],
     "agent": [s.AgentRecord({}), s.AgentRecord({"know": _TRACK, "completion": _ONE})],
+    "task": [
+        s.Task("bd-1", OTHER, 3, "open", 2, 1, 2),
+        s.Task(ID, OTHER, 3, "closed", 0, 1, 2, (OTHER,), {"title": (OTHER, 4)}, ID, 5),
+    ],
+    "trail": [s.Trail(), s.Trail(2, 1, ((ID, 4, None), (OTHER, 7, "ab" * 32)))],
+    "audit_session": [s.AuditSession(), s.AuditSession((ID, 3), 2, "ab" * 32, (OTHER, 9))],
+    "bound": [s.Standing(ID, 7)],
+    "decided": [s.Standing(ID, 7)],
 }  # fmt: skip
 
 

@@ -189,3 +189,176 @@ def test_nothing_of_a_file_that_was_put_back_is_left(tmp_path: Path) -> None:
 def test_what_is_too_long_to_fit_does_not_push_out_what_fits(tmp_path: Path) -> None:
     text = recovered(tmp_path, user("keep the API"), user("QUJD" * 5000), user("漢" * 3000), tokens=120)
     assert "> keep the API" in text
+
+
+def edited(id: str, path: str, new: str = "def x(): ...", tool: str = "Edit") -> list[bytes]:
+    return [call(id, tool, file_path=path, old_string="a", new_string=new), result(id, "updated")]
+
+
+def test_a_failure_of_another_kind_is_not_settled_by_a_success(tmp_path: Path) -> None:
+    text = recovered(
+        tmp_path,
+        user("go", cwd="/nowhere/shop"),
+        *bash(
+            "t1",
+            "mise run fmt && mise run lint",
+            "a.go:3:1: unused variable `x`\n[lint] ERROR task failed",
+            failed=True,
+        ),
+        *bash("t2", "mise run test", "ok"),
+        *bash("t3", "mise run fmt", "ok"),
+    )
+    assert "a.go:3:1: unused variable" in text
+    assert "a.go:3:1" not in recovered(
+        tmp_path,
+        user("go", cwd="/nowhere/shop"),
+        *bash("t1", "mise run fmt && mise run lint", "a.go:3:1: unused variable `x`", failed=True),
+        *bash("t2", "mise run lint", "ok"),
+    )
+
+
+def test_a_check_that_is_run_again_in_other_words_is_one_error(tmp_path: Path) -> None:
+    text = recovered(
+        tmp_path,
+        user("go", cwd="/nowhere/shop"),
+        *bash(
+            "t1",
+            "go test ./cart -run TestTotal -v",
+            "--- FAIL: TestTotal (0.10s)\n  cart_test.go:9: got 3",
+            failed=True,
+        ),
+        *bash(
+            "t2",
+            "go test -run TestTotal ./cart -count=1",
+            "--- FAIL: TestTotal (0.20s)\n  cart_test.go:9: got 5",
+            failed=True,
+        ),
+    )
+    assert "got 5" in text
+    assert "got 3" not in text
+
+
+def test_a_tool_of_a_server_that_fails_is_an_error_until_it_works(tmp_path: Path) -> None:
+    failing = [call("t1", "mcp__cluster__apply", manifest="x"), result("t1", "Error: field is immutable", failed=True)]
+    assert "field is immutable" in recovered(tmp_path, user("go"), *failing)
+    working = [call("t2", "mcp__cluster__apply", manifest="y"), result("t2", "applied")]
+    assert "field is immutable" not in recovered(tmp_path, user("go"), *failing, *working)
+
+
+def test_an_edit_that_failed_is_settled_by_any_change_of_that_file(tmp_path: Path) -> None:
+    failing = [call("t1", "Edit", file_path="/nowhere/a.py"), result("t1", "String to replace not found", failed=True)]
+    assert "String to replace not found" in recovered(tmp_path, user("go"), *failing)
+    assert "not found" not in recovered(tmp_path, user("go"), *failing, *edited("t2", "/nowhere/a.py", tool="Write"))
+
+
+def test_a_command_of_another_shell_is_a_command(tmp_path: Path) -> None:
+    ran = [
+        call("t1", "PowerShell", command="dotnet build"),
+        result("t1", "Cart.cs(3,4): error CS0103: no name", failed=True),
+    ]
+    text = recovered(tmp_path, user("go"), *ran)
+    assert "`dotnet build`: Cart.cs(3,4): error CS0103" in text
+
+
+def test_files_of_windows_are_shown_from_the_root(tmp_path: Path) -> None:
+    text = recovered(
+        tmp_path,
+        user("go", cwd="C:\\work\\shop"),
+        *edited("t1", "C:\\work\\shop\\src\\Cart.cs"),
+        *edited("t2", "C:\\work\\shop\\src\\Line.cs"),
+    )
+    assert "src\\: " in text
+    assert "C:" not in text
+
+
+def test_what_was_chosen_does_not_push_out_what_was_said(tmp_path: Path) -> None:
+    questions = [{"question": "Which?", "options": [{"label": "Whole cents"}, {"label": "Floats"}]}]
+    asked = [
+        call("t1", "AskUserQuestion", questions=questions),
+        result(
+            "t1",
+            'User has answered your questions: "Which?"="Whole cents", "How?"="carefully". You can now go on.',
+        ),
+    ]
+    text = recovered(tmp_path, user("mend the cart"), *asked)
+    assert "The person chose, newest first: > Whole cents" in text
+    assert text.index("mend the cart") < text.index("Whole cents")
+    assert text.index("> carefully") < text.index("> mend the cart")
+    assert "Which?" not in text
+
+
+SUMMARY = """This session is being continued from a previous conversation.
+Summary:
+1. Primary Request and Intent:
+   Prices as whole cents.
+6. All user messages:
+   - "use whole cents"
+   - "never touch prices.py"
+7. Pending Tasks:
+   - Round half up in src/cart.py
+9. Optional Next Step:
+   Run the tests.
+
+Continue the conversation from where it left off without asking the user any further questions.
+"""
+
+
+def test_a_clients_summary_is_given_where_nothing_else_is_and_is_marked(tmp_path: Path) -> None:
+    text = recovered(tmp_path, user(SUMMARY, isCompactSummary=True, cwd="/nowhere/shop"), user("go on"))
+    for told in ("- Run the tests.", "- Round half up in src/cart.py", '- "never touch prices.py"'):
+        assert told in text[text.index("From the client's summary, not checked:") :]
+    assert "src/cart.py (client's summary)" in text
+    assert "without asking" not in text
+
+
+def test_a_clients_summary_of_what_is_in_the_transcript_is_left_out(tmp_path: Path) -> None:
+    text = recovered(tmp_path, user("use whole cents"), user(SUMMARY, isCompactSummary=True), user("go on"))
+    assert "summary" not in text
+
+
+def test_where_there_is_no_work_tree_one_word_says_so(tmp_path: Path) -> None:
+    assert recovered(tmp_path, user("go", cwd="/nowhere"), *edited("t1", "/nowhere/a.py")).count("(unverified)") == 1
+    (tmp_path / "a.py").write_text("")
+    assert "unverified" not in recovered(tmp_path, user("go", cwd=str(tmp_path)), *edited("t1", str(tmp_path / "a.py")))
+
+
+def test_a_place_in_an_error_that_is_gone_is_said_to_be_gone(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").write_text("x\n")
+    output = "src/b.py:3: error: bad\nsrc/a.py:1: error: worse\nelsewhere/c.py:1: error: worst"
+    text = recovered(tmp_path, user("go", cwd=str(tmp_path)), *bash("t1", "mypy .", output, failed=True))
+    assert "src/b.py:3: error: bad (gone)" in text
+    assert "src/a.py:1: error: worse\n" in text
+    assert "elsewhere/c.py:1: error: worst (gone)" not in text
+
+
+def test_code_in_a_script_names_no_file(tmp_path: Path) -> None:
+    script = "python3 - <<'PY'\ncontent.count(pathlib.Path)\nPY\ncat cart.py"
+    text = recovered(tmp_path, user("go", cwd="/nowhere"), *bash("t1", script, "ok"))
+    assert "cart.py" in text
+    assert "content.count" not in text
+
+
+def test_each_need_has_its_first_line_in_a_small_budget(tmp_path: Path) -> None:
+    text = recovered(
+        tmp_path,
+        user("Never push.", cwd="/nowhere/shop"),
+        user("Please mend the cart and " * 30),
+        *bash("t1", "make docs", "ok"),
+        *(
+            line
+            for n in range(30)
+            for line in edited(f"e{n}", f"/nowhere/shop/src/deep/module_{n}.py", f"def name_{n}(): ...")
+        ),
+        call("t3", "TodoWrite", todos=[{"content": f"item {n}", "status": "pending"} for n in range(30)]),
+        *bash(
+            "t4",
+            "pytest -q",
+            "\n".join(f"FAILED tests/test_a.py::test_{n}_is_so - assert {n}" for n in range(30)),
+            failed=True,
+        ),
+        user("and the person's last words"),
+        tokens=300,
+    )
+    for title in ("Files", "Last words:", "Rules:", "Unresolved errors:", "Open items:", "Names:", "Commands:"):
+        assert title in text, text

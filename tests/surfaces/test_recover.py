@@ -51,6 +51,50 @@ def test_the_brief_has_all_of_it_and_level_3_is_whole(working: Cli) -> None:
     assert all(f"decision: decision {number} — because a long reason" in whole for number in range(5))
 
 
+def test_level_2_answers_a_question_with_what_was_decided_noted_and_asked(working: Cli) -> None:
+    floats = working.ok("decide", "keep prices in floats", "--because", "quick to write")["decision_id"]
+    working.ok("decide", "keep prices in cents", "--because", "floats lose pennies", "--supersedes", floats)
+    question = working.ok("note", "question", "who rounds the price of a bundle?")["note_id"]
+    working.ok("note", "close", question)
+    answer = working("recover", "--level", "2", "--query", "pricing")
+    lines = answer.out.splitlines()
+    assert lines[0] == "About 'pricing', best first:"
+    told = [line.split(" ", 3)[3] for line in lines[1:]]
+    assert sorted(told) == [
+        "decision: keep prices in cents — because floats lose pennies",
+        "decision: keep prices in floats — because quick to write (superseded)",
+        "goal: prices as whole cents",
+        "question: who rounds the price of a bundle? (closed)",
+    ]
+    assert working("recover", "--query", "pricing").out == answer.out
+    assert "keep prices in floats" not in working("recover").out, "a superseded decision does not stand"
+    assert working("recover", "--query", "zeppelin").out == "The ledger holds nothing about 'zeppelin'.\n"
+    assert "it speaks of pric" in working("recover", "--query", "pricing", "--why").out
+
+
+def test_what_is_in_use_comes_first_among_what_is_equally_close(working: Cli, tmp_path: Path) -> None:
+    working.ok("note", "finding", "the retry of the cart is slow")
+    for subject in ("till", "bill", "mill"):
+        working.ok("note", "finding", f"the retry of the {subject} is slow")
+    assert "mill" in working("recover", "--query", "retry").out.splitlines()[1]
+    transcript = tmp_path / "session.jsonl"
+    path = str(working.cwd / "shop/cart.py")
+    for n in range(6):
+        call = {"type": "tool_use", "id": f"t{n}", "name": "Read", "input": {"file_path": path}}
+        with transcript.open("ab") as lines:
+            lines.write(agent(call) + result(f"t{n}", "ok"))
+    working.ok("transcript", "adopt", str(transcript))
+    assert "cart" in working("recover", "--query", "retry").out.splitlines()[1]
+
+
+@pytest.mark.parametrize("tokens", [40, 60, 100, 200, 500])
+def test_answers_keep_their_budget(working: Cli, tokens: int) -> None:
+    for number in range(30):
+        working.ok("note", "finding", f"缓存 🙂 cache {number} " + "word " * (number * 5))
+    text = working("recover", "--query", "cache 缓存 " * 30, "--max-tokens", str(tokens)).out.rstrip("\n")
+    assert 0 < count(text) <= tokens
+
+
 @pytest.mark.parametrize("tokens", [40, 60, 100, 200])
 def test_a_budget_holds_at_every_level(working: Cli, tokens: int) -> None:
     for level in ("1", "brief", "3"):
@@ -77,6 +121,10 @@ def test_what_cannot_be_done_is_refused(cli: Cli, tmp_path: Path) -> None:
     assert_error(cli("recover", "--transcript", str(tmp_path / "none"), "--json"), 2, kind="no_transcript")
     assert_error(cli("recover", "--max-tokens", "39", "--json"), 2, kind="too_few_tokens")
     assert_error(cli("recover", "--until", "x", "--json"), 2, kind="usage")
+    assert_error(cli("recover", "--level", "2", "--json"), 2, kind="usage")
+    assert_error(cli("recover", "--level", "1", "--query", "x", "--json"), 2, kind="usage")
+    assert_error(cli("recover", "--transcript", "x", "--query", "x", "--json"), 2, kind="usage")
+    assert_error(cli("recover", "--query", "?!", "--json"), 2, kind="no_query")
     assert cli("recover", "--max-tokens", "many").code == 2
 
 

@@ -77,7 +77,53 @@ def test_what_a_program_put_around_the_persons_words_is_taken_off() -> None:
     assert persons_words("<system-reminder>x</system-reminder>\nfix it") == "fix it"
     assert persons_words("fix it\n<system-reminder>x</system-reminder>") == "fix it"
     assert persons_words("<command-name>/fix</command-name><command-args>issue 12</command-args>") == "/fix issue 12"
-    assert persons_words("<bash-input>make test</bash-input>") == "!make test"
+    assert persons_words("<bash-input>make test</bash-input>") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<agent-notification> <agent-id>a1</agent-id> </agent-notification>",
+        "<ide_opened_file>The user opened the file /w/a.py</ide_opened_file>",
+        "<user-prompt-submit-hook>remember the tests</user-prompt-submit-hook>",
+        "Base directory for this skill: /home/me/.claude/skills/x",
+        "Stop hook feedback:\n[check]: tests fail",
+        "[Image #1]",
+        "[Request interrupted by user]",
+        "/compact",
+        "/model opus",
+        "<command-name>/model</command-name><command-args>opus</command-args>",
+    ],
+)
+def test_what_hooks_skills_editors_and_the_client_put_there_is_not_the_persons(text: str) -> None:
+    assert persons_words(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<ide_selection>lines 1 to 3</ide_selection>\nwhy is this slow", "why is this slow"),
+        ("[Request interrupted by user for tool use]\nno, the other file", "no, the other file"),
+        ("[Image #1] make it look like this", "[Image #1] make it look like this"),
+        ("<my-button> is not shown", "<my-button> is not shown"),
+        ("put <b>this</b> in bold", "put <b>this</b> in bold"),
+        ("/review this branch", "/review this branch"),
+    ],
+)
+def test_a_persons_words_are_left_as_they_are(text: str, words: str) -> None:
+    assert persons_words(text) == words
+
+
+def test_a_command_that_the_person_ran_is_a_command_and_no_prompt() -> None:
+    assert read(user("<bash-input>make test</bash-input>")) == [Called("u", "", "Bash", {"command": "make test"})]
+
+
+def test_questions_that_the_person_did_not_answer_are_not_the_persons_words() -> None:
+    refusal = (
+        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n"
+        'The user wants to clarify these questions.\n    Questions asked:\n- "Only the tests?"'
+    )
+    assert not any(isinstance(event, Prompt) for event in read(agent(CALL), result("t1", refusal, failed=True)))
 
 
 def test_prompts_of_machines_asides_and_meta_lines_are_left_out() -> None:

@@ -47,7 +47,8 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
     if made.supersedes is not None:
         before = lookup.event(desk.ledger, "decision", made.supersedes, LISTED_BY, ["decision.made"])
         made = replace(made, supersedes=before.id)
-    return view(desk, did(desk, "decision.made", made, task_id=task_id))
+    task = lookup.task(desk.ledger, task_id) if task_id else None
+    return view(desk, did(desk, "decision.made", made, task_id=task))
 
 
 def _masked(key: str, value: str) -> str:
@@ -76,6 +77,10 @@ def view(desk: Desk, event: Event) -> DecisionView:
         event.task_id,
         event.transaction_id,
     )
+
+
+def show(desk: Desk, typed: str) -> DecisionView:
+    return view(desk, lookup.event(desk.ledger, "decision", typed, LISTED_BY, ["decision.made"]))
 
 
 def latest(desk: Desk, limit: int) -> list[DecisionView]:

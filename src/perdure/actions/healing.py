@@ -34,6 +34,7 @@ from perdure.model.state import Document, FileOwner, Removed, Transaction, fold
 from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.proof.chain import Fault, empty_head, fault_after, head_of, verified
+from perdure.proof.fsck import audit
 from perdure.views import damage, event_files, transaction_file
 
 TYPE_CHECKING = False
@@ -169,9 +170,19 @@ def _ledger_findings(desk: Desk, progress: Callable[[int], None]) -> tuple[list[
         same = documents == _stored(desk.ledger)
         if same or sum(head.seq for head in desk.ledger.heads()) == judging.count:
             break
-    state = "equals the fold over the events" if same else "is not the fold over the events"
     whole = Finding("ledger", True, f"{judging.count:,} events, chain whole")
-    return [whole, Finding("state", same, state)], judging.count
+    if not same:
+        return [whole, Finding("state", False, "is not the fold over the events")], judging.count
+    wrong = _wrong_indexes(desk.ledger)
+    state = wrong[0] if wrong else "equals the fold over the events"
+    return [whole, Finding("state", not wrong, state)], judging.count
+
+
+def _wrong_indexes(ledger: Ledger) -> list[str]:
+    """The stored tree, and the index by kind: checks 3 and 5 of the auditor."""
+    with ledger.at_one_moment():
+        found = audit(ledger, (), event_files.WITHHELD_KINDS).findings
+    return [finding.what for finding in found if finding.check in (3, 5)]
 
 
 class _Judging:

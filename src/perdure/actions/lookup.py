@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.errors import Refused
-from perdure.model.ids import prefix_of
+from perdure.model.ids import SHORT, prefix_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,10 +16,21 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
+_WHOLE = 36
+
 
 def document(ledger: Ledger, kind: str, typed: str, listed_by: str) -> Document:
     prefix = prefix_of(typed, f"The {kind} id")
     return _one(ledger.find_documents(kind, prefix), kind, prefix, listed_by)
+
+
+def task(ledger: Ledger, named: str) -> str:
+    """The whole id of the task that this is the id, or the beginning of the id, of. A task that is not here, such as
+    one of another tool's, keeps the name it was given."""
+    if ledger.document("task", named) or not SHORT <= len(named) <= _WHOLE:
+        return named
+    found = ledger.find_documents("task", named.lower())
+    return _one(found, "task", named.lower(), "perdure task list").id if found else named
 
 
 def event(ledger: Ledger, what: str, typed: str, listed_by: str, kinds: Sequence[str] = ()) -> Event:

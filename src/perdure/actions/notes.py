@@ -40,7 +40,8 @@ def add(desk: Desk, kind: str, text: str, task_id: str | None = None) -> NoteVie
         )
     if not text.strip():
         raise BadInput("empty_text", "A note needs words.", hint=f"perdure note {kind} 'what to keep'")
-    return view(desk, did(desk, f"note.{kind}", p.Note(text), task_id=task_id))
+    task = lookup.task(desk.ledger, task_id) if task_id else None
+    return view(desk, did(desk, f"note.{kind}", p.Note(text), task_id=task))
 
 
 def view(desk: Desk, event: Event) -> NoteView:

@@ -5,7 +5,7 @@ A test reads the source and holds that nothing outside this file and `wiring` ap
 
 from __future__ import annotations
 
-from perdure.errors import PerdureError, Trouble
+from perdure.errors import BadInput, PerdureError, Trouble
 from perdure.files import Alone
 from perdure.model import moment
 from perdure.model import payload as p
@@ -18,13 +18,16 @@ from perdure.views import transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from perdure.actions.wiring import Desk
     from perdure.files import Room
     from perdure.ledger.port import Appended, Expect
     from perdure.model.event import Head, Payload
     from perdure.model.ids import InstanceId, SessionId, TransactionId
+
+    Finish: TypeAlias = Callable[[Payload, EventId, moment.Stamp], Payload]
 
 
 @value
@@ -40,6 +43,8 @@ class Fact:
     id: EventId | None = None
     actor: str | None = None
     """Who did it, where that is not who records it."""
+    finish: Finish | None = None
+    """Where a payload carries a hash of its own: over what is stored, so it comes after masking."""
 
 
 @value
@@ -107,9 +112,10 @@ def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
 
 
 def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
+    payload, event_id = cleaned(p.write(fact.payload)), fact.id or new_event_id()
     return Draft(
         fact.kind,
-        cleaned(p.write(fact.payload)),
+        fact.finish(payload, event_id, stamp) if fact.finish else payload,
         stamp,
         desk.who.id,
         p.KINDS[fact.kind][1],
@@ -118,7 +124,7 @@ def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
         fact.instance_id,
         fact.task_id,
         fact.actor or desk.actor,
-        fact.id,
+        event_id,
     )
 
 
@@ -134,6 +140,16 @@ def cleaned(payload: Payload) -> Payload:
     if hidden:
         masked = {**masked, "$masked": hidden}
     return masked
+
+
+def in_the_clear(text: str, what: str) -> str:
+    """An id that stands in an event's envelope, which is neither masked nor erased as a payload is: so it may not look
+    like a secret."""
+    from perdure.masking import mask_text
+
+    if mask_text(text)[1]:
+        raise BadInput("bad_id", f"{what} looks like a credential. Nothing was written.", hint="Give the id itself.")
+    return text
 
 
 def write_views(desk: Desk, appended: Appended, room: Room | None) -> None:

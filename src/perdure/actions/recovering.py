@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import notes, overview, transactions
+from perdure.actions import decisions, notes, overview, tasks, transactions
 from perdure.actions.transcripts import events_of
 from perdure.errors import BadInput
 from perdure.model import payload as p
-from perdure.model.ids import SessionId, short
+from perdure.model.event import in_order
+from perdure.model.ids import SessionId, short, shown
 from perdure.model.state import Session
-from perdure.model.value import value
-from perdure.recovery import opening
+from perdure.model.terms import MOST_ASKED, terms_of, text_of
+from perdure.model.value import replace, value
+from perdure.recovery import answers, opening
 from perdure.recovery.brief import LEAST, Line, Section, brief, sections_of
 from perdure.recovery.gather import Gathering
 from perdure.recovery.tokens import fits
@@ -31,9 +33,14 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.transcript import events as t
 
-BUDGETS = {"1": 100, "brief": 1200, "3": None}
+BRIEF, ANSWERS = "brief", "2"
+BUDGETS = {"1": 100, BRIEF: 1200, ANSWERS: 500, "3": None}
 """Tokens of each level; level 3 is whole."""
+DECISIONS, AT_LEVEL_1 = 20, 3
+READY = 3
+MOST_ANSWERS, USED_LATELY, LONGEST_ANSWER = 40, 300, 400
 AT_START = 1200
+MOST_MEASURED = 4 << 20
 WHOLE, MOST_NOTES = 1_000_000, 2000
 MORE = "More: --max-tokens N"
 SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
@@ -65,7 +72,7 @@ def from_transcript(path: str, until: str | None, budget: int) -> Recovered:
     gathered, reading = Gathering(), Reading()
     for event in events_of(path, reading, until):
         gathered.take(event)
-    sections = sections_of(gathered, _looker(gathered.root))
+    sections = sections_of(gathered, _looker(gathered.root), _measurer(gathered.root))
     return Recovered(brief(sections, budget, more=MORE), tuple(sections), reading.skipped, reading.met_until)
 
 
@@ -76,10 +83,35 @@ def _looker(root: str) -> Callable[[str], bool | None]:
     return lambda path: os.path.exists(os.path.join(root, path))
 
 
+def _measurer(root: str) -> Callable[[str], int | None]:
+    """How many lines a file of the work tree has: a line that is named beyond its end has moved."""
+    tree = os.path.realpath(root) + os.sep
+
+    def lines(path: str) -> int | None:
+        whole = os.path.realpath(os.path.join(root, path))
+        if not root or not whole.startswith(tree) or not os.path.isfile(whole):  # a transcript may name any path
+            return None
+        try:
+            with open(whole, "rb") as file:
+                return file.read(MOST_MEASURED).count(b"\n") + 1
+        except OSError:
+            return None
+
+    return lines
+
+
 # -- from the ledger -------------------------------------------------------------------------------------------------
 
 
-def from_ledger(desk: Desk, level: str, budget: int | None) -> Recovered:
+def from_ledger(desk: Desk, level: str | None, budget: int | None, query: str | None = None) -> Recovered:
+    """Where no level is given: the brief, or the answers to a query."""
+    level = level or (BRIEF if query is None else ANSWERS)
+    if (level == ANSWERS) != (query is not None):
+        raise BadInput(
+            "usage", "Level 2 answers a query, and only level 2.", hint="perdure recover --level 2 --query 'cache'"
+        )
+    if query is not None:
+        return _answers(desk, query, _checked(budget or BUDGETS[ANSWERS] or WHOLE))
     found = overview.overview(desk)
     session = found.session
     told = stated(desk, found, session, "", ())
@@ -87,7 +119,7 @@ def from_ledger(desk: Desk, level: str, budget: int | None) -> Recovered:
     if level == "3":
         return _everything(desk, _head(told, most), budget)
     if level == "1":
-        sections = opening.written(told)[:4]
+        sections = opening.written(replace(told, decisions=told.decisions[:AT_LEVEL_1]))[:5]
         return Recovered(brief(sections, most, _head(told, most, short_one=True)), tuple(sections))
     sections = [*opening.written(told), *_gathered_sections(desk, session)]
     return Recovered(brief(sections, most, _head(told, most), MORE), tuple(sections))
@@ -113,12 +145,61 @@ def _everything(desk: Desk, head: str, budget: int | None) -> Recovered:
 
 
 def _written_down(event: Event) -> str:
-    made, noted = p.read(event, p.DecisionMade), p.read(event, p.Note)
-    if made:
-        return "decision: " + " ".join(
-            f"{made.decision}{f' — because {made.rationale}' if made.rationale else ''}".split()
-        )
-    return f"{event.kind.removeprefix('note.')}: " + (" ".join(noted.text.split()) if noted else "(erased)")
+    made = p.read(event, p.DecisionMade)
+    text = f"{made.decision}{f' — because {made.rationale}' if made.rationale else ''}" if made else text_of(event)
+    return f"{_WHAT.get(event.kind) or event.kind.removeprefix('note.')}: {' '.join(text.split()) or '(erased)'}"
+
+
+_WHAT = {
+    "decision.made": "decision",
+    "goal.created": "goal",
+    "prompt.given": "prompt",
+    "task.created": "task",
+    "task.updated": "task",
+    "audit.started": "intent",
+    "thought.recorded": "thought",
+}
+
+
+# -- answers to a question -------------------------------------------------------------------------------------------
+
+
+def _answers(desk: Desk, query: str, budget: int) -> Recovered:
+    """Level 2: what the ledger holds about some words, fused with what was recently and often used."""
+    terms = terms_of(query)[:MOST_ASKED]
+    if not terms:
+        raise BadInput("no_query", "There is no word in the query.", hint="perdure recover --level 2 --query 'cache'")
+    found: dict[str, Event] = {event.id: event for event in desk.ledger.mentioning(terms, MOST_ANSWERS)}
+    by_time = sorted(found, key=lambda id: in_order(found[id]), reverse=True)
+    best = answers.fused(list(found), by_time, _in_use(desk, found))
+    lines = [_answer(desk, found[id], terms) for id in best]
+    section = Section(f"About {shown(query)}, best first:", "answers", 1.0, tuple(lines))
+    if not lines:
+        return Recovered(f"The ledger holds nothing about {shown(query)}.", (section,))
+    return Recovered(brief([section], budget, more=MORE), (section,))
+
+
+def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
+    told = _written_down(event)
+    if event.kind == "decision.made" and desk.ledger.document("superseded", event.id):
+        told += " (superseded)"
+    elif notes.view(desk, event).open is False:
+        told += " (closed)"
+    spoken = [term for term in terms_of(text_of(event)) if term in terms]
+    words = told if len(told) <= LONGEST_ANSWER else told[: LONGEST_ANSWER - 1] + "…"
+    return Line(f"{event.ts[:10]} {short(event.id)} {words}", f"it speaks of {', '.join(spoken)}")
+
+
+def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
+    """How often what a text speaks of was read or changed lately: its words are those of the files' names."""
+    uses: dict[str, int] = {}
+    for event in desk.ledger.latest(["file.read", "edit.made", "file.created"], USED_LATELY):
+        path = (event.payload or {}).get("path")
+        for term in terms_of(os.path.basename(path)) if isinstance(path, str) else ():
+            uses[term] = uses.get(term, 0) + 1
+    if not uses:
+        return {}
+    return {id: sum(uses.get(term, 0) for term in terms_of(text_of(event))) for id, event in found.items()}
 
 
 def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
@@ -136,7 +217,8 @@ def stated(desk: Desk, o: Overview, session: Session | None, source: str, notice
         source,
         _transaction(o.transaction),
         _goals(session, o),
-        tuple((d.decision, d.rationale) for d in o.decisions),
+        _tasks(desk),
+        tuple((d.decision, d.rationale) for d in decisions.latest(desk, DECISIONS) if d.superseded_by is None),
         o.reasoning.text if o.reasoning else None,
         _open(o, "next"),
         _open(o, "question"),
@@ -176,6 +258,15 @@ def _goals(session: Session | None, o: Overview) -> tuple[str, ...]:
     return tuple(goal.title for goal in sorted(o.goals, key=lambda goal: goal.id != own))
 
 
+def _tasks(desk: Desk) -> tuple[str, ...]:
+    """The one in progress here comes first in a brief (SPEC 7.1); where there is none, the first that are ready."""
+    active = tasks.active(desk)
+    if active is None:
+        return tuple(f"ready: {each.title} ({short(each.id)})" for each in tasks.ready(desk)[:READY])
+    steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
+    return (f"{active.title} ({short(active.id)}){steps}",)
+
+
 def _orphaned(desk: Desk) -> tuple[str, ...]:
     return tuple(
         f"{short(each.transaction.id)}, left open in {each.transaction.project_path} "
@@ -195,7 +286,7 @@ def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
         if event.session_id in lineage:
             for told in _told(event, desk.root):
                 gathered.take(told)
-    return sections_of(gathered, _looker(desk.root))
+    return sections_of(gathered, _looker(desk.root), _measurer(desk.root))
 
 
 def _lineage(desk: Desk, session: Session | None) -> Iterator[SessionId]:

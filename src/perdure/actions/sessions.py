@@ -150,8 +150,16 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
     if found is None or not found.live:
         raise Refused("session_ended", f"Session {session_id[:8]} has ended already.", hint=LISTED_BY)
     record(desk, [Fact("session.ended", p.SessionEnded(reason), session_id, instance_id=_instance_of(found))])
+    _sign_head(desk)
     segments.keep_tracked(desk)
     return show(desk, session_id)
+
+
+def _sign_head(desk: Desk) -> None:
+    """Whatever keeps it from being signed, the session has ended; the next head, and `audit verify`, tell."""
+    from perdure.actions.signing import sign_head  # with Ed25519, which no other hook need load
+
+    sign_head(desk, "session end")
 
 
 def _instance_of(found: Document) -> InstanceId | None:

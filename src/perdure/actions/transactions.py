@@ -156,7 +156,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
             here.session_id,
             transaction_id,
             desk.seat.instance_id,
-            TaskId(given.task_id) if given.task_id else None,
+            TaskId(lookup.task(desk.ledger, given.task_id)) if given.task_id else None,
         ),
     ]
     # Bound first: if we die after the append, the next command from here still knows whose transaction it is.
@@ -295,6 +295,8 @@ class Closed:
     duration_seconds: float
     delta: Vectors
     calibration: dict[str, Error]
+    warning: str = ""
+    """Why its tree head could not be signed."""
 
 
 def postflight(request: Request, given: SelfAssessment, transaction_id: str | None) -> Closed:
@@ -400,7 +402,15 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     calibration = errors_of(after.gate_vectors or {}, given.vectors, after.seen)
     assert after.closed_at is not None
     seconds = (after.closed_at - after.opened_at) / 1000
-    return Closed(after, seconds, delta(before.preflight_vectors, given.vectors), calibration)
+    warning = _sign_head(desk)
+    segments.keep_tracked(desk)
+    return Closed(after, seconds, delta(before.preflight_vectors, given.vectors), calibration, warning)
+
+
+def _sign_head(desk: Desk) -> str:
+    from perdure.actions.signing import sign_head  # with Ed25519, which nothing but a closing needs
+
+    return sign_head(desk, "postflight").warning
 
 
 def _closing(
@@ -415,7 +425,6 @@ def _closing(
     first = First(before, replace(before, status="closed"))
     appended = record(desk, [*facts, fact], [unchanged_since], first=first)
     _put_away_old_files(desk)
-    segments.keep_tracked(desk)
     after = _changed(appended, before.id)
     for session in after.sessions:
         _tell_home_session(desk, session, None)
@@ -546,4 +555,6 @@ def close_orphans(desk: Desk) -> list[Held]:
                 continue  # somebody touched or closed it at the same moment: it is no orphan any more
             raise
         closed.append(held(desk, after))
+    if closed:
+        segments.keep_tracked(desk)
     return closed

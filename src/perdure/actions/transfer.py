@@ -11,7 +11,7 @@ from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
 from perdure.model.jsonl import from_line, to_line
-from perdure.model.value import value
+from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 _LONGEST_LINE = 8 << 20
-_UNERASABLE = ("ledger.opened", "ledger.merged", "payload.redacted")
+_UNERASABLE = ("ledger.opened", "ledger.merged", "payload.redacted", "audit.finalized")
 
 
 def export(desk: Desk, write: Callable[[str], object], progress: Callable[[int], None]) -> int:
@@ -119,8 +119,13 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         raise Refused("not_erasable", f"A {event.kind} holds nothing but structure and is not erased.")
     if event.absent == "redacted":
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
-    said = p.PayloadRedacted(event.ledger_id, event.seq, event.id, because)
-    desk.ledger.erase(Ref(event.ledger_id, event.seq), draft(desk, "payload.redacted", cleaned(p.write(said))))
+    thought = p.read(event, p.ThoughtRecorded)
+    kept = (thought.prev_hash, thought.hash) if thought else (None, None)
+    said = p.PayloadRedacted(event.ledger_id, event.seq, event.id, because, *kept)
+    tombstone = draft(desk, "payload.redacted", cleaned(p.write(said)))
+    if thought:  # whose chain it stays a link of
+        tombstone = replace(tombstone, task_id=event.task_id)
+    desk.ledger.erase(Ref(event.ledger_id, event.seq), tombstone)
     _erase_copies(desk, [Ref(event.ledger_id, event.seq)])
     healing.mend_views(desk)
     return Erased(event.id, event.kind, event.seq)

@@ -8,7 +8,7 @@ from shutil import which
 from tempfile import TemporaryDirectory
 
 from perdure import settings
-from perdure.doctor import claude_copy, claude_play, claude_words
+from perdure.doctor import claude_copy, claude_play, claude_server, claude_words
 from perdure.doctor.finding import (
     AS_REGISTERED,
     IN_CLIENT,
@@ -72,7 +72,7 @@ def examine(visit: Visit) -> Examined:
         registered = claude_code.inspect(visit.ground)
         found += _registration(visit, registered, program)
         spoken, said = _words(visit, registered)
-        found += said
+        found += [*said, claude_server.examined(visit)]
         visit.step()
         played = _play(visit, registered, program)
     except PerdureError as error:

@@ -22,12 +22,13 @@ def disarmed(root: str, home: str) -> list[str]:
     uninstall` is not on the record."""
     found = [*record.read(os.path.join(folder_of(root), record.NAME)), *record.read(os.path.join(home, record.NAME))]
     files = {(entry.scope, os.path.join(root, entry.settings)) for entry in found}
-    sentences = (_why(scope, path) for scope, path in sorted(files) if not _is_only_a_status_line(scope, path))
+    sentences = (_why(scope, path) for scope, path in sorted(files) if not _holds_no_guard(scope, path))
     return [sentence for sentence in sentences if sentence]
 
 
-def _is_only_a_status_line(scope: str, path: str) -> bool:
-    return scope == "project" and path.endswith("settings.local.json")
+def _holds_no_guard(scope: str, path: str) -> bool:
+    """A status line of this machine beside a committed guard; a list of MCP servers."""
+    return (scope == "project" and path.endswith("settings.local.json")) or "settings" not in os.path.basename(path)
 
 
 def _why(scope: str, path: str) -> str:

@@ -3,6 +3,8 @@
 local     <project>/.claude/settings.local.json    this machine, not committed; real interpreter paths
 project   <project>/.claude/settings.json          committed; a portable shim. The status line stays local
 user      ~/.claude/settings.json                  every project of this person
+
+The MCP server stands in other files: `claude_servers`.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import json
 import os
 
 from perdure.gate.tools import CLAUDE_CODE, LOOKS
+from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
 from perdure.install import exclude, person_files, program, record, shim, signed, skill
 from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, Change, Hook, Plan, Registered
@@ -48,7 +51,7 @@ _MOVES = (
     *("preflight", "check", "postflight", "status", "where", "decide", "note", "finding", "goal"),
     *("transaction status", "transaction adopt"),
 )
-RULES = tuple(f"Bash(perdure {words} *)" for words in _MOVES)
+RULES = (*(f"Bash(perdure {words} *)" for words in _MOVES), f"mcp__{servers.NAME}")
 """What `--allow` lets the agent run without asking: transitions, and what only looks."""
 
 
@@ -134,8 +137,10 @@ def plan(ground: Ground, wish: Wish) -> Plan:
     """Settings come last: nothing is called before it is there."""
     own, notes = _own_files(ground, wish.scope)
     parts = [_settings(ground, wish), *([_local_status_line(ground, wish)] if wish.scope == PROJECT else [])]
+    server = _server(ground, wish)
     hidden, said = _hidden(ground, wish.scope)
-    changes = [*own, *hidden, *(change for part in parts for change in part.changes)]
+    changes = [*own, *hidden, *server.changes, *(change for part in parts for change in part.changes)]
+    parts.append(server)
     first, *others = [part.entry for part in parts]
     notes += [*said, *(note for part in parts for note in part.notes)]
     return Plan(NAME, wish.scope, tuple(changes), (_with_new(ground, first, changes), *others), (), tuple(notes))
@@ -162,6 +167,21 @@ def _own_files(ground: Ground, scope: str) -> tuple[list[Change], list[str]]:
         elif before != text:
             changes.append(Change(path, before, text, "", mode))
     return changes, notes
+
+
+def _server(ground: Ground, wish: Wish) -> _Part:
+    path, keys = servers.file_of(ground, wish.scope), servers.keys_to(ground, wish.scope)
+    old = record.entry_for(ground.record_of(wish.scope), NAME, wish.scope, ground.kept(path))
+    entry = Entry(NAME, wish.scope, ground.kept(path))
+    before = person_files.read(path)
+    text = "{}" if before is None else before
+    why_not = servers.why_not(text, keys)
+    if why_not:
+        return _Part((), entry.merged(old), (f"{path} {why_not}; the MCP server is not registered in it.",))
+    edited = servers.with_server(text, keys, servers.wanted(wish.scope, wish.program))
+    mode = 0o644 if wish.scope == PROJECT else 0o600
+    changes = tuple(replace(change, mode=mode) for change in _change(path, before, edited.text, "MCP server"))
+    return _Part(changes, replace(entry, made=edited.made).merged(old))
 
 
 def _settings(ground: Ground, wish: Wish) -> _Part:
@@ -277,8 +297,10 @@ def plan_removal(ground: Ground, scope: str) -> Plan:
     by_path = {ground.real(entry.settings): entry for entry in kept}
     new = {ground.real(path) for entry in kept for path in entry.files}
     usual = [settings_of(ground, scope), *([settings_of(ground, LOCAL)] if scope == PROJECT else [])]
-    paths = dict.fromkeys((*usual, *by_path))
+    listing = servers.file_of(ground, scope)
+    paths = [path for path in dict.fromkeys((*usual, *by_path)) if path != listing]
     changes = [change for path in paths for change in _restored(ground, scope, path, by_path.get(path), new)]
+    changes += _server_removed(ground, scope, by_path.get(listing), listing in new)
     own, notes = _own_removed(ground, scope)
     folders = [ground.real(folder) for entry in kept for folder in entry.folders]
     folders += [os.path.dirname(change.path) for change in own if change.path.endswith(skill.NAME)]
@@ -300,6 +322,15 @@ def _restored(ground: Ground, scope: str, path: str, entry: Entry | None, new: s
     if text == before:
         return []
     return [Change(path, before, None if path in new and settings.is_empty(text) else text)]
+
+
+def _server_removed(ground: Ground, scope: str, entry: Entry | None, is_new: bool) -> list[Change]:
+    path, keys = servers.file_of(ground, scope), servers.keys_to(ground, scope)
+    before = person_files.read(path)
+    if before is None or servers.why_not(before, keys):
+        return []
+    text = servers.without_server(before, keys, entry.made if entry else ())
+    return [] if text == before else [Change(path, before, None if is_new and settings.is_empty(text) else text)]
 
 
 def _rules_left(change: Change) -> str:

@@ -1,5 +1,5 @@
-"""Perdure as a plugin of Claude Code: hooks by the portable shim, and the skill (SPEC 6.1). `plugin/` of our own
-repository is what this writes; a test holds that.
+"""Perdure as a plugin of Claude Code: hooks by the portable shim, the MCP server, and the skill (SPEC 6.1).
+`plugin/` of our own repository is what this writes; a test holds that.
 
     write("plugin")
 """
@@ -11,7 +11,7 @@ import os
 from perdure import __version__
 from perdure.errors import Refused
 from perdure.files import listing
-from perdure.install import claude_code, person_files, shim, skill
+from perdure.install import claude_code, claude_servers, person_files, shim, skill
 from perdure.install.base import Change
 from perdure.install.json_text import new_text
 from perdure.model.json import parse
@@ -42,9 +42,11 @@ def texts() -> dict[str, tuple[str, int]]:
         "description": "Perdure's guard and its record. Where perdure is not installed, they say so and do nothing.",
         "hooks": {event: [group] for event, group in claude_code.portable(_SCRIPT_THERE).items()},
     }
+    server = claude_servers.portable()
     return {
         MANIFEST: (new_text(manifest), 0o644),
         "hooks/hooks.json": (new_text(hooks), 0o644),
+        ".mcp.json": (new_text({claude_servers.SERVERS: {claude_servers.NAME: server}}), 0o644),
         SCRIPT: (shim.text(), 0o755),
         f"skills/{skill.NAME}": (skill.text(), 0o644),
     }

@@ -71,6 +71,11 @@ class Program:
     def words(self, event: str, settings: str) -> list[str]:
         return [self.interpreter, *_FLAGS, self.code(event, settings), event]
 
+    @property
+    def serving(self) -> list[str]:
+        """What a client runs for the MCP server: all of Python, unlike a hook, since the SDK needs it."""
+        return [self.perdure, "mcp"] if self.perdure else [os.path.abspath(sys.executable), "-m", "perdure", "mcp"]
+
     def status_line(self, settings: str, original: str | None) -> str:
         """For a shell. The person's own is the last word, so that ours can run it, and it can be put back."""
         return shlex.join([*self.words(STATUS_LINE, settings), *([] if original is None else [original])])

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from heapq import merge as merge_sorted
 from threading import RLock
 
+from perdure.errors import Damaged
 from perdure.ledger.merging import Merging, erasure_in
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.state import Document, Removed, fold
-from perdure.model.value import replace
+from perdure.model.terms import closest, terms_of, text_of, weights
+from perdure.model.value import fields, replace
+from perdure.proof.canonical import canonical
 from perdure.proof.chain import empty_head, head_of, seal
+from perdure.proof.merkle import leaf, over, root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from perdure.model.state import Change
+    from perdure.proof.fsck import Row
 
 _ENOUGH = 3
 
@@ -77,6 +83,33 @@ class MemoryLedger:
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         found = (e for e in self.events() if e.id.startswith(prefix) and (not kinds or e.kind in kinds))
         return [event for event, _ in zip(found, range(_ENOUGH), strict=False)]
+
+    def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
+        texts = [set(terms_of(text)) for event in self.events() if (text := text_of(event))]
+        counts = {term: sum(term in text for text in texts) for term in terms}
+        return closest(self.events(), weights(counts, len(texts)), limit)
+
+    def node(self, ledger_id: LedgerId, level: int, index: int) -> bytes:
+        covered = self._chains.get(ledger_id, [])[index << level : index + 1 << level]
+        leaves = [leaf(bytes.fromhex(event.hash)) for event in covered]
+        if len(leaves) != 1 << level:
+            raise Damaged("chain_broken", f"Ledger {ledger_id[:8]} has no such subtree.", hint="perdure heal")
+        return root(len(leaves), over(leaves))
+
+    def rows(self, ledger_id: LedgerId) -> Iterator[list[Row]]:
+        rows = [_row(event) for event in self._chains.get(ledger_id, [])]
+        return (rows[first : first + 256] for first in range(0, len(rows), 256))
+
+    def subtrees(self, ledger_id: LedgerId) -> dict[tuple[int, int], bytes]:
+        return {}
+
+    def misindexed(self) -> list[tuple[LedgerId, int]]:
+        return []
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        with self._lock:
+            yield
 
     def document(self, kind: str, id: str) -> Document | None:
         return self._documents.get((kind, id))
@@ -156,6 +189,12 @@ class _AllOrNothing:
     def __exit__(self, failed: type[BaseException] | None, *_: object) -> None:
         if failed:
             self._state.update(self._before)
+
+
+def _row(event: Event) -> Row:
+    """In the order of `proof/fsck.Row`."""
+    stored = {**event.__dict__, "payload": None if event.payload is None else canonical(event.payload).decode()}
+    return tuple(stored[name] for name in fields(Event) if name != "ledger_id")
 
 
 def _fold_into(documents: dict[tuple[str, str], Document], event: Event) -> list[Change]:

@@ -22,11 +22,13 @@ from perdure.model.value import value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from typing import Protocol
 
     from perdure.model.event import Draft, Event, Head, Ref
     from perdure.model.ids import LedgerId
     from perdure.model.state import Change, Document
+    from perdure.proof.fsck import Row
 else:
     Protocol = object
 
@@ -88,6 +90,28 @@ class Ledger(Protocol):
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         """Events whose id begins so: at most three, enough to tell none, one and several apart."""
 
+    def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
+        """Events whose texts have any of these terms (`model/terms`): those with more and rarer ones first, newer
+        before older, in time that hardly depends on the ledger's length."""
+
+    def node(self, ledger_id: LedgerId, level: int, index: int) -> bytes:
+        """The hash of a complete subtree of a chain's RFC 9162 tree (`proof/merkle.py`): 2^level leaves, the first of
+        them leaf index·2^level. Leaf i is event i + 1, its data the 32 bytes of that event's hash. A few look-ups at
+        any length of the chain; of a subtree that is not complete, or a chain that is not here, `Damaged`."""
+
+    def rows(self, ledger_id: LedgerId) -> Iterator[Sequence[Row]]:
+        """A chain as it is stored, for an auditor: blocks of 256 rows in order of seq, each with the fields of `Row`,
+        whatever stands there."""
+
+    def subtrees(self, ledger_id: LedgerId) -> dict[tuple[int, int], bytes]:
+        """The nodes of the chain's tree that are stored, by level and index."""
+
+    def misindexed(self) -> list[tuple[LedgerId, int]]:
+        """Where an index of the store does not say what the events say: ledger and seq of at most some of them."""
+
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """Within it, everything that is read is as it was at one moment, whoever writes meanwhile."""
+
     def document(self, kind: str, id: str) -> Document | None: ...
 
     def documents(self, kind: str, live: bool | None = None, limit: int | None = None) -> list[Document]:
@@ -113,6 +137,6 @@ class Ledger(Protocol):
         """The store stands here now."""
 
     def rebuild(self) -> None:
-        """Folds the documents anew."""
+        """Folds the documents anew, and makes every index again."""
 
     def close(self) -> None: ...

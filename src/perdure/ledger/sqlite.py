@@ -24,6 +24,7 @@ from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.json import compact
 from perdure.model.moment import Stamp
+from perdure.model.payload import TEXTS
 from perdure.model.state import Document, Removed, decode, encode, fold
 from perdure.model.value import replace
 from perdure.proof.canonical import canonical
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, TypeVar
 
+    from perdure.ledger.full_text import FullText
+    from perdure.ledger.subtrees import Subtrees
     from perdure.model.state import Change
+    from perdure.proof.fsck import Row
 
     R = TypeVar("R")
 
@@ -45,6 +49,8 @@ _CHAIN_BITS = 40
 _ENOUGH = 3
 _EVERY = 1 << 40
 _BATCH = 256
+_MOST_ENTERED = 2048
+"""Events that are entered in the full-text index at once, at most: nobody waits long when a store is closed."""
 _ROOM = 64 * 1024
 """Bytes. With less left on the disk, SQLite cannot make the 32 KiB index beside its log."""
 _DECODER = JSONDecoder()
@@ -80,6 +86,15 @@ _INDEX = "INSERT INTO kinds SELECT kind, clock, row FROM events WHERE row > ? AN
 _NEWEST = """SELECT row, clock FROM kinds WHERE kind = ? AND clock >= coalesce(
   (SELECT clock FROM kinds WHERE kind = ? ORDER BY clock DESC LIMIT 1 OFFSET ?), 0)"""
 """So many, and all that have the same clock as the last of them: which of those is newer, the ledger id decides."""
+_RAW = (
+    f"row & {(1 << _CHAIN_BITS) - 1}, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, "
+    "task_id, actor, schema, payload, payload_hash, prev_hash, hash, absent"
+)
+_RAW_ROWS = f"SELECT {_RAW} FROM events WHERE row > ? AND row <= ? ORDER BY row LIMIT ?"
+_MISINDEXED = """SELECT k.row FROM kinds k LEFT JOIN events e ON e.row = k.row
+  WHERE e.kind IS NOT k.kind OR e.clock IS NOT k.clock LIMIT 5"""
+_NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
+  AND NOT EXISTS (SELECT 1 FROM kinds k WHERE k.kind = e.kind AND k.clock = e.clock AND k.row = e.row) LIMIT 5"""
 _LAST = "SELECT row, clock, hash FROM events ORDER BY row DESC LIMIT 1"
 _FIRST_OWN = 1 << 20
 """Chains this store writes to are numbered from here up, chains taken in from here down: so the last row of the table
@@ -119,6 +134,7 @@ class SqliteLedger:
         self._basis: Head | None = None
         self._next_basis: Head | None = None
         self._known: dict[tuple[str, str], Document | None] = {}
+        self._wrote = False
         self._db = self._guarded(lambda: _connect(path, writable))
 
     # -- writing ---------------------------------------------------------------------------------------------------
@@ -142,6 +158,7 @@ class SqliteLedger:
             self._forget()
             return None
         self._basis = head_of(event)
+        self._wrote = True
         return Appended((event,), ())
 
     def _known_document(self, kind: str, id: str) -> Document | None:
@@ -209,6 +226,7 @@ class SqliteLedger:
         self._db.execute(_INSERT, _values(row, event, payload_text))
         if event.seq % _INDEXED_BY == 0:
             self._db.execute(_INDEX, (row - _INDEXED_BY, row))
+            self._subtrees().keep(chain, event.seq)
 
     def _fold(self, event: Event) -> list[Change]:
         changes = fold(event, self._document)
@@ -289,12 +307,24 @@ class SqliteLedger:
         self._db.execute("UPDATE origin SET root = ?, machine = ?", (origin.root, origin.machine))
 
     def rebuild(self) -> None:
-        self._writing(self._rebuild)
+        self._writing(self._rebuild_all)
+
+    def _rebuild_all(self) -> None:
+        self._rebuild()
+        self._db.execute("DELETE FROM kinds")
+        subtrees = self._subtrees()
+        subtrees.start_over()
+        for head, (chain,) in zip(self.heads(), self._all("SELECT n FROM chains ORDER BY n DESC"), strict=True):
+            for seq in range(_INDEXED_BY, head.seq + 1, _INDEXED_BY):
+                row = _row(chain, seq)
+                self._db.execute(_INDEX, (row - _INDEXED_BY, row))
+                subtrees.keep(chain, seq)
 
     def _rebuild(self) -> None:
         self._db.execute("DELETE FROM documents")
         for event in self.events():
             self._fold(event)
+        self._enter_all()
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -379,6 +409,97 @@ class SqliteLedger:
             )
         return sorted((self._at(row) for (row,) in set(rows)), key=in_order)[:_ENOUGH]
 
+    def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
+        return self._guarded(lambda: self._mentioning(terms, limit))
+
+    def _mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
+        """What is entered in the index is asked of it; what is not entered yet is looked through."""
+        from perdure.ledger.full_text import FullText
+        from perdure.model.terms import closest, terms_of, text_of, weights
+
+        index = FullText(self._db)
+        counts, texts = index.counts(terms), index.texts()
+        found: dict[tuple[int, str], Event] = {}
+        for event in self._not_entered(index.entered()):
+            inside = counts.keys() & terms_of(text_of(event))
+            texts += 1
+            for term in inside:
+                counts[term] += 1
+            if inside:
+                found[in_order(event)] = event
+        for row in index.candidates(counts, limit):  # some were perhaps entered meanwhile: the same one is found once
+            event = self._at(row)
+            found[in_order(event)] = event
+        return closest(found.values(), weights(counts, texts), limit)
+
+    def _not_entered(self, entered: dict[int, int]) -> Iterator[Event]:
+        for (chain,) in self._all("SELECT n FROM chains"):
+            yield from self._texts(chain, entered.get(chain, 0), _span(chain)[1])
+
+    def _texts(self, chain: int, after: int, upto: int) -> Iterator[Event]:
+        """The events of a chain that hold words, between two rows, in batches."""
+        last = max(after, _span(chain)[0])
+        while True:
+            rows = self._all(
+                f"SELECT {_COLUMNS} {_FROM} WHERE e.row > ? AND e.row <= ? AND e.kind IN ({_marks(tuple(TEXTS))}) "
+                f"ORDER BY e.row LIMIT {_BATCH}",
+                (last, upto, *TEXTS),
+            )
+            yield from map(_event, rows)
+            if len(rows) < _BATCH:
+                return
+            last = rows[-1][0]
+
+    def node(self, ledger_id: LedgerId, level: int, index: int) -> bytes:
+        return self._guarded(lambda: self._subtrees().node(self._number(ledger_id), level, index))
+
+    def rows(self, ledger_id: LedgerId) -> Iterator[list[Row]]:
+        chain = self._number(ledger_id)
+        last, end = _span(chain)
+        while True:
+            rows = self._all(_RAW_ROWS, (last, end, _INDEXED_BY))
+            if rows:
+                yield rows
+            if len(rows) < _INDEXED_BY:
+                return
+            last = _row(chain, rows[-1][0])
+
+    def subtrees(self, ledger_id: LedgerId) -> dict[tuple[int, int], bytes]:
+        return self._guarded(lambda: self._subtrees().all_of(self._number(ledger_id)))
+
+    def misindexed(self) -> list[tuple[LedgerId, int]]:
+        rows = self._all(_MISINDEXED)
+        for number, _ in self._all("SELECT n, ledger_id FROM chains"):
+            first, last = _span(number)
+            newest = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0] or first
+            indexed = newest - _seq(newest) % _INDEXED_BY
+            counted = self._all("SELECT count(*) FROM kinds WHERE row BETWEEN ? AND ?", (first, last))[0][0]
+            if counted != _seq(indexed):
+                rows += self._all(_NOT_INDEXED, (first, indexed)) or [(indexed,)]
+        ids = dict(self._all("SELECT n, ledger_id FROM chains"))
+        return [(LedgerId(ids.get(row >> _CHAIN_BITS, "")), _seq(row)) for (row,) in rows]
+
+    def at_one_moment(self) -> _Moment:
+        return _Moment(self._all)
+
+    def _subtrees(self) -> Subtrees:
+        from perdure.ledger.subtrees import Subtrees  # with OpenSSL, which those who only read state need not load
+
+        return Subtrees(self._db, self._hashes)
+
+    def _hashes(self, chain: int, first: int, last: int) -> list[str]:
+        rows = self._all(
+            "SELECT hash FROM events WHERE row BETWEEN ? AND ? ORDER BY row", (_row(chain, first), _row(chain, last))
+        )
+        return [hash_ for (hash_,) in rows]
+
+    def _number(self, ledger_id: LedgerId) -> int:
+        rows = self._all("SELECT n FROM chains WHERE ledger_id = ?", (ledger_id,))
+        if not rows:
+            raise Damaged("chain_broken", f"There is no ledger {ledger_id[:8]} in {self.path}.", hint="perdure heal")
+        number: int = rows[0][0]
+        return number
+
     def document(self, kind: str, id: str) -> Document | None:
         return self._guarded(lambda: self._document(kind, id))
 
@@ -411,7 +532,43 @@ class SqliteLedger:
         return Origin(*rows[0])
 
     def close(self) -> None:
+        if self._wrote:
+            self._enter_words()
         self._guarded(self._db.close)
+
+    def _enter_words(self) -> None:
+        """Brings the full-text index forward. It is a view, and search looks through what it lacks: where somebody else
+        writes just now, or the disk is full, the next one to close does it."""
+        from perdure.ledger.full_text import BLOCK, FullText
+
+        index = FullText(self._db)
+        try:
+            chain = self._db.execute("SELECT max(n) FROM chains").fetchone()[0]
+            first, last = max(index.entered().get(chain, 0), _span(chain)[0]), _row(chain, self._tip().seq)
+            if last - first < BLOCK:
+                return
+            self._db.execute("PRAGMA busy_timeout = 0")
+            self._writing(lambda: self._enter(index, chain, first, min(last, first + _MOST_ENTERED)))
+        except (sqlite3.Error, PerdureError):
+            return
+
+    def _enter(self, index: FullText, chain: int, after: int, upto: int) -> bool:
+        from perdure.model.terms import terms_of, text_of
+
+        texts = ((_row(chain, e.seq), " ".join(terms_of(text_of(e)))) for e in self._texts(chain, after, upto))
+        return index.enter(chain, upto, texts)
+
+    def _enter_all(self) -> None:
+        from perdure.ledger.full_text import FullText
+
+        index = FullText(self._db)
+        index.start_over()
+        for (chain,) in self._all("SELECT n FROM chains"):
+            first, last = _span(chain)
+            newest = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0]
+            for after in range(first, newest or first, _MOST_ENTERED):
+                if not self._enter(index, chain, after, min(newest, after + _MOST_ENTERED)):
+                    return
 
     # -- the driver ------------------------------------------------------------------------------------------------
 
@@ -441,7 +598,21 @@ class SqliteLedger:
         except (sqlite3.Error, OSError, UnicodeError) as error:
             raise _translated(error, self.path) from error
         self._basis = self._next_basis
+        self._wrote = True
         return done
+
+
+class _Moment:
+    """A transaction that only reads."""
+
+    def __init__(self, run: Callable[[str], object]) -> None:
+        self._run = run
+
+    def __enter__(self) -> None:
+        self._run("BEGIN")
+
+    def __exit__(self, *_: object) -> None:
+        self._run("COMMIT")
 
 
 def _connect(path: str, writable: bool) -> sqlite3.Connection:

@@ -33,6 +33,7 @@ _NAMESPACE = bytes.fromhex("8a1d8c0e5f0b5c52a3c1f0c1e6b7d9aa")
 _HEX = frozenset("0123456789abcdef")
 _TOKEN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
 _LONGEST_TOKEN = 128
+_LONGEST_OPAQUE = 200
 
 
 def _format(raw: bytes, version: int) -> str:
@@ -87,6 +88,28 @@ def prefix_of(text: str, what: str) -> str:
 
 def short(identifier: str) -> str:
     return identifier[:SHORT]
+
+
+def is_hash(text: str) -> bool:
+    return len(text) == 64 and _HEX.issuperset(text)
+
+
+def opaque_of(text: str, what: str) -> str:
+    """An id that only its giver understands (a foreign task's, an audit session's): any text that can stand in a line
+    and in canonical JSON. It names no file."""
+    if 0 < len(text) <= _LONGEST_OPAQUE and not any(map(_is_control, text)):
+        return text
+    raise BadInput(
+        "bad_id",
+        f"{what} {shown(text)} is not usable: 1 to {_LONGEST_OPAQUE} characters, none of them a control character.",
+        hint="Pass the id exactly as it was given.",
+    )
+
+
+def _is_control(character: str) -> bool:
+    """Control characters, line separators, lone surrogates."""
+    is_control = character < " " or "\x7f" <= character <= "\x9f"
+    return is_control or character in "\u2028\u2029" or "\ud800" <= character <= "\udfff"
 
 
 def shown(text: str) -> str:

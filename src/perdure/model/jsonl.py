@@ -19,6 +19,7 @@ from perdure.model.ids import (
     SessionId,
     TaskId,
     TransactionId,
+    is_hash,
     is_uuid,
     shown,
 )
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from perdure.model.event import Absence
     from perdure.model.json import Json
 
-_HEX = frozenset("0123456789abcdef")
 _SAFE_INTEGER = 2**53
 _FIELDS = frozenset(fields(Event))
 
@@ -108,7 +108,7 @@ class _Line:
 
     def _hash(self, name: str) -> Hash:
         text = self._text(name)
-        if len(text) != 64 or not _HEX.issuperset(text):
+        if not is_hash(text):
             raise self._refuse(name, "must be 64 hexadecimal digits")
         return Hash(text)
 

@@ -46,6 +46,25 @@ class LedgerHealed:
 
 
 @value
+class HeadSigned:
+    """The tree over a ledger's first `size` events was signed; `note` is what is kept outside the project too."""
+
+    ledger_id: str
+    size: int
+    root: str
+    note: str
+    why: str
+
+
+@value
+class RestoreAcknowledged:
+    """A person accepts that signed heads do not hold any more: a ledger was put back or lost on purpose."""
+
+    because: str
+    heads: tuple[dict[str, Json], ...]
+
+
+@value
 class PayloadRedacted:
     """A payload was erased at a person's wish. The event it stood in keeps its hashes."""
 
@@ -53,6 +72,9 @@ class PayloadRedacted:
     seq: int
     event_id: str
     because: str
+    prev_hash: str | None = None
+    hash: str | None = None
+    """Of a thought record: what its chain needs of it (SPEC 14.4)."""
 
 
 @value
@@ -178,6 +200,91 @@ class DecisionMade:
     value: str | None = None
     supersedes: str | None = None
     scenarios: tuple[dict[str, Json], ...] = ()
+
+
+@value
+class TaskCreated:
+    """The event's `task_id` is the task's id."""
+
+    title: str
+    description: str | None = None
+    priority: int | None = None
+    assignee: str | None = None
+    labels: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    test_scenarios: tuple[dict[str, Json], ...] = ()
+    handoffs: tuple[dict[str, Json], ...] = ()
+    blocked_by: tuple[str, ...] = ()
+
+
+@value
+class TaskUpdated:
+    """What is given is now so; what is in `cleared` is empty now; the rest is as before."""
+
+    title: str | None = None
+    description: str | None = None
+    status: str | None = None
+    priority: int | None = None
+    assignee: str | None = None
+    labels: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    test_scenarios: tuple[dict[str, Json], ...] = ()
+    handoffs: tuple[dict[str, Json], ...] = ()
+    cleared: tuple[str, ...] = ()
+
+
+@value
+class TaskClosed:
+    because: str | None = None
+
+
+@value
+class TaskLinked:
+    """The task waits for another one."""
+
+    blocked_by: str
+
+
+@value
+class TaskUnlinked:
+    blocked_by: str
+
+
+@value
+class AuditStarted:
+    """The event's `session_id` is the audit session's id, which is not a session of Perdure's (SPEC 1)."""
+
+    intent: str
+
+
+@value
+class ThoughtRecorded:
+    """One link of its task's chain (SPEC 14.2, 14.3). The event's `session_id` is the audit session it is bound to."""
+
+    type: str
+    agent_id: str
+    content: str
+    prev_hash: str
+    hash: str
+    follows: tuple[int, str] | None = None
+    """Where the record before it stands, if that is in another chain of events: seq, ledger_id."""
+    lone: tuple[str, ...] = ()
+    """Lone surrogates of the content, as `position:code`: the hash is over the content as it was given."""
+    working_session: str | None = None
+    """The session of Perdure's it was thought in."""
+
+
+@value
+class AuditFinalized:
+    """`covers`: up to which event of which chain the session's records are in the tree."""
+
+    root: str
+    record_count: int
+    covers: tuple[dict[str, Json], ...]
 
 
 @value
@@ -320,11 +427,24 @@ NOTE_KINDS: dict[str, str] = {
     "scenario": "a case a test must cover",
 }
 CLOSABLE_NOTES = ("question", "blocker", "next")
+TEXTS: dict[str, tuple[str, ...]] = {
+    "decision.made": ("title", "decision", "rationale", "key", "value"),
+    "goal.created": ("title",),
+    "prompt.given": ("text",),
+    "task.created": ("title", "description", "next_steps", "blockers", "questions"),
+    "task.updated": ("title", "description", "next_steps", "blockers", "questions"),
+    "audit.started": ("intent",),
+    "thought.recorded": ("content",),
+    **{f"note.{kind}": ("text",) for kind in NOTE_KINDS},
+}
+"""What people search in: kinds, and the fields of each that hold words (SPEC 12.1)."""
 
 KINDS: dict[str, tuple[type, int]] = {
     "ledger.opened": (LedgerOpened, 1),
     "ledger.merged": (LedgerMerged, 1),
     "ledger.healed": (LedgerHealed, 1),
+    "head.signed": (HeadSigned, 1),
+    "restore.acknowledged": (RestoreAcknowledged, 1),
     "payload.redacted": (PayloadRedacted, 1),
     "project.created": (ProjectCreated, 1),
     "project.moved": (ProjectMoved, 1),
@@ -342,6 +462,14 @@ KINDS: dict[str, tuple[type, int]] = {
     "goal.prompted": (GoalCreated, 1),
     "goal.done": (GoalDone, 1),
     "decision.made": (DecisionMade, 1),
+    "task.created": (TaskCreated, 1),
+    "task.updated": (TaskUpdated, 1),
+    "task.closed": (TaskClosed, 1),
+    "task.linked": (TaskLinked, 1),
+    "task.unlinked": (TaskUnlinked, 1),
+    "audit.started": (AuditStarted, 1),
+    "thought.recorded": (ThoughtRecorded, 1),
+    "audit.finalized": (AuditFinalized, 1),
     **{f"note.{kind}": (Note, 1) for kind in NOTE_KINDS},
     "note.closed": (NoteClosed, 1),
     "file.read": (FileRead, 1),

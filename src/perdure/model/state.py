@@ -16,7 +16,17 @@ from __future__ import annotations
 from perdure.model import payload as p
 from perdure.model.calibration import CALIBRATED, Bin, Evidence, Track, errors_of
 from perdure.model.event import Event
-from perdure.model.ids import SHORT, InstanceId, ProjectId, SessionId, TaskId, TransactionId, derived_id, is_token
+from perdure.model.ids import (
+    SHORT,
+    InstanceId,
+    ProjectId,
+    SessionId,
+    TaskId,
+    TransactionId,
+    derived_id,
+    is_hash,
+    is_token,
+)
 from perdure.model.moment import MINUTE, Moment, moment_of
 from perdure.model.value import replace, value
 
@@ -146,6 +156,53 @@ class Superseded:
 
 
 @value
+class Task:
+    """`said_at` names the event that last said something of a field, where that is not the one that made the task."""
+
+    id: TaskId
+    ledger_id: str
+    seq: int
+    status: str
+    priority: int
+    created_at: Moment
+    updated_at: Moment
+    blocked_by: tuple[TaskId, ...] = ()
+    said_at: dict[str, tuple[str, int]] = {}  # noqa: RUF012 - a value is frozen
+    instance_id: InstanceId | None = None
+    """Who has it in progress."""
+    closed_at: Moment | None = None
+
+
+@value
+class Trail:
+    """What was put down on a task: thought records, of which the last of each chain of events is known by its place and
+    hash (none where that was erased and nobody says what it was), and decisions."""
+
+    thoughts: int = 0
+    decisions: int = 0
+    ends: tuple[tuple[str, int, str | None], ...] = ()
+
+
+@value
+class AuditSession:
+    """A span of thought records (SPEC 14.1). It has a document from its first event on, started or not."""
+
+    started: tuple[str, int] | None = None
+    records: int = 0
+    root: str | None = None
+    finalized: tuple[str, int] | None = None
+
+
+@value
+class Standing:
+    """Where the n-th of something stands: `bound` of an audit session's records, `decided` of a task's decisions. The
+    document's id is n and, after a space, the id of the session or the task."""
+
+    ledger_id: str
+    seq: int
+
+
+@value
 class AgentRecord:
     """An agent's calibration, vector by vector."""
 
@@ -163,6 +220,11 @@ DOCUMENTS: dict[str, type] = {
     "note": OpenNote,
     "superseded": Superseded,
     "agent": AgentRecord,
+    "task": Task,
+    "trail": Trail,
+    "audit_session": AuditSession,
+    "bound": Standing,
+    "decided": Standing,
 }
 
 
@@ -194,6 +256,11 @@ def fold(event: Event, read: Read) -> list[Change]:
     if event.transaction_id and not any(c.kind == "transaction" for c in changes):
         changes += _touch(event, read)
     return changes
+
+
+def is_folded(kind: str, transaction_id: str | None) -> bool:
+    """Whether such an event can change a document at all."""
+    return transaction_id is not None or kind in _STEPS
 
 
 def _touch(event: Event, read: Read) -> list[Change]:
@@ -514,9 +581,175 @@ def _goal_done(event: Event, read: Read) -> list[Change]:
 
 def _decided(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.DecisionMade)
-    if made is None or made.supersedes is None:
+    changes: list[Change] = []
+    if made and made.supersedes is not None:
+        changes.append(Document("superseded", made.supersedes, False, event.clock, Superseded(event.id)))
+    if event.task_id is not None:
+        trail = _trail(event.task_id, read)
+        number = trail.decisions + 1
+        changes.append(Document("trail", event.task_id, True, event.clock, replace(trail, decisions=number)))
+        changes.append(_standing("decided", number, event.task_id, event))
+    return changes
+
+
+# -- the trail (SPEC 14): all of it is in the envelope but the hash, so an erased record still has its place -----------
+
+
+def nth(number: int, of: str) -> str:
+    """The id of a `Standing`."""
+    return f"{number} {of}"
+
+
+def _standing(kind: str, number: int, of: str, event: Event) -> Document:
+    return Document(kind, nth(number, of), True, event.clock, Standing(event.ledger_id, event.seq))
+
+
+def _trail(task_id: str, read: Read) -> Trail:
+    found = read("trail", task_id)
+    return found.body if found and isinstance(found.body, Trail) else Trail()
+
+
+def _audit_session(event: Event, read: Read) -> AuditSession:
+    found = read("audit_session", event.session_id) if event.session_id else None
+    return found.body if found and isinstance(found.body, AuditSession) else AuditSession()
+
+
+def _thought(event: Event, read: Read) -> list[Change]:
+    if event.task_id is None:
         return []
-    return [Document("superseded", made.supersedes, False, event.clock, Superseded(event.id))]
+    said, trail = p.read(event, p.ThoughtRecorded), _trail(event.task_id, read)
+    end = (event.ledger_id, event.seq, said.hash if said and is_hash(said.hash) else None)
+    ends = (*(other for other in trail.ends if other[0] != event.ledger_id), end)
+    trail = replace(trail, thoughts=trail.thoughts + 1, ends=ends)
+    return [Document("trail", event.task_id, True, event.clock, trail), *_bound(event, read)]
+
+
+def _bound(event: Event, read: Read) -> list[Change]:
+    if event.session_id is None:
+        return []
+    audit = _audit_session(event, read)
+    audit = replace(audit, records=audit.records + 1)
+    return [
+        Document("audit_session", event.session_id, audit.root is None, event.clock, audit),
+        _standing("bound", audit.records, event.session_id, event),
+    ]
+
+
+def _erased(event: Event, read: Read) -> list[Change]:
+    """The tombstone of a record that ends its chain says what the next one links to."""
+    said = p.read(event, p.PayloadRedacted)
+    if said is None or said.hash is None or not is_hash(said.hash) or event.task_id is None:
+        return []
+    trail, erased = _trail(event.task_id, read), (said.ledger_id, said.seq, None)
+    if erased not in trail.ends:
+        return []
+    ends = tuple((*end[:2], said.hash) if end == erased else end for end in trail.ends)
+    return [Document("trail", event.task_id, True, event.clock, replace(trail, ends=ends))]
+
+
+def _audit_started(event: Event, read: Read) -> list[Change]:
+    audit = _audit_session(event, read)
+    if event.session_id is None or audit.started is not None:
+        return []
+    audit = replace(audit, started=(event.ledger_id, event.seq))
+    return [Document("audit_session", event.session_id, audit.root is None, event.clock, audit)]
+
+
+def _audit_finalized(event: Event, read: Read) -> list[Change]:
+    audit, said = _audit_session(event, read), p.read(event, p.AuditFinalized)
+    if event.session_id is None or audit.root is not None or said is None or not is_hash(said.root):
+        return []
+    audit = replace(audit, root=said.root, finalized=(event.ledger_id, event.seq))
+    return [Document("audit_session", event.session_id, False, event.clock, audit)]
+
+
+# -- tasks (SPEC 7.1) --------------------------------------------------------------------------------------------------
+
+OPEN_STATUSES = ("open", "in_progress", "blocked")
+PRIORITIES = range(5)
+PRIORITY = 2
+"""Of a task nobody gave one: 0 is the most urgent, 4 the least."""
+
+
+TASK_WORDS = (
+    "title",
+    "description",
+    "assignee",
+    "labels",
+    "next_steps",
+    "blockers",
+    "questions",
+    "test_scenarios",
+    "handoffs",
+)
+"""What stays in the events: documents hold no free text."""
+
+
+def _task(event: Event, read: Read) -> Task | None:
+    found = read("task", event.task_id) if event.task_id else None
+    return found.body if found and isinstance(found.body, Task) else None
+
+
+def _task_changed(event: Event, task: Task, **changes: object) -> list[Change]:
+    changed = replace(task, updated_at=max(moment_of(event.ts), task.updated_at), **changes)
+    return [Document("task", task.id, changed.status != "closed", event.clock, changed)]
+
+
+def _task_created(event: Event, read: Read) -> list[Change]:
+    if event.task_id is None or _task(event, read):
+        return []
+    said, at = p.read(event, p.TaskCreated), moment_of(event.ts)
+    priority = said.priority if said else None
+    blocked_by = tuple(TaskId(each) for each in said.blocked_by if is_token(each)) if said else ()
+    urgent = priority if priority is not None and priority in PRIORITIES else PRIORITY
+    task = Task(event.task_id, event.ledger_id, event.seq, "open", urgent, at, at, blocked_by)
+    return [Document("task", task.id, True, event.clock, task)]
+
+
+def _task_updated(event: Event, read: Read) -> list[Change]:
+    task, said = _task(event, read), p.read(event, p.TaskUpdated)
+    if task is None:
+        return []
+    if said is None:
+        return _task_changed(event, task)
+    given = {*(name for name, content in said.__dict__.items() if content not in (None, ())), *said.cleared}
+    told = {name: (event.ledger_id, event.seq) for name in TASK_WORDS if name in given}
+    changes: dict[str, object] = {"said_at": {**task.said_at, **told}}
+    if said.priority in PRIORITIES:
+        changes["priority"] = said.priority
+    if said.status in OPEN_STATUSES:
+        in_progress = said.status == "in_progress"
+        changes |= {"status": said.status, "instance_id": event.instance_id if in_progress else None, "closed_at": None}
+    return _task_changed(event, task, **changes)
+
+
+def _task_closed(event: Event, read: Read) -> list[Change]:
+    task = _task(event, read)
+    if task is None or task.status == "closed":
+        return []
+    place = {"because": (event.ledger_id, event.seq)}
+    return _task_changed(
+        event,
+        task,
+        status="closed",
+        instance_id=None,
+        closed_at=moment_of(event.ts),
+        said_at={**task.said_at, **place},
+    )
+
+
+def _task_linked(event: Event, read: Read) -> list[Change]:
+    task, said = _task(event, read), p.read(event, p.TaskLinked)
+    if task is None or said is None or said.blocked_by in task.blocked_by or not is_token(said.blocked_by):
+        return []
+    return _task_changed(event, task, blocked_by=(*task.blocked_by, TaskId(said.blocked_by)))
+
+
+def _task_unlinked(event: Event, read: Read) -> list[Change]:
+    task, said = _task(event, read), p.read(event, p.TaskUnlinked)
+    if task is None or said is None or said.blocked_by not in task.blocked_by:
+        return []
+    return _task_changed(event, task, blocked_by=tuple(each for each in task.blocked_by if each != said.blocked_by))
 
 
 def _note_opened(event: Event, read: Read) -> list[Change]:
@@ -588,6 +821,15 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "goal.prompted": _goal_created,
     "goal.done": _goal_done,
     "decision.made": _decided,
+    "task.created": _task_created,
+    "task.updated": _task_updated,
+    "task.closed": _task_closed,
+    "task.linked": _task_linked,
+    "task.unlinked": _task_unlinked,
+    "audit.started": _audit_started,
+    "thought.recorded": _thought,
+    "audit.finalized": _audit_finalized,
+    "payload.redacted": _erased,
     **{f"note.{kind}": _note_opened for kind in p.CLOSABLE_NOTES},
     "note.closed": _note_closed,
     **dict.fromkeys((*p.LEARNED, *_COUNTS), _observed),
@@ -637,4 +879,17 @@ def _track(bins: list[Any], **sums: Any) -> Track:
     return Track(bins=tuple(Bin(**b) for b in bins), **sums)
 
 
-_READERS: dict[str, Callable[[Any], object]] = {"seen": _evidence, "tracks": _tracks}
+def _places(content: Any) -> dict[str, tuple[str, int]]:
+    return {name: tuple(place) for name, place in content.items()}
+
+
+def _ends(content: Any) -> tuple[tuple[str, int, str | None], ...]:
+    return tuple(map(tuple, content))
+
+
+_READERS: dict[str, Callable[[Any], object]] = {
+    "seen": _evidence,
+    "tracks": _tracks,
+    "said_at": _places,
+    "ends": _ends,
+}

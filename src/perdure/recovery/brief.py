@@ -6,10 +6,11 @@ fits. What did not fit is named in one line. The same input gives the same bytes
 
 from __future__ import annotations
 
-import os
+import re
 
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.recovery import rank
+from perdure.recovery.summary import points
 from perdure.recovery.tokens import count
 from perdure.recovery.words import words_of
 
@@ -22,16 +23,21 @@ if TYPE_CHECKING:
 
 LEAST = 40
 MOST_MISSES = 5
-LONGEST_LINE = 300
-MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES, MOST_LAST, MOST_ERRORS = 40, 40, 10, 12, 8, 6
+LONGEST_LINE, SHORT_LINE, LITTLE = 300, 110, 600
+"""Characters of a line; and the tokens below which each is said in short."""
+PROMPT, RULE, CHOICE = "a prompt", "a sentence that forbids or demands", "picked of what the agent offered"
+PLACE = re.compile(r"(?<![\w./-])(/?([\w.@+-]+/)(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,6}):(\d+)")
+MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 16, 16
+MOST_LAST, MOST_ERRORS, MOST_CHOICES = 8, 6, 5
 
 
 @value
 class Line:
-    """`why`: where it comes from and why it was chosen, for `--why`."""
+    """`why`: where it comes from and why it was chosen, for `--why`. `short`: how it is said where room is little."""
 
     text: str
     why: str = ""
+    short: str = ""
 
 
 @value
@@ -44,23 +50,46 @@ class Section:
     lines: tuple[Line, ...]
     between: str = ""
     by_folder: bool = False
+    short: str = ""
+    """Its title where there is little room."""
 
 
-def sections_of(g: Gathering, exists: Callable[[str], bool | None]) -> list[Section]:
-    """`exists` says of a path from the root whether it is there; None where there is no work tree to look at."""
+def sections_of(
+    g: Gathering,
+    exists: Callable[[str], bool | None],
+    length: Callable[[str], int | None] | None = None,
+) -> list[Section]:
+    """`exists` says of a path from the root whether it is there; None where there is no work tree to look at.
+    `length` says how many lines a file has."""
     said = words_of(g.prompts)
     last = said.last[:MOST_LAST]
     rules = [rule for rule in said.rules if not any(rule in text for text in last[:2])][:MOST_RULES]
+    chosen = tuple(dict.fromkeys(heard.text for heard in reversed(g.choices)))[:MOST_CHOICES]
+    unverified = " (unverified)" if exists(".") is None else ""
+    files, stopped = _files(g, exists), _stopped(g)
+    quoted, ruled, chose = (_lines(said, why) for said, why in ((last, PROMPT), (rules, RULE), (chosen, CHOICE)))
+    errors = tuple(_errors(g, _checker(exists, length)))
+    items, ran = tuple(map(_item, rank.open_items(g))), tuple(map(_command, rank.in_use(g)[:MOST_COMMANDS]))
+    named = _plain(rank.names(g)[:MOST_NAMES])
+    first = f"Files, needed first in front{unverified}:"
     return [
-        Section("Files, needed first in front:", "files", 3.0, _files(g, exists), by_folder=True),
-        Section("The person's last words, newest first:", "prompts", 3.0, _lines(last, "a prompt")),
-        Section("Rules the person set:", "rules", 2.0, _lines(rules, "a sentence that forbids or demands")),
-        Section("Unresolved errors:", "errors", 2.0, tuple(_errors(g))),
-        Section("Open items:", "items", 1.5, tuple(map(_item, rank.open_items(g)))),
-        Section("Names in play:", "names", 1.5, _plain(rank.names(g)[:MOST_NAMES]), between=", "),
-        Section("Commands in use:", "commands", 1.2, tuple(map(_command, rank.in_use(g)[:MOST_COMMANDS]))),
-        Section("Where it stopped:", "words", 1.0, _stopped(g)),
+        Section(first, "files", 3.5, files, by_folder=True, short=f"Files, best first{unverified}:"),
+        Section("The person's last words, newest first:", "prompts", 3.0, quoted, short="Last words:"),
+        Section("Rules the person set:", "rules", 2.0, ruled, short="Rules:"),
+        Section("Unresolved errors:", "errors", 2.0, errors),
+        Section("Open items:", "items", 1.5, items),
+        Section("Names in play:", "names", 1.6, named, between=", ", short="Names:"),
+        Section("Commands in use:", "commands", 1.2, ran, short="Commands:"),
+        Section("The person chose, newest first:", "choices", 0.6, chose, short="Chose:"),
+        Section("Where it stopped:", "words", 0.8, stopped, short="Stopped:"),
+        *_from_summary(g),
     ]
+
+
+def _from_summary(g: Gathering) -> list[Section]:
+    """What stood before the transcript begins is known from the client's account alone (SPEC 12.3)."""
+    told = tuple(Line(f"- {text}", "the client's own summary") for text in points(g.summary))
+    return [Section("From the client's summary, not checked:", "summary lines", 1.0, told)] if told else []
 
 
 def _plain(ranked: Sequence[Ranked]) -> tuple[Line, ...]:
@@ -82,33 +111,49 @@ def _command(ran: Ranked) -> Line:
 def _stopped(g: Gathering) -> tuple[Line, ...]:
     """The end of the agent's last words says what it was about to do."""
     words = " ".join(rank.stopped_at(g).split())
-    return (
-        (Line(words if len(words) <= LONGEST_LINE else "… " + words[-LONGEST_LINE:], "the agent's last words"),)
-        if words
-        else ()
-    )
+    return (Line(_end(words, LONGEST_LINE), "the agent's last words", _end(words, SHORT_LINE)),) if words else ()
+
+
+def _end(words: str, most: int) -> str:
+    return words if len(words) <= most else "… " + words[-most:].partition(" ")[2]
 
 
 def _lines(texts: Sequence[str], why: str) -> tuple[Line, ...]:
     return tuple(Line("> " + " ".join(text.split()), why) for text in texts)
 
 
-def _errors(g: Gathering) -> Iterator[Line]:
+def _errors(g: Gathering, checked: Callable[[str], str]) -> Iterator[Line]:
     """What was run and what it said first; then, as there is room, what else it said."""
     why = "it failed, and nothing of its kind succeeded since"
     failures = rank.open_errors(g)[:MOST_ERRORS]
     for failure in failures:
-        yield Line(f"- `{failure.what[:120]}`: {failure.lines[0] if failure.lines else 'failed'}", why)
+        first = checked(failure.lines[0]) if failure.lines else "failed"
+        yield Line(f"- `{failure.what[:120]}`: {first}", why, f"- `{failure.what[:SHORT_LINE]}`: {first[:SHORT_LINE]}")
     for failure in failures:
         for told in failure.lines[1:]:
-            yield Line(f"  {told}", why)
+            yield Line(f"  {checked(told)}", why)
+
+
+def _checker(exists: Callable[[str], bool | None], length: Callable[[str], int | None] | None) -> Callable[[str], str]:
+    """Puts behind a line what is no longer true of the place that it names (SPEC 12.2)."""
+
+    def checked(line: str) -> str:
+        place = PLACE.search(line)
+        if place is None:
+            return line
+        if exists(place[1]) is False:  # it may have been told from a folder within
+            return f"{line} (gone)" if exists(place[2]) else line
+        lines = length(place[1]) if length else None
+        return f"{line} (moved)" if lines is not None and int(place[3]) > lines else line
+
+    return checked
 
 
 def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
-    mark = (
-        " (gone)" if exists(file.text) is False else {"failing": " (failing)", "edited": " (edited)"}.get(file.why, "")
-    )
-    return Line(file.text + mark, file.why)
+    if exists(file.text) is False:
+        return Line(f"{file.text} (gone)", file.why)
+    mark = {"failing": " (failing)", "edited": " (edited)", "summary": " (client's summary)"}.get(file.why, "")
+    return Line(file.text + mark, file.why, "" if file.why == "summary" else file.text)
 
 
 # -- within the budget -----------------------------------------------------------------------------------------------
@@ -116,6 +161,7 @@ def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
 
 def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = "") -> str:
     """`more` names the command that shows what did not fit."""
+    sections = [_in_short(section) for section in sections] if budget < LITTLE else sections
     shown: list[list[str]] = [[] for _ in sections]
     left = [list(section.lines) for section in sections]
     used, misses = [0.0] * len(sections), [0] * len(sections)
@@ -123,7 +169,7 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
     while any(left):
         index = min((i for i in range(len(left)) if left[i]), key=lambda i: (used[i] / sections[i].share, i))
         line = left[index].pop(0)
-        if _stands(line.text, body):
+        if not sections[index].by_folder and _stands(line.text, body):  # a file in a command is not yet among the files
             continue
         shown[index].append(line.text)
         wider = _rendered(sections, shown, head)
@@ -137,6 +183,11 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
         body = wider
     whole = _with_foot(body, sections, shown, more)
     return whole if count(whole) <= budget else body
+
+
+def _in_short(section: Section) -> Section:
+    lines = tuple(Line(line.short or line.text, line.why) for line in section.lines)
+    return replace(section, lines=lines, title=section.short or section.title)
 
 
 def _stands(text: str, body: str) -> bool:
@@ -171,7 +222,7 @@ def _section(section: Section, lines: list[str]) -> str:
         return f"{section.title} {section.between.join(lines)}"
     if section.by_folder:
         lines = _grouped(lines)
-    if len(lines) == 1:
+    if len(lines) == 1 and not (section.by_folder and ": " in lines[0]):  # a folder begins its line
         return f"{section.title} {lines[0]}"
     return "\n".join([section.title, *(line if line[:1] in "-> [" else f"- {line}" for line in lines)])
 
@@ -180,7 +231,8 @@ def _grouped(paths: list[str]) -> list[str]:
     """A folder is written once for neighbours; the order of the files stays what it was."""
     lines: list[tuple[str, list[str]]] = []
     for path in paths:
-        folder, name = os.path.split(path)
+        cut = max(path.rfind("/"), path.rfind("\\")) + 1
+        folder, name = path[:cut], path[cut:]
         if lines and lines[-1][0] == folder:
             lines[-1][1].append(name)
         else:
@@ -190,5 +242,5 @@ def _grouped(paths: list[str]) -> list[str]:
 
 def _in_folder(folder: str, names: list[str]) -> str:
     if not folder or len(names) == 1:
-        return ", ".join(os.path.join(folder, name) for name in names)
-    return f"{folder}/: {', '.join(names)}"
+        return ", ".join(folder + name for name in names)
+    return f"{folder}: {', '.join(names)}"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 
-from perdure.model.value import value
-from perdure.recovery import commands, names
-from perdure.transcript.events import Called, Prompt, Returned, Said, Stands
+from perdure.model.value import replace, value
+from perdure.recovery import commands, names, outcome, paths
+from perdure.transcript.events import Called, Prompt, Returned, Said, Stands, Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 PATH_FIELDS = ("file_path", "notebook_path", "relative_path", "filePath", "path", "filename")
 CHANGING = re.compile(r"edit|write|create|replace|insert|patch|rename", re.I)
 """A tool's name tells what it does, also one of a server nobody here knows."""
-WRITTEN = re.compile(r"(?:>>?\s*|\btee\s+(?:-a\s+)?)(\S+)|\b(?:sed|perl)\s+-\S*i\S*\s+.*?(\S+)\s*(?:$|&&|;|\|)")
-ANSWERED = re.compile(r'="([^"]{1,400})"')
-READ, CHANGED, NAMED, BLAMED = 1.0, 3.0, 1.0, 2.0
-"""What a use of a file weighs: looked at, changed, named in a command, named in an error."""
+SHELL = re.compile(r"^(?:Bash|PowerShell)$|bash|shell|terminal|execute_command|run_command", re.I)
+WRITTEN = re.compile(
+    r"(?:>>?\s*|\btee\s+(?:-a\s+)?)([^\s;&|<>]+)|\b(?:sed|perl)\s+-\S*i\S*\s+.*?(\S+)\s*(?:$|&&|;|\||\n)"
+)
+ANSWERED = re.compile(r'"="((?:[^"]|"(?!(?:, "|\.? ?(?:You can now|user notes|selected)|$)))*)"')
+READ, CHANGED, NAMED, BLAMED, TOLD = 1.0, 3.0, 1.0, 2.0, 0.3
+"""What a use of a file weighs: looked at, changed, named in a command, in an error, in a client's summary."""
 HALF_LIFE = 60.0
 """Events after which a use weighs half."""
 MOST_PROMPTS = 400
@@ -37,8 +40,13 @@ TO_DO = re.compile(
     r"\b(?:to[ -]?do|remaining|still (?:to|need|open|left)|next|left to|outstanding|open items|plan|then)\b",
     re.I,
 )
+SEARCHES = re.compile(r"(?:grep|rg|ag|git grep)\b")
+MOVED = re.compile(r"""\s*cd\s+("[^"]*"|'[^']*'|[^\s;&]+)\s*(?:&&|;|\n)""")
+FOREIGN = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
+SEARCHING = ("Grep", "Glob", "LS", "ToolSearch", "WebSearch", "WebFetch", "Read", "TaskOutput", "Skill", "ExitPlanMode")
+"""Looked for and not found is no error; nor is a page that does not answer."""
+MOST_CHOICES = 20
 UNDONE = re.compile(r"^git (?:checkout|restore|stash|reset)\b")
-PATH = re.compile(r"(?<![\w/.-])(?:\.{0,2}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,6}(?![\w/])")
 
 
 @value
@@ -56,6 +64,8 @@ class Use:
         self.score = 0.0
         self.at = 0
         self.changed = False
+        self.seen = False
+        """By the session itself, and not only in a summary."""
 
     def used(self, at: int, weight: float) -> None:
         self.score = self.faded(at) + weight
@@ -78,7 +88,8 @@ class Failure:
     """Something that went wrong, and since when; settled once something of its kind succeeds."""
 
     at: int
-    kind: str
+    kinds: frozenset[str]
+    """What must succeed before it is settled."""
     what: str
     lines: tuple[str, ...]
     files: tuple[str, ...]
@@ -90,6 +101,10 @@ class Gathering:
         self.root = ""
         self.folder = ""
         self.prompts: list[Heard] = []
+        self.choices: list[Heard] = []
+        """What the person picked of what the agent offered."""
+        self.summary = ""
+        """The client's own, where the transcript begins with one."""
         self.files: dict[str, Use] = {}
         self.names: dict[str, Use] = {}
         self.commands: dict[str, Ran] = {}
@@ -98,6 +113,8 @@ class Gathering:
         """Open items of the agent's: id → (status, text)."""
         self.listed: list[str] = []
         """Open items that it wrote down in words; a newer list takes the place of an older one."""
+        self.listed_at = 0
+        """After how many prompts."""
         self.said: list[Heard] = []
         self._calls: dict[str, Called] = {}
         self._session = ""
@@ -116,6 +133,15 @@ class Gathering:
             self._said(event)
         elif isinstance(event, Stands):
             self._stands(event)
+        elif isinstance(event, Summary) and not self.prompts:
+            self._told(event)
+
+    def _told(self, summary: Summary) -> None:
+        """Only where it stands at the beginning: else what it tells is in the transcript itself."""
+        self.summary = summary.text
+        for path in paths.in_text(summary.text[:50_000]):
+            if "/" in path:
+                self.files.setdefault(self._absolute(path), Use()).used(self.now, TOLD)
 
     def _stands(self, place: Stands) -> None:
         """The root is where the session began. Another session in the same file has a root of its own."""
@@ -142,8 +168,12 @@ class Gathering:
         self.prompts = [*self.prompts[-MOST_PROMPTS:], Heard(self.now, prompt.text)]
         for path in self._known_paths(prompt.text):
             self._use(path, CHANGED)
-        for name in names.quoted(prompt.text):
-            self._name(name, 2.0)
+        self._named(prompt.text, 2.0)
+
+    def _named(self, text: str, weight: float) -> None:
+        """A word between backticks may be anything; what looks like a name is one."""
+        for name in names.quoted(text):
+            self._name(name, weight if names.has_shape(name) else 0.5 * weight)
 
     def _said(self, said: Said) -> None:
         if said.aside:
@@ -152,8 +182,8 @@ class Gathering:
         listed = listed_items(said.text[:MOST_SAID])
         if listed:
             self.listed = listed
-        for name in names.quoted(said.text):
-            self._name(name, 1.0)
+            self.listed_at = len(self.prompts)
+        self._named(said.text, 1.0)
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
@@ -162,12 +192,13 @@ class Gathering:
         if len(self._calls) > MOST_CALLS:
             self._calls.pop(next(iter(self._calls)))
         self._calls[call.id] = call
-        if call.tool == "Bash":
+        if is_shell(call):
             self._ran(call, weight)
         elif call.tool in ("TodoWrite", "TaskCreate", "TaskUpdate"):
             self._planned(call)
         elif call.tool == "ExitPlanMode":
             self.listed = listed_items(_text(call.given, "plan"), wanted=True) or self.listed
+            self.listed_at = len(self.prompts)
         elif call.tool in ("Grep", "Glob"):
             for name in names.spoken(_text(call.given, "pattern")):
                 self._name(name, weight)
@@ -182,10 +213,16 @@ class Gathering:
             self._edited(call, weight)
 
     def _edited(self, call: Called, weight: float) -> None:
+        if paths.is_prose(path_of(call)):
+            for piece in _pieces(call.given):
+                self._named(_text(piece, "new_string") or _text(piece, "content")[:MOST_SAID], 0.5 * weight)
+            return
         for piece in _pieces(call.given):
             new, old = _text(piece, "new_string") or _text(piece, "content"), _text(piece, "old_string")
             for name in names.defined(new + "\n" + old)[:40]:
                 self._name(name, 3.0 * weight)
+            for name in names.kept(new + "\n" + old)[:40]:
+                self._name(name, weight)
             for name in names.spoken(new)[:60]:
                 self._name(name, 0.5 * weight)
 
@@ -195,22 +232,35 @@ class Gathering:
         if not text or call.aside:
             return
         if UNDONE.match(text):
-            for path in PATH.findall(command):
+            for path in paths.in_command(command):
                 self.files.pop(self._absolute(path), None)
-        ran = self.commands.setdefault(text, Ran())
-        ran.count, ran.at = ran.count + 1, self.now
-        written = {one or other for one, other in WRITTEN.findall(command[:5000])}
-        for path in PATH.findall(command[:5000]):
-            full = self._absolute(path)
-            if path in written:
-                self._use(full, weight * CHANGED, changed=True)
-            elif full in self.files or commands.only_looks(command) or commands.is_check(command):
-                self._use(full, weight * NAMED)
-        if written:
+        for each in commands.told_again(command):
+            ran = self.commands.setdefault(each, Ran())
+            ran.count, ran.at = ran.count + 1, self.now
+        self._touched(command, weight)
+        if "<<" in command:
             for name in names.defined(command[:20_000])[:40]:
                 self._name(name, 2.0 * weight)
         for name in names.tests(command):
             self._name(name, 2.0)
+        for part in commands.parts(command):
+            if SEARCHES.match(part):
+                for name in names.spoken(part):
+                    self._name(name, weight)
+
+    def _touched(self, command: str, weight: float) -> None:
+        """The files that a command names, from the folder that it goes to first."""
+        moved = MOVED.match(command)
+        folder = self._absolute(moved[1].strip("\"'")) if moved else self.folder
+        written = {(one or other).strip("\"'") for one, other in WRITTEN.findall(commands.bare(command)[:5000])}
+        single = commands.parts(command)
+        seen = {path for part in single if commands.sees(part) for path in paths.in_command(part)}
+        for path in paths.in_command(command):
+            full = paths.absolute(path, folder, self._windows)
+            if path in written:
+                self._use(full, weight * CHANGED, changed=True)
+            elif full in self.files or path in seen:
+                self._use(full, weight * NAMED)
 
     def _planned(self, call: Called) -> None:
         listed = call.given.get("todos")
@@ -232,17 +282,27 @@ class Gathering:
 
     def _returned(self, result: Returned) -> None:
         call = self._calls.pop(result.id, None)
-        if call is None or result.aside or result.refused:
+        if call is None or result.aside or result.refused or outcome.was_not_run(result.text):
             return
-        if call.tool == "Bash":
+        if is_shell(call):
             self._outcome(call, result)
         elif call.tool == "TaskCreate":
             self._numbered(call, result)
         elif call.tool == "AskUserQuestion":
-            for words in ANSWERED.findall(result.text):
-                self._heard(Prompt(result.uuid, words))
+            self._answered(call, result)
         elif path_of(call):
             self._file_outcome(call, result)
+        elif call.tool not in SEARCHING:
+            self._tool_outcome(call, result)
+
+    def _answered(self, call: Called, result: Returned) -> None:
+        """What the person wrote is a prompt; what they picked is a choice."""
+        offered = labels(call.given.get("questions"))
+        for words in ANSWERED.findall(result.text):
+            if words in offered:
+                self.choices = [*self.choices[-MOST_CHOICES:], Heard(self.now, words)]
+            else:
+                self._heard(Prompt(result.uuid, words))
 
     def _numbered(self, call: Called, result: Returned) -> None:
         """The client gives a new item its number in the answer."""
@@ -254,42 +314,59 @@ class Gathering:
 
     def _outcome(self, call: Called, result: Returned) -> None:
         command = _text(call.given, "command")
-        kind = commands.kind_of(command)
         is_check = commands.is_check(command)
-        failed = result.failed or (is_check and commands.says_it_failed(result.text))
-        if not failed:
-            self.failures = {what: failure for what, failure in self.failures.items() if failure.kind != kind}
-            return
-        if commands.only_looks(command) and not is_check:
-            return
-        lines = tuple(line[:LONGEST_LINE] for line in commands.telling_lines(result.text))
+        if not (result.failed or (is_check and outcome.says_it_failed(result.text))):
+            self._went_well(commands.kinds_of(command))
+        elif is_check or not commands.only_looks(command) or outcome.says_it_failed(result.text):
+            self._failed(command, result)
+
+    def _went_well(self, kinds: frozenset[str]) -> None:
+        left = {what: replace(f, kinds=f.kinds - kinds) for what, f in self.failures.items()}
+        self.failures = {what: f for what, f in left.items() if f.kinds}
+
+    def _failed(self, command: str, result: Returned) -> None:
+        lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text))
         files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
-        what = commands.plain(command)
-        self.failures.pop(what, None)
-        self.failures[what] = Failure(self.now, kind, what, lines, files)
+        failure = Failure(self.now, commands.checked(command), commands.told(command), lines, files)
+        self.failures = {what: f for what, f in self.failures.items() if not takes_the_place_of(failure, f)}
+        self.failures[failure.what] = failure
         for path in files:
             self._use(path, BLAMED)
         for name in names.tests("\n".join(lines)):
             self._name(name, 3.0)
 
+    def _tool_outcome(self, call: Called, result: Returned) -> None:
+        """A tool of any server: it is settled when it works again."""
+        if not result.failed:
+            self.failures.pop(call.tool, None)
+        else:
+            lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text, 3))
+            self.failures[call.tool] = Failure(self.now, frozenset((call.tool,)), call.tool, lines, ())
+
     def _file_outcome(self, call: Called, result: Returned) -> None:
         path = self._absolute(path_of(call))
-        kind = f"{call.tool} {path}"
+        if not CHANGING.search(call.tool):
+            return
+        kind = f"change {path}"
         if not result.failed:
             self.failures.pop(kind, None)
-        elif CHANGING.search(call.tool):
+        else:
             first = " ".join(result.text.replace("<tool_use_error>", "").replace("</tool_use_error>", "").split())
             what = f"{call.tool} {self.shown(path)}"
-            self.failures[kind] = Failure(self.now, kind, what, (first[:LONGEST_LINE],), (path,))
+            self.failures[kind] = Failure(self.now, frozenset((kind,)), what, (first[:LONGEST_LINE],), (path,))
 
     # -- paths and names ---------------------------------------------------------------------------------------------
 
+    @property
+    def _windows(self) -> bool:
+        return paths.is_windows(self.root)
+
     def _absolute(self, path: str) -> str:
-        return os.path.normpath(os.path.join(self.folder or "/", path))
+        return paths.absolute(path, self.folder, self._windows)
 
     def _known_paths(self, text: str) -> list[str]:
         """Paths in a text that the session has used; an unknown one may be anything."""
-        found = (self._absolute(path) for path in PATH.findall(text[:50_000]))
+        found = (self._absolute(path) for path in paths.in_text(text[:50_000]))
         by_name = {os.path.basename(path): path for path in self.files}
         return [
             path if path in self.files else by_name[os.path.basename(path)]
@@ -299,17 +376,16 @@ class Gathering:
 
     def _inner_paths(self, text: str) -> list[str]:
         """Paths in a text that lie in the work, used or not."""
-        found = [self._absolute(path) for path in PATH.findall(text) if "/" in path and "site-packages" not in path]
+        found = [self._absolute(path) for path in paths.in_text(text) if "/" in path and not FOREIGN.search(path)]
         return [path for path in found if self.root and path.startswith(self.root + "/")]
 
     def shown(self, path: str) -> str:
-        inside = self.root and path.startswith(self.root + "/")
-        return os.path.relpath(path, self.root) if inside else path
+        return paths.shown(path, self.root)
 
     def _use(self, path: str, weight: float, changed: bool = False) -> None:
         file = self.files.setdefault(path, Use())
         file.used(self.now, weight)
-        file.changed = file.changed or changed
+        file.changed, file.seen = file.changed or changed, True
 
     def _name(self, name: str, weight: float) -> None:
         self.names.setdefault(name, Use()).used(self.now, weight)
@@ -323,6 +399,32 @@ def _text(given: dict[str, Json], name: str) -> str:
 def _pieces(given: dict[str, Json]) -> list[dict[str, Json]]:
     several = given.get("edits")
     return [piece for piece in several if isinstance(piece, dict)] if isinstance(several, list) else [given]
+
+
+def is_shell(call: Called) -> bool:
+    return bool(SHELL.search(call.tool)) and bool(_text(call.given, "command"))
+
+
+def labels(questions: Json) -> set[str]:
+    """What an agent offered to choose from."""
+    asked = [each for each in questions if isinstance(each, dict)] if isinstance(questions, list) else []
+    offered = [each.get("options") for each in asked]
+    picks = [pick for some in offered if isinstance(some, list) for pick in some if isinstance(pick, dict)]
+    return {_text(pick, "label") for pick in picks}
+
+
+def takes_the_place_of(newer: Failure, older: Failure) -> bool:
+    """The same thing run again, perhaps in other words: about all that the older was about, or about everything."""
+    if not newer.kinds >= older.kinds:
+        return False
+    now, before = _about(newer.what), _about(older.what)
+    return newer.what == older.what or not now or (bool(before) and before <= now)
+
+
+def _about(command: str) -> set[str]:
+    """The files, folders and tests that it names; none where it is about everything."""
+    words = {word for word in re.split(r"[\s|\"']+", command) if "/" in word or "." in word or names.tests(word)}
+    return set() if "./..." in words else words
 
 
 def path_of(call: Called) -> str:

@@ -43,6 +43,8 @@ class Opening:
     transaction: OpenTransaction | None
     goals: tuple[str, ...]
     """The lineage's own first."""
+    tasks: tuple[str, ...]
+    """What is in progress here; else what is ready."""
     decisions: tuple[tuple[str, str | None], ...]
     """Newest first, each with its reason."""
     reasoning: str | None
@@ -80,6 +82,7 @@ def written(o: Opening) -> list[Section]:
     reasons = [f"{what} — because {why}" if why else what for what, why in o.decisions]
     return [
         Section("Goal:", "goals", 4.0, _lines(o.goals, "a goal that is not done")),
+        Section("Task:", "tasks", 4.0, _lines(o.tasks, "in progress here, or the first that nothing blocks")),
         Section(
             "Where it stopped:", "words", 3.0, _lines([o.reasoning] if o.reasoning else [], "the last reasoning note")
         ),

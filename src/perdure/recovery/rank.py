@@ -11,7 +11,7 @@ import os
 import re
 
 from perdure.model.value import value
-from perdure.recovery import commands
+from perdure.recovery import commands, paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +20,13 @@ if TYPE_CHECKING:
 OLD_ERROR = 400
 """Events after which an error that nobody came back to is no longer spoken of."""
 NAMED_LAST = 3.0
-FEW, FADED = 6, 0.15
+SCRATCH = 0.3
+SHORT, LONG = 24, 120
+"""Characters: a command that anyone types again; one that was made for its moment."""
+FEW, FADED = 12, 0.05
 """So many files in any case; of the others those that have not faded beside the first."""
+TURNS = 2
+"""Prompts after which a list that the agent wrote down in words is no longer its plan."""
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
 
 
@@ -44,7 +49,9 @@ def files(g: Gathering) -> list[Ranked]:
         name = os.path.basename(path)
         if name in spoken or os.path.splitext(name)[0] in spoken:
             score += NAMED_LAST
-        why = "failing" if path in blamed else "edited" if use.changed else "read"
+        if paths.is_scratch(path):
+            score *= SCRATCH
+        why = "failing" if path in blamed else "edited" if use.changed else "read" if use.seen else "summary"
         found.append(Ranked(g.shown(path), why, score))
     found.sort(key=lambda each: -each.score)
     return [each for place, each in enumerate(found) if place < FEW or each.score >= FADED * found[0].score]
@@ -78,21 +85,25 @@ def open_errors(g: Gathering) -> list[Failure]:
 
 
 def in_use(g: Gathering) -> list[Ranked]:
-    """Checks and what is run again and again; what only looks hardly counts."""
+    """Checks, and what is run again and again. What looked once at something will hardly be run as it stands."""
     found = []
     for text, ran in g.commands.items():
-        score = 0.5 ** ((g.now - ran.at) / 120) * (1 + min(ran.count, 6) * 0.5)
-        score *= 3.0 if commands.is_check(text) else 0.3 if commands.only_looks(text) else 1.0
-        found.append(Ranked(text, f"{ran.count} times" if ran.count > 1 else "once", score))
+        score = 0.5 ** ((g.now - ran.at) / 150) * min(ran.count, 6)
+        if commands.only_looks(text):
+            score *= 0.8 if ran.count > 1 else 0.8 if len(text) <= SHORT else 0.1
+        elif commands.is_check(text):
+            score *= 3.0
+        found.append(Ranked(text, f"{ran.count} times" if ran.count > 1 else "once", score / (1 + len(text) / LONG)))
     return sorted(found, key=lambda each: -each.score)
 
 
 def open_items(g: Gathering) -> list[Ranked]:
-    """What the agent is at comes before what it has not begun."""
+    """What the agent is at comes before what it has not begun; a list in words is soon past."""
     order = {"in_progress": 0}
     left = [(status, text) for status, text in g.items.values() if status in OPEN and text]
     ranked = [Ranked(text, status, 0.0) for status, text in sorted(left, key=lambda item: order.get(item[0], 1))]
-    return ranked + [Ranked(text, "listed", 0.0) for text in g.listed if text not in {each.text for each in ranked}]
+    listed = g.listed if len(g.prompts) - g.listed_at <= TURNS else []
+    return ranked + [Ranked(text, "listed", 0.0) for text in listed if text not in {each.text for each in ranked}]
 
 
 def stopped_at(g: Gathering) -> str:

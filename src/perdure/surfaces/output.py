@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from perdure.model.moment import Moment
 
+_BAR = 30
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
 
 
@@ -110,9 +111,12 @@ class Progress:
         self._since = time.monotonic()
         self._shown = False
 
-    def __call__(self, count: int) -> None:
+    def __call__(self, count: int, total: int = 0) -> None:
+        """With a total, as a bar."""
         if self._stream.isatty() and time.monotonic() - self._since > 1:
-            self._stream.write(f"\r{count:,} {self._what}…")
+            done = min(_BAR, _BAR * count // total) if total else 0
+            bar = f"[{'#' * done}{'-' * (_BAR - done)}] {100 * count // total} %  " if total else ""
+            self._stream.write(f"\r{bar}{count:,} {self._what}…")
             self._stream.flush()
             self._shown = True
 

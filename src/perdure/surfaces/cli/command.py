@@ -7,6 +7,7 @@ import json
 import os
 import sys
 
+from perdure.actions.record import in_the_clear
 from perdure.actions.scene import Request
 from perdure.errors import BadInput
 from perdure.model.ids import shown, token_of
@@ -96,6 +97,10 @@ def parser_for(name: str, command: Command) -> Parser:
 
 def common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="answer with one JSON value")
+    place_flags(parser)
+
+
+def place_flags(parser: argparse.ArgumentParser) -> None:
     place = parser.add_argument_group("place")
     place.add_argument("--project-path", metavar="PATH", help="the project, or its .perdure folder")
     place.add_argument("--instance", metavar="ID", help="act as this instance (CI and scripts: PERDURE_INSTANCE)")
@@ -117,14 +122,7 @@ def count(text: str) -> int:
 
 
 def task_of(text: str | None) -> str | None:
-    """It stands in an event's envelope, which is not masked as its payload is: so it may not look like a secret."""
-    if text is None:
-        return None
-    from perdure.masking import mask_text
-
-    if mask_text(text)[1]:
-        raise BadInput("bad_id", "The task id looks like a credential. Nothing was written.")
-    return token_of(text, "The task id")
+    return None if text is None else token_of(in_the_clear(text, "The task id"), "The task id")
 
 
 def request(arguments: Arguments, **explicit: str | None) -> Request:
@@ -168,10 +166,18 @@ def _cwd() -> str:
 def subcommands(
     parser: argparse.ArgumentParser, verbs: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]
 ) -> None:
+    """Each verb shows those of the command's examples that are its own."""
     chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    examples = (parser.epilog or "").splitlines()
     for verb, (about, flags) in verbs.items():
+        own = [line for line in examples if line.split()[2:3] == [verb]]
         below = chosen.add_parser(
-            verb, help=about, description=about.capitalize() + ".", allow_abbrev=False, formatter_class=_Help
+            verb,
+            help=about,
+            description=about.capitalize() + ".",
+            epilog="\n".join(["examples:", *own]) if own else None,
+            allow_abbrev=False,
+            formatter_class=_Help,
         )
         flags(below)
         common(below)
@@ -180,22 +186,21 @@ def subcommands(
 # -- JSON on standard input ----------------------------------------------------------------------------------------
 
 
-def read_input() -> dict[str, Any]:
-    """The JSON object on standard input; every way it can be wrong is said in a sentence (SPEC 17.3)."""
+def read_input(example: str) -> dict[str, Any]:
+    """The JSON object on standard input; every way it can be wrong is said in a sentence (SPEC 17.3), and what is
+    expected is shown."""
     raw = sys.stdin.buffer.read(LARGEST_INPUT + 1)
-    return parse_input(raw, "What came on standard input")
+    return parse_input(raw, "What came on standard input", example)
 
 
-def parse_input(raw: bytes, source: str) -> dict[str, Any]:
+def parse_input(raw: bytes, source: str, example: str = '{"field": …}') -> dict[str, Any]:
     def _bad(why: str, hint: str) -> BadInput:
         return BadInput("bad_input", f"{source} {why}. Nothing was written.", hint=hint)
 
     if len(raw) > LARGEST_INPUT:
-        raise _bad("is larger than 1 MiB", "Send the assessment only; keep long texts in files.")
+        raise _bad("is larger than 1 MiB", "Keep long texts in files, and name their paths.")
     if not raw.strip():
-        raise _bad(
-            "is empty", 'Pipe JSON in: echo \'{"vectors": {"know": 0.8, "uncertainty": 0.2}}\' | perdure preflight -'
-        )
+        raise _bad("is empty", f"Pipe a JSON object in: echo '{example}' | perdure … -")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -214,7 +219,7 @@ def parse_input(raw: bytes, source: str) -> dict[str, Any]:
         )
         raise _bad(f"is not JSON{where}", "Check quotes, commas and braces.") from None
     if not isinstance(given, dict):
-        raise _bad("is not a JSON object", 'It must look like {"vectors": {…}, "reasoning": "…"}')
+        raise _bad("is not a JSON object", f"It must look like {example}")
     if _is_too_deep(given):
         raise _bad(f"is nested more than {_DEEPEST} levels deep", "Keep the structure in a file and name its path.")
     return given

@@ -78,8 +78,8 @@ def _run(arguments: Arguments) -> Answer:
         return _list(arguments)
     if arguments.text is None:
         raise BadInput("usage", "No decision given.", hint="perdure decide 'use WAL' --because 'readers never wait'")
-    given = read_input() if arguments.text == "-" else None
-    made, task = _from_flags(arguments) if given is None else _from_json(given)
+    given = read_input('{"decision": "…", "rationale": "…"}') if arguments.text == "-" else None
+    made, task = _from_flags(arguments) if given is None else decision_of(given)
     warnings: list[Json] = [f"field '{name[:40]}' is not used here" for name in unknown_fields(given or {}, _FIELDS)]
     with sit_down(request(arguments)) as desk:
         decision = decisions.decide(desk, made, task_of(task))
@@ -119,7 +119,7 @@ def _place(cite: str) -> tuple[str, Json]:
     return path, int(first)
 
 
-def _from_json(given: dict[str, Any]) -> tuple[DecisionMade, str | None]:
+def decision_of(given: dict[str, Any]) -> tuple[DecisionMade, str | None]:
     texts = {name: text_field(given, name, required=name == "decision") for name in _TEXTS}
     task = texts.pop("task_id")
     lists = {name: _objects(given, name) for name in ("evidence", "scenarios")}

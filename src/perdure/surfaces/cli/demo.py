@@ -54,14 +54,16 @@ class _Stage:
             ["git", "-C", self.repository, *arguments], env={**self.environment, **who}, check=True, capture_output=True
         )
 
-    def play(self, line: str, *, pane: str = "left", expect: int = 0) -> str:
-        """Shows a command and what it answers; stops the show where the program does not do what it should."""
+    def play(self, line: str, *, pane: str = "left", expect: int = 0, where: str = "") -> str:
+        """Shows a command and what it answers; stops the show where the program does not do what it should. `where`: on
+        another machine, which has only what lies in that folder."""
+        elsewhere = {"HOME": where, "PERDURE_HOME": os.path.join(where, ".perdure")} if where else {}
         print(f"{self.style('dim', f'[{pane}]')} $ {line}", flush=True)
         words = shlex.split(line)
         done = subprocess.run(
             [sys.executable, "-m", "perdure", *words[1:]],
-            cwd=self.repository,
-            env={**self.environment, "PERDURE_INSTANCE": f"{pane}-pane"},
+            cwd=where or self.repository,
+            env={**self.environment, **elsewhere, "PERDURE_INSTANCE": f"{pane}-pane"},
             capture_output=True,
             text=True,
             check=False,
@@ -107,20 +109,35 @@ def _play(stage: _Stage) -> None:
     stage.play("perdure postflight --know 0.9 --uncertainty 0.1 --completion 1 --because 'tests pass'")
     stage.play("perdure postflight --know 0.9 --uncertainty 0.1", expect=1)
 
+    stage.say("What was thought is a chain of its own, sealed by the root of its tree.")
+    stage.play("perdure audit start --intent 'settle the rounding' --session rounding")
+    thought = "--task rounding --type decision --agent demo --content 'half to even, as the bank does'"
+    record = stage.play(f"perdure audit think {thought} --session rounding").split()[1]
+    stage.play("perdure audit finalize rounding")
+
+    stage.say("A proof is one file. A machine that has never seen the project checks it; one changed byte is refused.")
+    auditor = os.path.join(stage.folder, "auditor")
+    os.makedirs(auditor)
+    proof = os.path.join(auditor, "proof.json")
+    stage.play(f"perdure audit prove {record} --session rounding --output {proof}")
+    key = stage.play("perdure audit key show").split()[0]
+    stage.play(f"perdure audit verify-proof proof.json --key {key}", pane="auditor", where=auditor)
+    _change_one_byte(proof, b"half to even")
+    stage.play(f"perdure audit verify-proof proof.json --key {key}", pane="auditor", where=auditor, expect=1)
+
     stage.say(
         "Somebody changes one byte of the record. It shows; what can be proved is recovered, the rest is set aside."
     )
-    _change_one_byte(os.path.join(stage.repository, ".perdure", "ledger.db"))
-    stage.play("perdure heal --check", expect=1)
+    _change_one_byte(os.path.join(stage.repository, ".perdure", "ledger.db"), b"round half to even")
+    stage.play("perdure audit verify", expect=1)
     stage.play("perdure heal")
 
 
-def _change_one_byte(path: str) -> None:
+def _change_one_byte(path: str, words: bytes) -> None:
     with open(path, "r+b") as file:
         content = file.read()
-        position = content.rindex(b"round half to even")
-        file.seek(position)
-        file.write(b"R")
+        file.seek(content.rindex(words))
+        file.write(words[:1].upper())
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
@@ -141,6 +158,6 @@ COMMANDS: dict[str, Command] = {
         _flags,
         "perdure demo",
         "Plays a whole life in a temporary folder: two panes, a denied command, a transaction across a compaction, a "
-        "lost ledger brought back, a changed byte caught.",
+        "lost ledger brought back, a proof made and checked, a changed byte caught.",
     )
 }

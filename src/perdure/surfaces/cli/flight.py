@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import transactions
-from perdure.actions.transactions import Closed, SelfAssessment
+from perdure.actions.transactions import Checked, Closed, Opened, SelfAssessment
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
 from perdure.install.armed import disarmed
@@ -67,7 +67,7 @@ def _given(arguments: Arguments) -> dict[str, Any]:
     if arguments.input:
         if by_flag or arguments.because:
             raise BadInput("usage", "Give the assessment as JSON (-) or by flags, not both.")
-        return read_input()
+        return read_input('{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "…"}')
     if not by_flag:
         raise BadInput(
             "usage",
@@ -81,7 +81,7 @@ def _given(arguments: Arguments) -> dict[str, Any]:
     return given
 
 
-def _assessment(given: dict[str, Any]) -> SelfAssessment:
+def assessment_of(given: dict[str, Any]) -> SelfAssessment:
     return SelfAssessment(
         read_vectors(given.get("vectors")),
         text_field(given, "reasoning") or "",
@@ -135,24 +135,12 @@ def _numbers(assessment: Assessment) -> str:
 
 def _preflight(arguments: Arguments) -> Answer:
     given = _given(arguments)
-    assessment = _assessment(given)
+    assessment = assessment_of(given)
     session = text_field(given, "session_id") or arguments.session_id
     with sit_down(request(arguments, session_id=session)) as desk:
         opened = transactions.preflight(desk, assessment)
         unguarded = disarmed(desk.root, desk.scene.home)
     transaction = opened.transaction
-    data: Json = {
-        "transaction_id": transaction.id,
-        "project_path": transaction.project_path,
-        "status": transaction.status,
-        "session_id": transaction.preflight_session_id,
-        "instance_id": transaction.instance_id,
-        "goal_id": transaction.goal_id,
-        "gate": _gate(opened.assessment),
-        "message": opened.message,
-        "orphans": [str(each.transaction.id) for each in opened.orphans],
-        "warnings": [*_warnings(given), *unguarded],
-    }
 
     def text(style: Style) -> str:
         name = style("bold", f"Transaction {short(transaction.id)}")
@@ -164,31 +152,51 @@ def _preflight(arguments: Arguments) -> Answer:
             lines.append(style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}"))
         return "\n".join([*lines, *(style("red", f"! {harmless(each)}") for each in unguarded)])
 
-    return Answer(data, text, as_json=bool(arguments.input))
+    return Answer(opened_data(opened, [*_warnings(given), *unguarded]), text, as_json=bool(arguments.input))
+
+
+def opened_data(opened: Opened, warnings: list[Json]) -> dict[str, Json]:
+    transaction = opened.transaction
+    return {
+        "transaction_id": transaction.id,
+        "project_path": transaction.project_path,
+        "status": transaction.status,
+        "session_id": transaction.preflight_session_id,
+        "instance_id": transaction.instance_id,
+        "goal_id": transaction.goal_id,
+        "gate": _gate(opened.assessment),
+        "message": opened.message,
+        "orphans": [str(each.transaction.id) for each in opened.orphans],
+        "warnings": warnings,
+    }
 
 
 def _check(arguments: Arguments) -> Answer:
     given = _given(arguments)
-    assessment = _assessment(given)
+    assessment = assessment_of(given)
     session = text_field(given, "session_id") or arguments.session_id
     with sit_down(request(arguments, session_id=session)) as desk:
         checked = transactions.check(desk, assessment)
     found = checked.assessment
-    data: Json = {
-        "decision": found.decision,
-        "transaction_id": checked.transaction.id,
-        "project_path": checked.transaction.project_path,
-        **_gate(found),
-        "warnings": _warnings(given),
-    }
+    data = checked_data(checked, _warnings(given))
     return Answer(
         data, lambda style: _gate_text(found, style), 0 if found.decision == "proceed" else 1, bool(arguments.input)
     )
 
 
+def checked_data(checked: Checked, warnings: list[Json]) -> dict[str, Json]:
+    return {
+        "decision": checked.assessment.decision,
+        "transaction_id": checked.transaction.id,
+        "project_path": checked.transaction.project_path,
+        **_gate(checked.assessment),
+        "warnings": warnings,
+    }
+
+
 def _postflight(arguments: Arguments) -> Answer:
     given = _given(arguments)
-    assessment = _assessment(given)
+    assessment = assessment_of(given)
     session = text_field(given, "session_id") or arguments.session_id
     named = arguments.transaction_id
     if named is None:  # an empty id is not a missing one: it is refused, and closes nothing
@@ -201,10 +209,10 @@ def _postflight(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         return "\n".join([closed_text(closed, style), *(style("red", f"! {harmless(each)}") for each in unguarded)])
 
-    return Answer(_closed(closed, [*_warnings(given), *unguarded]), text, as_json=bool(arguments.input))
+    return Answer(closed_data(closed, [*_warnings(given), *unguarded]), text, as_json=bool(arguments.input))
 
 
-def _closed(closed: Closed, warnings: list[Json]) -> dict[str, Json]:
+def closed_data(closed: Closed, warnings: list[Json]) -> dict[str, Json]:
     transaction = closed.transaction
     return {
         "transaction_id": transaction.id,
@@ -216,7 +224,7 @@ def _closed(closed: Closed, warnings: list[Json]) -> dict[str, Json]:
         "delta": dict(closed.delta),
         "calibration": {name: error_data(error) for name, error in closed.calibration.items()} or None,
         "message": "Transaction closed.",
-        "warnings": warnings,
+        "warnings": [*warnings, *([closed.warning] if closed.warning else [])],
     }
 
 
@@ -238,6 +246,8 @@ def closed_text(closed: Closed, style: Style) -> str:
             lines.append(f"calibration  {name}: stated {error.stated:.2f}, evidence {error.evidence:.2f}")
     else:
         lines.append(style("dim", "calibration  none: no test, claim or scenario was seen under it"))
+    if closed.warning:
+        lines.append(style("red", f"! {harmless(closed.warning)}"))
     return "\n".join(lines)
 
 

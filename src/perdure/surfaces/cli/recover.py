@@ -28,14 +28,15 @@ def _tokens(text: str) -> int:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     common(parser)
-    parser.add_argument("--level", choices=tuple(recovering.BUDGETS), default="brief", help="how much (default: brief)")
+    parser.add_argument("--level", choices=tuple(recovering.BUDGETS), help="how much (default: brief)")
+    parser.add_argument("--query", metavar="WORDS", help="what the ledger holds about these words (level 2)")
     parser.add_argument("--transcript", metavar="FILE", help="from a client's own transcript; no project is needed")
     parser.add_argument("--until", metavar="UUID", help="read only what stands before the event with this uuid")
     parser.add_argument(
         "--max-tokens",
         metavar="N",
         type=_tokens,
-        help="the whole answer's budget, as cl100k counts (default: 100 for level 1, 1200 for a brief)",
+        help="the whole answer's budget, as cl100k counts (default: 100 at level 1, 500 at level 2, 1200 for a brief)",
     )
     parser.add_argument("--why", action="store_true", help="say of each line where it comes from")
 
@@ -47,18 +48,20 @@ def _run(arguments: Arguments) -> Answer:
                 "usage", "--until belongs to --transcript.", hint="perdure recover --transcript FILE --until UUID"
             )
         with sit_down(request(arguments), writable=False) as desk:
-            found = recovering.from_ledger(desk, arguments.level, arguments.max_tokens)
-        return Answer(_data(found), lambda _: _text(found, arguments.why))
-    budget = arguments.max_tokens or recovering.BUDGETS[arguments.level] or recovering.AT_START
+            found = recovering.from_ledger(desk, arguments.level, arguments.max_tokens, arguments.query)
+        return Answer(recovered_data(found), lambda _: _text(found, arguments.why))
+    if arguments.query is not None or arguments.level == "2":
+        raise BadInput("usage", "Level 2 asks the ledger, not a transcript.", hint="perdure recover --query 'cache'")
+    budget = arguments.max_tokens or recovering.BUDGETS[arguments.level or "brief"] or recovering.AT_START
     found = recovering.from_transcript(arguments.transcript, arguments.until, budget)
     if arguments.until is not None and not found.met_until:
         print(f"perdure: {shown(arguments.until)} does not occur; the whole transcript was read", file=sys.stderr)
     if found.skipped:
         print(f"perdure: {found.skipped:,} lines of the transcript could not be read", file=sys.stderr)
-    return Answer(_data(found), lambda _: _text(found, arguments.why))
+    return Answer(recovered_data(found), lambda _: _text(found, arguments.why))
 
 
-def _data(found: Recovered) -> dict[str, Json]:
+def recovered_data(found: Recovered) -> dict[str, Json]:
     return {
         "brief": found.text,
         "skipped_lines": found.skipped,
@@ -80,9 +83,11 @@ COMMANDS: dict[str, Command] = {
     "recover": Command(
         _run,
         _flags,
-        "perdure recover\nperdure recover --level 1\nperdure recover --transcript session.jsonl --max-tokens 500\n"
+        "perdure recover\nperdure recover --level 1\nperdure recover --level 2 --query 'why whole cents'\n"
+        "perdure recover --transcript session.jsonl --max-tokens 500\n"
         "perdure recover --transcript session.jsonl --until 2b3807e1-f32c-46dd-a9de-30ef291b0643 --why",
         "What whoever goes on must know, from the ledger or from a client's own transcript: goal, transaction, "
-        "decisions, the person's last words and rules, open errors and items, files, names, commands.",
+        "decisions, the person's last words and rules, open errors and items, files, names, commands. Level 2 answers "
+        "a query from what was decided, noted and asked.",
     )
 }

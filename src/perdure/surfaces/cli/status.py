@@ -39,10 +39,10 @@ def _run(arguments: Arguments) -> Answer:
     with sit_down(request(arguments), writable=False) as desk:
         found = overview(desk)
         found = replace(found, warnings=(*found.warnings, *disarmed(desk.root, desk.scene.home)))
-    return Answer(_data(found), lambda style: _text(found, style))
+    return Answer(overview_data(found), lambda style: _text(found, style))
 
 
-def _data(o: Overview) -> dict[str, Json]:
+def overview_data(o: Overview) -> dict[str, Json]:
     return {
         "project": o.project,
         "project_id": o.project_id,

@@ -117,11 +117,16 @@ def _status(arguments: Arguments) -> Answer:
     with sit_down(request(arguments), writable=False) as desk:
         found = transactions.status(desk, arguments.session_id)
         root, name = desk.root, desk.who.name
+    data = status_data(found, name, root)
     if found is None:
-        none: Json = {"transaction_id": None, "status": "none", "project": name, "project_path": root}
-        return Answer(none, lambda _: "no transaction here yet; perdure preflight opens one", 1)
-    data = held_data(found) | {"project": name}
+        return Answer(data, lambda _: "no transaction here yet; perdure preflight opens one", 1)
     return Answer(data, lambda style: _short_text(found, style))
+
+
+def status_data(found: Held | None, name: str, root: str) -> dict[str, Json]:
+    if found is None:
+        return {"transaction_id": None, "status": "none", "project": name, "project_path": root}
+    return held_data(found) | {"project": name}
 
 
 def _short_text(each: Held, style: Style) -> str:

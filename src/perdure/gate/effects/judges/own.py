@@ -25,7 +25,7 @@ VERBS = {
     "transaction": frozenset(["status", "list", "show", "adopt", "close"]),
     "config": frozenset(["show"]),
     "contract": frozenset(["set", "show"]),
-    "audit": frozenset("start think finalize root prove verify verify-proof heads".split()),
+    "audit": frozenset("start think finalize root prove verify verify-chain verify-proof heads".split()),
 }
 FOR_PEOPLE = {
     "uninstall": "takes the guard away",
@@ -38,7 +38,8 @@ VERBS_FOR_PEOPLE = {
     ("config", "set"): "changes the guard's settings",
     ("config", "unset"): "changes the guard's settings",
     ("transaction", "override"): "opens the gate by hand",
-    ("audit", "keys"): "changes the keys that sign the record",
+    ("audit", "key"): "changes the keys that sign the record",
+    ("audit", "acknowledge"): "accepts that the record was put back",
 }
 FLAGS_FOR_PEOPLE = {
     "--orphaned": "closes what another holds",

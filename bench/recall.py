@@ -1,0 +1,107 @@
+"""What an agent waits for when it asks the ledger or a transcript: level 1, a search, a brief."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import statistics
+import sys
+
+from bench.ground import environment_for, new_project
+from bench.measure import Row, in_turns, median_ratio, process_seconds, seconds
+from perdure.actions import recovering
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
+from perdure.model import moment
+from perdure.model.event import Draft
+
+ROUNDS = 31
+DECISIONS = 100_000
+MEGABYTES = 20
+COMMON = "use cache ledger store parser token".split()
+QUERIES = ("cache", "use cache", "word77", "word77 word99 cache", "why do we use the cache for the parser token store")
+
+
+def level_1(short: Request, long: Request, count: int) -> list[Row]:
+    with sit_down(short, writable=False) as one, sit_down(long, writable=False) as other:
+        figures = in_turns(
+            {
+                "long": lambda: seconds(lambda: recovering.from_ledger(other, "1", None)),
+                "short": lambda: seconds(lambda: recovering.from_ledger(one, "1", None)),
+            },
+            ROUNDS,
+        )
+    ratio = median_ratio(figures["long"], figures["short"])
+    ours, theirs = (statistics.median(figures[name]) * 1000 for name in ("long", "short"))
+    what = f"level 1 recovery at {count:,} events against 1,000"
+    return [Row(what, f"{ours:.1f} ms", f"{theirs:.1f} ms", ratio, "≤ 1.5", ratio <= 1.5)]
+
+
+def search(folder: str) -> list[Row]:
+    """The slowest of several questions: rare words, words that stand in half of the decisions, many words."""
+    request = new_project(os.path.join(folder, "search"))
+    dice, stamp = random.Random(1), moment.stamp(moment.now())
+    with sit_down(request) as desk:
+        for _ in range(0, DECISIONS, 1000):
+            made = [{"decision": _text(dice, 15), "rationale": _text(dice, 12)} for _ in range(1000)]
+            desk.ledger.append([Draft("decision.made", {**each}, stamp, desk.who.id) for each in made])
+        desk.ledger.rebuild()
+    with sit_down(request, writable=False) as desk:
+        figures = in_turns(
+            {
+                query: lambda query=query: seconds(lambda: recovering.from_ledger(desk, "2", None, query))
+                for query in QUERIES
+            },  # type: ignore[misc]
+            9,
+        )
+    slowest, query = max((statistics.median(found) * 1000, query) for query, found in figures.items())
+    what = f"search over {DECISIONS:,} decisions, slowest question"
+    return [
+        Row(what, f"{slowest:.1f} ms", f"bar 20 ms ({len(query.split())} words)", slowest / 20, "≤ 1", slowest <= 20)
+    ]
+
+
+def _text(dice: random.Random, length: int) -> str:
+    return " ".join([*(f"word{dice.randrange(3000)}" for _ in range(length)), *dice.choices(COMMON, k=3)])
+
+
+def brief_of_a_long_transcript(folder: str) -> list[Row]:
+    path = os.path.join(folder, "long.jsonl")
+    with open(path, "w", encoding="utf-8") as file:
+        for number in range(1 << 30):
+            file.write(_turn(number))
+            if file.tell() > MEGABYTES << 20:
+                break
+    program = os.path.join(os.path.dirname(sys.executable), "perdure")
+    command = [program, "recover", "--transcript", path, "--max-tokens", "1200"]
+    environment = environment_for(folder)
+    took = statistics.median(process_seconds(command, folder, environment) for _ in range(5))
+    return [Row(f"brief from a {MEGABYTES} MB transcript", f"{took:.2f} s", "bar 1 s", took, "≤ 1", took <= 1)]
+
+
+def _turn(number: int) -> str:
+    """A file is changed and tested; the person says something now and then. Lines are as long as in people's sessions:
+    3 kB on average."""
+    path, id = f"/work/shop/part{number % 90}.py", f"t{number}"
+    edit = {"file_path": path, "old_string": f"def old_{number}(): pass", "new_string": f"def new_{number}(): pass"}
+    turn: list[tuple[str, object]] = [
+        ("assistant", [{"type": "text", "text": f"Now `new_{number}`."}, _call(id, "Edit", edit)]),
+        ("user", [_result(id, f"{path}: " + "a line of it\n" * 600)]),
+        ("assistant", [_call(id + "r", "Bash", {"command": f"pytest -q tests/test_part{number % 90}.py"})]),
+        ("user", [_result(id + "r", "tests/test_part.py . PASSED\n" * 120 + "1 passed")]),
+    ]
+    if number % 20 == 0:
+        turn.insert(0, ("user", f"Go on with part {number}; never touch part {number % 7}."))
+    lines = (
+        {"type": kind, "uuid": f"{number}", "cwd": "/work/shop", "message": {"content": said}} for kind, said in turn
+    )
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def _call(id: str, tool: str, given: dict[str, str]) -> dict[str, object]:
+    return {"type": "tool_use", "id": id, "name": tool, "input": given}
+
+
+def _result(id: str, text: str) -> dict[str, object]:
+    return {"type": "tool_result", "tool_use_id": id, "content": text}

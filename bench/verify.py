@@ -1,0 +1,86 @@
+"""Verifying a whole ledger, its chain, tree, indexes and state; and what a root costs right after an append."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from time import perf_counter
+
+from bench.ground import TEXT
+from bench.measure import Row
+from perdure.actions import notes, signing
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
+
+ROOTS = 200
+BAR = 100_000
+_AUDIT = """
+import json, os, resource, sys
+from time import perf_counter
+from perdure.actions.auditing import verify
+from perdure.actions.scene import Request
+from perdure.place.resolve import Explicit
+begun = perf_counter()
+done = verify(Request(sys.argv[1], dict(os.environ), Explicit(instance="bench")), lambda *_: None)
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps([done.report.events, perf_counter() - begun, memory, len(done.report.findings)]))
+"""
+
+
+def whole_ledgers(short: Request, full: Request, long: int) -> list[Row]:
+    _, _, small = _audited(short)
+    events, taken, memory = _audited(full)
+    rate = events / taken
+    root, append = _root_after_append(full)
+    return [
+        Row(
+            "verify chain, tree, heads, indexes, state",
+            f"{rate:,.0f} events/s",
+            f"{BAR:,} events/s",
+            rate / BAR,
+            "≥ 1.00",
+            rate >= BAR,
+        ),
+        Row(
+            f"memory of verify, {long:,} against 1,000",
+            f"{memory / 1024:.0f} MB",
+            f"{small / 1024:.0f} MB",
+            memory / small,
+            "≤ 1.20",
+            memory / small <= 1.2,
+        ),
+        Row(
+            f"root after an append, {long:,} events",
+            f"{root * 1e6:,.0f} µs",
+            f"the append {append * 1e6:,.0f} µs",
+            root / append,
+            "",
+            None,
+        ),
+    ]
+
+
+def _audited(request: Request) -> tuple[int, float, int]:
+    """In a process of its own, so that its memory is its own."""
+    with sit_down(request) as desk:
+        signing.sign_now(desk, "bench")
+    command = [sys.executable, "-c", _AUDIT, request.cwd]
+    done = subprocess.run(command, env=dict(request.environment), capture_output=True, text=True, check=True)
+    events, taken, memory, findings = json.loads(done.stdout)
+    assert findings == 0
+    return int(events), float(taken), int(memory)
+
+
+def _root_after_append(request: Request) -> tuple[float, float]:
+    with sit_down(request) as desk:
+        roots, appends = [], []
+        for _ in range(ROOTS):
+            begun = perf_counter()
+            notes.add(desk, "finding", TEXT)
+            appended = perf_counter()
+            head = desk.ledger.head()
+            signing.root_of(desk.ledger, head.ledger_id, head.seq)
+            roots.append(perf_counter() - appended)
+            appends.append(appended - begun)
+    return sorted(roots)[ROOTS // 2], sorted(appends)[ROOTS // 2]

@@ -1,0 +1,121 @@
+"""Anchors: signed heads where whoever can rewrite this machine cannot rewrite them (SPEC 14.6).
+
+In git: as a note on a commit (`refs/notes/perdure`, a whole signed note) or as a trailer of a commit message (the same
+on one line). Perdure writes them here and never pushes: they are worth something once they are elsewhere. What git has
+of them is read back whoever wrote it; only a signature makes it count.
+
+    Perdure-Head: 1c9d…-… 1337 CsUYap…= 2026-01-01T00:00:00.000Z 5d41402abc4b2a76 perdure/3f2a… q83v…=
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from itertools import pairwise
+
+from perdure.errors import BadInput, Refused
+from perdure.model.ids import is_uuid
+from perdure.model.value import value
+from perdure.place import repository
+from perdure.proof import note
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from perdure.proof.note import Signed
+
+TRAILER = "Perdure-Head"
+REF = "refs/notes/perdure"
+_END = "\x1e"
+_SECONDS = 60
+
+
+@value
+class Anchor:
+    signed: Signed
+    where: str
+
+
+def trailer(head: Signed) -> str:
+    """The head on one line; `_untrailed` makes the note of it again, byte for byte."""
+    said = head.checkpoint
+    lines = head.text.splitlines()
+    name, _, _ = head.signatures[0]
+    below = note.written(head).splitlines()[-1].rpartition(" ")[2]
+    return f"{TRAILER}: {said.ledger_id} {lines[1]} {lines[2]} {said.time} {said.place} {name} {below}"
+
+
+def _untrailed(text: str) -> Signed | None:
+    words = text.split()
+    if len(words) != 7 or not is_uuid(words[0]):
+        return None
+    ledger_id, size, root, time, place, name, signature = words
+    lines = (note.ORIGIN + ledger_id, size, root, f"time {time}", f"place {place}", "", f"— {name} {signature}")
+    return _read("".join(f"{line}\n" for line in lines))
+
+
+def _read(text: str) -> Signed | None:
+    try:
+        return note.read(text)
+    except BadInput:
+        return None
+
+
+def put_note(root: str, head: str) -> str:
+    """A git note on the commit that is checked out, beside what stands there already; answers with the commit."""
+    commit = repository.git(root, "rev-parse", "HEAD").strip()
+    if not commit:
+        raise Refused(
+            "no_commit", f"There is no commit in {root} to put a note on.", hint="perdure audit anchor --trailer"
+        )
+    if head not in _noted(root, commit):
+        _run(root, "notes", f"--ref={REF}", "append", "--file=-", commit, given=head)
+    return commit
+
+
+def _noted(root: str, commit: str) -> str:
+    return repository.git(root, "notes", f"--ref={REF}", "show", commit)
+
+
+def _run(root: str, *arguments: str, given: str) -> None:
+    """Git speaks for itself here: who the author is, its own variables say."""
+    kept = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
+    environment = {name: content for name, content in os.environ.items() if name not in kept}
+    try:
+        done = subprocess.run(
+            ["git", "-C", root, *arguments],
+            input=given,
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=_SECONDS,
+            check=False,
+        )
+        said = done.stderr.strip()
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Refused("anchor_failed", f"git could not be run: {error}.") from error
+    if done.returncode:
+        raise Refused("anchor_failed", f"git did not take the note: {said[-300:]}", hint="Mend that, then again.")
+
+
+def anchored(root: str) -> Iterator[Anchor]:
+    """Every head that stands in a trailer of a commit on any branch, or in a note."""
+    yield from _in_trailers(root)
+    for line in repository.git(root, "notes", f"--ref={REF}", "list").splitlines():
+        commit = line.partition(" ")[2]
+        blocks = [block for block in _noted(root, commit).split("\n\n") if block.strip()]
+        for body, signatures in pairwise(blocks):
+            signed = _read(f"{body.strip()}\n\n{signatures.strip()}\n") if signatures.startswith("— ") else None
+            if signed:
+                yield Anchor(signed, f"git note on {commit[:8]}")
+
+
+def _in_trailers(root: str) -> Iterator[Anchor]:
+    form = f"--format=%h %(trailers:key={TRAILER},valueonly,unfold){_END}"
+    for entry in repository.git(root, "log", "--all", f"--grep=^{TRAILER}:", form).split(_END):
+        commit, _, values = entry.strip().partition(" ")
+        for text in values.splitlines():
+            signed = _untrailed(text)
+            if signed:
+                yield Anchor(signed, f"trailer of commit {commit}")

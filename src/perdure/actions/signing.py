@@ -1,0 +1,104 @@
+"""Signing tree heads: at POSTFLIGHT, when an audit session is sealed, when a session ends, for a proof (SPEC 14.6).
+
+A head goes outside the project first, then into the ledger. Nothing is signed that contradicts what was signed before:
+in doubt it stops, and says so. What was to be recorded has been by then, and stands.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from perdure.actions.record import Fact, record
+from perdure.errors import Damaged, PerdureError
+from perdure.model import moment
+from perdure.model import payload as p
+from perdure.model.event import Ref
+from perdure.model.value import value
+from perdure.place.home import machine_id
+from perdure.proof import merkle, note
+from perdure.views import head_files, signing_keys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.wiring import Desk
+    from perdure.ledger.port import Ledger
+    from perdure.model.event import Head
+    from perdure.model.ids import LedgerId
+    from perdure.proof.note import Signed
+
+
+@value
+class Signing:
+    """The head that was signed; or none, and the warning that says why."""
+
+    note: str | None
+    warning: str = ""
+
+
+def sign_head(desk: Desk, why: str) -> Signing:
+    """For those who have just recorded something: whatever keeps the head from being signed is told, not raised."""
+    try:
+        return Signing(sign_now(desk, why).note)
+    except PerdureError as error:
+        return Signing(None, f"The tree head was not signed: {error.message}")
+    except ImportError as error:
+        return Signing(None, f"The tree head was not signed: {error}. Install Perdure with its dependencies.")
+
+
+@value
+class SignedHead:
+    note: str
+    signed: Signed
+
+
+def sign_now(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedHead:
+    """The head of the chain this store writes to, or of another one in it, as it is now."""
+    head = _head(desk.ledger, ledger_id or desk.ledger.head().ledger_id)
+    folder = heads_folder(desk)
+    before = head_files.last(folder, head.ledger_id)
+    if before:
+        _refuse_to_contradict(desk.ledger, head, before.signed)
+        if _says_it_all(desk.ledger, head, before.signed):
+            return SignedHead(before.note, before.signed)
+    key = signing_keys.signer(desk.scene.home, moment.stamp(desk.now()))
+    root = root_of(desk.ledger, head.ledger_id, head.seq)
+    place = here(desk)
+    checkpoint = note.checkpoint_of(head.ledger_id, head.seq, root, moment.stamp(desk.now()), place)
+    text = note.signed(checkpoint, key.key, key.sign)
+    head_files.keep(folder, head.ledger_id, text, why)
+    record(desk, [Fact("head.signed", p.HeadSigned(head.ledger_id, head.seq, root.hex(), text, why))])
+    return SignedHead(text, note.read(text))
+
+
+def heads_folder(desk: Desk) -> str:
+    return head_files.folder_for(desk.scene.home, desk.who.id)
+
+
+def here(desk: Desk) -> str:
+    return note.place_of(machine_id(desk.scene.home), desk.root)
+
+
+def root_of(ledger: Ledger, ledger_id: LedgerId, size: int) -> bytes:
+    return merkle.root(size, partial(ledger.node, ledger_id))
+
+
+def _head(ledger: Ledger, ledger_id: LedgerId) -> Head:
+    return next(head for head in ledger.heads() if head.ledger_id == ledger_id)
+
+
+def _refuse_to_contradict(ledger: Ledger, head: Head, before: Signed) -> None:
+    said = before.checkpoint
+    if said.size <= head.seq and root_of(ledger, head.ledger_id, said.size) == said.root:
+        return
+    raise Damaged(
+        "head_differs",
+        f"Ledger {head.ledger_id[:8]} is not what was signed {said.time}: it was cut, put back or rewritten.",
+        hint="perdure audit verify says what and where.",
+    )
+
+
+def _says_it_all(ledger: Ledger, head: Head, before: Signed) -> bool:
+    """Nothing has happened since but that it was signed."""
+    behind = head.seq - before.checkpoint.size
+    last = ledger.event(Ref(head.ledger_id, head.seq)) if behind == 1 else None
+    return behind == 0 or (last is not None and last.kind == "head.signed")

@@ -1,0 +1,543 @@
+"""Tasks: what there is to do, what waits for what, and what was put down on each (SPEC 7.1, 7.5).
+
+    task = create(desk, p.TaskCreated("make the parser faster", priority=1))
+    update(desk, task.id, Changes(status="in_progress"))
+    decisions.decide(desk, p.DecisionMade("one token of lookahead"), task.id)
+    close(desk, task.id, "released 1.2")
+
+Invariants: no task waits for itself, by whatever way round; none is closed without a thought record or a decision on
+it.
+"""
+
+from __future__ import annotations
+
+from perdure.actions import decisions, lookup, trail
+from perdure.actions.acting import act
+from perdure.actions.record import new_event_id, record
+from perdure.errors import BadInput, Conflict, Refused
+from perdure.ledger.port import Expect
+from perdure.model import payload as p
+from perdure.model.event import Ref
+from perdure.model.ids import SHORT, LedgerId, short, shown
+from perdure.model.moment import stamp
+from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, Standing, Task, Trail, nth
+from perdure.model.value import replace, value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from perdure.actions.acting import Act
+    from perdure.actions.decisions import DecisionView
+    from perdure.actions.record import Fact
+    from perdure.actions.trail import ThoughtRecord
+    from perdure.actions.wiring import Desk
+    from perdure.model.json import Json
+    from perdure.model.moment import Moment, Stamp
+    from perdure.model.state import Document
+
+LISTED_BY = "perdure task list"
+STATUSES = (*OPEN_STATUSES, "closed")
+SCENARIO_TYPES = ("happy_path", "edge_case", "error_handling")
+TEXTS = ("description", "assignee")
+LISTS = ("labels", "next_steps", "blockers", "questions")
+OBJECTS = ("test_scenarios", "handoffs")
+THOUGHTS_SHOWN = 20
+_LONGEST_TITLE = 500
+_HANDOFF_TEXTS = ("session_id", "ended", "notes_ref", "trajectory_ref")
+_HANDOFF = frozenset((*_HANDOFF_TEXTS, "grounding_ratio"))
+_SCENARIO = frozenset(("name", "type", "expected"))
+
+
+@value
+class TaskView:
+    id: str
+    title: str
+    description: str | None
+    status: str
+    priority: int
+    assignee: str | None
+    labels: tuple[str, ...]
+    blocked_by: tuple[str, ...]
+    waits_for: tuple[str, ...]
+    """Those of `blocked_by` that are not closed."""
+    next_steps: tuple[str, ...]
+    blockers: tuple[str, ...]
+    questions: tuple[str, ...]
+    test_scenarios: tuple[dict[str, Json], ...]
+    handoffs: tuple[dict[str, Json], ...]
+    thought_count: int
+    decision_count: int
+    instance_id: str | None
+    """Who has it in progress."""
+    created_at: Stamp
+    updated_at: Stamp
+    closed_at: Stamp | None
+    closed_because: str | None
+
+    @property
+    def ready(self) -> bool:
+        return self.status in ("open", "in_progress") and not self.waits_for and not self.blockers
+
+
+@value
+class Shown:
+    task: TaskView
+    decisions: tuple[DecisionView, ...]
+    blocked_by: tuple[TaskView, ...]
+    blocks: tuple[TaskView, ...]
+    thoughts: tuple[ThoughtRecord, ...]
+    """The latest, newest first."""
+
+
+@value
+class Changed:
+    task: TaskView
+    warnings: tuple[str, ...] = ()
+
+
+@value
+class NextActions:
+    active: TaskView | None
+    ready: tuple[TaskView, ...]
+
+
+@value
+class Changes:
+    """None leaves a field as it is; an empty text or list empties it. `added` is put after what a list holds."""
+
+    title: str | None = None
+    description: str | None = None
+    status: str | None = None
+    priority: int | None = None
+    assignee: str | None = None
+    labels: tuple[str, ...] | None = None
+    next_steps: tuple[str, ...] | None = None
+    blockers: tuple[str, ...] | None = None
+    questions: tuple[str, ...] | None = None
+    test_scenarios: tuple[dict[str, Json], ...] | None = None
+    handoffs: tuple[dict[str, Json], ...] | None = None
+    added: dict[str, tuple[Any, ...]] = {}  # noqa: RUF012 - a value is frozen
+    because: str | None = None
+    """With the status closed: what shows that it is done."""
+
+
+# -- what callers give -----------------------------------------------------------------------------------------------
+
+
+def _wrong(field: str, why: str) -> BadInput:
+    return BadInput("bad_field", f"{field}: {why}.", details={"field": field})
+
+
+def _check_title(title: object) -> None:
+    if not isinstance(title, str):
+        raise _wrong("title", "must be a string")
+    if not title.strip():
+        raise BadInput("empty_text", "A task needs a title.", hint="perdure task create 'make the parser faster'")
+    if len(title) > _LONGEST_TITLE:
+        raise _wrong("title", f"at most {_LONGEST_TITLE} characters; more belongs into the description")
+
+
+def _check_priority(priority: object) -> None:
+    if type(priority) is not int or priority not in PRIORITIES:
+        raise _wrong("priority", "must be a whole number from 0, the most urgent, to 4")
+
+
+def _check_status(status: object) -> None:
+    if status not in STATUSES:
+        raise _wrong("status", f"must be one of {', '.join(STATUSES)}")
+
+
+def _check_text(field: str, text: object) -> None:
+    if not isinstance(text, str):
+        raise _wrong(field, "must be a string")
+
+
+def _check_lines(field: str, lines: object) -> None:
+    if not isinstance(lines, tuple) or not all(isinstance(line, str) and line.strip() for line in lines):
+        raise _wrong(field, "must be a list of strings, none of them empty")
+
+
+def _check_objects(field: str, objects: object) -> None:
+    if not isinstance(objects, tuple) or not all(isinstance(each, dict) for each in objects):
+        raise _wrong(field, "must be a list of objects")
+    for each in objects:
+        (_check_scenario if field == "test_scenarios" else _check_handoff)(each)
+        unknown = sorted(each.keys() - (_SCENARIO if field == "test_scenarios" else _HANDOFF))
+        if unknown:
+            raise _wrong(field, f"{shown(unknown[0])} is none of its fields")
+
+
+def _check_scenario(scenario: dict[str, Any]) -> None:
+    if scenario.get("type") not in SCENARIO_TYPES:
+        raise _wrong("test_scenarios", f"type must be one of {', '.join(SCENARIO_TYPES)}")
+    for name in ("name", "expected"):
+        if not isinstance(scenario.get(name), str) or not scenario[name].strip():
+            raise _wrong("test_scenarios", f"{name} must be a string that is not empty")
+
+
+def _check_handoff(handoff: dict[str, Any]) -> None:
+    for name in _HANDOFF_TEXTS:
+        if not isinstance(handoff.get(name), str) and (name == "session_id" or handoff.get(name) is not None):
+            raise _wrong("handoffs", f"{name} must be a string")
+    ratio = handoff.get("grounding_ratio")
+    if ratio is not None and (type(ratio) not in (int, float) or not 0 <= ratio <= 1):
+        raise _wrong("handoffs", "grounding_ratio must be a number from 0 to 1")
+
+
+def _check_fields(given: dict[str, Any]) -> None:
+    """Those that a new task and a change have in common; None is nothing given."""
+    for name in TEXTS:
+        if given[name] is not None:
+            _check_text(name, given[name])
+    for name in LISTS:
+        if given[name] is not None:
+            _check_lines(name, given[name])
+    for name in OBJECTS:
+        if given[name] is not None:
+            _check_objects(name, given[name])
+    if given["priority"] is not None:
+        _check_priority(given["priority"])
+
+
+def _check_changes(changes: Changes) -> None:
+    given = changes.__dict__
+    _check_fields(given)
+    if changes.title is not None:
+        _check_title(changes.title)
+    if changes.status is not None:
+        _check_status(changes.status)
+    for name, more in changes.added.items():
+        if name not in (*LISTS, *OBJECTS):
+            raise _wrong(name[:40], "nothing can be added to it")
+        (_check_lines if name in LISTS else _check_objects)(name, more)
+    if changes.because is not None and changes.status != "closed":
+        raise _wrong("because", "goes with the status closed")
+    if all(given[name] in (None, {}) for name in given):
+        raise BadInput("nothing_to_change", "Nothing to change was given.", hint="perdure task update --help")
+
+
+# -- looking ---------------------------------------------------------------------------------------------------------
+
+
+def _found(desk: Desk, typed: str) -> tuple[Task, Document]:
+    found = desk.ledger.document("task", typed) or lookup.document(desk.ledger, "task", typed, LISTED_BY)
+    assert isinstance(found.body, Task)
+    return found.body, found
+
+
+def _task(desk: Desk, task_id: str) -> Task | None:
+    found = desk.ledger.document("task", task_id)
+    return found.body if found and isinstance(found.body, Task) else None
+
+
+class _Saying:
+    """The words of a task, read from the events that last said them; each event once."""
+
+    def __init__(self, desk: Desk, task: Task) -> None:
+        self._desk = desk
+        self._task = task
+        self._read: dict[tuple[str, int], Any] = {}
+
+    def __call__(self, field: str, empty: Any) -> Any:
+        said = self._at(self._task.said_at.get(field, (self._task.ledger_id, self._task.seq)))
+        content = getattr(said, field, None)
+        return empty if content is None else content
+
+    def _at(self, place: tuple[str, int]) -> Any:
+        if place not in self._read:
+            event = self._desk.ledger.event(Ref(LedgerId(place[0]), place[1]))
+            kinds = (p.TaskCreated, p.TaskUpdated, p.TaskClosed)
+            self._read[place] = next((said for kind in kinds if event and (said := p.read(event, kind))), None)
+        return self._read[place]
+
+
+def _trail(desk: Desk, task_id: str) -> Trail:
+    found = desk.ledger.document("trail", task_id)
+    return found.body if found and isinstance(found.body, Trail) else Trail()
+
+
+def view(desk: Desk, task: Task) -> TaskView:
+    saying, trail = _Saying(desk, task), _trail(desk, task.id)
+    return TaskView(
+        task.id,
+        saying("title", "(erased)"),
+        saying("description", None),
+        task.status,
+        task.priority,
+        saying("assignee", None),
+        saying("labels", ()),
+        task.blocked_by,
+        tuple(each for each in task.blocked_by if _is_open(desk, each)),
+        saying("next_steps", ()),
+        saying("blockers", ()),
+        saying("questions", ()),
+        saying("test_scenarios", ()),
+        saying("handoffs", ()),
+        trail.thoughts,
+        trail.decisions,
+        task.instance_id,
+        stamp(task.created_at),
+        stamp(task.updated_at),
+        _maybe_stamp(task.closed_at),
+        saying("because", None) if task.status == "closed" else None,
+    )
+
+
+def _maybe_stamp(at: Moment | None) -> Stamp | None:
+    return None if at is None else stamp(at)
+
+
+def _is_open(desk: Desk, task_id: str) -> bool:
+    """What is not known here cannot be waited for: nobody here could close it."""
+    found = _task(desk, task_id)
+    return found is not None and found.status != "closed"
+
+
+def _in_order(tasks: Iterable[Task]) -> list[Task]:
+    """What is being done first, then by urgency, then the oldest."""
+    return sorted(tasks, key=lambda t: (t.status != "in_progress", t.priority, t.created_at, t.seq, t.id))
+
+
+def _open_ones(desk: Desk) -> list[Task]:
+    return _in_order(d.body for d in desk.ledger.documents("task", live=True) if isinstance(d.body, Task))
+
+
+def listed(desk: Desk, status: str | None = None, include_closed: bool = False) -> list[TaskView]:
+    """Open ones first; of the closed ones, the last closed first."""
+    if status is not None:
+        _check_status(status)
+    found = [task for task in _open_ones(desk) if status in (None, task.status)]
+    if status == "closed" or (include_closed and status is None):
+        found += [d.body for d in desk.ledger.documents("task", live=False) if isinstance(d.body, Task)]
+    return [view(desk, task) for task in found]
+
+
+def ready(desk: Desk) -> list[TaskView]:
+    """What nothing blocks: no open task it waits for, no blocker noted on it."""
+    return [task for task in listed(desk) if task.ready]
+
+
+def show(desk: Desk, typed: str) -> Shown:
+    task, _ = _found(desk, typed)
+    others = _in_order(d.body for d in desk.ledger.documents("task") if isinstance(d.body, Task))
+    return Shown(
+        view(desk, task),
+        tuple(_decisions(desk, task.id)),
+        tuple(view(desk, other) for other in others if other.id in task.blocked_by),
+        tuple(view(desk, other) for other in others if task.id in other.blocked_by),
+        tuple(trail.latest(desk, task.id, THOUGHTS_SHOWN)),
+    )
+
+
+def _decisions(desk: Desk, task_id: str) -> Iterable[DecisionView]:
+    for number in range(1, _trail(desk, task_id).decisions + 1):
+        found = desk.ledger.document("decided", nth(number, task_id))
+        assert found is not None
+        assert isinstance(found.body, Standing)
+        event = desk.ledger.event(Ref(LedgerId(found.body.ledger_id), found.body.seq))
+        assert event is not None
+        yield decisions.view(desk, event)
+
+
+def active(desk: Desk) -> TaskView | None:
+    """The task in progress: this instance's own, the latest; else the latest anybody has."""
+    going = [d.body for d in desk.ledger.documents("task", live=True) if isinstance(d.body, Task)]
+    going = [task for task in going if task.status == "in_progress"]
+    own = [task for task in going if task.instance_id and task.instance_id == desk.place.instance_id]
+    return view(desk, (own or going)[0]) if going else None
+
+
+def next_actions(desk: Desk) -> NextActions:
+    return NextActions(active(desk), tuple(ready(desk)))
+
+
+# -- changing --------------------------------------------------------------------------------------------------------
+
+
+def create(desk: Desk, made: p.TaskCreated) -> TaskView:
+    _check_title(made.title)
+    _check_fields(made.__dict__)
+    _check_lines("blocked_by", made.blocked_by)
+    blocked_by = tuple(dict.fromkeys(_found(desk, typed)[0].id for typed in made.blocked_by))
+    made = replace(made, title=made.title.strip(), blocked_by=blocked_by, **_without_empty(made.__dict__))
+    event_id, doing = new_event_id(), act(desk)
+    record(desk, [*doing.before, doing.fact("task.created", made, id=event_id, task_id=event_id)])
+    return view(desk, _found(desk, event_id)[0])
+
+
+def _without_empty(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: given[name] or None for name in TEXTS}
+
+
+def update(desk: Desk, typed: str, changes: Changes) -> Changed:
+    _check_changes(changes)
+    while True:
+        task, found = _found(desk, typed)
+        if changes.status == "closed" and task.status == "closed":
+            raise Refused("task_closed", f"Task {short(task.id)} is closed already.", hint=LISTED_BY)
+        updated = _updated(desk, task, changes)
+        doing = act(desk)
+        facts: list[Fact] = []
+        if updated != p.TaskUpdated():
+            facts.append(doing.fact("task.updated", updated, task_id=task.id))
+        warnings: tuple[str, ...] = ()
+        if changes.status == "closed":
+            warnings = _may_be_closed(desk, task, updated)
+            facts.append(doing.fact("task.closed", p.TaskClosed(changes.because), task_id=task.id))
+        if _recorded(desk, doing, facts, [Expect("task", task.id, found.clock)]):
+            return Changed(view(desk, _found(desk, task.id)[0]), warnings)
+
+
+def close(desk: Desk, typed: str, because: str | None = None) -> Changed:
+    return update(desk, typed, Changes(status="closed", because=because))
+
+
+def _recorded(desk: Desk, doing: Act, facts: Sequence[Fact], expected: Sequence[Expect]) -> bool:
+    """Whether it was still so; if not, nothing was written, and whoever asked looks again."""
+    try:
+        record(desk, [*doing.before, *facts], expected)
+    except Conflict:
+        return False
+    return True
+
+
+def _updated(desk: Desk, task: Task, changes: Changes) -> p.TaskUpdated:
+    saying, given = _Saying(desk, task), dict(changes.__dict__)
+    for name, more in changes.added.items():
+        before = saying(name, ()) if given[name] is None else given[name]
+        given[name] = (*before, *(each for each in more if each not in before))
+    words = {name: given[name] for name in TASK_WORDS if given[name] not in (None, "", ())}
+    if "title" in words:
+        words["title"] = words["title"].strip()
+    cleared = tuple(name for name in TASK_WORDS if given[name] in ("", ()))
+    status = changes.status if changes.status != "closed" else None
+    return p.TaskUpdated(**words, status=status, priority=changes.priority, cleared=cleared)
+
+
+def _may_be_closed(desk: Desk, task: Task, updated: p.TaskUpdated) -> tuple[str, ...]:
+    """SPEC 7.5. What lacks and does not block is told."""
+    _refuse_without_writeback(desk, task)
+    lacking = _lacking_scenarios(desk, task, updated)
+    mode = desk.setting("tasks.scenarios")
+    if not lacking or mode == "off":
+        return ()
+    told = f"Task {short(task.id)} has no test scenario for {', '.join(lacking)}."
+    if mode == "warn":
+        return (told,)
+    raise Refused(
+        "scenarios_required",
+        f"{told} Nothing was written.",
+        hint=f"perdure task update {short(task.id)} --scenario {lacking[0]} NAME EXPECTED",
+        details={"task_id": task.id, "lacking": [*lacking]},
+    )
+
+
+def _refuse_without_writeback(desk: Desk, task: Task) -> None:
+    """Any record or decision counts, whatever session it belongs to (seed 003, I7)."""
+    trail = _trail(desk, task.id)
+    if trail.thoughts or trail.decisions:
+        return
+    raise Refused(
+        "writeback_required",
+        f"Task {short(task.id)} has neither a thought record nor a decision on it. Nothing was written.",
+        hint=f"perdure decide '…' --because '…' --task {short(task.id)}; then close it.",
+        details={"task_id": task.id},
+    )
+
+
+def _lacking_scenarios(desk: Desk, task: Task, updated: p.TaskUpdated) -> list[str]:
+    """As they will be when it is closed."""
+    scenarios = updated.test_scenarios
+    if not scenarios and "test_scenarios" not in updated.cleared:
+        scenarios = _Saying(desk, task)("test_scenarios", ())
+    covered = {scenario.get("type") for scenario in scenarios}
+    return [kind for kind in SCENARIO_TYPES if kind not in covered]
+
+
+# -- dependencies ----------------------------------------------------------------------------------------------------
+
+
+def link(desk: Desk, typed: str, blocker: str) -> TaskView:
+    """The task waits for another one from now on."""
+    while True:
+        task, found = _found(desk, typed)
+        other, _ = _found(desk, blocker)
+        if other.id in task.blocked_by:
+            raise Refused(
+                "already_linked", f"Task {short(task.id)} waits for {short(other.id)} already.", hint=LISTED_BY
+            )
+        walk = _Walk(desk)
+        circle = walk.way(other.id, task.id)
+        if circle:
+            raise _circle(task, circle)
+        doing = act(desk)
+        fact = doing.fact("task.linked", p.TaskLinked(other.id), task_id=task.id)
+        if _recorded(desk, doing, [fact], [*walk.seen, Expect("task", task.id, found.clock)]):
+            return view(desk, _found(desk, task.id)[0])
+
+
+def unlink(desk: Desk, typed: str, blocker: str) -> TaskView:
+    while True:
+        task, found = _found(desk, typed)
+        named = [each for each in task.blocked_by if each == blocker or _begins(each, blocker)]
+        if len(named) != 1:
+            raise Refused(
+                "not_linked",
+                f"Task {short(task.id)} does not wait for {shown(blocker)}.",
+                hint=f"perdure task show {short(task.id)} says what it waits for.",
+            )
+        doing = act(desk)
+        fact = doing.fact("task.unlinked", p.TaskUnlinked(named[0]), task_id=task.id)
+        if _recorded(desk, doing, [fact], [Expect("task", task.id, found.clock)]):
+            return view(desk, _found(desk, task.id)[0])
+
+
+def _begins(task_id: str, typed: str) -> bool:
+    return len(typed.strip()) >= SHORT and task_id.startswith(typed.strip().lower())
+
+
+def _circle(task: Task, way: list[str]) -> Refused:
+    if len(way) == 1:
+        return Refused("dependency_cycle", "A task cannot wait for itself. Nothing was written.", hint=LISTED_BY)
+    shown_way = " → ".join(short(each) for each in [task.id, *way])
+    return Refused(
+        "dependency_cycle",
+        f"Then the task would wait for itself: {shown_way}. Nothing was written.",
+        hint="perdure task dep ID OTHER --remove takes one of these out.",
+        details={"cycle": [task.id, *way]},
+    )
+
+
+class _Walk:
+    """From task to task along what they wait for. `seen` is every document it went by: where one of them has changed
+    when the link is written, the way may be another, and it is gone again."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.seen: list[Expect] = []
+
+    def way(self, start: str, target: str) -> list[str]:
+        """The tasks from `start` to `target`, both with it; empty where there is no way."""
+        came_from: dict[str, str | None] = {start: None}
+        todo = [start]
+        while todo:
+            here = todo.pop()
+            if here == target:
+                return self._back(here, came_from)
+            found = self._desk.ledger.document("task", here)
+            self.seen.append(Expect("task", here, found.clock if found else None))
+            for further in found.body.blocked_by if found and isinstance(found.body, Task) else ():
+                if further not in came_from:
+                    came_from[further] = here
+                    todo.append(further)
+        return []
+
+    def _back(self, here: str, came_from: dict[str, str | None]) -> list[str]:
+        way: list[str] = []
+        step: str | None = here
+        while step is not None:
+            way.append(step)
+            step = came_from[step]
+        return way[::-1]

@@ -1,0 +1,450 @@
+"""The trail: audit sessions, thought records chained by task, and the root that seals a session (SPEC 14.1 to 14.5).
+
+    started = start(desk, "make the parser faster")
+    think(desk, "plan", "task-1", "claude", "measure first", started.session_id)
+    finalize(desk, started.session_id).root
+
+Invariants: a record is one event, so its id and timestamp are the event's, and what its hash covers is what is stored.
+Of several who think on one task at once, each links to the one before it; none comes after its session's root.
+"""
+
+from __future__ import annotations
+
+from perdure.actions import lookup
+from perdure.actions.acting import act
+from perdure.actions.record import Fact, in_the_clear, new_event_id, record
+from perdure.errors import BadInput, Conflict, Refused
+from perdure.ledger.port import Expect
+from perdure.model import payload as p
+from perdure.model.event import GENESIS, Ref
+from perdure.model.ids import LedgerId, SessionId, TaskId, new_id, opaque_of, shown
+from perdure.model.state import AuditSession, Standing, Trail, nth
+from perdure.model.value import replace, value
+from perdure.proof.canonical import storable
+from perdure.proof.chain import LARGEST_PAYLOAD
+from perdure.proof.merkle import Frontier, leaf
+from perdure.proof.record import TYPES, Link, TaskChain, Verifying, lone_in, paired, record_hash, with_lone
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from perdure.actions.acting import Act
+    from perdure.actions.record import Finish
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event, Payload
+    from perdure.model.ids import EventId
+    from perdure.model.json import Json
+    from perdure.model.moment import Stamp
+    from perdure.model.state import Document
+
+_EVERY = 1 << 40
+_LOOKED_THROUGH = 2000
+
+
+@value
+class Started:
+    session_id: str
+    intent: str
+    task_id: str | None
+    started_at: Stamp
+
+
+@value
+class ThoughtRecord:
+    """Seed 003 §6: the eight fields of the chain, and the audit session or None."""
+
+    id: str
+    type: str
+    task_id: str
+    agent_id: str
+    content: str
+    timestamp: Stamp
+    prev_hash: str
+    hash: str
+    session_id: str | None
+
+
+@value
+class Finalized:
+    session_id: str
+    root: str
+    record_count: int
+    finalized_at: Stamp
+    warning: str = ""
+    """Why the ledger's tree head could not be signed with it."""
+
+
+@value
+class ChainReport:
+    record_count: int
+    broken_count: int
+    redacted_count: int
+    first_broken_at: str | None
+    by_task: tuple[TaskChain, ...]
+
+    @property
+    def valid(self) -> bool:
+        return self.broken_count == 0
+
+
+# -- what callers give -----------------------------------------------------------------------------------------------
+
+
+def _text(given: object, name: str) -> str:
+    if not isinstance(given, str) or not given:
+        raise BadInput("bad_field", f"{name}: must be a string that is not empty.", details={"field": name})
+    if len(given) > LARGEST_PAYLOAD:  # before any rule looks at it
+        raise BadInput(
+            "too_large",
+            f"{name}: more than the {LARGEST_PAYLOAD // 1024} KiB one event may hold. Nothing was written.",
+            hint="Keep the text in a file and record its path.",
+        )
+    return given
+
+
+def _id(given: object, name: str) -> str:
+    return opaque_of(in_the_clear(_text(given, name), name), name)
+
+
+def _maybe_id(given: object, name: str) -> str | None:
+    return None if given is None else _id(given, name)
+
+
+def _task(desk: Desk, given: object) -> str:
+    """A task of ours may be named by the beginning of its id, as everywhere; any other is what it is called."""
+    return lookup.task(desk.ledger, _id(given, "task_id"))
+
+
+# -- audit sessions --------------------------------------------------------------------------------------------------
+
+
+def start(desk: Desk, intent: str, task_id: str | None = None, session_id: str | None = None) -> Started:
+    intent, task = _text(intent, "intent"), None if task_id is None else _task(desk, task_id)
+    audit = _maybe_id(session_id, "session_id") or new_id()
+    doing = act(desk)
+    fact = _fact(doing, "audit.started", p.AuditStarted(intent), audit, task)
+    try:
+        event = record(desk, [*doing.before, fact], [Expect("audit_session", audit, None)]).events[-1]
+    except Conflict:
+        raise Refused(
+            "ERR_SESSION_EXISTS",
+            f"There is an audit session {shown(audit)} already. Nothing was written.",
+            hint="Go on in it, or leave the id out to be given one.",
+            details={"session_id": audit},
+        ) from None
+    said = p.read(event, p.AuditStarted)
+    assert said is not None
+    return Started(audit, said.intent, task, event.ts)
+
+
+def _fact(
+    doing: Act,
+    kind: str,
+    payload: object,
+    audit: str | None,
+    task: str | None = None,
+    id: EventId | None = None,
+    finish: Finish | None = None,
+) -> Fact:
+    """The event's `session_id` is the audit session's: what it is bound to stays known when its words are erased."""
+    transaction = doing.transaction.id if doing.transaction else None
+    session = SessionId(audit) if audit is not None else None
+    task_id = TaskId(task) if task is not None else None
+    return Fact(kind, payload, session, transaction, doing.instance_id, task_id, id, finish=finish)
+
+
+def _audit(found: Document | None) -> AuditSession | None:
+    return found.body if found and isinstance(found.body, AuditSession) else None
+
+
+# -- thought records -------------------------------------------------------------------------------------------------
+
+
+def think(
+    desk: Desk, type: str, task_id: str, agent_id: str, content: str, session_id: str | None = None
+) -> ThoughtRecord:
+    if type not in TYPES:
+        raise BadInput("bad_field", f"type: must be one of {', '.join(TYPES)}.", details={"field": "type"})
+    task, agent = _task(desk, task_id), _id(agent_id, "agent_id")
+    words, audit = _Words(_text(content, "content")), _maybe_id(session_id, "session_id")
+    while True:
+        expected = [_still(desk, "trail", task)]
+        if audit is not None:
+            expected.append(_still(desk, "audit_session", audit))
+            _refuse_if_finalized(desk, audit)
+        before = _before(desk, task)
+        doing = act(desk)
+        thought = p.ThoughtRecorded(
+            type, agent, words.text, before.hash, "", before.elsewhere, working_session=doing.session_id
+        )
+        fact = _fact(doing, "thought.recorded", thought, audit, task, new_event_id(), _hashing(words, task))
+        try:
+            event = record(desk, [*doing.before, fact], expected).events[-1]
+        except Conflict:
+            continue  # somebody else's record came first: ours follows that one
+        return _record_of(event)
+
+
+def _still(desk: Desk, kind: str, id: str) -> Expect:
+    """Asked for before anything is decided: what changes after this makes the append fail."""
+    found = desk.ledger.document(kind, id)
+    return Expect(kind, id, found.clock if found else None)
+
+
+def _refuse_if_finalized(desk: Desk, audit: str) -> None:
+    found = _audit(desk.ledger.document("audit_session", audit))
+    if found and found.root is not None:
+        raise Refused(
+            "ERR_SESSION_FINALIZED",
+            f"The audit session {shown(audit)} has its root: no record comes after it. Nothing was written.",
+            hint="Start another session, or think without one.",
+            details={"session_id": audit, "root": found.root},
+        )
+
+
+class _Words:
+    """A record's content. Lone surrogates cannot be stored as such, so they are masked around here, and their places
+    are kept beside the text (`lone`)."""
+
+    def __init__(self, given: str) -> None:
+        self.text, self.masked = paired(given), 0
+        if lone_in(self.text):
+            from perdure.masking import mask_text
+
+            self.text, self.masked = mask_text(self.text)
+
+    def lone_as_stored(self, stored: str) -> tuple[str, ...]:
+        alike = storable({"content": self.text})[0]["content"] == stored
+        return lone_in(self.text) if alike else ()
+
+
+def _hashing(words: _Words, task: str) -> Finish:
+    def finish(payload: Payload, event_id: EventId, ts: Stamp) -> Payload:
+        stored, type_, prev = payload["content"], payload["type"], payload["prev_hash"]
+        assert isinstance(stored, str)
+        assert isinstance(type_, str)
+        assert isinstance(prev, str)
+        lone = words.lone_as_stored(stored)
+        hashed = {**payload, "hash": record_hash(event_id, type_, task, with_lone(stored, lone), ts, prev)}
+        if lone:
+            hashed["lone"] = list(lone)
+        masked = payload.get("$masked", 0)
+        if words.masked and isinstance(masked, int):
+            hashed["$masked"] = masked + words.masked
+        return hashed
+
+    return finish
+
+
+@value
+class _Before:
+    """What the next record of a task links to; `elsewhere` is where that stands, if in another ledger than ours."""
+
+    hash: str
+    elsewhere: tuple[int, str] | None = None
+
+
+def _before(desk: Desk, task: str) -> _Before:
+    found = desk.ledger.document("trail", task)
+    ends = found.body.ends if found and isinstance(found.body, Trail) else ()
+    own = desk.ledger.head().ledger_id
+    for ledger_id, _, hash_ in ends:
+        if ledger_id == own:
+            return _Before(hash_ or GENESIS)
+    if not ends or ends[-1][2] is None:
+        return _Before(GENESIS)
+    ledger_id, seq, hash_ = ends[-1]
+    return _Before(hash_ or GENESIS, (seq, ledger_id))
+
+
+def _record_of(event: Event) -> ThoughtRecord:
+    said = p.read(event, p.ThoughtRecorded)
+    assert said is not None
+    assert event.task_id is not None
+    content = with_lone(said.content, said.lone)
+    return ThoughtRecord(
+        event.id,
+        said.type,
+        event.task_id,
+        said.agent_id,
+        content,
+        event.ts,
+        said.prev_hash,
+        said.hash,
+        event.session_id,
+    )
+
+
+def latest(desk: Desk, task_id: str, limit: int) -> list[ThoughtRecord]:
+    """On one task, newest first, of the last that were recorded at all; erased ones are left out."""
+    events = desk.ledger.latest(["thought.recorded"], _LOOKED_THROUGH)
+    return [_record_of(event) for event in events if event.task_id == task_id and event.payload is not None][:limit]
+
+
+# -- the root of a session -------------------------------------------------------------------------------------------
+
+
+def finalize(desk: Desk, session_id: str) -> Finalized:
+    audit = _id(session_id, "session_id")
+    while True:
+        expected = _still(desk, "audit_session", audit)
+        _refuse_if_sealed_or_empty(desk, audit, _known(desk, audit))
+        tree, covers = Frontier(), dict[str, int]()
+        for event in bound(desk, audit):
+            tree.append(leaf(bytes.fromhex(event.hash)))
+            covers[event.ledger_id] = event.seq
+        sealed = p.AuditFinalized(
+            tree.root().hex(), tree.size, tuple({"ledger_id": ledger, "seq": seq} for ledger, seq in covers.items())
+        )
+        doing = act(desk)
+        try:
+            record(desk, [*doing.before, _fact(doing, "audit.finalized", sealed, audit)], [expected])
+        except Conflict:
+            continue  # one more record came, or somebody else finalized it
+        return replace(root(desk, audit), warning=_sign_head(desk))
+
+
+def _sign_head(desk: Desk) -> str:
+    from perdure.actions.signing import sign_head  # with Ed25519, which no thought needs
+
+    return sign_head(desk, "finalize").warning
+
+
+def _known(desk: Desk, audit: str) -> AuditSession:
+    found = _audit(desk.ledger.document("audit_session", audit))
+    if found is None:
+        raise Refused(
+            "ERR_SESSION_NOT_FOUND",
+            f"There is no audit session {shown(audit)} here, and no record bound to it.",
+            hint="perdure audit start --intent '…' begins one.",
+            details={"session_id": audit},
+        )
+    return found
+
+
+def _refuse_if_sealed_or_empty(desk: Desk, audit: str, found: AuditSession) -> None:
+    if found.root is not None:
+        before = root(desk, audit)
+        details: dict[str, Json] = {
+            "session_id": audit,
+            "root": before.root,
+            "record_count": before.record_count,
+            "finalized_at": before.finalized_at,
+        }
+        raise Refused(
+            "ERR_ALREADY_FINALIZED",
+            f"The audit session {shown(audit)} has its root already: {before.root}.",
+            hint="perdure audit root reads it back.",
+            details=details,
+        )
+    if not found.records:
+        raise Refused(
+            "ERR_NO_RECORDS",
+            f"The audit session {shown(audit)} has no record yet.",
+            hint="perdure audit think --session …",
+            details={"session_id": audit},
+        )
+
+
+def root(desk: Desk, session_id: str) -> Finalized:
+    audit = _id(session_id, "session_id")
+    found = _known(desk, audit)
+    sealed = _sealed(desk, found)
+    if sealed is None:
+        raise Refused(
+            "ERR_NOT_FINALIZED",
+            f"The audit session {shown(audit)} has no root yet.",
+            hint="perdure audit finalize seals it.",
+            details={"session_id": audit, "record_count": found.records},
+        )
+    event, said = sealed
+    return Finalized(audit, said.root, said.record_count, event.ts)
+
+
+def sealing(desk: Desk, session_id: str) -> Event:
+    """The event that sealed the session with its root."""
+    root(desk, session_id)
+    sealed = _sealed(desk, _known(desk, session_id))
+    assert sealed is not None
+    return sealed[0]
+
+
+def _sealed(desk: Desk, audit: AuditSession) -> tuple[Event, p.AuditFinalized] | None:
+    if audit.finalized is None:
+        return None
+    ledger_id, seq = audit.finalized
+    event = desk.ledger.event(Ref(LedgerId(ledger_id), seq))
+    said = p.read(event, p.AuditFinalized) if event else None
+    return (event, said) if event and said else None
+
+
+def bound(desk: Desk, session_id: str) -> Iterator[Event]:
+    """The records of an audit session in order: the leaves of its tree. Once it is finalized, those under its root,
+    whatever a merge has brought since."""
+    audit = _known(desk, session_id)
+    sealed = _sealed(desk, audit)
+    covered = {each["ledger_id"]: each["seq"] for each in sealed[1].covers} if sealed else None
+    for number in range(1, audit.records + 1):
+        found = desk.ledger.document("bound", nth(number, session_id))
+        assert found is not None
+        assert isinstance(found.body, Standing)
+        place = found.body
+        last = covered.get(place.ledger_id, 0) if covered is not None else place.seq
+        if isinstance(last, int) and place.seq <= last:
+            event = desk.ledger.event(Ref(LedgerId(place.ledger_id), place.seq))
+            assert event is not None
+            yield event
+
+
+# -- verification ----------------------------------------------------------------------------------------------------
+
+
+def verify(desk: Desk, task_id: str | None = None, progress: Callable[[int], None] | None = None) -> ChainReport:
+    """Every record's hash and link, of one task or of all, whatever session it is bound to (SPEC 14.4)."""
+    task, verifying, reading = None if task_id is None else _task(desk, task_id), Verifying(), _Reading(desk)
+    for count, event in enumerate(desk.ledger.events(), 1):
+        if event.kind == "thought.recorded" and event.task_id is not None and task in (None, event.task_id):
+            verifying.take(reading.link(event))
+        if progress and count % 2000 == 0:
+            progress(count)
+    tasks = tuple(verifying.tasks.values())
+    return ChainReport(
+        sum(each.record_count for each in tasks),
+        sum(each.broken_count for each in tasks),
+        sum(each.redacted_count for each in tasks),
+        verifying.first_broken_at,
+        tasks,
+    )
+
+
+class _Reading:
+    """Records as links of their chains; of an erased one, what its tombstone kept."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._ledger = desk.ledger
+        told = (p.read(event, p.PayloadRedacted) for event in desk.ledger.latest(["payload.redacted"], _EVERY))
+        self._tombstones = {(said.ledger_id, said.seq): said for said in told if said}
+
+    def link(self, event: Event) -> Link:
+        assert event.task_id is not None
+        said = p.read(event, p.ThoughtRecorded)
+        if said is None:
+            prev_hash, hash_ = self._kept(event)
+            return Link(event.ledger_id, event.task_id, event.id, None, prev_hash, hash_)
+        content = with_lone(said.content, said.lone)
+        own = record_hash(event.id, said.type, event.task_id, content, event.ts, said.prev_hash)
+        follows = self._hash_at(said.follows, event) if said.follows else None
+        return Link(event.ledger_id, event.task_id, event.id, own, said.prev_hash, said.hash, follows)
+
+    def _kept(self, event: Event) -> tuple[str | None, str | None]:
+        tombstone = self._tombstones.get((event.ledger_id, event.seq)) if event.absent == "redacted" else None
+        return (tombstone.prev_hash, tombstone.hash) if tombstone else (None, None)
+
+    def _hash_at(self, place: tuple[int, str], by: Event) -> str | None:
+        seq, ledger_id = place
+        event = self._ledger.event(Ref(LedgerId(ledger_id), seq))
+        if event is None or event.kind != "thought.recorded" or event.task_id != by.task_id:
+            return None
+        said = p.read(event, p.ThoughtRecorded)
+        return said.hash if said else self._kept(event)[1]

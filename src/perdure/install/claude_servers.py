@@ -1,0 +1,146 @@
+"""Claude Code's lists of MCP servers, and ours in them (SPEC 15.1).
+
+local     ~/.claude.json     under projects, under the project's folder: this person, here
+project   <project>/.mcp.json                committed; the client asks each person once whether to use it
+user      ~/.claude.json     for every project of this person
+
+`~/.claude.json` is the client's own memory, which it writes anew all the time. Ours is one member of it, known by its
+name and by what it runs; whatever else stands there keeps every byte. Where the file is not as expected, it is left
+alone: without the server, the guard is what it was.
+
+    with_server("{}", ("mcpServers",), {"command": "perdure", "args": ["mcp"]}).made == ("mcpServers",)
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.install import json_text, person_files
+from perdure.install.base import LOCAL, PROJECT, SCOPES, USER
+from perdure.install.claude_settings import Edited, readable
+from perdure.install.json_text import ARRAY, OBJECT, Node
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from perdure.install.base import Ground
+    from perdure.install.program import Program
+    from perdure.model.json import Json
+
+NAME, SERVERS = "perdure", "mcpServers"
+PORTABLE = ("perdure", "mcp")
+
+
+@value
+class Server:
+    """A server with our name as it stands in a file; `words` are what the client runs."""
+
+    scope: str
+    path: str
+    words: tuple[str, ...]
+    is_ours: bool
+
+
+# -- where and what --------------------------------------------------------------------------------------------------
+
+
+def file_of(ground: Ground, scope: str) -> str:
+    if scope == PROJECT:
+        return os.path.join(ground.folder, ".mcp.json")
+    return os.path.join(ground.environment.get("CLAUDE_CONFIG_DIR") or ground.person, ".claude.json")
+
+
+def keys_to(ground: Ground, scope: str) -> tuple[str, ...]:
+    return ("projects", ground.folder, SERVERS) if scope == LOCAL else (SERVERS,)
+
+
+def wanted(scope: str, program: Program) -> Json:
+    return portable() if scope == PROJECT else _entry(program.serving)
+
+
+def portable() -> Json:
+    """For whoever has perdure on their path: a committed file, a plugin."""
+    return _entry(PORTABLE)
+
+
+def _entry(words: Sequence[str]) -> Json:
+    """`alwaysLoad`: the agent sees the tools at once, and not only when it looks for them."""
+    return {"type": "stdio", "command": words[0], "args": [*words[1:]], "env": {}, "alwaysLoad": True}
+
+
+def is_ours(server: Node) -> bool:
+    command, *arguments = _words(server) or ("",)
+    return (os.path.basename(command), *arguments) == PORTABLE or tuple(arguments) == ("-m", *PORTABLE)
+
+
+def _words(server: Node) -> tuple[str, ...]:
+    command, arguments = server.get("command"), server.get("args")
+    rest = arguments.inside if arguments and arguments.kind == ARRAY else ()
+    return tuple(each.string or "" for each in (*([command] if command else []), *rest))
+
+
+# -- texts -----------------------------------------------------------------------------------------------------------
+
+
+def why_not(text: str, keys: tuple[str, ...]) -> str:
+    """Why nothing of ours can be put there; "" where it can."""
+    root = readable(text)
+    if root is None:
+        return "is not a JSON object"
+    for depth in range(1, len(keys) + 1):
+        found = root.at(*keys[:depth])
+        if found is not None and found.kind != OBJECT:
+            return f'has a "{keys[depth - 1]}" that is no object'
+    found = root.at(*keys, NAME)
+    return "" if found is None or is_ours(found) else f"has a server named {NAME} that is not ours"
+
+
+def with_server(text: str, keys: tuple[str, ...], server: Json) -> Edited:
+    made = []
+    for depth in range(len(keys)):
+        if json_text.parse(text).at(*keys[: depth + 1]) is None:
+            text = json_text.add(_there(text, *keys[:depth]), keys[depth], {})
+            made.append(".".join(keys[: depth + 1]))
+    found = _there(text, *keys).get(NAME)
+    if found is None:
+        return Edited(json_text.add(_there(text, *keys), NAME, server), tuple(made))
+    return Edited(text if json_text.same(found, server) else json_text.replace(found, server), tuple(made))
+
+
+def without_server(text: str, keys: tuple[str, ...], made: tuple[str, ...]) -> str:
+    """The containers we made go too, where nobody has put anything into them."""
+    text = _without(text, *keys, NAME)
+    for depth in range(len(keys), 0, -1):
+        found = json_text.parse(text).at(*keys[:depth])
+        if found is not None and not found.inside and ".".join(keys[:depth]) in made:
+            text = _without(text, *keys[:depth])
+    return text
+
+
+def _there(text: str, *keys: str) -> Node:
+    found = json_text.parse(text).at(*keys)
+    assert found is not None, keys
+    return found
+
+
+def _without(text: str, *keys: str) -> str:
+    above = json_text.parse(text).at(*keys[:-1])
+    index = above.index(keys[-1]) if above else None
+    return text if above is None or index is None else json_text.remove(above, index)
+
+
+# -- looking ---------------------------------------------------------------------------------------------------------
+
+
+def registered(ground: Ground) -> list[Server]:
+    """Servers with our name that count here, the one that wins first."""
+    found = []
+    for scope in SCOPES if ground.folder else (USER,):
+        path = file_of(ground, scope)
+        root = readable(person_files.read(path) or "")
+        server = root.at(*keys_to(ground, scope), NAME) if root else None
+        if server is not None:
+            found.append(Server(scope, path, _words(server), is_ours(server)))
+    return found

@@ -1,0 +1,486 @@
+"""The auditor: is the ledger what was written, and what was signed (SPEC 14.7)? It can only read: `Record` has no verb
+that writes. What it checks, by number; each stands at its step below:
+
+    1  every event is at its place, links to the one before it, and is what was hashed
+    2  a payload that is gone was redacted, and an event says so; or it was withheld, as its kind is
+    3  the nodes of the tree that are stored are those the events give
+    4  every signed head holds: so many events were there, and had this root
+    5  the store's indexes say what the events say
+    6  the documents are the fold over the events
+    7  the backup, where the caller has one, has no other event at its end, and none after ours
+
+It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
+keeps. What it finds is told with its place, and with the last signed head before it that still holds.
+
+    audit(ledger, claims, WITHHELD_KINDS).findings == ()
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from heapq import merge
+from json import JSONDecoder
+from json.encoder import encode_basestring as quoted
+
+from perdure.errors import Damaged
+from perdure.model import payload as p
+from perdure.model.event import GENESIS, Event, Ref, in_order
+from perdure.model.ids import LedgerId, short
+from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
+from perdure.model.value import replace, value
+from perdure.proof.merkle import LENGTH, Frontier, leaf, pairs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Sequence
+    from typing import Any, Protocol, TypeAlias
+
+    from perdure.model.event import Head
+    from perdure.model.state import Document
+
+    Row: TypeAlias = tuple[Any, ...]
+    Found: TypeAlias = Callable[["Finding"], None]
+else:
+    Protocol = object
+
+BLOCK = 256
+_BLOCK_LEVEL = 8
+_MOST = 10
+"""Findings of one kind in one ledger that are told one by one: after a broken place the rest may be no better."""
+_DECODER = JSONDecoder()
+_REDACTED = "payload.redacted"
+_NOTHING = sha256().hexdigest()
+WHAT = {
+    1: "the chain of hashes",
+    2: "payloads that are gone",
+    3: "the stored tree",
+    4: "signed heads",
+    5: "the indexes",
+    6: "the state",
+    7: "the backup",
+}
+
+
+class Record(Protocol):
+    """A row is an event's fields in the order of `Event`, without `ledger_id`; its payload is text."""
+
+    def heads(self) -> tuple[Head, ...]: ...
+
+    def rows(self, ledger_id: LedgerId) -> Iterator[Sequence[Row]]: ...
+
+    def subtrees(self, ledger_id: LedgerId) -> dict[tuple[int, int], bytes]: ...
+
+    def misindexed(self) -> list[tuple[LedgerId, int]]: ...
+
+    def documents(self, kind: str) -> list[Document]: ...
+
+
+@value
+class Claim:
+    """What a signed head says of a ledger. `binds`: the ledger must have come so far; where it does not, another clone
+    may have gone further than this one knows."""
+
+    ledger_id: LedgerId
+    size: int
+    root: bytes
+    time: str
+    where: str
+    binds: bool = True
+
+
+@value
+class Finding:
+    check: int
+    what: str
+    ledger_id: str = ""
+    seq: int | None = None
+    event_id: str | None = None
+    time: str | None = None
+    since: Claim | None = None
+    """The last head before it that still holds."""
+
+
+@value
+class Last:
+    """The last event that a copy outside has of a ledger that only this store writes to."""
+
+    ledger_id: LedgerId
+    seq: int
+    hash: str
+    event_id: str
+    time: str
+
+
+@value
+class Report:
+    events: int
+    ledgers: int
+    redacted: int
+    held: int
+    findings: tuple[Finding, ...]
+
+
+def audit(
+    record: Record,
+    claims: Sequence[Claim],
+    withheld: Container[str],
+    progress: Callable[[int], None] = lambda _: None,
+    backed_up: Last | None = None,
+) -> Report:
+    return _Audit(record, claims, withheld, progress, backed_up).report()
+
+
+class _Audit:
+    def __init__(
+        self,
+        record: Record,
+        claims: Sequence[Claim],
+        withheld: Container[str],
+        progress: Callable[[int], None],
+        backed_up: Last | None,
+    ) -> None:
+        self._backed_up = backed_up
+        self._record = record
+        self._claims = claims
+        self._withheld = withheld
+        self._progress = progress
+        self._findings: list[Finding] = []
+        self._count = 0
+        self._unread: set[LedgerId] = set()
+
+    def report(self) -> Report:
+        heads = self._record.heads()
+        chains = [self._chain(head) for head in heads]
+        documents: dict[tuple[str, str], Document] = {}
+        gone, explained = self._read(chains, documents)
+        for ref, row in gone.items():  # check 2
+            if ref not in explained:
+                self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row))
+        self._lost({head.ledger_id for head in heads})
+        if not self._unread:
+            self._indexes()
+        if not any(finding.check in (1, 2) for finding in self._findings):
+            self._state(documents)
+        held = [claim for chain in chains for claim in chain.held]
+        told = tuple(_dated(finding, held) for finding in _bounded(self._findings))
+        return Report(self._count, len(chains), len(gone), len(held), told)
+
+    def _chain(self, head: Head) -> _Chain:
+        claims = sorted((c for c in self._claims if c.ledger_id == head.ledger_id), key=lambda c: c.size)
+        last = self._backed_up if self._backed_up and self._backed_up.ledger_id == head.ledger_id else None
+        return _Chain(self._record, head.ledger_id, claims, last, self._found, self._counted)
+
+    def _found(self, finding: Finding) -> None:
+        self._findings.append(finding)
+
+    def _counted(self, more: int) -> None:
+        self._count += more
+        self._progress(self._count)
+
+    def _read(
+        self, chains: list[_Chain], documents: dict[tuple[str, str], Document]
+    ) -> tuple[dict[Ref, Row], set[Ref]]:
+        """Every chain is verified while its events pass to the fold, in the one order of them all (checks 1, 3, 4)."""
+        explained: set[Ref] = set()
+        for event in merge(*(self._readable(chain) for chain in chains), key=in_order):
+            said = p.read(event, p.PayloadRedacted) if event.kind == _REDACTED else None
+            if said:
+                explained.add(Ref(LedgerId(said.ledger_id), said.seq))
+            _fold(documents, event)
+        gone = {Ref(c.ledger_id, row[0]): row for c in chains for row in c.gone if not self._is_withheld(row)}
+        return gone, explained
+
+    def _is_withheld(self, row: Row) -> bool:
+        return row[16] == "withheld" and row[3] in self._withheld
+
+    def _readable(self, chain: _Chain) -> Iterator[Event]:
+        try:
+            yield from chain.events()
+        except Damaged as error:
+            self._unread.add(chain.ledger_id)
+            self._found(Finding(1, f"cannot be read on: {error.message}", chain.ledger_id, chain.seq + 1))
+
+    def _lost(self, here: set[LedgerId]) -> None:
+        """Check 4: ledgers that are not here at all."""
+        last = {c.ledger_id: c for c in sorted(self._claims, key=lambda c: c.size) if c.binds}
+        for ledger_id, claim in last.items():
+            if ledger_id not in here:
+                self._found(Finding(4, f"the whole ledger is gone: {_said(claim)}", ledger_id))
+
+    def _indexes(self) -> None:
+        """Check 5."""
+        try:
+            for ledger_id, seq in self._record.misindexed():
+                self._found(Finding(5, "the index by kind does not say what the event says", ledger_id, seq))
+        except Damaged as error:
+            self._found(Finding(5, f"an index cannot be read: {error.message}"))
+
+    def _state(self, folded: dict[tuple[str, str], Document]) -> None:
+        """Check 6. Only where the events are whole: what is not cannot be held against the state."""
+        try:
+            stored = {(d.kind, d.id): d for kind in DOCUMENTS for d in self._record.documents(kind)}
+        except (Damaged, TypeError, AttributeError) as error:
+            self._found(Finding(6, f"a document cannot be read: {error}"))
+            return
+        for kind, id_ in sorted(folded.keys() | stored.keys()):
+            if folded.get((kind, id_)) != stored.get((kind, id_)):
+                self._found(Finding(6, f"{kind} {short(id_)} is not what the events add up to"))
+
+
+class _Chain:
+    """One chain, read once from its first event to its last."""
+
+    def __init__(
+        self,
+        record: Record,
+        ledger_id: LedgerId,
+        claims: list[Claim],
+        backed_up: Last | None,
+        found: Found,
+        counted: Callable[[int], None],
+    ) -> None:
+        self._backed_up = backed_up
+        self.ledger_id = ledger_id
+        self.seq = 0
+        self.gone: list[Row] = []
+        self.held: list[Claim] = []
+        self._not_held: list[Claim] = []
+        self._record = record
+        self._envelopes = _Envelopes(ledger_id)
+        self._hash: str = GENESIS
+        self._clock = 0
+        self._claims = claims
+        self._next_claim = 0
+        self._tree = _Tree(record.subtrees(ledger_id))
+        self._found = found
+        self._counted = counted
+
+    def events(self) -> Iterator[Event]:
+        """Those the fold is concerned with."""
+        self._holding([])  # a head of nothing
+        for rows in self._record.rows(self.ledger_id):
+            leaves = [self._checked(row) for row in rows]
+            self._holding(leaves)
+            self._beside_backup(rows)
+            for level, index in self._tree.grown(leaves):  # check 3
+                where = f"{index << level} to {(index + 1) << level}"
+                self._found(Finding(3, f"the stored node over events {where} is not theirs", self.ledger_id))
+            self._counted(len(rows))
+            yield from map(self._event, (row for row in rows if _concerns_the_fold(row)))
+        self._ended()
+
+    def _checked(self, row: Row) -> bytes:
+        """Check 1. Answers with the leaf: of the hash that is stored, so that one changed event is one finding."""
+        payload = row[12]
+        if payload is None:
+            self.gone.append(row)
+        try:
+            hashed = sha256(self._envelopes.of(row).encode())
+            is_whole = (
+                row[0] == self.seq + 1
+                and row[14] == self._hash
+                and row[1] > self._clock
+                and (payload is None or sha256(payload.encode()).hexdigest() == row[13])
+                and hashed.hexdigest() == row[15]
+            )
+        except (TypeError, ValueError, AttributeError):  # a column holds what no event has there
+            hashed, is_whole = sha256(), False
+        if not is_whole:
+            self._found(_at(1, self._fault(row, hashed.hexdigest()), self.ledger_id, row))
+        self.seq, self._clock, self._hash = row[0], row[1] if isinstance(row[1], int) else self._clock, row[15]
+        return leaf(hashed.digest() if is_whole else _digest(row[15]) or hashed.digest())
+
+    def _fault(self, row: Row, computed: str) -> str:
+        if row[0] != self.seq + 1:
+            return f"stands where event {self.seq + 1} should, which is missing or was moved"
+        if row[14] != self._hash:
+            return "does not link to the event before it"
+        if isinstance(row[1], int) and row[1] <= self._clock:
+            return "its clock does not go forward"
+        if isinstance(row[12], str) and sha256(row[12].encode()).hexdigest() != row[13]:
+            return "its payload is not what was hashed"
+        return "its fields are not what was hashed" if computed != _NOTHING else "holds what no event can hold"
+
+    def _holding(self, leaves: list[bytes]) -> None:
+        """Check 4: the heads whose size is reached with these leaves."""
+        size = self._tree.size
+        while self._next_claim < len(self._claims):
+            claim = self._claims[self._next_claim]
+            if claim.size > size + len(leaves):
+                return
+            is_so = self._tree.root_with(leaves[: claim.size - size]) == claim.root
+            (self.held if is_so else self._not_held).append(claim)
+            self._next_claim += 1
+
+    def _ended(self) -> None:
+        """Check 4: the first head that does not hold says since when; those beyond the end, how much was cut."""
+        since = None
+        if self._not_held:
+            first, others = self._not_held[0], len({claim.size for claim in self._not_held}) - 1
+            since = max((c for c in self.held if c.size < first.size), key=lambda c: c.size, default=None)
+            later = f"; {others} later heads do not hold either" if others else ""
+            what = f"the first {first.size:,} events are not those that were signed: {_said(first)}{later}"
+            self._found(Finding(4, what, self.ledger_id, since=since))
+        beyond = [claim for claim in self._claims[self._next_claim :] if claim.binds]
+        if beyond:
+            what = f"{beyond[-1].size - self._tree.size:,} events are missing at the end: {_said(beyond[-1])}"
+            last = self.held[-1] if self.held and not self._not_held else since
+            self._found(Finding(4, what, self.ledger_id, self._tree.size + 1, since=last))
+        if self._backed_up:
+            kept = self._backed_up
+            what = f"the backup goes on after the ledger ends, up to event {kept.seq:,}"
+            self._found(Finding(7, what, self.ledger_id, self._tree.size + 1, kept.event_id, kept.time))
+
+    def _beside_backup(self, rows: Sequence[Row]) -> None:
+        """Check 7: what stands where the backup ends."""
+        last = self._backed_up
+        place = last.seq - self._tree.size - 1 if last else -1
+        if last and 0 <= place < len(rows):
+            if rows[place][15] != last.hash:
+                self._found(_at(7, "is another event than the backup has there", self.ledger_id, rows[place]))
+            self._backed_up = None
+
+    def _event(self, row: Row) -> Event:
+        """As the fold needs it: what an event that only touches its transaction says is not asked."""
+        payload = _payload(row[12]) if row[3] == _REDACTED or is_folded(row[3], None) else None
+        make: Any = Event
+        event: Event = make(self.ledger_id, *row[:12], payload, *row[13:])
+        return event
+
+
+def _payload(text: Any) -> dict[str, Any] | None:
+    try:
+        payload = None if text is None else _DECODER.decode(text)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return payload if isinstance(payload, dict) else None
+
+
+class _Tree:
+    """The tree as the events give it, beside what is stored of it."""
+
+    def __init__(self, stored: dict[tuple[int, int], bytes]) -> None:
+        self._stored = stored
+        self._grown = Frontier()
+
+    @property
+    def size(self) -> int:
+        return self._grown.size
+
+    def root_with(self, leaves: list[bytes]) -> bytes:
+        wider = self._grown.copy()
+        for each in leaves:
+            wider.append(each)
+        return wider.root()
+
+    def grown(self, leaves: list[bytes]) -> Iterator[tuple[int, int]]:
+        """Takes a block in; answers with the stored nodes that are not what they should be."""
+        if len(leaves) < BLOCK:
+            for each in leaves:
+                self._grown.append(each)
+            yield from self._beyond()
+            return
+        row = leaves
+        while len(row) > 1:
+            row = pairs(row)
+        for level, index, hashed in self._grown.append(row[0], _BLOCK_LEVEL):
+            kept = self._stored.pop((level, index), hashed)
+            if kept != hashed:
+                yield level, index
+
+    def _beyond(self) -> Iterator[tuple[int, int]]:
+        yield from sorted(self._stored)
+        self._stored.clear()
+
+
+def _concerns_the_fold(row: Row) -> bool:
+    return row[3] == _REDACTED or is_folded(row[3], row[7])
+
+
+class _Envelopes:
+    """What `hash` covers (`chain.envelope`), from rows: in RFC 8785 order, absent fields left out. What many events
+    have in common, who and where, is written once."""
+
+    def __init__(self, ledger_id: LedgerId) -> None:
+        self._ledger = quoted(ledger_id)
+        self._known: dict[tuple[Any, ...], tuple[str, str, str, str]] = {}
+
+    def of(self, row: Row) -> str:
+        around = row[3], row[5:12]
+        known = self._known.get(around)
+        if known is None:
+            if len(self._known) > BLOCK:
+                self._known.clear()
+            known = self._known[around] = self._around(row)
+        first, second, third, fourth = known
+        return (
+            f'{first}{row[1]:d},"id":{quoted(row[2])}{second}{quoted(row[13])},"prev_hash":{quoted(row[14])}'
+            f"{third}{row[0]:d}{fourth}{quoted(row[4])}}}"
+        )
+
+    def _around(self, row: Row) -> tuple[str, str, str, str]:
+        kind, project, session, transaction, instance, task, actor, schema = row[3], *row[5:12]
+        by, at, during, of, within = map(
+            _field,
+            ("actor", "instance_id", "session_id", "task_id", "transaction_id"),
+            (actor, instance, session, task, transaction),
+        )
+        return (
+            f'{{{by}"clock":',
+            f',{at}"kind":{quoted(kind)},"ledger_id":{self._ledger},"payload_hash":',
+            f',"project_id":{quoted(project)},"schema":{schema:d},"seq":',
+            f',{during}{of}{within}"ts":',
+        )
+
+
+def _field(name: str, content: str | None) -> str:
+    return "" if content is None else f'"{name}":{quoted(content)},'
+
+
+def _digest(text: object) -> bytes:
+    try:
+        raw = bytes.fromhex(text) if isinstance(text, str) else b""
+    except ValueError:
+        return b""
+    return raw if len(raw) == LENGTH else b""
+
+
+def _fold(documents: dict[tuple[str, str], Document], event: Event) -> None:
+    try:
+        changes = fold(event, lambda kind, id: documents.get((kind, id)))
+    except (TypeError, ValueError, AttributeError):  # of an event that is not what was hashed: told by check 1
+        return
+    for change in changes:
+        if isinstance(change, Removed):
+            documents.pop((change.kind, change.id), None)
+        else:
+            documents[change.kind, change.id] = change
+
+
+def _at(check: int, what: str, ledger_id: LedgerId, row: Row) -> Finding:
+    id_, ts = (str(row[place]) for place in (2, 4))
+    return Finding(check, what, ledger_id, row[0], id_, ts)
+
+
+def _said(claim: Claim) -> str:
+    signed = f", signed {claim.time}" if claim.time else ""
+    return f"a head over {claim.size:,}{signed} ({claim.where})"
+
+
+def _bounded(findings: list[Finding]) -> Iterator[Finding]:
+    seen: dict[tuple[int, str], int] = {}
+    for finding in findings:
+        group = (finding.check, finding.ledger_id)
+        seen[group] = seen.get(group, 0) + 1
+        if seen[group] <= _MOST:
+            yield finding
+    for (check, ledger_id), count in seen.items():
+        if count > _MOST:
+            yield Finding(check, f"and {count - _MOST:,} more like these", ledger_id)
+
+
+def _dated(finding: Finding, held: list[Claim]) -> Finding:
+    if finding.since or finding.seq is None:
+        return finding
+    before = [claim for claim in held if claim.ledger_id == finding.ledger_id and claim.size < finding.seq]
+    return replace(finding, since=max(before, key=lambda claim: claim.size, default=None))

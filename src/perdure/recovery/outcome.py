@@ -1,0 +1,88 @@
+"""What a command's output says: whether it went wrong, and the lines that tell what. In any language a build speaks."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FAILED = re.compile(
+    r"""(?m)^(?: FAILED\b | FAIL\b | ---[ ]FAIL | E[ ][ ][ ] | Traceback[ ]\(most[ ]recent | npm[ ](?:ERR!|error)
+             | error(?:\[E\d+\])?: | fatal: | panic: | thread[ ]'.*panicked | g?make(?:\[\d+\])?:[ ]\*\*\*
+             | \[ERROR\][ ]
+             | FAILURE:[ ] )
+        | \b[1-9]\d*[ ](?:failed|failing|errors?|failures?)\b | \berror[ ]TS\d+ | \bAssertionError\b
+        | \b[A-Z]\w*(?:Error|Exception):[ ] | \bTests?[ ]failed\b
+        | ^[ ]*[✗✕✘✖×][ ] | \bcommand[ ]not[ ]found\b | \bNo[ ]such[ ]file[ ]or[ ]directory\b | \bSegmentation[ ]fault\b
+        | BUILD[ ]FAIL(?:ED|URE) | Build[ ]failed | ERROR[ ]task[ ]failed""",
+    re.X | re.M,
+)
+_SIGNS = (
+    *("rror", "ERR", "ail", "FAIL", "E   ", "Traceback", "fatal:", "panic", "***", "Exception:", "not found"),
+    *("No such", "Segmentation", "✗", "✕", "✘", "✖", "×"),
+)
+"""One of these stands in whatever `_FAILED` finds: most output has none, and looking for them takes no time."""
+_NAMED = re.compile(
+    r"""^(?: FAILED[ ] | ERROR[ ]\S+(?:::|\.py\b) | \s*---[ ]FAIL: | \s*[✗✕✘✖×]\s | \s*●[ ]
+        | test[ ]\S+[ ]\.\.\.[ ]FAILED
+           | FAIL:?[ ]+\S+\.(?:[cm]?[jt]sx?|py|rb|php)\b | FAIL:[ ] | \s*\d+\)[ ]\S | ERROR:[ ]\w+[ ]\( )""",
+    re.X,
+)
+"""Lines that name what failed."""
+_SAYS = re.compile(
+    r"""^E[ ][ ][ ] | ^ERROR[ ] | \b[A-Z]\w*(?:Error|Exception)\b(?::|[ ]\[|$) | \b[Ee]rror(?:\[E\d+\])?:[ ]
+        | \berror[ ]TS\d+ | ^[A-Z]{1,5}\d{2,5}[ ]
+        | ^\s*(?:\[[\w:.-]+\]\s+)?\S*[\w)\]]\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:[ ]*\S | ^fatal:[ ] | ^panic:[ ]
+        | panicked[ ]at | ^npm[ ](?:ERR!|error)[ ] | command[ ]not[ ]found | No[ ]such[ ]file[ ]or[ ]directory
+        | \bCONFLICT[ ]\(
+        | ^\s*-->[ ] | ^\[ERROR\][ ] | undefined[ ]reference | ^!?\s*\[(?:remote[ ])?rejected\] | ^Caused[ ]by:
+        | ^\*\*[ ]\(
+        | ^\s*\d+:\d+\s+(?:error|warning)\s | \bERROR:[ ] | failed[ ]to[ ]\w+ | ^\(eval\): | ^(?:zsh|bash|sh|fish):[ ]
+        | [Pp]ermission[ ]denied | \bcannot[ ]\w+ | ^\s*Error(?:[ ]Trace)?:\s | not[ ]found$
+        | ^\s*(?:Expected|Received|expected|actual|want|got)\b.*:""",
+    re.X,
+)
+"""Lines that say what went wrong."""
+_COUNTS = re.compile(
+    r"""\b[1-9]\d*[ ](?:failed|errors?|failures?)\b | ^g?make(?:\[\d+\])?:[ ]\*\*\* | BUILD[ ]FAIL | ^FAIL\b
+        | ERROR[ ]task[ ]failed | ^Automatic[ ]merge[ ]failed | ^Found[ ]\d+""",
+    re.X,
+)
+_EMPTY = re.compile(
+    r"^[\W_]*$|^FAIL$|^(?:Error: )?Exit code \d+$|^[\w ]*exit status \d+$|^\s*at .+:\d+:\d+\)?$|:\d+: in \S+$"
+)
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
+_NOT_RUN = re.compile(
+    r"\s*(?:<tool_use_error>)?(?:Cancelled: parallel|\[Request interrupted|InputValidationError|Error: Invalid tool)"
+)
+"""The call was never made; what was forbidden, on the other hand, is worth knowing."""
+_MOST_LINES = 600
+
+
+def was_not_run(output: str) -> bool:
+    return bool(_NOT_RUN.match(output))
+
+
+def says_it_failed(output: str) -> bool:
+    return any(sign in output for sign in _SIGNS) and bool(_FAILED.search(_COLOUR.sub("", output)))
+
+
+def telling_lines(output: str, most: int = 10) -> list[str]:
+    """What failed and what it says, by turns, each once; lines that only count come where no others are."""
+    lines = [line for line in _COLOUR.sub("", output).splitlines()[-_MOST_LINES:] if not _EMPTY.match(line)]
+    named = _once(line for line in lines if _NAMED.search(line))
+    said = _once(line for line in lines if _SAYS.search(line) and not _NAMED.search(line))
+    counted = _once(line for line in lines if _COUNTS.search(line))
+    told = _once(line for pair in zip(_padded(named, said), _padded(said, named), strict=True) for line in pair if line)
+    last = [line for line in counted[-1:] if line not in told] if not named else []
+    return [*told[:2], *last, *told[2:]][:most] if told else counted[-2:] or _once(lines)[-2:]
+
+
+def _once(lines: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(" ".join(line.split()) for line in lines))
+
+
+def _padded(lines: list[str], beside: list[str]) -> list[str]:
+    return lines + [""] * (len(beside) - len(lines))

@@ -1,0 +1,82 @@
+"""Paths in a text or a command: what is one, where it lies, how it is shown from the root. Of POSIX and of Windows.
+
+Within, a path is absolute and has forward slashes; it is shown as the session itself writes it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from perdure.recovery import commands
+
+_PATH = re.compile(
+    r"""(?<![\w/.\\$%*}\])-])(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:[\w.@+-]+[\\/])*
+        [\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/\\])
+      | (?<![\w/.-])(?:[\w.@+-]+/)*(?:Makefile|Dockerfile|[Jj]ustfile|Gemfile|Rakefile|Procfile)\b""",
+    re.X,
+)
+_KNOWN = frozenset(
+    """py pyi ipynb js jsx mjs cjs ts tsx mts cts vue svelte astro css scss less html htm go rs c h cc cpp cxx
+    hpp hh m mm swift
+    kt kts java scala clj cljs ex exs erl hs ml mli rb erb php pl pm lua r jl dart cs csproj sln fs vb zig nim
+    sol sql prisma
+    graphql gql proto sh bash zsh fish ps1 bat cmd md mdx rst txt adoc tex json jsonc json5 jsonl yaml yml toml
+    ini cfg conf
+    env lock xml csv tsv tf hcl nix gradle cmake mk mod sum plist po snap tpl tmpl j2 hbs ejs log svg
+    dockerfile""".split()
+)
+_PROSE = frozenset("md mdx rst txt adoc tex json jsonl yaml yml toml csv html log po".split())
+_WINDOWS = re.compile(r"^[A-Za-z]:[\\/]")
+_MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")
+_SCRATCH = re.compile(
+    r"""^(?:/private)?/(?:tmp|var/folders|dev)/ | /\.claude/(?:projects|plans|jobs|tasks)/ | /scratchpad/
+        | \.(?:log|tmp|out|bak)$ | /(?:node_modules|site-packages|pkg/mod|\.cargo/registry)/""",
+    re.X,
+)
+
+
+def is_windows(root: str) -> bool:
+    return bool(_WINDOWS.match(root))
+
+
+def in_text(text: str) -> list[str]:
+    """As they are written there. A dotted name that has no folder is one by its ending only: `os.path` is none."""
+    return [path for path in _PATH.findall(text) if _is_one(path)]
+
+
+def _is_one(path: str) -> bool:
+    name, ending = os.path.basename(path), path.rpartition(".")[2].lower()
+    return ending in _KNOWN or "." not in name or "/" in path
+
+
+def in_command(command: str) -> list[str]:
+    """Not those within a document or a script that it carries."""
+    return in_text(_SCRIPT.sub(" ", commands.bare(command))[:5000])
+
+
+_SCRIPT = re.compile(r"""(?<=\s-[ce]\s)(?:"(?:\\.|[^"\\])*"|'[^']*')""", re.S)
+
+
+def absolute(path: str, folder: str, windows: bool) -> str:
+    if windows:
+        path, folder = _MOUNTED.sub(r"\1:/", path).replace("\\", "/"), folder.replace("\\", "/")
+        path = path[:1].upper() + path[1:] if path[1:2] == ":" else path
+        return path if path[1:2] == ":" else os.path.normpath(os.path.join(folder, path))
+    return path if path.startswith("~") else os.path.normpath(os.path.join(folder or "/", path))
+
+
+def shown(path: str, root: str) -> str:
+    windows, root = is_windows(root), root.replace("\\", "/") if is_windows(root) else root
+    inside = path[len(root) + 1 :] if root and path.lower().startswith(root.lower() + "/") else path
+    return inside.replace("/", "\\") if windows else inside
+
+
+def is_prose(path: str) -> bool:
+    """Where `type of` defines nothing."""
+    return path.rpartition(".")[2].lower() in _PROSE
+
+
+def is_scratch(path: str) -> bool:
+    """Put aside for a moment, the client's own, or somebody else's: no part of the work."""
+    return bool(_SCRATCH.search(path))

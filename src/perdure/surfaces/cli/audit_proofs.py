@@ -1,0 +1,341 @@
+"""audit prove, verify, verify-proof, heads, anchor, key, acknowledge: the proofs of SPEC 14.6 and 14.7. The verbs are
+merged into `audit`'s by audit.py."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from perdure.actions import anchors, auditing, signing
+from perdure.actions.wiring import sit_down
+from perdure.errors import BadInput
+from perdure.files import trouble
+from perdure.model import moment
+from perdure.model.ids import short, shown
+from perdure.place.home import home_folder
+from perdure.proof import bundle
+from perdure.proof.fsck import WHAT
+from perdure.surfaces.cli.command import Answer, count, request
+from perdure.surfaces.output import Progress, harmless, one_line, path_for_people, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from perdure.actions.auditing import Verified
+    from perdure.model.json import Json
+    from perdure.proof.bundle import Proved
+    from perdure.proof.fsck import Claim, Finding
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+    from perdure.views.head_files import Kept
+
+    Verb: TypeAlias = tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[Arguments], Answer]]
+
+
+# -- prove -----------------------------------------------------------------------------------------------------------
+
+
+def _prove_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", nargs="?", help="the event, thought, decision, note or goal")
+    parser.add_argument("--session", metavar="S", help="prove it in this sealed audit session")
+    parser.add_argument("--since", metavar="SIZE", type=int, help="prove that since so many events it only grew")
+    parser.add_argument("--output", metavar="FILE", help="where to (default: standard output)")
+
+
+def _prove(arguments: Arguments) -> Answer:
+    if (arguments.record is None) == (arguments.since is None) or (arguments.session and arguments.since is not None):
+        raise BadInput("usage", "Name a record, or give --since.", hint="perdure audit prove 3f2a91c4")
+    with sit_down(request(arguments)) as desk:
+        if arguments.record is None:
+            proof = auditing.prove_growth(desk, arguments.since)
+        else:
+            proof = auditing.prove(desk, arguments.record, arguments.session)
+    if arguments.output is None:
+        return Answer(proof, lambda _: bundle.written(proof).rstrip("\n"))
+    _write(arguments.output, bundle.written(proof))
+    said = f"written: {path_for_people(arguments.output)}; perdure audit verify-proof checks it"
+    return Answer({"file": os.path.abspath(arguments.output), "proof": proof}, lambda _: said)
+
+
+def _write(path: str, text: str) -> None:
+    """Never over a file that is there: it may be somebody's."""
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BadInput("file_exists", f"{path} is there already.", hint="Name a new file.") from None
+    except OSError as error:
+        raise trouble(error, path) from error
+
+
+# -- verify-proof ----------------------------------------------------------------------------------------------------
+
+
+def _verify_proof_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="a proof that perdure audit prove wrote; - for standard input")
+    parser.add_argument("--key", metavar="KEY", help="the public key you trust, or a file that holds it")
+    parser.add_argument("--any-signer", action="store_true", help="a signer who is not known is no failure")
+
+
+def _verify_proof(arguments: Arguments) -> Answer:
+    proved = auditing.verify_proof(_proof_text(arguments.file), home_folder(os.environ), arguments.key)
+    is_enough = proved.trusted or arguments.any_signer
+    return Answer(
+        proved_data(proved), lambda style: _proved_text(proved, arguments.key, style), exit_code=0 if is_enough else 1
+    )
+
+
+def _proof_text(path: str) -> str:
+    try:
+        raw = sys.stdin.buffer.read(bundle.LARGEST + 1) if path == "-" else _bytes_of(path)
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise BadInput("bad_proof", "That is not text.", hint="perdure audit prove writes a proof.") from None
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(bundle.LARGEST + 1)
+    except (FileNotFoundError, IsADirectoryError):
+        raise BadInput("bad_path", f"There is no file {shown(path)}.") from None
+    except OSError as error:
+        raise trouble(error, path) from error
+
+
+def proved_data(proved: Proved) -> dict[str, Json]:
+    said = proved.head.checkpoint
+    return {
+        "proved": proved.kind,
+        "ledger_id": said.ledger_id,
+        "tree_size": said.size,
+        "root": said.root.hex(),
+        "signed_at": said.time,
+        "event": proved.event,
+        "leaf_index": proved.index if proved.event else None,
+        "since": proved.since or None,
+        "session_id": proved.session_id,
+        "key": proved.key.vkey,
+        "signer_known": proved.trusted,
+    }
+
+
+def _proved_text(proved: Proved, given: str | None, style: Style) -> str:
+    said, event = proved.head.checkpoint, proved.event
+    ledger = f"ledger {short(said.ledger_id)}"
+    signed = f"as signed {_when(said.time)} over {said.size:,} events"
+    if event is None:
+        what = f"{ledger} with {proved.since:,} events is the beginning of it {signed}"
+    else:
+        who = f" by {one_line(event['actor'], 40)}" if "actor" in event else ""
+        thing = f"{one_line(event['kind'], 40)} {short(event['id'])} of {_when(event['ts'])}{who}"
+        place = f"event {proved.index + 1} of {ledger}"
+        if proved.session_id:
+            place = f"record {proved.index + 1} of audit session {one_line(proved.session_id)}, sealed in {ledger}"
+        what = f"{thing} is {place}, {signed}"
+        what += "" if "payload" in event else "; its payload was erased, its hash stands"
+    known = "the key you gave" if given else "a key of this machine's"
+    key = f"{known}, {proved.key.name}" if proved.trusted else proved.key.vkey
+    if proved.trusted:
+        return f"{style('green', 'proved')}  {what}\n        signed by {key}"
+    doubt = style("yellow", "not known")
+    return (
+        f"{style('yellow', 'consistent')}  {what}\n            but the signer is {doubt}: {key}\n"
+        "            Compare it with the key you were given by another way, then: --key KEY"
+    )
+
+
+# -- verify ----------------------------------------------------------------------------------------------------------
+
+
+def _no_flags(parser: argparse.ArgumentParser) -> None:
+    """What every command has is enough."""
+
+
+def _verify(arguments: Arguments) -> Answer:
+    progress = Progress("events verified")
+    verified = auditing.verify(request(arguments), progress)
+    progress.done()
+    return Answer(
+        verified_data(verified), lambda style: _verified_text(verified, style), exit_code=0 if verified.is_whole else 1
+    )
+
+
+def verified_data(verified: Verified) -> dict[str, Json]:
+    report = verified.report
+    return {
+        "whole": verified.is_whole,
+        "events": report.events,
+        "ledgers": report.ledgers,
+        "redacted": report.redacted,
+        "heads": {"kept": verified.kept, "anchored": verified.anchored, "inside": verified.inside},
+        "findings": [finding_data(finding) for finding in report.findings],
+        "remarks": list(verified.remarks),
+    }
+
+
+def finding_data(finding: Finding) -> dict[str, Json]:
+    since = finding.since
+    return {
+        "check": WHAT[finding.check],
+        "what": finding.what,
+        "ledger_id": finding.ledger_id or None,
+        "seq": finding.seq,
+        "event_id": finding.event_id,
+        "time": finding.time,
+        "holds_up_to": {"size": since.size, "signed_at": since.time, "where": since.where} if since else None,
+    }
+
+
+def _verified_text(verified: Verified, style: Style) -> str:
+    report = verified.report
+    lines = [style("yellow", "note") + f"  {each}" for each in verified.remarks]
+    if verified.is_whole:
+        ledgers = f" in {report.ledgers} ledgers" if report.ledgers > 1 else ""
+        gone = f", {report.redacted:,} of them redacted" if report.redacted else ""
+        known = f"{verified.kept:,} kept outside, {verified.anchored:,} in git, {verified.inside:,} in the ledger"
+        return "\n".join(
+            [
+                f"{style('green', 'whole')}  {report.events:,} events{ledgers}{gone}: chain, tree, indexes and state",
+                f"       signed heads that hold: {known}",
+                *lines,
+            ]
+        )
+    return "\n".join([style("red", "altered"), *(_finding_text(f, style) for f in report.findings), *lines])
+
+
+def _finding_text(finding: Finding, style: Style) -> str:
+    where = f"ledger {short(finding.ledger_id)}" if finding.ledger_id else ""
+    if finding.seq is not None:
+        where += f", event {finding.seq:,}"
+    if finding.event_id:
+        where += f" ({harmless(short(finding.event_id))}, {_when(finding.time or '')})"
+    lines = [f"  {style('bold', WHAT[finding.check])}: {harmless(finding.what)}"]
+    if where:
+        lines.append(f"      where  {where}")
+    if finding.ledger_id:
+        lines.append(f"      since  {_since(finding.since)}")
+    return "\n".join(lines)
+
+
+def _since(last: Claim | None) -> str:
+    if last is None:
+        return "no signed head before it holds"
+    return f"up to event {last.size:,} it is what was signed {_when(last.time)} ({last.where})"
+
+
+def _when(time: str) -> str:
+    return harmless(time[:19].replace("T", " ")) + " UTC"
+
+
+# -- heads, anchor, key, acknowledge ---------------------------------------------------------------------------------
+
+
+def _heads_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--sign", action="store_true", help="sign the ledger as it is now first")
+    parser.add_argument("--limit", type=count, default=10, help="how many, newest last")
+
+
+def _heads(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=arguments.sign) as desk:
+        if arguments.sign:
+            signing.sign_now(desk, "asked")
+        found = auditing.heads(desk)[-arguments.limit :]
+
+    def text(style: Style) -> str:
+        if not found:
+            return "no signed head yet; perdure audit heads --sign"
+        rows = [_head_row(head) for head in found]
+        return table(rows, ["signed (UTC)", "ledger", "events", "root", "why"], style)
+
+    return Answer([head_data(head) for head in found], text)
+
+
+def _head_row(head: Kept) -> list[str]:
+    said = head.signed.checkpoint
+    return [said.time[:19].replace("T", " "), short(said.ledger_id), f"{said.size:,}", said.root.hex()[:16], head.why]
+
+
+def head_data(head: Kept) -> dict[str, Json]:
+    said = head.signed.checkpoint
+    return {
+        "ledger_id": said.ledger_id,
+        "tree_size": said.size,
+        "root": said.root.hex(),
+        "signed_at": said.time,
+        "why": head.why,
+        "note": head.note,
+    }
+
+
+def _anchor_flags(parser: argparse.ArgumentParser) -> None:
+    how = parser.add_mutually_exclusive_group(required=True)
+    how.add_argument("--trailer", action="store_true", help="print a line for the end of a commit message")
+    how.add_argument("--git-note", action="store_true", help=f"add a git note to HEAD, under {anchors.REF}")
+
+
+def _anchor(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        head = signing.sign_now(desk, "anchor")
+        commit = anchors.put_note(desk.root, head.note) if arguments.git_note else None
+    line = anchors.trailer(head.signed)
+    if commit is None:
+        return Answer({"trailer": line, "note": head.note}, lambda _: line)
+    push = f"git push origin {anchors.REF}"
+    size = head.signed.checkpoint.size
+    said = f"noted on commit {commit[:8]}: {size:,} events\n  it counts once it is elsewhere: {push}"
+    return Answer({"commit": commit, "ref": anchors.REF, "note": head.note, "push": push}, lambda _: said)
+
+
+def _key_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=["show", "rotate"], help="the public key; or a new one from now on")
+
+
+def _key(arguments: Arguments) -> Answer:
+    home = home_folder(os.environ)
+    if arguments.what == "rotate":
+        auditing.rotate_key(home, moment.stamp(moment.now()))
+    known = auditing.keys(home)
+    data: list[Json] = [{"key": each.key.vkey, "key_id": each.key.id.hex(), "since": each.since} for each in known]
+
+    def text(style: Style) -> str:
+        if not known:
+            return "no key yet; the first head that is signed makes one"
+        before = [style("dim", f"before  {each.key.vkey}  since {_when(each.since)}") for each in known[:-1]]
+        return "\n".join([f"{known[-1].key.vkey}\n  signs since {_when(known[-1].since)}", *before])
+
+    return Answer(data, text)
+
+
+def _acknowledge_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--because", required=True, metavar="TEXT", help="why; stays on record")
+
+
+def _acknowledge(arguments: Arguments) -> Answer:
+    asked = request(arguments)
+    with sit_down(asked) as desk:
+        accepted = auditing.acknowledge(asked, desk, arguments.because)
+    ledgers: list[Json] = [{"ledger_id": each.ledger_id, "holds_up_to": each.above} for each in accepted.ledgers]
+
+    def text(_style: Style) -> str:
+        lines = [
+            f"ledger {short(e.ledger_id)}: heads over more than {e.above:,} events need not hold any more"
+            for e in accepted.ledgers
+        ]
+        return "\n".join([*lines, *(["The ledger goes on in a new chain."] if accepted.new_chain else [])])
+
+    return Answer({"because": accepted.because, "ledgers": ledgers, "new_chain": accepted.new_chain}, text)
+
+
+VERBS: dict[str, Verb] = {
+    "prove": ("a proof that a record is in the ledger, or that the ledger only grew", _prove_flags, _prove),
+    "verify-proof": ("check a proof, with no ledger and no network", _verify_proof_flags, _verify_proof),
+    "verify": ("check the whole ledger against itself and against every signed head", _no_flags, _verify),
+    "heads": ("the signed heads kept outside the project", _heads_flags, _heads),
+    "anchor": ("put a signed head where it cannot be rewritten from here", _anchor_flags, _anchor),
+    "key": ("the key that signs: show, rotate", _key_flags, _key),
+    "acknowledge": ("accept that signed heads do not hold any more", _acknowledge_flags, _acknowledge),
+}

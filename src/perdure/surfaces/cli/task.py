@@ -1,0 +1,385 @@
+"""task: create, list, ready, show, update, close, dep (SPEC 7.1, 7.5)."""
+
+from __future__ import annotations
+
+from perdure.actions import tasks
+from perdure.actions.tasks import LISTS, OBJECTS, SCENARIO_TYPES, STATUSES, TEXTS, Changes
+from perdure.actions.wiring import sit_down
+from perdure.errors import BadInput
+from perdure.model.ids import short, shown
+from perdure.model.payload import TaskCreated
+from perdure.surfaces.cli.audit import thought_data
+from perdure.surfaces.cli.command import (
+    Answer,
+    Command,
+    count,
+    read_input,
+    request,
+    subcommands,
+    text_field,
+    unknown_fields,
+)
+from perdure.surfaces.cli.decide import decision_data
+from perdure.surfaces.output import harmless, one_line, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from perdure.actions.tasks import Changed, Shown, TaskView
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+_CLEARABLE = (*TEXTS, *LISTS, *OBJECTS)
+_CREATE_FIELDS = ("title", "priority", "blocked_by", *_CLEARABLE)
+_UPDATE_FIELDS = ("title", "priority", "status", "because", *_CLEARABLE)
+_COLOURS = {"in_progress": "green", "blocked": "yellow", "closed": "dim"}
+
+
+# -- as JSON ---------------------------------------------------------------------------------------------------------
+
+
+def task_data(task: TaskView) -> dict[str, Json]:
+    return {
+        "id": task.id,
+        "title": task.title,
+        "description": task.description,
+        "status": task.status,
+        "priority": task.priority,
+        "assignee": task.assignee,
+        "labels": list(task.labels),
+        "blocked_by": list(task.blocked_by),
+        "waits_for": list(task.waits_for),
+        "ready": task.ready,
+        "test_scenarios": list(task.test_scenarios),
+        "handoffs": list(task.handoffs),
+        "next_steps": list(task.next_steps),
+        "blockers": list(task.blockers),
+        "questions": list(task.questions),
+        "thought_count": task.thought_count,
+        "decision_count": task.decision_count,
+        "instance_id": task.instance_id,
+        "created_at": task.created_at,
+        "updated_at": task.updated_at,
+        "closed_at": task.closed_at,
+        "closed_because": task.closed_because,
+    }
+
+
+def shown_data(found: Shown) -> dict[str, Json]:
+    decisions: list[Json] = [decision_data(decision) for decision in found.decisions]
+    thoughts: list[Json] = [thought_data(thought) for thought in found.thoughts]
+    blocks: list[Json] = [each.id for each in found.blocks]
+    return {**task_data(found.task), "blocks": blocks, "decisions": decisions, "thoughts": thoughts}
+
+
+def changed_data(changed: Changed) -> dict[str, Json]:
+    return {**task_data(changed.task), "warnings": list(changed.warnings)}
+
+
+def created_of(given: dict[str, Any]) -> TaskCreated:
+    title = text_field(given, "title", required=True)
+    texts = {name: text_field(given, name) for name in TEXTS}
+    lists = {name: _listed(given, name) or () for name in (*LISTS, *OBJECTS, "blocked_by")}
+    return TaskCreated(title or "", priority=given.get("priority"), **texts, **lists)  # type: ignore[arg-type]
+
+
+def changes_of(given: dict[str, Any]) -> Changes:
+    texts = {name: text_field(given, name) for name in ("title", "status", "because", *TEXTS)}
+    lists = {name: _listed(given, name) for name in (*LISTS, *OBJECTS)}
+    return Changes(priority=given.get("priority"), **texts, **lists)  # type: ignore[arg-type]
+
+
+def _listed(given: dict[str, Any], name: str) -> tuple[Any, ...] | None:
+    content = given.get(name)
+    if content is not None and not isinstance(content, list):
+        raise BadInput("bad_field", f"{name}: must be a list.", details={"field": name})
+    return None if content is None else tuple(content)
+
+
+def _unused(given: dict[str, Any] | None, known: tuple[str, ...]) -> list[Json]:
+    return [f"field {shown(name)} is not used here" for name in unknown_fields(given or {}, known)]
+
+
+# -- flags -----------------------------------------------------------------------------------------------------------
+
+
+def _field_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--description", metavar="TEXT", help="what it is about")
+    parser.add_argument("--priority", type=int, metavar="N", help="0, the most urgent, to 4 (default: 2)")
+    parser.add_argument("--assignee", metavar="NAME", help="who does it")
+    parser.add_argument("--label", metavar="WORD", action="append", help="a label; may be repeated")
+    parser.add_argument("--next-step", metavar="TEXT", action="append", help="a step to take; may be repeated")
+    parser.add_argument("--blocker", metavar="TEXT", action="append", help="what keeps it from going on")
+    parser.add_argument("--question", metavar="TEXT", action="append", help="what somebody must answer")
+    parser.add_argument(
+        "--scenario",
+        nargs=3,
+        metavar=("TYPE", "NAME", "EXPECTED"),
+        action="append",
+        help=f"a test scenario; TYPE is one of {', '.join(SCENARIO_TYPES)}",
+    )
+
+
+def _create_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("title", help="what is to be done; - reads the task as JSON from standard input")
+    _field_flags(parser)
+    parser.add_argument("--blocked-by", metavar="ID", action="append", help="a task that must be done first")
+
+
+def _list_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--status", choices=STATUSES, help="only those")
+    parser.add_argument("--all", action="store_true", help="closed ones too")
+    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most so many (default: 100)")
+
+
+def _ready_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most so many (default: 100)")
+
+
+def _show_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", help="the task")
+
+
+def _update_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", help="the task")
+    parser.add_argument("input", nargs="?", metavar="-", help="read the changes as JSON from standard input")
+    parser.add_argument("--title", metavar="TEXT", help="what is to be done")
+    parser.add_argument("--status", choices=STATUSES, help="in_progress makes it the active one here")
+    _field_flags(parser)
+    parser.add_argument("--clear", choices=_CLEARABLE, metavar="FIELD", action="append", help=", ".join(_CLEARABLE))
+
+
+def _close_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", help="the task")
+    parser.add_argument("--because", metavar="TEXT", help="what shows that it is done")
+
+
+def _dep_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", help="the task that waits")
+    parser.add_argument("other", help="the task it waits for")
+    parser.add_argument("--remove", action="store_true", help="it waits for it no longer")
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    subcommands(
+        parser,
+        {
+            "create": ("a new task", _create_flags),
+            "list": ("the open tasks, what is in progress first", _list_flags),
+            "ready": ("the tasks that nothing blocks", _ready_flags),
+            "show": ("one task with everything put down on it", _show_flags),
+            "update": ("change a task; lists are added to", _update_flags),
+            "close": ("a task is done; it needs a decision or a thought record on it", _close_flags),
+            "dep": ("one task waits for another", _dep_flags),
+        },
+    )
+
+
+def _run(arguments: Arguments) -> Answer:
+    return {
+        "create": _create,
+        "list": _list,
+        "ready": _ready,
+        "show": _show,
+        "update": _update,
+        "close": _close,
+        "dep": _dep,
+    }[arguments.verb](arguments)
+
+
+# -- verbs -----------------------------------------------------------------------------------------------------------
+
+
+def _given_lists(arguments: Arguments) -> dict[str, tuple[Any, ...]]:
+    scenarios = [{"type": t, "name": n, "expected": e} for t, n, e in arguments.scenario or ()]
+    given = {
+        "labels": arguments.label,
+        "next_steps": arguments.next_step,
+        "blockers": arguments.blocker,
+        "questions": arguments.question,
+        "test_scenarios": scenarios,
+    }
+    return {name: tuple(content) for name, content in given.items() if content}
+
+
+def _read_instead(by_flag: bool) -> dict[str, Any]:
+    if by_flag:
+        raise BadInput("usage", "Give the fields as JSON (-) or by flags, not both.")
+    return read_input('{"title": "…", "priority": 1}')
+
+
+def _create(arguments: Arguments) -> Answer:
+    made = TaskCreated(
+        arguments.title,
+        arguments.description,
+        arguments.priority,
+        arguments.assignee,
+        blocked_by=tuple(arguments.blocked_by or ()),
+        **_given_lists(arguments),
+    )
+    given = _read_instead(made != TaskCreated("-")) if arguments.title == "-" else None
+    made = made if given is None else created_of(given)
+    with sit_down(request(arguments)) as desk:
+        task = tasks.create(desk, made)
+    return Answer(
+        {**task_data(task), "warnings": _unused(given, _CREATE_FIELDS)},
+        lambda style: f"{style('bold', 'Task ' + short(task.id))}  {one_line(task.title)}",
+        as_json=given is not None,
+    )
+
+
+def _update(arguments: Arguments) -> Answer:
+    if arguments.input not in (None, "-"):
+        raise BadInput("usage", f"{shown(arguments.input)} is not expected.", hint="- reads from standard input.")
+    by_flag = _from_flags(arguments)
+    given = _read_instead(by_flag != Changes()) if arguments.input else None
+    changes = by_flag if given is None else changes_of(given)
+    with sit_down(request(arguments)) as desk:
+        changed = tasks.update(desk, arguments.id, changes)
+    warnings: list[Json] = [*changed.warnings, *_unused(given, _UPDATE_FIELDS)]
+    data: dict[str, Json] = {**task_data(changed.task), "warnings": warnings}
+    return Answer(data, lambda style: _changed_text(changed, style), as_json=given is not None)
+
+
+def _from_flags(arguments: Arguments) -> Changes:
+    cleared: dict[str, Any] = {name: "" if name in TEXTS else () for name in arguments.clear or ()}
+    texts = {name: getattr(arguments, name) for name in ("title", "description", "status", "assignee")}
+    return Changes(
+        priority=arguments.priority,
+        added=_given_lists(arguments),
+        **{**texts, **{name: content for name, content in cleared.items() if texts.get(name) is None}},
+    )
+
+
+def _changed_text(changed: Changed, style: Style) -> str:
+    task = changed.task
+    state = style("green", "closed") if task.status == "closed" else _state(task, style)
+    lines = [f"{style('bold', 'Task ' + short(task.id))}  {one_line(task.title)}  {state}"]
+    return "\n".join([*lines, *(style("yellow", "  " + warning) for warning in changed.warnings)])
+
+
+def _close(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        changed = tasks.close(desk, arguments.id, arguments.because)
+    return Answer(changed_data(changed), lambda style: _changed_text(changed, style))
+
+
+def _dep(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments)) as desk:
+        act = tasks.unlink if arguments.remove else tasks.link
+        task = act(desk, arguments.id, arguments.other)
+
+    def text(style: Style) -> str:
+        waits = ", ".join(map(short, task.waits_for)) or "nothing"
+        return f"{style('bold', 'Task ' + short(task.id))}  {one_line(task.title)}  waits for {waits}"
+
+    return Answer(task_data(task), text)
+
+
+def _list(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = tasks.listed(desk, arguments.status, arguments.all)
+    empty = "no such task" if arguments.status else "no open task; perdure task create 'make the parser faster'"
+    return _tasks_answer(found, arguments.limit, empty)
+
+
+def _ready(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = tasks.ready(desk)
+    return _tasks_answer(found, arguments.limit, "nothing is ready; perdure task list shows what is blocked")
+
+
+def _tasks_answer(found: list[TaskView], limit: int, empty: str) -> Answer:
+    def text(style: Style) -> str:
+        if not found:
+            return empty
+        rows = [[short(t.id), str(t.priority), _state(t, style), one_line(t.title, 60), _why(t)] for t in found[:limit]]
+        more = f"\n{len(found) - limit} more; --limit shows them" if len(found) > limit else ""
+        return table(rows, ["task", "priority", "status", "title", "blocked by"], style) + more
+
+    return Answer([task_data(task) for task in found[:limit]], text)
+
+
+def _state(task: TaskView, style: Style) -> str:
+    words = task.status.replace("_", " ")
+    return style(_COLOURS[task.status], words) if task.status in _COLOURS else words
+
+
+def _why(task: TaskView) -> str:
+    return one_line(", ".join([*map(short, task.waits_for), *task.blockers]), 40)
+
+
+# -- one task, for a person ------------------------------------------------------------------------------------------
+
+
+def _show(arguments: Arguments) -> Answer:
+    with sit_down(request(arguments), writable=False) as desk:
+        found = tasks.show(desk, arguments.id)
+    return Answer(shown_data(found), lambda style: "\n".join(_page(found, style)))
+
+
+def _page(found: Shown, style: Style) -> list[str]:
+    task = found.task
+    facts = [_state(task, style), f"priority {task.priority}"]
+    facts += [one_line(task.assignee)] if task.assignee else []
+    facts += [one_line(", ".join(task.labels))] if task.labels else []
+    lines = [f"{style('bold', 'Task ' + short(task.id))}  {one_line(task.title)}", "  " + " · ".join(facts)]
+    if task.description:
+        lines += ["", *("  " + harmless(line) for line in task.description.splitlines())]
+    for heading, entries in _parts(found).items():
+        if entries:
+            lines += ["", style("dim", f"  {heading}"), *(f"    {entry}" for entry in entries)]
+    made, changed = task.created_at[:16].replace("T", " "), task.updated_at[:16].replace("T", " ")
+    lines += ["", style("dim", f"  created {made}, changed {changed} (UTC)")]
+    return lines
+
+
+def _other(task: TaskView) -> str:
+    return f"{short(task.id)}  {one_line(task.title, 60)}" + ("  (closed)" if task.status == "closed" else "")
+
+
+def _parts(found: Shown) -> dict[str, list[str]]:
+    task = found.task
+    because = [one_line(task.closed_because)] if task.closed_because else []
+    return {
+        "closed because": because,
+        "waits for": [_other(each) for each in found.blocked_by],
+        "is waited for by": [_other(each) for each in found.blocks],
+        "next steps": list(map(one_line, task.next_steps)),
+        "blockers": list(map(one_line, task.blockers)),
+        "questions": list(map(one_line, task.questions)),
+        "test scenarios": [
+            one_line(f"{each['type']}: {each['name']} → {each['expected']}") for each in task.test_scenarios
+        ],
+        "decisions": [
+            f"{short(each.id)}  {one_line(each.decision)}"
+            + (f", because {one_line(each.rationale)}" if each.rationale else "")
+            for each in found.decisions
+        ],
+        f"thought records ({task.thought_count})": [
+            f"{short(each.id)}  {each.type}: {one_line(each.content)}" for each in found.thoughts
+        ],
+        "handoffs": [one_line(f"{each['session_id']}  {each.get('ended', '')}") for each in task.handoffs],
+    }
+
+
+COMMANDS: dict[str, Command] = {
+    "task": Command(
+        _run,
+        _flags,
+        "perdure task create 'make the parser faster' --priority 1 --next-step 'measure it'\n"
+        "perdure task create 'release 1.2' --blocked-by 3f2a91c4\n"
+        "perdure task list --all\n"
+        "perdure task ready\n"
+        "perdure task show 3f2a91c4\n"
+        "perdure task dep 3f2a91c4 9b0c1d2e\n"
+        "perdure task update 3f2a91c4 --status in_progress\n"
+        "perdure task update 3f2a91c4 --scenario edge_case 'empty file' 'no tokens, no error'\n"
+        "perdure decide 'one token of lookahead' --because 'the grammar is LL(1)' --task 3f2a91c4\n"
+        "perdure task close 3f2a91c4 --because 'released 1.2'",
+        "What there is to do, what waits for what, and what was put down on each.",
+    )
+}

@@ -1,0 +1,86 @@
+"""The resources: what there is to read, each by an address. `RESOURCES` is the whole list.
+
+read(ask, "perdure://brief").text
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from perdure.actions import auditing, decisions, recovering, tasks
+from perdure.actions.wiring import sit_down
+from perdure.errors import Refused
+from perdure.model.ids import shown
+from perdure.model.json import compact
+from perdure.model.value import value
+from perdure.proof import bundle
+from perdure.surfaces.cli.decide import decision_data
+from perdure.surfaces.cli.task import shown_data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from perdure.surfaces.mcp.tools import Ask
+
+SCHEME = "perdure://"
+PLAIN, JSON = "text/plain", "application/json"
+
+
+@value
+class Resource:
+    about: str
+    mime: str
+    read: Callable[[Ask, str], str]
+    """The text of it; given what stands in the address for `{id}`."""
+
+
+@value
+class Found:
+    text: str
+    mime: str
+
+
+def _brief(ask: Ask, _: str) -> str:
+    return _recovered(ask, "brief")
+
+
+def _notes(ask: Ask, _: str) -> str:
+    return _recovered(ask, "3")
+
+
+def _recovered(ask: Ask, level: str) -> str:
+    with sit_down(ask(), writable=False) as desk:
+        return recovering.from_ledger(desk, level, None).text
+
+
+def _decision(ask: Ask, identifier: str) -> str:
+    with sit_down(ask(), writable=False) as desk:
+        return compact(decision_data(decisions.show(desk, identifier)))
+
+
+def _task(ask: Ask, identifier: str) -> str:
+    with sit_down(ask(), writable=False) as desk:
+        return compact(shown_data(tasks.show(desk, identifier)))
+
+
+def _proof(ask: Ask, identifier: str) -> str:
+    with sit_down(ask()) as desk:
+        return bundle.written(auditing.prove(desk, identifier))
+
+
+RESOURCES: dict[str, Resource] = {
+    "brief": Resource("what whoever goes on must know, within 1,200 tokens", PLAIN, _brief),
+    "notes": Resource("all that was written down on purpose, newest first", PLAIN, _notes),
+    "task/{id}": Resource("one task whole, with the decisions on it", JSON, _task),
+    "decision/{id}": Resource("one decision, with its reason and evidence", JSON, _decision),
+    "proof/{id}": Resource("that an event stands in the ledger, for who has no ledger to check", JSON, _proof),
+}
+"""Address behind `perdure://` → resource."""
+
+
+def read(ask: Ask, uri: str) -> Found:
+    name, slash, identifier = uri.removeprefix(SCHEME).partition("/")
+    found = RESOURCES.get(f"{name}/{{id}}" if slash else name) if uri.startswith(SCHEME) else None
+    if found is None:
+        raise Refused("no_such_resource", f"There is no resource {shown(uri)}.", hint=f"{SCHEME}brief is one.")
+    return Found(found.read(ask, identifier), found.mime)

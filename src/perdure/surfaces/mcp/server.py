@@ -1,0 +1,229 @@
+"""The server: the SDK's, with our tools and resources in it, and an edge of its own: whatever goes wrong in a tool is
+its answer, `{"error": {"code", "message", "details"}}`, and the server lives on (SPEC 15.1).
+
+Calls come at once; they are carried out one at a time, each at a desk of its own, as commands would be. The record has
+one writer anyway, and who reads it is quick.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import anyio
+import anyio.to_thread
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    CallToolResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ListToolsResult,
+    ReadResourceResult,
+    Resource,
+    ResourceTemplate,
+    TextContent,
+    TextResourceContents,
+    Tool,
+    ToolAnnotations,
+)
+
+from perdure import __version__
+from perdure.actions.scene import look
+from perdure.errors import BadInput, PerdureError, Refused
+from perdure.model.ids import shown
+from perdure.model.json import compact, compact_ascii
+from perdure.model.value import replace
+from perdure.proof.canonical import storable
+from perdure.surfaces.cli.command import parse_input, request
+from perdure.surfaces.mcp import resources
+from perdure.surfaces.mcp.schema import Check
+from perdure.surfaces.mcp.tools import ENDS, LOOKS, TOOLS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    from mcp.server import ServerRequestContext
+    from mcp_types import CallToolRequestParams, PaginatedRequestParams, ReadResourceRequestParams
+
+    from perdure.actions.scene import Request
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+
+    T = TypeVar("T")
+    Context = ServerRequestContext[dict[str, Any], Any]
+
+NAME = "perdure"
+INSTRUCTIONS = (
+    "Perdure keeps the work whole across compactions and crashes. Before changing anything: preflight. Keep decisions "
+    "(decide) and what was learned (note) as they happen. When done: postflight. After a gap: recover."
+)
+_LONGEST_NAME = 40
+
+
+def listed_tools() -> list[Tool]:
+    return [
+        Tool(
+            name=name,
+            title=tool.title,
+            description=tool.about,
+            input_schema=tool.takes,
+            output_schema=tool.gives,
+            annotations=ToolAnnotations(
+                read_only_hint=tool.does == LOOKS,
+                destructive_hint=tool.does == ENDS,
+                idempotent_hint=tool.does == LOOKS,
+                open_world_hint=False,
+            ),
+        )
+        for name, tool in TOOLS.items()
+    ]
+
+
+class Serving:
+    """One server at one place: what its handlers share. `arguments` are the words it was started with."""
+
+    def __init__(self, arguments: Arguments) -> None:
+        self._arguments = arguments
+        self._checks = {name: Check(tool.takes) for name, tool in TOOLS.items()}
+        self._turn = anyio.CapacityLimiter(1)
+        self.server: Server[dict[str, Any]] = Server(
+            NAME,
+            version=__version__,
+            title="Perdure",
+            instructions=INSTRUCTIONS,
+            get_tool_input_schema=lambda name: TOOLS[name].takes if name in TOOLS else None,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+        )
+
+    # -- tools -----------------------------------------------------------------------------------------------------
+
+    async def _list_tools(self, _: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=listed_tools())
+
+    async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        if params.name not in TOOLS:
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {shown(params.name)}")
+        ask = self._asking(context)
+        return await self._in_turn(lambda: self._called(params.name, params.arguments or {}, ask))
+
+    def _called(self, name: str, arguments: dict[str, Any], ask: Callable[..., Request]) -> CallToolResult:
+        try:
+            given = parse_input(compact_ascii(arguments).encode(), "What the tool was given")
+            return _result(dict(TOOLS[name].run(ask, self._checks[name](given))))
+        except PerdureError as error:
+            return _result({"error": error_data(error)}, is_error=True)
+        except Exception as error:  # noqa: BLE001 - the edge: whatever was not foreseen is this tool's answer
+            return _result({"error": error_data(_unforeseen(error))}, is_error=True)
+
+    # -- resources -------------------------------------------------------------------------------------------------
+
+    async def _list_resources(self, _: Context, __: PaginatedRequestParams | None) -> ListResourcesResult:
+        found = {name: each for name, each in resources.RESOURCES.items() if "{" not in name}
+        return ListResourcesResult(
+            resources=[
+                Resource(uri=resources.SCHEME + name, name=name, description=each.about, mime_type=each.mime)
+                for name, each in found.items()
+            ]
+        )
+
+    async def _list_templates(self, _: Context, __: PaginatedRequestParams | None) -> ListResourceTemplatesResult:
+        found = {name: each for name, each in resources.RESOURCES.items() if "{" in name}
+        return ListResourceTemplatesResult(
+            resource_templates=[
+                ResourceTemplate(
+                    uri_template=resources.SCHEME + name,
+                    name=name.partition("/")[0],
+                    description=each.about,
+                    mime_type=each.mime,
+                )
+                for name, each in found.items()
+            ]
+        )
+
+    async def _read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        ask = self._asking(context)
+        return await self._in_turn(lambda: _read(ask, params.uri))
+
+    # -- where and for whom ------------------------------------------------------------------------------------------
+
+    async def _in_turn(self, work: Callable[[], T]) -> T:
+        """A call that was begun is carried to its end: nobody is told of half a write."""
+        return await anyio.to_thread.run_sync(work, limiter=self._turn)
+
+    def _asking(self, context: Context) -> Callable[..., Request]:
+        told = context.session.client_params
+        name = told.client_info.name if told else ""
+
+        def ask(**explicit: str | None) -> Request:
+            asked = request(self._arguments, **explicit)
+            return asked if look(asked).place.client_process else replace(asked, actor=agent_named(name))
+
+        return ask
+
+
+def agent_named(client: str) -> str:
+    """Whoever speaks the protocol is no person, though no client that is known stands above us. What it calls itself is
+    its own word, so it is marked, and kept to what may stand in an event's envelope."""
+    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in client[:_LONGEST_NAME].lower()).strip("-")
+    from perdure.masking import mask_text
+
+    return f"mcp-{kept}" if kept and not mask_text(kept)[1] else "mcp"
+
+
+def _read(ask: Callable[..., Request], uri: str) -> ReadResourceResult:
+    try:
+        found = resources.read(ask, uri)
+    except PerdureError as error:
+        code = INVALID_PARAMS if isinstance(error, BadInput | Refused) else INTERNAL_ERROR
+        raise MCPError(code, error.message, {"uri": uri[:200], "error": error_data(error)}) from None
+    return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=found.mime, text=found.text)])
+
+
+def error_data(error: PerdureError) -> dict[str, Json]:
+    return {
+        "code": error.code,
+        "message": error.message,
+        "details": {**error.details, **({"hint": error.hint} if error.hint else {})},
+    }
+
+
+def _unforeseen(error: Exception) -> PerdureError:
+    if os.environ.get("PERDURE_DEBUG") == "1":
+        from traceback import print_exception
+
+        print_exception(error)
+    hint = "This is a defect in Perdure. PERDURE_DEBUG=1 shows where; please report it."
+    return PerdureError("internal", f"Perdure failed: {type(error).__name__}: {str(error)[:500]}.", hint=hint)
+
+
+def _result(content: dict[str, Json], is_error: bool = False) -> CallToolResult:
+    """The same for programs and, as text, for who only reads that. What no JSON text can carry is replaced."""
+    whole, _ = storable(content)
+    return CallToolResult(
+        content=[TextContent(type="text", text=compact(whole))], structured_content=whole, is_error=is_error
+    )
+
+
+def run_stdio(arguments: Arguments) -> None:
+    """Until the client closes its end. Standard output carries the protocol and nothing else."""
+    if sys.stdin.isatty():
+        print("perdure: waiting for a client of the Model Context Protocol on standard input", file=sys.stderr)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own way would wait for the reader, which waits for a line
+    anyio.run(_stdio, Serving(arguments).server)
+
+
+async def _stdio(server: Server[dict[str, Any]]) -> None:
+    from mcp.server.stdio import stdio_server
+
+    async with stdio_server() as (inward, outward):
+        await server.run(inward, outward, server.create_initialization_options())

@@ -1,0 +1,391 @@
+"""The tools: `TOOLS` is the whole list. Each takes what its schema says, calls the action that the command line calls,
+and gives what `--json` gives there. None is listed before it works (SPEC 15.1).
+
+    TOOLS["note"].run(ask, {"kind": "finding", "text": "the cache is keyed by path"})["note_id"]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from perdure.actions import decisions, notes, overview, recovering, tasks, trail, transactions
+from perdure.actions.wiring import sit_down
+from perdure.install.armed import disarmed
+from perdure.model.payload import NOTE_KINDS
+from perdure.model.value import replace, value
+from perdure.place.home import home_folder
+from perdure.surfaces.cli.audit import chain_data, finalized_data, started_data, thought_data
+from perdure.surfaces.cli.command import task_of
+from perdure.surfaces.cli.decide import decision_data, decision_of
+from perdure.surfaces.cli.flight import assessment_of, checked_data, closed_data, opened_data
+from perdure.surfaces.cli.note import note_data
+from perdure.surfaces.cli.recover import recovered_data
+from perdure.surfaces.cli.status import overview_data
+from perdure.surfaces.cli.task import changed_data, changes_of, created_of, shown_data, task_data
+from perdure.surfaces.cli.transaction import status_data
+from perdure.surfaces.mcp import shapes as s
+from perdure.surfaces.mcp.schema import COUNT, OBJECT, TEXT, WORDS, YES_OR_NO, answer, fields, many, maybe, record, told
+from perdure.surfaces.mcp.schema import one_of as one
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeAlias
+
+    from perdure.actions.scene import Request
+    from perdure.model.json import Json
+    from perdure.surfaces.mcp.schema import Schema
+
+    Given: TypeAlias = dict[str, Any]
+    Answer: TypeAlias = Mapping[str, Json]
+    Ask: TypeAlias = Callable[..., Request]
+    """A request from where the server stands; `session_id` and `project_path` as the command line's flags."""
+
+LOOKS, ADDS, ENDS = "looks", "adds", "ends"
+"""What a tool does to the record: nothing; it adds to it; it ends something for good."""
+MOST_TASKS = 100
+
+
+@value
+class Tool:
+    title: str
+    does: str
+    about: str
+    takes: Schema
+    gives: Schema
+    run: Callable[[Ask, Given], Answer]
+
+
+# -- where the work stands -------------------------------------------------------------------------------------------
+
+
+def _session_status(ask: Ask, _given: Given) -> Answer:
+    with sit_down(ask(), writable=False) as desk:
+        found = overview.overview(desk)
+        return overview_data(replace(found, warnings=(*found.warnings, *disarmed(desk.root, desk.scene.home))))
+
+
+def _recover(ask: Ask, given: Given) -> Answer:
+    level, most, query = (given.get(name) for name in ("level", "max_tokens", "query"))
+    with sit_down(ask(), writable=False) as desk:
+        return recovered_data(recovering.from_ledger(desk, level, most, query))
+
+
+# -- transactions ----------------------------------------------------------------------------------------------------
+
+
+def _preflight(ask: Ask, given: Given) -> Answer:
+    assessment = assessment_of(given)
+    with sit_down(ask(session_id=given.get("session_id"))) as desk:
+        opened = transactions.preflight(desk, assessment)
+        return opened_data(opened, [*disarmed(desk.root, desk.scene.home)])
+
+
+def _check(ask: Ask, given: Given) -> Answer:
+    assessment = assessment_of(given)
+    with sit_down(ask(session_id=given.get("session_id"))) as desk:
+        return checked_data(transactions.check(desk, assessment), [])
+
+
+def _postflight(ask: Ask, given: Given) -> Answer:
+    asked = ask(session_id=given.get("session_id"), project_path=given.get("project_path"))
+    closed = transactions.postflight(asked, assessment_of(given), given.get("transaction_id"))
+    return closed_data(closed, [*disarmed(closed.transaction.project_path, home_folder(asked.environment))])
+
+
+def _transaction_status(ask: Ask, given: Given) -> Answer:
+    session = given.get("session_id")
+    with sit_down(ask(session_id=session, project_path=given.get("project_path")), writable=False) as desk:
+        return status_data(transactions.status(desk, session), desk.who.name, desk.root)
+
+
+# -- what is written down --------------------------------------------------------------------------------------------
+
+
+def _decide(ask: Ask, given: Given) -> Answer:
+    made, task = decision_of(given)
+    with sit_down(ask()) as desk:
+        return decision_data(decisions.decide(desk, made, task_of(task)))
+
+
+def _note(ask: Ask, given: Given) -> Answer:
+    task = task_of(given.get("task_id"))
+    with sit_down(ask()) as desk:
+        return note_data(notes.add(desk, given["kind"], given["text"], task))
+
+
+# -- tasks -----------------------------------------------------------------------------------------------------------
+
+
+def _task_create(ask: Ask, given: Given) -> Answer:
+    made = created_of(given)
+    with sit_down(ask()) as desk:
+        return task_data(tasks.create(desk, made))
+
+
+def _task_list(ask: Ask, given: Given) -> Answer:
+    with sit_down(ask(), writable=False) as desk:
+        found = tasks.listed(desk, given.get("status"), given.get("include_closed", False))
+    shown = found[: given.get("limit", MOST_TASKS)]
+    return {"tasks": [task_data(task) for task in shown], "total": len(found)}
+
+
+def _task_get(ask: Ask, given: Given) -> Answer:
+    with sit_down(ask(), writable=False) as desk:
+        return shown_data(tasks.show(desk, given["task_id"]))
+
+
+def _task_update(ask: Ask, given: Given) -> Answer:
+    changes = changes_of({name: content for name, content in given.items() if name != "task_id"})
+    with sit_down(ask()) as desk:
+        return changed_data(tasks.update(desk, given["task_id"], changes))
+
+
+def _task_next_actions(ask: Ask, _given: Given) -> Answer:
+    with sit_down(ask(), writable=False) as desk:
+        found = tasks.next_actions(desk)
+    active = task_data(found.active) if found.active else None
+    return {"active": active, "ready": [task_data(task) for task in found.ready[:MOST_TASKS]]}
+
+
+# -- audit -----------------------------------------------------------------------------------------------------------
+
+
+def _audit_session_start(ask: Ask, given: Given) -> Answer:
+    with sit_down(ask()) as desk:
+        return started_data(trail.start(desk, **given))
+
+
+def _thought_record(ask: Ask, given: Given) -> Answer:
+    with sit_down(ask()) as desk:
+        return thought_data(trail.think(desk, **given))
+
+
+def _audit_verify_chain(ask: Ask, given: Given) -> Answer:
+    with sit_down(ask(), writable=False) as desk:
+        return chain_data(trail.verify(desk, given.get("task_id")))
+
+
+def _merkle_finalize(ask: Ask, given: Given) -> Answer:
+    with sit_down(ask()) as desk:
+        return finalized_data(trail.finalize(desk, given["session_id"]))
+
+
+def _merkle_root(ask: Ask, given: Given) -> Answer:
+    with sit_down(ask(), writable=False) as desk:
+        return finalized_data(trail.root(desk, given["session_id"]))
+
+
+# -- the list --------------------------------------------------------------------------------------------------------
+
+TOOLS: dict[str, Tool] = {
+    "session_status": Tool(
+        "Status",
+        LOOKS,
+        "The state of everything here: project, session, open transaction, goals, latest decisions, open notes.",
+        fields({}),
+        answer(s.OVERVIEW),
+        _session_status,
+    ),
+    "recover": Tool(
+        "Recover",
+        LOOKS,
+        "What whoever goes on must know, within a budget of tokens: goal, transaction, decisions, the person's last "
+        "words and rules, open errors and items, files, names, commands. With a query: what the record holds about it.",
+        fields(
+            {},
+            {
+                "level": told("how much; brief where left out", one(*recovering.BUDGETS)),
+                "query": told("words to look for (level 2)", WORDS),
+                "max_tokens": told("the whole answer's budget", {"type": "integer", "minimum": 1, "maximum": 1000000}),
+            },
+        ),
+        answer({"brief": TEXT, "sections": many(record({"title": TEXT, "lines": many(OBJECT)}))}),
+        _recover,
+    ),
+    "preflight": Tool(
+        "PREFLIGHT",
+        ADDS,
+        "Open a transaction before changing anything: what you know and how sure you are. The gate lets changes "
+        "through where know is at least 0.70 and uncertainty at most 0.35, unless set otherwise: see `gate`.",
+        fields(
+            s.ASSESSED,
+            {
+                "session_id": s.SESSION,
+                "task_id": s.TASK,
+                "goal": told("the goal this serves: its words or its id", TEXT),
+            },
+        ),
+        answer(s.OPENED),
+        _preflight,
+    ),
+    "check": Tool(
+        "CHECK",
+        ADDS,
+        "Ask whether the work may proceed. After `investigate`, only something learned since changes the answer.",
+        fields(s.ASSESSED, {"session_id": s.SESSION}),
+        answer(s.CHECKED),
+        _check,
+    ),
+    "postflight": Tool(
+        "POSTFLIGHT",
+        ENDS,
+        "Close the transaction, wherever it was opened, and set the assessment against the evidence.",
+        fields(
+            s.ASSESSED,
+            {
+                "session_id": s.SESSION,
+                "transaction_id": told("close this one, in whichever project it was opened", TEXT),
+                "project_path": told("the project it is in", WORDS),
+            },
+        ),
+        answer(s.CLOSED),
+        _postflight,
+    ),
+    "transaction_status": Tool(
+        "Transaction",
+        LOOKS,
+        "This instance's transaction, open or else its last; or the one a session is or was in.",
+        fields({}, {"session_id": s.SESSION, "project_path": told("of this project", WORDS)}),
+        answer(s.HELD, s.HELD_MORE),
+        _transaction_status,
+    ),
+    "decide": Tool(
+        "Decision",
+        ADDS,
+        "Record a decision the moment it is made. Append-only: a later one supersedes it, nothing overwrites it.",
+        fields(
+            {"decision": told("what was decided", WORDS)},
+            {
+                "rationale": told("why", TEXT),
+                "title": told("a short name", TEXT),
+                "key": told("what it decides, so that a contradicting decision is seen", TEXT),
+                "value": told("what it decides it to be", TEXT),
+                "supersedes": told("the decision it takes the place of", TEXT),
+                "task_id": s.TASK,
+                "evidence": many(told('{"path": "${PROJECT_ROOT}/a.py", "line": 12, "quote": "…"}', OBJECT)),
+                "scenarios": many(OBJECT),
+            },
+        ),
+        answer(s.DECISION),
+        _decide,
+    ),
+    "note": Tool(
+        "Note",
+        ADDS,
+        "Keep a line: " + "; ".join(f"{kind}: {about}" for kind, about in NOTE_KINDS.items()) + ".",
+        fields({"kind": one(*NOTE_KINDS), "text": told("its words", WORDS)}, {"task_id": s.TASK}),
+        answer(s.NOTE),
+        _note,
+    ),
+    "task_create": Tool(
+        "Create a task",
+        ADDS,
+        "Put down something to do.",
+        fields(
+            {"title": told("in a few words", WORDS)},
+            {**s.TASK_FIELDS, "blocked_by": told("tasks it waits for", many(WORDS))},
+        ),
+        answer(s.TASK_VIEW),
+        _task_create,
+    ),
+    "task_list": Tool(
+        "Tasks",
+        LOOKS,
+        "The tasks that are not closed: what is in progress first, then by urgency.",
+        fields(
+            {},
+            {
+                "status": s.STATUS,
+                "include_closed": YES_OR_NO,
+                "limit": told(f"{MOST_TASKS} where left out", {"type": "integer", "minimum": 1, "maximum": 10000}),
+            },
+        ),
+        answer({"tasks": many(record(s.TASK_VIEW)), "total": COUNT}),
+        _task_list,
+    ),
+    "task_get": Tool(
+        "Task",
+        LOOKS,
+        "One task whole, with the decisions on it and the tasks that wait for it.",
+        fields({"task_id": told("the task", WORDS)}),
+        answer({**s.TASK_VIEW, "blocks": many(TEXT), "decisions": many(record(s.DECISION))}),
+        _task_get,
+    ),
+    "task_update": Tool(
+        "Change a task",
+        ADDS,
+        "Change fields of a task; a list or text takes the place of the old one, an empty one empties it. The status "
+        "closed needs a decision or a thought record on the task.",
+        fields(
+            {"task_id": told("the task", WORDS)},
+            {
+                "title": WORDS,
+                "status": s.STATUS,
+                "because": told("with the status closed: what shows that it is done", TEXT),
+                **s.TASK_FIELDS,
+            },
+        ),
+        answer({**s.TASK_VIEW, **s.WARNED}),
+        _task_update,
+    ),
+    "task_next_actions": Tool(
+        "What to do next",
+        LOOKS,
+        "The task in progress, and those that nothing blocks.",
+        fields({}),
+        answer({"active": maybe(record(s.TASK_VIEW)), "ready": many(record(s.TASK_VIEW))}),
+        _task_next_actions,
+    ),
+    "audit_session_start": Tool(
+        "Start an audit session",
+        ADDS,
+        "Begin a span of thought records that can be sealed together.",
+        fields(
+            {"intent": told("what is about to be thought through", WORDS)},
+            {"task_id": s.TASK, "session_id": told("its id; left out: one is given", WORDS)},
+        ),
+        answer(s.AUDIT_STARTED),
+        _audit_session_start,
+    ),
+    "thought_record": Tool(
+        "Record a thought",
+        ADDS,
+        "Add a thought to its task's hash chain; bound to an audit session where one is named.",
+        fields(
+            {
+                "type": s.THOUGHT_TYPE,
+                "task_id": told("the task whose chain it joins; any id", WORDS),
+                "agent_id": told("who thinks", WORDS),
+                "content": told("the thought", WORDS),
+            },
+            {"session_id": s.AUDIT_SESSION},
+        ),
+        answer(s.THOUGHT),
+        _thought_record,
+    ),
+    "audit_verify_chain": Tool(
+        "Verify the thoughts",
+        LOOKS,
+        "Check the hash and link of every thought record, of one task or of all.",
+        fields({}, {"task_id": told("only this task's chain", WORDS)}),
+        answer({**s.CHAIN, "by_task": many(record({"task_id": TEXT, **s.CHAIN}))}),
+        _audit_verify_chain,
+    ),
+    "merkle_finalize": Tool(
+        "Seal an audit session",
+        ENDS,
+        "Give an audit session the Merkle root of its records. No record can be bound to it afterwards.",
+        fields({"session_id": s.AUDIT_SESSION}),
+        answer(s.FINALIZED),
+        _merkle_finalize,
+    ),
+    "merkle_root": Tool(
+        "Root of an audit session",
+        LOOKS,
+        "Read back the root an audit session was sealed with.",
+        fields({"session_id": s.AUDIT_SESSION}),
+        answer(s.FINALIZED),
+        _merkle_root,
+    ),
+}
+"""Name → tool. A name is an interface: the gate lets these pass by theirs (`OWN_MCP` in gate/tools.py)."""

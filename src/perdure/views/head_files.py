@@ -1,0 +1,146 @@
+"""Signed tree heads, kept outside the project: `heads/<project_id>/` in Perdure's home (SPEC 14.6).
+
+`<ledger_id>.jsonl` has one head a line, in the order they were signed, and is only ever appended to. In
+`acknowledged.jsonl` stands which of them a person has accepted as no longer true, and why: a ledger that was put back
+or lost on purpose. The ledger says so too, but whoever can rewrite it could forge that.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+
+from perdure.errors import BadInput
+from perdure.files import listing, make_folder, trouble
+from perdure.model.ids import is_uuid
+from perdure.model.json import compact, parse
+from perdure.model.value import value
+from perdure.proof import note
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from perdure.model.json import Json
+    from perdure.proof.note import Checkpoint, Signed
+
+_ACKNOWLEDGED = "acknowledged.jsonl"
+_TAIL = 16 * 1024
+
+
+@value
+class Kept:
+    """A head as it was kept, and why it was signed."""
+
+    note: str
+    why: str
+    signed: Signed
+
+
+@value
+class Acknowledged:
+    """Heads of a ledger over more than `above` events, signed up to `at`, need not hold any more."""
+
+    ledger_id: str
+    above: int
+    at: str
+    because: str
+
+    def covers(self, head: Checkpoint) -> bool:
+        return head.ledger_id == self.ledger_id and head.size > self.above and head.time <= self.at
+
+
+def folder_for(home: str, project_id: str) -> str:
+    return os.path.join(home, "heads", project_id)
+
+
+def keep(folder: str, ledger_id: str, note: str, why: str) -> None:
+    """Durable when it returns."""
+    _append(os.path.join(folder, f"{ledger_id}.jsonl"), {"note": note, "why": why})
+
+
+def kept(folder: str, ledger_id: str) -> list[Kept]:
+    lines = _lines(os.path.join(folder, f"{ledger_id}.jsonl"))
+    return [head for fields in lines if (head := _head(fields, ledger_id))]
+
+
+def last(folder: str, ledger_id: str) -> Kept | None:
+    """Read from the end: this is asked at every signing."""
+    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
+            lines = file.read().decode("utf-8", "replace").split("\n")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise trouble(error, path) from error
+    return next((head for line in reversed(lines) if (head := _head(_fields(line), ledger_id))), None)
+
+
+def _head(fields: dict[str, Any], ledger_id: str) -> Kept | None:
+    """A line that is no head is passed over: it can only be a torn one, or take a proof away."""
+    try:
+        signed = note.read(str(fields.get("note")))
+    except BadInput:
+        return None
+    text, why = (str(fields.get(name, "")) for name in ("note", "why"))
+    return Kept(text, why, signed) if signed.checkpoint.ledger_id == ledger_id else None
+
+
+def ledgers_in(folder: str) -> list[str]:
+    names = (name.removesuffix(".jsonl") for name in listing(folder) if name.endswith(".jsonl"))
+    return [name for name in names if is_uuid(name)]
+
+
+def projects_in(home: str) -> list[str]:
+    return [name for name in listing(os.path.join(home, "heads")) if is_uuid(name)]
+
+
+def acknowledge(folder: str, said: Acknowledged) -> None:
+    _append(os.path.join(folder, _ACKNOWLEDGED), dict(said.__dict__))
+
+
+def acknowledged(folder: str) -> list[Acknowledged]:
+    found = []
+    for fields in _lines(os.path.join(folder, _ACKNOWLEDGED)):
+        try:
+            texts = {name: str(fields[name]) for name in ("ledger_id", "at", "because")}
+            found.append(Acknowledged(above=int(fields["above"]), **texts))
+        except (KeyError, TypeError, ValueError):
+            continue
+    return found
+
+
+def _append(path: str, fields: dict[str, Json]) -> None:
+    make_folder(os.path.dirname(path))
+    try:
+        with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(0, end - 1))
+            torn = b"" if file.read(1) in (b"", b"\n") else b"\n"
+            file.write(torn + compact(fields).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise trouble(error, path) from error
+
+
+def _lines(path: str) -> Iterator[dict[str, Any]]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            yield from map(_fields, file)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        raise trouble(error, path) from error
+
+
+def _fields(line: str) -> dict[str, Any]:
+    try:
+        fields = parse(line)
+    except (ValueError, RecursionError):
+        return {}
+    return fields if isinstance(fields, dict) else {}

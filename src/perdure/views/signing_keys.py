@@ -1,0 +1,109 @@
+"""The key that signs tree heads: `keys/signing.key` in Perdure's home, outside every project, for its owner only.
+
+`keys/signers` names every key that ever signed here, one a line with the time it was made: after a rotation, heads
+signed before still verify. A key is named there before it can sign.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.errors import BadInput, Trouble
+from perdure.files import Alone, make_folder, read_text, write_whole
+from perdure.model.value import value
+from perdure.proof.note import PublicKey, public_key, read_vkey
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.model.moment import Stamp
+    from perdure.proof.note import Sign
+
+_SEED = 32
+
+
+@value
+class Signer:
+    key: PublicKey
+    sign: Sign
+
+
+@value
+class Known:
+    """A key that signed, or still signs, here."""
+
+    key: PublicKey
+    since: str
+
+
+def known(home: str) -> list[Known]:
+    """Oldest first. A line that is no key is passed over: it can only take trust away."""
+    found = []
+    for line in (read_text(_signers(home)) or "").splitlines():
+        vkey, _, since = line.partition(" ")
+        try:
+            found.append(Known(read_vkey(vkey), since))
+        except BadInput:
+            continue
+    return found
+
+
+def signer(home: str, now: Stamp) -> Signer:
+    """The key that signs, made on first use."""
+    seed = _seed(home)
+    if seed is None:
+        make_folder(_folder(home))
+        with Alone(_folder(home)):
+            seed = _seed(home) or _made(home, now)
+    return _signer(seed)
+
+
+def rotate(home: str, now: Stamp) -> Signer:
+    """A new key signs from now on. The old one is gone; what it signed still verifies."""
+    make_folder(_folder(home))
+    with Alone(_folder(home)):
+        return _signer(_made(home, now))
+
+
+def _made(home: str, now: Stamp) -> bytes:
+    seed = os.urandom(_SEED)
+    names = read_text(_signers(home)) or ""
+    write_whole(_signers(home), f"{names}{_signer(seed).key.vkey} {now}\n", durable=True)
+    write_whole(_private(home), seed.hex() + "\n", durable=True)
+    return seed
+
+
+def _seed(home: str) -> bytes | None:
+    text = (read_text(_private(home)) or "").strip()
+    if not text:
+        return None
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if len(seed) != _SEED:
+        raise Trouble(
+            "bad_signing_key",
+            f"{_private(home)} is not a signing key.",
+            hint="perdure audit key rotate makes a new one; what the old one signed still verifies.",
+        )
+    return seed
+
+
+def _signer(seed: bytes) -> Signer:
+    # Loaded where something is signed: it costs about 15 ms.
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    private = Ed25519PrivateKey.from_private_bytes(seed)
+    return Signer(public_key(private.public_key().public_bytes_raw()), private.sign)
+
+
+def _folder(home: str) -> str:
+    return os.path.join(home, "keys")
+
+
+def _private(home: str) -> str:
+    return os.path.join(_folder(home), "signing.key")
+
+
+def _signers(home: str) -> str:
+    return os.path.join(_folder(home), "signers")

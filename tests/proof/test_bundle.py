@@ -1,0 +1,168 @@
+"""Proofs as files: what holds is proved, and one changed byte anywhere is refused."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from perdure.errors import BadInput, PerdureError, Refused
+from perdure.ledger.memory import MemoryLedger
+from perdure.model import payload as p
+from perdure.model.event import Ref
+from perdure.proof import bundle, merkle, note
+from tests.contract.making import OWN, draft, redaction
+from tests.contract.stores import ORIGIN
+
+PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+KEY = note.public_key(PRIVATE.public_key().public_bytes_raw())
+AUDIT = "audit-1"
+
+
+@pytest.fixture
+def ledger() -> MemoryLedger:
+    made = MemoryLedger(OWN, ORIGIN)
+    made.append([draft(payload=p.Note(f"Grüße {n}, ein \u2028 und 0.1"), session_id=AUDIT) for n in range(20)])
+    return made
+
+
+def head(ledger: MemoryLedger, size: int) -> tuple[bytes, str]:
+    root = merkle.root(size, lambda *which: ledger.node(OWN, *which))
+    said = note.checkpoint_of(OWN, size, root, "2026-01-01T00:00:00.000Z", "5d41402abc4b2a76")
+    return root, note.signed(said, KEY, PRIVATE.sign)
+
+
+def inclusion(ledger: MemoryLedger, seq: int) -> dict[str, Any]:
+    size = ledger.head().seq
+    root, signed = head(ledger, size)
+    event = ledger.event(Ref(OWN, seq))
+    assert event is not None
+    path = merkle.inclusion(seq - 1, size, lambda *which: ledger.node(OWN, *which))
+    return bundle.inclusion(event, size, path, root, signed, KEY)
+
+
+def consistency(ledger: MemoryLedger, old: int) -> dict[str, Any]:
+    size = ledger.head().seq
+    root, signed = head(ledger, size)
+
+    def at(level: int, index: int) -> bytes:
+        return ledger.node(OWN, level, index)
+
+    path = merkle.consistency(old, size, at)
+    return bundle.consistency(OWN, old, merkle.root(old, at), size, path, root, signed, KEY)
+
+
+def session(ledger: MemoryLedger, index: int) -> dict[str, Any]:
+    records = list(ledger.events(OWN))[:9]
+    at = merkle.over([merkle.leaf(bytes.fromhex(event.hash)) for event in records])
+    root = merkle.root(len(records), at)
+    sealing = draft("audit.finalized", p.AuditFinalized(root.hex(), len(records), ()), session_id=AUDIT)
+    (sealed,) = ledger.append([sealing]).events
+    path = merkle.inclusion(index, len(records), at)
+    return bundle.session(AUDIT, records[index], index, len(records), path, root, inclusion(ledger, sealed.seq))
+
+
+KINDS = {"inclusion": lambda ledger: inclusion(ledger, 7), "consistency": lambda ledger: consistency(ledger, 13)}
+KINDS["session"] = lambda ledger: session(ledger, 4)
+
+
+def test_an_event_is_proved_to_be_in_the_ledger(ledger: MemoryLedger) -> None:
+    proved = bundle.verify(bundle.written(inclusion(ledger, 7)), [KEY])
+    assert (proved.kind, proved.index, proved.trusted, proved.key) == ("inclusion", 6, True, KEY)
+    assert proved.event is not None
+    assert proved.event["payload"]["text"].startswith("Grüße 6")
+
+
+def test_a_ledger_is_proved_to_have_only_grown(ledger: MemoryLedger) -> None:
+    proved = bundle.verify(bundle.written(consistency(ledger, 13)), [KEY])
+    assert (proved.since, proved.head.checkpoint.size, proved.event) == (13, 20, None)
+
+
+def test_a_record_is_proved_to_be_in_a_sealed_session(ledger: MemoryLedger) -> None:
+    proved = bundle.verify(bundle.written(session(ledger, 4)), [KEY])
+    assert (proved.session_id, proved.index, proved.head.checkpoint.size) == (AUDIT, 4, 21)
+
+
+def test_a_redacted_event_is_proved_without_its_payload(ledger: MemoryLedger) -> None:
+    before = bundle.written(inclusion(ledger, 7))
+    event = ledger.event(Ref(OWN, 7))
+    assert event is not None
+    ledger.erase(Ref(OWN, 7), redaction(event))
+    assert bundle.verify(before, [KEY]).trusted
+    after = inclusion(ledger, 7)
+    assert "payload" not in after["event"]
+    assert bundle.verify(bundle.written(after), [KEY]).trusted
+
+
+def test_a_signer_who_is_not_known_is_told_from_one_who_is(ledger: MemoryLedger) -> None:
+    assert not bundle.verify(bundle.written(inclusion(ledger, 7)), []).trusted
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_changed_byte_anywhere_is_refused(ledger: MemoryLedger, kind: str) -> None:
+    raw = bundle.written(KINDS[kind](ledger)).encode()
+    assert bundle.verify(raw.decode(), [KEY]).trusted
+    chance = random.Random(kind)
+    accepted = []
+    for where in range(len(raw)):
+        changed = bytearray(raw)
+        changed[where] ^= 1 << chance.randrange(8)
+        try:
+            if bundle.verify(changed.decode(), [KEY]).trusted:
+                accepted.append(where)
+        except (PerdureError, UnicodeDecodeError):
+            continue
+    assert accepted == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_space_a_field_or_a_line_more_or_less_is_refused(ledger: MemoryLedger, kind: str) -> None:
+    proof = KINDS[kind](ledger)
+    text = bundle.written(proof)
+    less = {name: content for name, content in proof.items() if name != "root"}
+    for other in (
+        text + "\n",
+        text.rstrip("\n"),
+        text.replace("  ", "\t", 1),
+        json.dumps(proof, separators=(",", ":")) + "\n",
+        bundle.written({**proof, "note": "trust me"}),
+        bundle.written(less),
+        bundle.written(dict(reversed(proof.items()))),
+        bundle.written({**proof, "tree_size": float(proof["tree_size"])}),
+        bundle.written({**proof, "tree_size": True}),
+    ):
+        with pytest.raises(Refused) as refused:
+            bundle.verify(other, [KEY])
+        assert refused.value.code == "proof_refused"
+
+
+def test_a_proof_on_one_line_holds_too(ledger: MemoryLedger) -> None:
+    for is_ascii in (False, True):
+        line = json.dumps(inclusion(ledger, 7), ensure_ascii=is_ascii) + "\n"
+        assert bundle.verify(line, [KEY]).trusted
+
+
+def test_a_head_over_another_ledger_is_refused(ledger: MemoryLedger) -> None:
+    proof = inclusion(ledger, 7)
+    said = note.read(proof["signed_head"]).checkpoint
+    elsewhere = note.checkpoint_of(OWN.replace("1", "2"), said.size, said.root, said.time, said.place)
+    proof["signed_head"] = note.signed(elsewhere, KEY, PRIVATE.sign)
+    with pytest.raises(Refused, match="over something else"):
+        bundle.verify(bundle.written(proof), [KEY])
+
+
+def test_a_session_is_not_proved_by_the_sealing_of_another(ledger: MemoryLedger) -> None:
+    proof = session(ledger, 4)
+    for false in ({"session_id": "audit-2"}, {"sealed": inclusion(ledger, 3)}, {"sealed": consistency(ledger, 3)}):
+        with pytest.raises(Refused):
+            bundle.verify(bundle.written({**proof, **false}), [KEY])
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "{", '{"format": "perdure-proof-2"}', "[" * 10_000, "NaN"])
+def test_what_is_no_proof_is_bad_input(text: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        bundle.verify(text, [KEY])
+    assert refused.value.code == "bad_proof"

@@ -1,0 +1,56 @@
+"""What kind of command a command is, and how it is given back."""
+
+from __future__ import annotations
+
+import pytest
+
+from perdure.recovery import commands
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("cd src && FOO=1 uv run pytest -q tests/a.py 2>&1 | tail -5", "pytest"),
+        ("python3 -m pytest -x", "pytest"),
+        ("mise run fmt && mise run lint", "mise lint"),
+        ("git -C /elsewhere push origin main", "git push"),
+        ("npm run test -- --run", "npm test"),
+        ("npm test", "npm test"),
+        ("pnpm --filter web test", "pnpm test"),
+        ("cargo +nightly test -p core", "cargo test"),
+        ("./gradlew build", "gradlew build"),
+        ("python3 scripts/release.py --dry", "release.py"),
+        ("cat > a.go <<'EOF'\nfoo | bar; make\nEOF\ngo build ./...", "go build"),
+        ('git commit -m "make && test"', "git commit"),
+    ],
+)
+def test_a_kind_is_the_program_and_what_it_is_asked_to_do(command: str, kind: str) -> None:
+    assert commands.kind_of(command) == kind
+
+
+def test_a_failure_of_several_checks_is_settled_by_each_of_them() -> None:
+    assert commands.checked("go build ./... && go test ./...") == {"go build", "go test"}
+    assert commands.checked("mkdir -p out && ./deploy.sh") == {"deploy.sh"}
+
+
+@pytest.mark.parametrize(
+    ("command", "given_back"),
+    [
+        ("cd /home/me/work && go test ./... 2>&1 | tail -20", ["go test ./..."]),
+        ('cd "/home/me/my work" && make verify', ["make verify"]),
+        ("cd /home/me/work\nuv run pytest -q", ["uv run pytest -q"]),
+        ("cd web && npm test", ["cd web && npm test"]),
+        ("CI=1 npm test", ["CI=1 npm test"]),
+        ("go vet ./... 2>&1 | tail -3; echo ---; go test ./... | tail -3", ["go vet ./...", "go test ./..."]),
+        ("git commit -m \"$(cat <<'EOF'\nwords\nEOF\n)\"", []),
+        ("python3 - <<'PY'\nprint(1)\nPY", []),
+    ],
+)
+def test_a_command_is_given_back_as_it_could_be_run_again(command: str, given_back: list[str]) -> None:
+    assert commands.told_again(command) == given_back
+
+
+def test_looking_is_no_check_and_a_script_with_a_pipe_in_quotes_is_one_command() -> None:
+    assert commands.only_looks("grep -n 'a|b' src && git status")
+    assert not commands.is_check("grep -rn test src")
+    assert commands.parts("grep -n 'a|b; c' src") == ("grep -n 'a|b; c' src",)

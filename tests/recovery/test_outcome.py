@@ -1,0 +1,72 @@
+"""What an output says of a failure, in the languages that builds speak."""
+
+from __future__ import annotations
+
+import pytest
+
+from perdure.recovery.outcome import says_it_failed, telling_lines, was_not_run
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        ("Exit code 1\n# pkg\ninternal/a.go:12:9: undefined: total", "internal/a.go:12:9: undefined: total"),
+        ("--- FAIL: TestTotal (0.00s)\n    a_test.go:8: got 3\nFAIL\nFAIL\tpkg\t0.1s", "--- FAIL: TestTotal (0.00s)"),
+        ("error[E0425]: cannot find value `x`\n --> src/a.rs:3:5", "error[E0425]: cannot find value `x`"),
+        ("src/a.ts(4,7): error TS2322: Type 'string'", "src/a.ts(4,7): error TS2322: Type 'string'"),
+        (
+            "[ERROR] /a/B.java:[3,5] cannot find symbol\n[INFO] BUILD FAILURE",
+            "[ERROR] /a/B.java:[3,5] cannot find symbol",
+        ),
+        (
+            "src/a.c:3:1: error: unknown type name 'foo'\nmake: *** [a.o] Error 1",
+            "src/a.c:3:1: error: unknown type name 'foo'",
+        ),
+        ("npm error code ENOENT\nnpm error path /x", "npm error code ENOENT"),
+        (" ● cart › adds\n    Expected: 3\n    Received: 4", "● cart › adds"),
+        (
+            "CONFLICT (content): Merge conflict in a.py\nAutomatic merge failed",
+            "CONFLICT (content): Merge conflict in a.py",
+        ),
+        (" ! [rejected] main -> main (fetch first)\nerror: failed to push", "error: failed to push"),
+        ("Exit code 127\nzsh: command not found: javac", "zsh: command not found: javac"),
+        ("[lint:go] cmd/a.go:7:2: error returned is unwrapped", "[lint:go] cmd/a.go:7:2: error returned is unwrapped"),
+        ("\x1b[31mFAIL\x1b[0m src/cart.test.ts > adds", "FAIL src/cart.test.ts > adds"),
+    ],
+)
+def test_the_line_that_says_what_went_wrong_is_found(output: str, told: str) -> None:
+    assert told in telling_lines(output)[:2]
+
+
+def test_what_failed_and_what_it_says_come_by_turns() -> None:
+    output = "--- FAIL: TestA (0.0s)\n  a_test.go:1: first\n--- FAIL: TestB (0.0s)\n  b_test.go:2: second"
+    assert telling_lines(output) == [
+        "--- FAIL: TestA (0.0s)",
+        "a_test.go:1: first",
+        "--- FAIL: TestB (0.0s)",
+        "b_test.go:2: second",
+    ]
+
+
+def test_an_exit_code_is_told_only_by_what_stands_beside_it() -> None:
+    assert telling_lines("Exit code 1\nnothing was staged") == ["nothing was staged"]
+
+
+@pytest.mark.parametrize(
+    "output", ["ok  pkg 0.1s", "12 passed, 0 failed", "0 errors", "Found 0 issues", "error handling: ok"]
+)
+def test_a_success_is_no_failure(output: str) -> None:
+    assert not says_it_failed(output)
+
+
+@pytest.mark.parametrize(
+    "output", ["--- FAIL: TestA", "3 failing", "BUILD FAILURE", "error TS2322", "[lint] ERROR task failed"]
+)
+def test_a_failure_is_one_although_a_pipe_swallowed_its_exit_code(output: str) -> None:
+    assert says_it_failed(output)
+
+
+def test_a_call_that_was_never_made_did_not_fail_and_one_that_was_forbidden_did() -> None:
+    assert was_not_run("<tool_use_error>Cancelled: parallel tool call Bash(go test) errored</tool_use_error>")
+    assert was_not_run("[Request interrupted by user for tool use]")
+    assert not was_not_run("Permission for this action was denied by the Claude Code auto mode classifier.")

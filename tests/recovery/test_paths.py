@@ -1,0 +1,40 @@
+"""What is a path, where it lies and how it is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from perdure.recovery import paths
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("cat src/cart.py tests/test_cart.py", ["src/cart.py", "tests/test_cart.py"]),
+        ("make -C sub && cat Makefile", ["Makefile"]),
+        ("python3 -c 'import os; print(os.path.join(a.b, c.py))'", []),
+        ("python3 - <<'PY'\ns.replace(p.name, x)\nopen('a.py')\nPY\ncat b.py", ["b.py"]),
+        ("curl https://example.org/pkg/index.ts", []),
+        ("ls */spec.md", []),
+        ("type C:\\work\\src\\Cart.cs", ["C:\\work\\src\\Cart.cs"]),
+    ],
+)
+def test_paths_of_a_command_are_its_own_and_not_those_of_a_script_in_it(command: str, found: list[str]) -> None:
+    assert paths.in_command(command) == found
+
+
+def test_a_path_of_windows_is_the_same_file_however_it_is_written() -> None:
+    root = "C:\\work\\shop"
+    for written in (
+        "C:\\work\\shop\\src\\Cart.cs",
+        "c:/work/shop/src/Cart.cs",
+        "/c/work/shop/src/Cart.cs",
+        "src\\Cart.cs",
+    ):
+        full = paths.absolute(written, root, windows=True)
+        assert (full, paths.shown(full, root)) == ("C:/work/shop/src/Cart.cs", "src\\Cart.cs")
+
+
+def test_what_was_put_aside_is_no_part_of_the_work() -> None:
+    assert all(map(paths.is_scratch, ("/tmp/a.py", "/w/node_modules/x/i.js", "/h/.claude/plans/p.md", "/w/run.log")))
+    assert not paths.is_scratch("/w/src/tmp/a.py")
