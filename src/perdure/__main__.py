@@ -38,18 +38,21 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:  # not even the error could be written where it was asked for
         code = 3
         _give_up(sys.stdout)
-        try:
-            print(
-                f"perdure: The answer could not be written: {error.strerror}. What was done is done.", file=sys.stderr
-            )
-        except OSError:
-            pass  # nobody can be told
+        _whisper(f"perdure: The answer could not be written: {error.strerror}. What was done is done.")
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
             _give_up(stream)
     return code
+
+
+def _whisper(text: str) -> None:
+    """To whoever may still be there; what cannot be written is told by the exit code."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        return
 
 
 def _main(words: list[str]) -> int:

@@ -274,6 +274,24 @@ def test_a_tool_of_a_server_that_only_borrows_our_name_is_not_let_pass(
     assert model.turns[1].failed == {"toolu_1_0"}
 
 
+def test_the_client_asks_for_the_token_itself_and_what_it_opens_is_nobodys_gate(
+    any_claude: Stage, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """By the entry that `perdure serve` prints. The client that calls over HTTP is anybody to the server."""
+    guarded = Guarded(any_claude, environment, "--allow")
+    config = tmp_path / "servers.json"
+    with serving(guarded.cli) as served:
+        server = {"type": "http", "url": served.url, "headersHelper": "perdure serve --headers"}
+        config.write_text(json.dumps({"mcpServers": {"perdure": server}}))
+        model = any_claude.script([call(f"{TOOL}preflight", **SURE), call("Bash", command="touch within"), say("done")])
+        only = ("--strict-mcp-config", "--mcp-config", str(config))
+        any_claude.run("go", *only, *ALLOWED, f"{TOOL}preflight", **PATIENT)
+    opened = json.loads(model.turns[1].results["toolu_1_0"])["transaction_id"]
+    (event,) = guarded.events("transaction.opened")
+    assert (event["transaction_id"], event["actor"]) == (opened, "mcp-claude-code")
+    assert not guarded.made("within")
+
+
 def test_the_plugin_brings_the_server(any_claude: Stage, environment: dict[str, str], tmp_path: Path) -> None:
     cli = Cli(any_claude.project, environment)
     cli.ok("init", "--no-client")

@@ -468,6 +468,33 @@ def test_words_erased_by_an_import_are_in_no_byte_of_the_files(ledger: SqliteLed
     assert_sound(ledger)
 
 
+# -- what does not belong in it --------------------------------------------------------------------------------------
+
+
+def test_a_trigger_that_would_swallow_events_is_damage(ledger: SqliteLedger, path: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TRIGGER t BEFORE INSERT ON events BEGIN SELECT RAISE(IGNORE); END")
+        db.commit()
+    with pytest.raises(Damaged, match="a trigger or a view"):
+        SqliteLedger(path)
+
+
+def test_a_document_that_is_neither_alive_nor_dead_is_damage(ledger: SqliteLedger, path: str) -> None:
+    ledger.append([goal(1)])
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE documents SET live = 2")
+        db.commit()
+    with pytest.raises(Damaged):
+        ledger.documents("goal")
+
+
+def test_a_pipe_in_the_ledgers_place_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ledger.db")
+    for writable in (True, False):
+        with pytest.raises(Damaged, match="is not a file"):
+            SqliteLedger(str(tmp_path / "ledger.db"), writable=writable)
+
+
 # -- found by words ---------------------------------------------------------------------------------------------------
 
 

@@ -29,8 +29,8 @@ def test_a_kind_is_the_program_and_what_it_is_asked_to_do(command: str, kind: st
 
 
 def test_a_failure_of_several_checks_is_settled_by_each_of_them() -> None:
-    assert commands.checked("go build ./... && go test ./...") == {"go build", "go test"}
-    assert commands.checked("mkdir -p out && ./deploy.sh") == {"deploy.sh"}
+    assert set(commands.checked("go build ./... && go test ./...")) == {"go build", "go test"}
+    assert set(commands.checked("mkdir -p out && ./deploy.sh")) == {"deploy.sh"}
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,11 @@ def test_a_failure_of_several_checks_is_settled_by_each_of_them() -> None:
         ("go vet ./... 2>&1 | tail -3; echo ---; go test ./... | tail -3", ["go vet ./...", "go test ./..."]),
         ("git commit -m \"$(cat <<'EOF'\nwords\nEOF\n)\"", []),
         ("python3 - <<'PY'\nprint(1)\nPY", []),
+        ("make test | tee log 2>&1 | grep -E 'a|b' | tail -5", ["make test"]),
+        ("git ls-files | head -3 | xargs wc -l", ["git ls-files | head -3 | xargs wc -l"]),
+        ("make a || cat log", ["make a || cat log"]),
+        ('echo "$(make | tail -1)"', ['echo "$(make | tail -1)"']),
+        ("a" + " " * 1_000_000 + "b", []),
     ],
 )
 def test_a_command_is_given_back_as_it_could_be_run_again(command: str, given_back: list[str]) -> None:
@@ -54,3 +59,22 @@ def test_looking_is_no_check_and_a_script_with_a_pipe_in_quotes_is_one_command()
     assert commands.only_looks("grep -n 'a|b' src && git status")
     assert not commands.is_check("grep -rn test src")
     assert commands.parts("grep -n 'a|b; c' src") == ("grep -n 'a|b; c' src",)
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        ("cat > a <<'EOF' && make\nx\n  EOF\nls", "cat > a <<EOF && make\nls"),
+        ("cat <<A <<B\na\nA\nb\nB\nls", "cat <<A <<B\nls"),
+        ("cat <<EOF\nit never ends\nmake", "cat <<"),
+        ("cat <<< word; ls", "cat <<< word; ls"),
+        ("# a remark\nls", "ls"),
+    ],
+)
+def test_a_document_within_a_command_is_no_part_of_it(command: str, left: str) -> None:
+    assert commands.bare(command) == left
+
+
+def test_what_was_cut_off_is_not_taken_for_a_command() -> None:
+    assert all(part == "make test" for part in commands.parts("make test && " * 1000 + "make testing"))
+    assert commands.parts("make " + "x" * 5000) == ()

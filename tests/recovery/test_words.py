@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from perdure.recovery.gather import Heard
@@ -69,3 +71,25 @@ def test_a_rule_is_taken_back_by_a_sentence_about_it_and_not_by_one_that_stands_
     assert rules(rule, "Forget that about the version file, edit it.") == ()
     assert rule in rules(rule, "You can merge it now. The version file looks good, I had a look at the edit.")
     assert rules("不要修改配置文件。", "算了，配置文件可以修改。") == ()
+
+
+def test_a_rule_is_taken_back_however_the_sentences_end_and_what_takes_back_is_no_rule() -> None:
+    assert rules("Never use tabs in yaml files.", "Never mind about tabs in yaml.") == ()
+    assert rules("Never use tabs in yaml files.", "Forget about the tabs in yaml files") == ()
+    assert rules("You must not touch the parser module. Forget it.") == ()
+    assert rules("Never push to main.", "Forget about tabs, never use spaces.") == (
+        "Forget about tabs, never use spaces.",
+        "Never push to main.",
+    )
+
+
+def test_what_must_not_be_forgotten_takes_nothing_back() -> None:
+    rule = "The version file must be tested."
+    assert rule in rules(rule, "Don't forget the version file must be tested.")
+    assert rule in rules(rule, "Never ignore the version file tests.")
+
+
+def test_a_sentence_of_one_word_again_and_again_is_read_in_no_time() -> None:
+    began = time.process_time()
+    rules("also " * 4000, "hm, " * 4000)
+    assert time.process_time() - began < 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -183,3 +184,25 @@ JSON = st.recursive(
 def test_no_line_whatever_it_holds_breaks_the_reading(lines: list[dict[str, Any]]) -> None:
     for type in ("user", "assistant", "attachment", "system", "queue-operation"):
         read(*(json.dumps({**content, "type": type}).encode() for content in lines))
+
+
+@pytest.mark.parametrize("folder", ["relative/folder", "..", "C:no", "/a\0b", "/a\ud800b", "", 7, None])
+def test_what_is_no_place_is_not_where_the_client_works(folder: Any) -> None:
+    assert not any(isinstance(event, Stands) for event in read(user("x", cwd=folder)))
+
+
+@pytest.mark.parametrize("folder", ["/shop", "C:\\shop", "C:/shop", "\\\\host\\shop"])
+def test_a_place_is_one_of_any_system(folder: str) -> None:
+    assert read(user("x", cwd=folder))[0] == Stands(folder)
+
+
+def test_words_queued_twice_are_heard_twice() -> None:
+    queued = line("queue-operation", operation="enqueue", content="go on")
+    lines = [queued, queued, user("go on"), user("go on"), user("go on")]
+    assert len([event for event in read(*lines) if isinstance(event, Prompt)]) == 3
+
+
+def test_marks_that_never_end_are_the_persons_words() -> None:
+    began = time.process_time()
+    assert persons_words("[Image: " * 25_000).startswith("[Image: [Image:")
+    assert time.process_time() - began < 2

@@ -84,7 +84,7 @@ def _run(root: str, *arguments: str, given: str) -> None:
     environment = {name: content for name, content in os.environ.items() if name not in kept}
     try:
         done = subprocess.run(
-            ["git", "-C", root, *arguments],
+            ["git", *repository.SAFE, "-C", root, *arguments],
             input=given,
             capture_output=True,
             text=True,

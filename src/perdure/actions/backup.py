@@ -17,6 +17,8 @@ from perdure.views import event_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from perdure.ledger.port import Ledger
     from perdure.model.event import Event, Head
     from perdure.model.ids import ProjectId
@@ -113,11 +115,11 @@ def _held(ledger: Ledger, last: Event | None, head: Head, is_own: bool) -> int:
     return last.seq if here and here.hash == last.hash else 0
 
 
-def rewrite(ledger: Ledger, folder: str) -> None:
-    """What the ledger erased is erased in its backup; what the backup has beyond this ledger, another clone's work or
-    what was lost here, stays."""
-    for ledger_id, seqs in erased_in(ledger).items():
-        event_files.erase(folder, ledger_id, seqs)
+def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref]) -> None:
+    """What was just erased in the ledger is erased in its backup; everything else there stays, also what the ledger
+    says was erased some other time: whoever can write the ledger alone could have it say so."""
+    for ledger_id in {ref.ledger_id for ref in erased}:
+        event_files.erase(folder, ledger_id, {ref.seq for ref in erased if ref.ledger_id == ledger_id})
     bring_up(ledger, folder)
 
 

@@ -17,7 +17,7 @@ from perdure.model.state import Session
 from perdure.model.terms import MOST_ASKED, terms_of, text_of
 from perdure.model.value import replace, value
 from perdure.recovery import answers, opening
-from perdure.recovery.brief import LEAST, Line, Section, brief, sections_of
+from perdure.recovery.brief import LEAST, Line, Section, brief, counted, flat, sections_of, whole
 from perdure.recovery.gather import Gathering
 from perdure.recovery.tokens import fits
 from perdure.transcript.claude_code import Reading
@@ -36,13 +36,15 @@ if TYPE_CHECKING:
 BRIEF, ANSWERS = "brief", "2"
 BUDGETS = {"1": 100, BRIEF: 1200, ANSWERS: 500, "3": None}
 """Tokens of each level; level 3 is whole."""
-DECISIONS, AT_LEVEL_1 = 20, 3
+DECISIONS, AT_LEVEL_1, AT_LEVEL_1_SECTIONS = 20, 3, 5
+CUTS = (400, 200, 120, 90, 70, 55, 42, 32, 24)
+"""Characters of a line at level 1, tried one after another."""
 READY = 3
 MOST_ANSWERS, USED_LATELY, LONGEST_ANSWER = 40, 300, 400
 AT_START = 1200
 MOST_MEASURED = 4 << 20
-WHOLE, MOST_NOTES = 1_000_000, 2000
-MORE = "More: --max-tokens N"
+WHOLE, EVERY = 1_000_000, 1 << 40
+MORE = "More: perdure recover --max-tokens N"
 SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
 MOST_SEEN = 1500
 LINEAGE = 40
@@ -72,8 +74,18 @@ def from_transcript(path: str, until: str | None, budget: int) -> Recovered:
     gathered, reading = Gathering(), Reading()
     for event in events_of(path, reading, until):
         gathered.take(event)
-    sections = sections_of(gathered, _looker(gathered.root), _measurer(gathered.root))
+    sections = _masked(sections_of(gathered, _looker(gathered.root), _measurer(gathered.root)))
     return Recovered(brief(sections, budget, more=MORE), tuple(sections), reading.skipped, reading.met_until)
+
+
+def _masked(sections: list[Section]) -> list[Section]:
+    """What the ledger holds was masked when it was written; a transcript holds whatever was said."""
+    from perdure.masking import mask_text
+
+    def masked(line: Line) -> Line:
+        return replace(line, text=mask_text(line.text)[0], short=mask_text(line.short)[0])
+
+    return [replace(section, lines=tuple(map(masked, section.lines))) for section in sections]
 
 
 def _looker(root: str) -> Callable[[str], bool | None]:
@@ -85,16 +97,16 @@ def _looker(root: str) -> Callable[[str], bool | None]:
 
 def _measurer(root: str) -> Callable[[str], int | None]:
     """How many lines a file of the work tree has: a line that is named beyond its end has moved."""
-    tree = os.path.realpath(root) + os.sep
 
     def lines(path: str) -> int | None:
-        whole = os.path.realpath(os.path.join(root, path))
-        if not root or not whole.startswith(tree) or not os.path.isfile(whole):  # a transcript may name any path
-            return None
         try:
-            with open(whole, "rb") as file:
+            place = os.path.realpath(os.path.join(root, path))
+            inside = bool(root) and place.startswith(os.path.realpath(root) + os.sep)
+            if not inside or not os.path.isfile(place):  # a transcript may name any path
+                return None
+            with open(place, "rb") as file:
                 return file.read(MOST_MEASURED).count(b"\n") + 1
-        except OSError:
+        except (OSError, ValueError):  # gone, or no path at all
             return None
 
     return lines
@@ -117,12 +129,29 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, query: str | 
     told = stated(desk, found, session, "", ())
     most = _checked(budget or BUDGETS[level] or WHOLE)
     if level == "3":
-        return _everything(desk, _head(told, most), budget)
+        return _everything(desk, _head(told, most // 2), budget)
     if level == "1":
-        sections = opening.written(replace(told, decisions=told.decisions[:AT_LEVEL_1]))[:5]
-        return Recovered(brief(sections, most, _head(told, most, short_one=True)), tuple(sections))
+        return _in_short(told, most)
     sections = [*opening.written(told), *_gathered_sections(desk, session)]
     return Recovered(brief(sections, most, _head(told, most), MORE), tuple(sections))
+
+
+def _in_short(told: opening.Opening, budget: int) -> Recovered:
+    """Level 1: every part of it has its line, cut as short as it takes for all to fit."""
+    few = replace(
+        told,
+        goals=told.goals[:1],
+        tasks=told.tasks[:1],
+        next_steps=told.next_steps[:1],
+        decisions=told.decisions[:AT_LEVEL_1],
+    )
+    head = _head(told, budget, short_one=True)
+    for longest in CUTS:
+        sections = opening.written(few, longest)[:AT_LEVEL_1_SECTIONS]
+        text = whole(sections, head)
+        if fits(text, budget):
+            return Recovered(text, tuple(sections))
+    return Recovered(brief(sections, budget, head, "More: perdure recover"), tuple(sections))
 
 
 def _head(told: opening.Opening, budget: int, short_one: bool = False) -> str:
@@ -134,14 +163,25 @@ def _head(told: opening.Opening, budget: int, short_one: bool = False) -> str:
 def _everything(desk: Desk, head: str, budget: int | None) -> Recovered:
     """What was written down on purpose, all of it, newest first."""
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
-    lines = [
-        Line(f"{event.ts[:16]} {_written_down(event)}", event.kind) for event in desk.ledger.latest(kinds, MOST_NOTES)
-    ]
+    lines = [Line(f"{event.ts[:16]} {_written_down(event)}", event.kind) for event in desk.ledger.latest(kinds, EVERY)]
     section = Section("Written down, newest first:", "notes", 1.0, tuple(lines))
-    whole = "\n".join([head, section.title, *(f"- {line.text}" for line in lines)])
-    if budget and not fits(whole, budget):
-        return Recovered(brief([section], budget, head, MORE), (section,))
-    return Recovered(whole, (section,))
+
+    def first(number: int) -> str:
+        left = len(lines) - number
+        foot = [f"Not shown: {counted(left, section.what)}. {MORE}"] if left else []
+        return "\n".join([head, section.title, *(f"- {flat(line.text)}" for line in lines[:number]), *foot])
+
+    number = len(lines) if budget is None else _most(len(lines), lambda some: fits(first(some), budget))
+    return Recovered(first(number) if budget is None or fits(first(number), budget) else head, (section,))
+
+
+def _most(number: int, fit: Callable[[int], bool]) -> int:
+    """The most that fit, where fewer always do."""
+    least = 0
+    while least < number:
+        middle = (least + number + 1) // 2
+        least, number = (middle, number) if fit(middle) else (least, middle - 1)
+    return least
 
 
 def _written_down(event: Event) -> str:
@@ -173,9 +213,10 @@ def _answers(desk: Desk, query: str, budget: int) -> Recovered:
     by_time = sorted(found, key=lambda id: in_order(found[id]), reverse=True)
     best = answers.fused(list(found), by_time, _in_use(desk, found))
     lines = [_answer(desk, found[id], terms) for id in best]
-    section = Section(f"About {shown(query)}, best first:", "answers", 1.0, tuple(lines))
+    named = next(about for about in (f"about {shown(query)}", "about that") if fits(about, budget // 2))
+    section = Section(f"{named.capitalize()}, best first:", "answers", 1.0, tuple(lines))
     if not lines:
-        return Recovered(f"The ledger holds nothing about {shown(query)}.", (section,))
+        return Recovered(f"The ledger holds nothing {named}.", (section,))
     return Recovered(brief([section], budget, more=MORE), (section,))
 
 
@@ -206,7 +247,7 @@ def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
     """What a session begins with: the brief, headed by what must be known at once."""
     told = stated(desk, overview.overview(desk), session, session.source, notices)
     sections = [*opening.written(told), *_gathered_sections(desk, session)]
-    return brief(sections, AT_START, _head(told, AT_START), "More: perdure recover --max-tokens N")
+    return brief(sections, AT_START, _head(told, AT_START), MORE)
 
 
 def stated(desk: Desk, o: Overview, session: Session | None, source: str, notices: tuple[str, ...]) -> opening.Opening:
@@ -262,7 +303,7 @@ def _tasks(desk: Desk) -> tuple[str, ...]:
     """The one in progress here comes first in a brief (SPEC 7.1); where there is none, the first that are ready."""
     active = tasks.active(desk)
     if active is None:
-        return tuple(f"ready: {each.title} ({short(each.id)})" for each in tasks.ready(desk)[:READY])
+        return tuple(f"ready: {each.title} ({short(each.id)})" for each in tasks.ready(desk, READY))
     steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
     return (f"{active.title} ({short(active.id)}){steps}",)
 
@@ -281,7 +322,7 @@ def _orphaned(desk: Desk) -> tuple[str, ...]:
 def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
     gathered = Gathering()
     gathered.take(Stands(desk.root))
-    lineage = set(_lineage(desk, session))
+    lineage = {*_lineage(desk, session), *_adopted(desk)}
     for event in reversed(desk.ledger.latest(SEEN, MOST_SEEN)):
         if event.session_id in lineage:
             for told in _told(event, desk.root):
@@ -296,6 +337,13 @@ def _lineage(desk: Desk, session: Session | None) -> Iterator[SessionId]:
         yield session.id
         found = desk.ledger.document("session", session.parent_id) if session.parent_id else None
         session = found.body if found and isinstance(found.body, Session) else None
+
+
+def _adopted(desk: Desk) -> Iterator[SessionId]:
+    """Whoever takes a transcript in wants it gone on with."""
+    for found in desk.ledger.documents("session", live=False, limit=LINEAGE):
+        if isinstance(found.body, Session) and found.body.source == "adopted":
+            yield found.body.id
 
 
 def _told(event: Event, root: str) -> Iterator[t.Event]:

@@ -11,6 +11,8 @@ it.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from perdure.actions import decisions, lookup, trail
 from perdure.actions.acting import act
 from perdure.actions.record import new_event_id, record
@@ -314,9 +316,10 @@ def listed(desk: Desk, status: str | None = None, include_closed: bool = False) 
     return [view(desk, task) for task in found]
 
 
-def ready(desk: Desk) -> list[TaskView]:
+def ready(desk: Desk, limit: int | None = None) -> list[TaskView]:
     """What nothing blocks: no open task it waits for, no blocker noted on it."""
-    return [task for task in listed(desk) if task.ready]
+    views = (view(desk, task) for task in _open_ones(desk))
+    return list(islice((task for task in views if task.ready), limit))
 
 
 def show(desk: Desk, typed: str) -> Shown:

@@ -5,6 +5,9 @@ What is adopted becomes the events that hooks would have recorded, in one append
 
 from __future__ import annotations
 
+import os
+import stat
+
 from perdure.actions.observing import path_in, shortened
 from perdure.actions.prompts import kept_words
 from perdure.actions.record import Fact, record
@@ -14,12 +17,13 @@ from perdure.model.event import USER
 from perdure.model.ids import SessionId, derived_id, is_token, short, shown
 from perdure.model.value import value
 from perdure.recovery.gather import CHANGING, path_of
-from perdure.transcript.claude_code import Reading
+from perdure.transcript.claude_code import LONGEST_LINE, Reading
 from perdure.transcript.events import Called, Prompt, Returned, Stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import BinaryIO
 
     from perdure.actions.wiring import Desk
     from perdure.transcript.events import Event
@@ -41,12 +45,19 @@ class Adopted:
 
 def events_of(path: str, reading: Reading, until: str | None = None) -> Iterator[Event]:
     try:
-        with open(path, "rb") as lines:
-            yield from reading.events(lines, until)
+        if stat.S_ISCHR(os.stat(path).st_mode):  # some of them never end
+            raise BadInput("no_transcript", f"{shown(path)} is a device.", hint="Give a transcript's path.")
+        with open(path, "rb") as file:
+            yield from reading.events(_lines(file), until)
     except OSError as error:
         raise BadInput(
             "no_transcript", f"{shown(path)}: {error.strerror}.", hint="Give a transcript's path."
         ) from error
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """A line too long to be one comes in pieces, none of which can be read: memory is bounded by `LONGEST_LINE`."""
+    return iter(lambda: file.readline(LONGEST_LINE), b"")
 
 
 def adopt(desk: Desk, path: str) -> Adopted:

@@ -83,13 +83,14 @@ class FullText:
         return {term: self._db.execute(_COUNT, (_quoted(term), COMMON)).fetchone()[0] for term in terms}
 
     def candidates(self, counts: dict[str, int], limit: int) -> set[int]:
-        """Rows that have all of the words, then all but the most common ones; the best for the rare ones; the newest
-        that have any."""
+        """Rows that have all of the words, then half of them, the rarest; the best for the rare ones; the newest that
+        have any."""
         rarest_first = sorted((term for term, count in counts.items() if count), key=lambda term: counts[term])
         if not rarest_first or not self.exists():
             return set()
         rows: set[int] = set()
-        for some in range(len(rarest_first), 0, -1):
+        several = len(rarest_first)
+        for some in sorted({several, (several + 1) // 2, min(2, several), 1}, reverse=True):
             rows.update(self._rows(_NEWEST, " AND ".join(map(_quoted, rarest_first[:some])), limit))
             if len(rows) >= limit:
                 break

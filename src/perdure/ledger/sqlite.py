@@ -95,6 +95,8 @@ _MISINDEXED = """SELECT k.row FROM kinds k LEFT JOIN events e ON e.row = k.row
   WHERE e.kind IS NOT k.kind OR e.clock IS NOT k.clock LIMIT 5"""
 _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
   AND NOT EXISTS (SELECT 1 FROM kinds k WHERE k.kind = e.kind AND k.clock = e.clock AND k.row = e.row) LIMIT 5"""
+_MEDDLING = "SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')"
+"""Whoever can write the file could have an insert do nothing, or something else, by one of these."""
 _LAST = "SELECT row, clock, hash FROM events ORDER BY row DESC LIMIT 1"
 _FIRST_OWN = 1 << 20
 """Chains this store writes to are numbered from here up, chains taken in from here down: so the last row of the table
@@ -616,6 +618,8 @@ class _Moment:
 
 
 def _connect(path: str, writable: bool) -> sqlite3.Connection:
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
+        raise Damaged("ledger_damaged", f"{path} is not a file.", hint="perdure heal")
     if writable:
         db = sqlite3.connect(f"file:{_quoted(path)}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     else:
@@ -637,6 +641,8 @@ def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
             )
             raise Trouble("newer_store", message, hint="Upgrade Perdure.")
         raise Damaged("ledger_damaged", f"{path} is not a Perdure ledger.", hint="perdure heal")
+    if db.execute(_MEDDLING).fetchone():
+        raise Damaged("ledger_damaged", f"{path} holds a trigger or a view, and none is ours.", hint="perdure heal")
     if not writable:
         return
     if is_network(os.path.dirname(path)):
@@ -754,6 +760,8 @@ def _read_payload(text: str, ledger_id: str, seq: int) -> dict[str, Any]:
 def _document(row: tuple[Any, ...]) -> Document:
     kind, id_, live, clock, body = row
     try:
+        if live not in (0, 1):
+            raise ValueError(live)
         return Document(kind, id_, bool(live), clock, decode(kind, _DECODER.decode(body)))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         message = f"The stored state of {kind} {id_[:8]} cannot be read."

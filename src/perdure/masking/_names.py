@@ -85,6 +85,10 @@ _STAND_IN = re.compile(
 )
 
 
+_DIGIT = re.compile(r"\d")
+_LONGEST_STAND_IN = 200
+
+
 def has_dense_run(value: str) -> bool:
     """Whether a part of the value reads as a key."""
     return bool(dense_runs(value))
@@ -103,6 +107,8 @@ def is_placeholder(value: str) -> bool:
     if _PATH.fullmatch(value):  # says where it is; base64 may begin with a slash, too, but is dense
         return not has_dense_run(value)
     # With a digit in it, "my-cat-7" is rather a password.
-    if any(char.isdigit() for char in value):
+    if _DIGIT.search(value):
+        return False
+    if len(value) > _LONGEST_STAND_IN:
         return False
     return f" {value.lower()} " in _STAND_INS or bool(_STAND_IN.fullmatch(value))

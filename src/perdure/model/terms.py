@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 COMMON = 2000
 """A word that stands in so many texts tells no more than one that stands in many times as many."""
-MOST_ASKED = 16
+MOST_ASKED = 12
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MARKS = re.compile(r"[\u0300-\u036f]")
 _WORD = re.compile(r"[^\W_]+")

@@ -1,7 +1,8 @@
 """Git as far as a place needs it: where a work tree ends, and which repository a linked one belongs to.
 
 Read from the files git keeps, not by running git: a hook cannot wait for a process. Only `first_commit`, which is
-asked once in a project's life, runs it, with git's own variables cleared so that it answers for this folder.
+asked once in a project's life, and `commits`, which no guard asks, run it, with git's own variables cleared so that it
+answers for this folder.
 """
 
 from __future__ import annotations
@@ -9,6 +10,22 @@ from __future__ import annotations
 import os
 
 from perdure.model.value import value
+
+SAFE = tuple(
+    word
+    for setting in (
+        "log.showSignature=false",
+        "core.fsmonitor=false",
+        f"core.hooksPath={os.devnull}",
+        "core.pager=cat",
+        "gpg.program=false",
+        "gpg.ssh.program=false",
+        "gpg.x509.program=false",
+        "core.alternateRefsCommand=false",
+    )
+    for word in ("-c", setting)
+)
+"""A repository's own settings can name programs: whoever wrote them must not have them run by asking us something."""
 
 
 @value
@@ -115,14 +132,20 @@ def first_commit(folder: str) -> str | None:
     return min(roots.split()) if roots and shallow.strip() == "false" else None
 
 
+def commits(folder: str, limit: int) -> list[frozenset[str]]:
+    """The paths that each of the latest commits changed, from the repository's root."""
+    said = git(folder, "log", f"-{limit}", "--name-only", "--no-renames", "--no-ext-diff", "-z", "--format=%x01")
+    return [frozenset(path.strip("\n") for path in one.split("\0") if path.strip("\n")) for one in said.split("\1")[1:]]
+
+
 def git(folder: str, *arguments: str) -> str:
-    """What git prints, or nothing where it fails."""
+    """What git prints, or nothing where it fails. It runs no program that the repository's settings name."""
     import subprocess
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         done = subprocess.run(
-            ["git", "-C", folder, *arguments],
+            ["git", *SAFE, "-C", folder, *arguments],
             capture_output=True,
             text=True,
             errors="surrogateescape",

@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 
 LEAST = 40
 MOST_MISSES = 5
-LONGEST_LINE, SHORT_LINE, LITTLE = 300, 110, 600
-"""Characters of a line; and the tokens below which each is said in short."""
+LONGEST_LINE, SHORT_LINE, LITTLE, HARDLY_ANY = 300, 110, 600, 60
+"""Characters of a line; and the tokens below which each is said in short, and below which nothing is counted."""
 PROMPT, RULE, CHOICE = "a prompt", "a sentence that forbids or demands", "picked of what the agent offered"
-PLACE = re.compile(r"(?<![\w./-])(/?([\w.@+-]+/)(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,6}):(\d+)")
+PLACE = re.compile(r"(?<![\w./@+-])(/?([\w.@+-]++/)(?:[\w.@+-]++/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,6}):(\d+)")
 MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 16, 16
 MOST_LAST, MOST_ERRORS, MOST_CHOICES = 8, 6, 5
+JOINERS = "\u200c\u200d"
+"""Not printable by themselves, and a part of words and of emoji."""
+_INSTEAD = dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd")
 
 
 @value
@@ -81,7 +84,7 @@ def sections_of(
         Section("Names in play:", "names", 1.6, named, between=", ", short="Names:"),
         Section("Commands in use:", "commands", 1.2, ran, short="Commands:"),
         Section("The person chose, newest first:", "choices", 0.6, chose, short="Chose:"),
-        Section("Where it stopped:", "words", 0.8, stopped, short="Stopped:"),
+        Section("Where it stopped:", "last words", 0.8, stopped, short="Stopped:"),
         *_from_summary(g),
     ]
 
@@ -159,8 +162,27 @@ def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
 # -- within the budget -----------------------------------------------------------------------------------------------
 
 
+def flat(text: str) -> str:
+    """On one line, and nothing that a terminal would obey: what is quoted cannot look like a section of its own."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in JOINERS else _INSTEAD.get(c, " ") for c in text)
+
+
+def whole(sections: Sequence[Section], head: str = "") -> str:
+    """Every line of it, whatever that takes."""
+    flattened = [_flattened(section) for section in sections]
+    return _rendered(flattened, [[line.text for line in section.lines] for section in flattened], head)
+
+
+def _flattened(section: Section) -> Section:
+    lines = tuple(Line(flat(line.text), line.why, flat(line.short)) for line in section.lines)
+    return replace(section, lines=lines)
+
+
 def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = "") -> str:
     """`more` names the command that shows what did not fit."""
+    sections = [_flattened(section) for section in sections]
     sections = [_in_short(section) for section in sections] if budget < LITTLE else sections
     shown: list[list[str]] = [[] for _ in sections]
     left = [list(section.lines) for section in sections]
@@ -173,7 +195,7 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
             continue
         shown[index].append(line.text)
         wider = _rendered(sections, shown, head)
-        if count(_with_foot(wider, sections, shown, more)) > budget:
+        if count(_with_foot(wider, sections, shown, more, budget)) > budget:
             shown[index].pop()
             misses[index] += 1  # a shorter one may still fit, but not every one is tried
             if misses[index] == MOST_MISSES:
@@ -181,8 +203,8 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
             continue
         used[index] += max(1, count(wider) - count(body))
         body = wider
-    whole = _with_foot(body, sections, shown, more)
-    return whole if count(whole) <= budget else body
+    footed = _with_foot(body, sections, shown, more, budget)
+    return footed if count(footed) <= budget else body
 
 
 def _in_short(section: Section) -> Section:
@@ -202,14 +224,23 @@ def _stands(text: str, body: str) -> bool:
     return False
 
 
-def _with_foot(body: str, sections: Sequence[Section], shown: Sequence[Sequence[str]], more: str) -> str:
-    """What did not fit is named by one line. What stands in another section is not missing."""
+def _with_foot(body: str, sections: Sequence[Section], shown: Sequence[Sequence[str]], more: str, budget: int) -> str:
+    """What did not fit is named by one line; where there is hardly room, by the command that shows it. What stands in
+    another section is not missing."""
     missing = [
         sum(line.text not in some and not _stands(line.text, body) for line in section.lines)
         for section, some in zip(sections, shown, strict=True)
     ]
-    counts = ", ".join(f"{number} {section.what}" for number, section in zip(missing, sections, strict=True) if number)
-    return f"{body}\nNot shown: {counts}. {more}".strip() if counts else body
+    counts = ", ".join(
+        counted(number, section.what) for number, section in zip(missing, sections, strict=True) if number
+    )
+    foot = f"Not shown: {counts}. {more}" if budget >= HARDLY_ANY else more
+    return f"{body}\n{foot}".strip() if counts else body
+
+
+def counted(number: int, what: str) -> str:
+    """`what` in the plural."""
+    return f"{number} {what}" if number != 1 else f"1 {what.removesuffix('es') if what.endswith('ches') else what[:-1]}"
 
 
 def _rendered(sections: Sequence[Section], shown: Sequence[Sequence[str]], head: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from perdure.model.value import value
+
 _FOLDER = r"""(?:"[^"]*"|'[^']*'|\S+)"""
 _ELSEWHERE = re.compile(rf"^(?:cd\s+(?=[\"']?[/~$]|[\"']?[A-Za-z]:){_FOLDER}\s*(?:&&|;|\n)\s*)+")
 """The folder of the work, which every command of a session begins with; a folder within it is part of the command."""
@@ -17,14 +19,18 @@ _BEFORE = re.compile(
        | [A-Za-z_]\w*={_FOLDER}\s+ | (?:time|command|sudo|env|nohup|exec)\s+ | timeout\s+(?:-\S+\s+)*\S+\s+ )+""",
     re.X,
 )
-_AFTER = re.compile(
-    r"""\s*(?: 2>&1 | 2>/dev/null | &?>/dev/null )*\s*
-        (?: \|\s*(?:tail|head|grep|less|cat|tee|sed|wc|sort|awk)\b[^;&]* )*$""",
-    re.X | re.S,
-)
-_DOCUMENT = re.compile(r"<<-?\s*(['\"]?)(\w+)\1(.*?)\n(.*?)^[ \t]*\2[ \t]*$|<<-?\s*['\"]?\w+.*", re.S | re.M)
+_QUIET = re.compile(r"(?:(?<=\s)|^)(?:2>&1|2>/dev/null|&?>/dev/null)\Z")
+"""What sends the output elsewhere, at a command's end."""
+_CUTS = re.compile(r"\|\s*+(?:tail|head|grep|less|cat|tee|sed|wc|sort|awk)\b")
+"""What only cuts the output of the command before it."""
+_JOINT = re.compile(r""""[^"\\]*+(?:\\.[^"\\]*+)*"|'[^']*+'|\\.|\|[|&]?|[;&]""", re.S)
+"""Where one command ends and another begins; and the quotes that these may stand in, which are passed over."""
+_OPENS = re.compile(r"(?<!<)<<-?[ \t]*+(['\"]?)(\w++)\1(?!<)")
+"""A document within a command, up to the line that is this word."""
 _REMARK = re.compile(r"^[ \t]*#.*\n?", re.M)
-_PART = re.compile(r""" (?: "(?:\\.|[^"\\])*" | '[^']*' | \\. | [^&|;\n"'\\] | (?<=>)& | &(?=>) )+ """, re.X | re.S)
+_PART = re.compile(
+    r""" (?: "[^"\\]*+(?:\\.[^"\\]*+)*" | '[^']*+' | \\. | [^&|;\n"'\\]++ | (?<=>)& | &(?=>) )+ """, re.X | re.S
+)
 _THROUGH = re.compile(
     r"""^(?: (?: npx | bunx | uvx | pnpm\s+(?:exec|dlx) | yarn\s+dlx | (?:uv|poetry|pipenv|rye|hatch|pdm)\s+run
            | bundle\s+exec | python[\d.]*\s+-m | mise\s+(?:exec|x)(?:\s+\S+)?\s+-- | direnv\s+exec\s+\S+
@@ -60,22 +66,79 @@ _LOOKS = re.compile(
         | gh[ ]\w+[ ](?:view|list|diff|status|checks) )\b""",
     re.X,
 )
-_REPORT = re.compile(r";\s*\S|(?:&&|;)\s*echo\b")
+_REPORT = re.compile(r";\s*+\S|(?:&&|;)\s*+echo\b")
+_SCRIPT = re.compile(r"\A[\w./-]+\.\w+\Z")
+_WORD = re.compile(r"""(?:"[^"]*+"|'[^']*+'|[^\s"']++|["'])+""")
+_NARROWS = frozenset("-k -run --run --grep -g --tests --test --testNamePattern --test-name-pattern --filter".split())
+"""Flags whose value picks some of the tests."""
+_ONLY_TELLS = frozenset("--collect-only --co --help --version --list --listTests --list-tests --dry-run".split())
 _WIDEST = 200
+_LONGEST = 4000
+_LONGEST_WITH_DOCUMENTS = 100_000
+"""Characters of a command that are looked at."""
 
 
+@value
+class Scope:
+    """What a check was run on. None named is everything."""
+
+    places: frozenset[str] = frozenset()
+    """Files, folders, packages."""
+    picks: frozenset[str] = frozenset()
+    """Tests among those."""
+
+
+@lru_cache(maxsize=64)
 def bare(command: str) -> str:
     """Without the documents and the remarks that stand in it."""
-    return _REMARK.sub("", _DOCUMENT.sub(r"<<\2\3", command))
+    command = command[:_LONGEST_WITH_DOCUMENTS]
+    return _REMARK.sub("", _without_documents(command) if "<<" in command else command)
+
+
+def _without_documents(command: str) -> str:
+    """One that never ends takes the rest with it."""
+    kept: list[str] = []
+    opened: list[str] = []
+    for line in command.split("\n"):
+        if opened:
+            opened = opened[1:] if line.strip(" \t") == opened[0] else opened
+            continue
+        last, opened = line, [found[2] for found in _OPENS.finditer(line)]
+        kept.append(_OPENS.sub(r"<<\2", line))
+    if opened:
+        kept[-1] = last.partition("<<")[0] + "<<"
+    return "\n".join(kept)
 
 
 def plain(command: str) -> str:
     """The command without what only stands around it: the folder of the work, what cuts its output."""
-    return _AFTER.sub("", " ".join(_inner(command).split())).strip()
+    return _uncut(" ".join(_inner(command).split()))
 
 
 def _inner(command: str) -> str:
-    return _ELSEWHERE.sub("", bare(command).strip()).strip()
+    return _ELSEWHERE.sub("", bare(command).strip()[:_LONGEST]).strip()
+
+
+def _uncut(command: str) -> str:
+    """Without the pipes at its end that only cut its output."""
+    joints = [found for found in _JOINT.finditer(command) if found[0][0] in "|;&"]
+    command = _loud(command)
+    while joints:
+        joint = joints.pop()
+        if joint.start() >= len(command):
+            continue
+        cut = command[joint.start() :]
+        if joint[0] != "|" or not _CUTS.match(cut) or cut.count("(") != cut.count(")"):
+            break
+        command = _loud(command[: joint.start()])
+    return command
+
+
+def _loud(command: str) -> str:
+    command = command.strip()
+    while quiet := _QUIET.search(command, max(0, len(command) - 20)):
+        command = command[: quiet.start()].rstrip()
+    return command
 
 
 def told_again(command: str) -> list[str]:
@@ -85,16 +148,20 @@ def told_again(command: str) -> list[str]:
     if "<<" in command or "$(cat" in command:
         return []
     text, shown = _inner(command), plain(command)
-    if "\n" not in text and len(shown) <= _WIDEST and not _REPORT.search(text):
+    if "\n" not in text and len(bare(command)) <= _LONGEST and len(shown) <= _WIDEST and not _REPORT.search(text):
         return [shown]
     return [part for part in parts(command) if _is_check(part) and len(part) <= _WIDEST and "\n" not in part]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def parts(command: str) -> tuple[str, ...]:
     """Its single commands, in their order, without folders and variables."""
-    found = (_BEFORE.sub("", part.strip()) for part in _PART.findall(bare(command)[:5000]))
-    return tuple(_AFTER.sub("", " ".join(part.split())) for part in found if part.strip())
+    text = bare(command)
+    single = _PART.findall(text[:_LONGEST])
+    if len(text) > _LONGEST:  # the last is not whole
+        single = single[:-1]
+    found = (_BEFORE.sub("", part.strip()) for part in single)
+    return tuple(_uncut(" ".join(part.split())) for part in found if part.strip())
 
 
 def kind_of(command: str) -> str:
@@ -109,14 +176,85 @@ def told(command: str) -> str:
     return whole if not telling or ("<<" not in command and len(whole) <= _WIDEST) else telling[-1]
 
 
-def checked(command: str) -> frozenset[str]:
-    """What must go well, each of them, before a failure of the whole is settled."""
-    return frozenset(_kind(part) for part in (_telling(command) if is_check(command) else _telling(command)[-1:]))
+def checked(command: str) -> dict[str, Scope]:
+    """What must go well, each of them and on what, before a failure of the whole is settled."""
+    return _scopes(_at_fault(command))
 
 
-def kinds_of(command: str) -> frozenset[str]:
-    """Everything that went well where the whole did."""
-    return checked(command) | {_kind(part) for part in parts(command) if not _LOOKS.match(part)}
+def went_well(command: str) -> dict[str, Scope]:
+    """Everything that went well where the whole did. What only tells of a check does not make it."""
+    done = [*_at_fault(command), *(part for part in parts(command) if not _LOOKS.match(part))]
+    return _scopes([part for part in done if _ONLY_TELLS.isdisjoint(part.split())])
+
+
+def _at_fault(command: str) -> list[str]:
+    return _telling(command) if is_check(command) else _telling(command)[-1:]
+
+
+def _scopes(single: list[str]) -> dict[str, Scope]:
+    found: dict[str, Scope] = {}
+    for part in dict.fromkeys(single):
+        kind, scope = _kind(part), _scope(part)
+        found[kind] = _both(found[kind], scope) if kind in found else scope
+    return found
+
+
+def _both(one: Scope, other: Scope) -> Scope:
+    """What is about everything stays so."""
+    return Scope(
+        one.places | other.places if one.places and other.places else frozenset(),
+        one.picks | other.picks if one.picks and other.picks else frozenset(),
+    )
+
+
+def _scope(part: str) -> Scope:
+    """Of a check alone: what else a command is given may be a message, a name, anything."""
+    if not _is_check(part):
+        return Scope()
+    kind = _kind(part).split()
+    words = _WORD.findall(_THROUGH.sub("", _BEFORE.sub("", part)))[1:]
+    places, picks = set(), set()
+    before = ""
+    for word in words:
+        if word[0] in "<>" or word[:2] in ("2>", "&>"):
+            break
+        flag, before = before, word if word[0] in "-+" and word != "--" else ""
+        if before or word == "--" or word in kind[1:] or word in _RUNS:
+            continue
+        place, _, picked = word.strip("\"'").partition("::")
+        if flag in _NARROWS:
+            picks.add(word.strip("\"'"))
+        elif not flag or "/" in word or "." in word:
+            places.add(_place(place))
+            picks |= {picked} if picked else set()
+    named = {place for place in places if not place.isdigit()}
+    return Scope(frozenset() if "" in named else frozenset(named), frozenset(picks))
+
+
+def _place(word: str) -> str:
+    """Where it lies; nothing where it is everything."""
+    word = word.partition("*")[0].removesuffix("...").removeprefix("./").rstrip("/")
+    return "" if word == "." else word
+
+
+def covers(wider: Scope, narrower: Scope) -> bool:
+    """Unless both name what they are about, and the one leaves out what the other names."""
+    return _holds(wider.places, narrower.places) and (
+        not wider.picks or not narrower.picks or narrower.picks <= wider.picks
+    )
+
+
+def _holds(places: frozenset[str], named: frozenset[str]) -> bool:
+    return (
+        not places
+        or not named
+        or named <= places
+        or all(any(_lies_in(each, place) for place in places) for each in named)
+    )
+
+
+def _lies_in(place: str, folder: str) -> bool:
+    return place == folder or place.startswith(folder + "/")
 
 
 def _telling(command: str) -> list[str]:
@@ -132,7 +270,7 @@ def _kind(part: str) -> str:
     if program in _VERBED:
         verbs = [word for word in words[1:] if word not in _RUNS][:1]
         return " ".join([program, *verbs])
-    if _INTERPRETERS.match(program) and len(words) > 1 and re.match(r"[\w./-]+\.\w+$", words[1]):
+    if _INTERPRETERS.match(program) and len(words) > 1 and _SCRIPT.match(words[1]):
         return words[1].rsplit("/", 1)[-1]
     return program
 

@@ -22,10 +22,9 @@ PATH_FIELDS = ("file_path", "notebook_path", "relative_path", "filePath", "path"
 CHANGING = re.compile(r"edit|write|create|replace|insert|patch|rename", re.I)
 """A tool's name tells what it does, also one of a server nobody here knows."""
 SHELL = re.compile(r"^(?:Bash|PowerShell)$|bash|shell|terminal|execute_command|run_command", re.I)
-WRITTEN = re.compile(
-    r"(?:>>?\s*|\btee\s+(?:-a\s+)?)([^\s;&|<>]+)|\b(?:sed|perl)\s+-\S*i\S*\s+.*?(\S+)\s*(?:$|&&|;|\||\n)"
-)
-ANSWERED = re.compile(r'"="((?:[^"]|"(?!(?:, "|\.? ?(?:You can now|user notes|selected)|$)))*)"')
+WRITTEN = re.compile(r"(?:>>?\s*+|\btee\s++(?:-a\s++)?)([^\s;&|<>]+)")
+IN_PLACE = re.compile(r"(?:sed|perl)\s++-\w*i")
+ANSWERED = re.compile(r'"="((?:[^"]++|"(?!(?:, "|\.? ?(?:You can now|user notes|selected)|$)))*)"')
 READ, CHANGED, NAMED, BLAMED, TOLD = 1.0, 3.0, 1.0, 2.0, 0.3
 """What a use of a file weighs: looked at, changed, named in a command, in an error, in a client's summary."""
 HALF_LIFE = 60.0
@@ -34,18 +33,22 @@ MOST_PROMPTS = 400
 MOST_SAID = 4000
 MOST_CALLS = 200
 MOST_FILES, MOST_NAMES, MOST_COMMANDS = 2000, 4000, 1000
-LONGEST_LINE = 200
-LISTED = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(?:\[( |x|X|~)\]\s*)?(.{3,200})$")
+MOST_FAILURES, MOST_ITEMS, MOST_TOLD = 30, 200, 100
+LONGEST_LINE, LONGEST_ITEM, LONGEST_PROMPT = 200, 500, 20_000
+LONGEST_NAME, LONGEST_EDIT = 80, 20_000
+LISTED = re.compile(r"\A\s*+(?:[-*•]|\d++[.)])\s++(?:\[( |x|X|~)\]\s*+)?(\S.{2,199})$")
 TO_DO = re.compile(
-    r"\b(?:to[ -]?do|remaining|still (?:to|need|open|left)|next|left to|outstanding|open items|plan|then)\b",
-    re.I,
+    r"\b(?:to[ -]?do|remaining|still (?:to|need|open|left)|next|left to|outstanding|open items|plan|then)\b"
 )
 SEARCHES = re.compile(r"(?:grep|rg|ag|git grep)\b")
-MOVED = re.compile(r"""\s*cd\s+("[^"]*"|'[^']*'|[^\s;&]+)\s*(?:&&|;|\n)""")
+MOVED = re.compile(r"""\A\s*+cd\s++("[^"]*"|'[^']*'|[^\s;&]+)\s*(?:&&|;|\n)""")
 FOREIGN = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
 SEARCHING = ("Grep", "Glob", "LS", "ToolSearch", "WebSearch", "WebFetch", "Read", "TaskOutput", "Skill", "ExitPlanMode")
 """Looked for and not found is no error; nor is a page that does not answer."""
+PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
+DONE = ("completed", "deleted", "cancelled", "done")
 MOST_CHOICES = 20
+LONGEST_PATH = 1000
 UNDONE = re.compile(r"^git (?:checkout|restore|stash|reset)\b")
 
 
@@ -60,19 +63,39 @@ class Heard:
 class Use:
     """How much a file or a name is in use; it fades."""
 
+    __slots__ = ("at", "changes", "score", "uses")
+
     def __init__(self) -> None:
         self.score = 0.0
         self.at = 0
-        self.changed = False
-        self.seen = False
-        """By the session itself, and not only in a summary."""
+        self.uses = 0
+        """By the session itself, and not in a client's summary."""
+        self.changes = 0
+
+    @property
+    def changed(self) -> bool:
+        return self.changes > 0
+
+    @property
+    def seen(self) -> bool:
+        return self.uses > 0
 
     def used(self, at: int, weight: float) -> None:
-        self.score = self.faded(at) + weight
+        self.score = self.faded(at) + weight if self.score else weight
         self.at = at
 
+    def taken_back(self, at: int, weight: float, changed: bool) -> None:
+        """As though it had not been used then."""
+        self.score = max(0.0, self.score - _half(self.at - at) * weight)
+        self.uses -= 1
+        self.changes -= changed
+
     def faded(self, at: int) -> float:
-        return float(self.score * 0.5 ** ((at - self.at) / HALF_LIFE))
+        return self.score * _half(at - self.at)
+
+
+def _half(age: int) -> float:
+    return float(0.5 ** (age / HALF_LIFE))
 
 
 class Ran:
@@ -88,11 +111,23 @@ class Failure:
     """Something that went wrong, and since when; settled once something of its kind succeeds."""
 
     at: int
-    kinds: frozenset[str]
-    """What must succeed before it is settled."""
+    needs: dict[str, commands.Scope]
+    """What must succeed, and on what, before it is settled."""
     what: str
     lines: tuple[str, ...]
     files: tuple[str, ...]
+
+
+class Made:
+    """A call that was made and has not come back: what it counted for, to be taken back where it never happened."""
+
+    def __init__(self, at: int, call: Called) -> None:
+        self.at = at
+        self.call = call
+        self.used: list[tuple[dict[str, Use], str, float, bool]] = []
+        self.ran: list[str] = []
+        self.plan: tuple[dict[str, tuple[str, str]], list[str], int] | None = None
+        """The items before it."""
 
 
 class Gathering:
@@ -106,6 +141,8 @@ class Gathering:
         self.summary = ""
         """The client's own, where the transcript begins with one."""
         self.files: dict[str, Use] = {}
+        self._by_name: dict[str, list[str]] = {}
+        """A file's name → the files of that name."""
         self.names: dict[str, Use] = {}
         self.commands: dict[str, Ran] = {}
         self.failures: dict[str, Failure] = {}
@@ -115,8 +152,11 @@ class Gathering:
         """Open items that it wrote down in words; a newer list takes the place of an older one."""
         self.listed_at = 0
         """After how many prompts."""
+        self.heard = 0
+        """Prompts, ever."""
         self.said: list[Heard] = []
-        self._calls: dict[str, Called] = {}
+        self._calls: dict[str, Made] = {}
+        self._making: Made | None = None
         self._session = ""
 
     def take(self, event: Event) -> None:
@@ -141,7 +181,7 @@ class Gathering:
         self.summary = summary.text
         for path in paths.in_text(summary.text[:50_000]):
             if "/" in path:
-                self.files.setdefault(self._absolute(path), Use()).used(self.now, TOLD)
+                self._file(self._absolute(path)).used(self.now, TOLD)
 
     def _stands(self, place: Stands) -> None:
         """The root is where the session began. Another session in the same file has a root of its own."""
@@ -153,9 +193,9 @@ class Gathering:
         """What is kept does not grow with the transcript."""
         for kept, most in ((self.files, MOST_FILES), (self.names, MOST_NAMES)):
             if len(kept) > 2 * most:
-                best = sorted(kept, key=lambda name: -kept[name].faded(self.now))[:most]
-                for name in set(kept) - set(best):
-                    del kept[name]
+                best = sorted(kept, key=lambda name: -kept[name].faded(self.now))
+                for name in best[most:]:
+                    self._drop(kept, name)
         if len(self.commands) > 2 * MOST_COMMANDS:
             latest = sorted(self.commands, key=lambda text: -self.commands[text].at)[:MOST_COMMANDS]
             self.commands = {text: self.commands[text] for text in latest}
@@ -165,25 +205,32 @@ class Gathering:
     def _heard(self, prompt: Prompt) -> None:
         if self.prompts and self.prompts[-1].text == prompt.text:
             return
-        self.prompts = [*self.prompts[-MOST_PROMPTS:], Heard(self.now, prompt.text)]
-        for path in self._known_paths(prompt.text):
+        text = whole_words(prompt.text, LONGEST_PROMPT)
+        self.prompts.append(Heard(self.now, text))
+        self.heard += 1
+        if len(self.prompts) > 2 * MOST_PROMPTS:
+            del self.prompts[:-MOST_PROMPTS]
+        for path in self._known_paths(text):
             self._use(path, CHANGED)
-        self._named(prompt.text, 2.0)
+        self._named(text, 2.0)
 
     def _named(self, text: str, weight: float) -> None:
         """A word between backticks may be anything; what looks like a name is one."""
+        if "`" not in text:
+            return
         for name in names.quoted(text):
             self._name(name, weight if names.has_shape(name) else 0.5 * weight)
 
     def _said(self, said: Said) -> None:
         if said.aside:
             return
-        self.said = [*self.said[-5:], Heard(self.now, said.text[:MOST_SAID])]
-        listed = listed_items(said.text[:MOST_SAID])
+        text = whole_words(said.text, MOST_SAID)
+        self.said = [*self.said[-5:], Heard(self.now, text)]
+        listed = listed_items(text)
         if listed:
             self.listed = listed
-            self.listed_at = len(self.prompts)
-        self._named(said.text, 1.0)
+            self.listed_at = self.heard
+        self._named(whole_words(said.text, LONGEST_PROMPT), 1.0)
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
@@ -191,57 +238,83 @@ class Gathering:
         weight = 0.4 if call.aside else 1.0
         if len(self._calls) > MOST_CALLS:
             self._calls.pop(next(iter(self._calls)))
-        self._calls[call.id] = call
+        self._making = Made(self.now, call)
+        if call.id:  # of one that has none nothing comes back
+            self._calls[call.id] = self._making
+        self._do(call, weight)
+        self._making = None
+
+    def _do(self, call: Called, weight: float) -> None:
         if is_shell(call):
             self._ran(call, weight)
-        elif call.tool in ("TodoWrite", "TaskCreate", "TaskUpdate"):
+        elif call.tool in PLANNING:
             self._planned(call)
-        elif call.tool == "ExitPlanMode":
-            self.listed = listed_items(_text(call.given, "plan"), wanted=True) or self.listed
-            self.listed_at = len(self.prompts)
         elif call.tool in ("Grep", "Glob"):
             for name in names.spoken(_text(call.given, "pattern")):
                 self._name(name, weight)
         else:
             self._opened(call, weight)
 
+    def _take_back(self, made: Made) -> None:
+        """It never happened."""
+        for table, key, weight, changed in made.used:
+            use = table.get(key)
+            if use is not None:
+                use.taken_back(made.at, weight, changed)
+                if use.uses <= 0 and use.score < TOLD:
+                    self._drop(table, key)
+        for text in made.ran:
+            self._never_ran(text)
+        self.items.pop(made.call.id, None)
+        if made.plan:
+            self.items, self.listed, self.listed_at = made.plan
+
+    def _never_ran(self, text: str) -> None:
+        ran = self.commands.get(text)
+        if ran is not None:
+            ran.count -= 1
+            if ran.count <= 0:
+                del self.commands[text]
+
     def _opened(self, call: Called, weight: float) -> None:
-        path, changes = path_of(call), bool(CHANGING.search(call.tool))
+        path, changed = path_of(call), changes(call)
         if path:
-            self._use(self._absolute(path), weight * (CHANGED if changes else READ), changes)
-        if changes:
+            self._use(self._absolute(path), weight * (CHANGED if changed else READ), changed)
+        if changed:
             self._edited(call, weight)
 
     def _edited(self, call: Called, weight: float) -> None:
         if paths.is_prose(path_of(call)):
             for piece in _pieces(call.given):
-                self._named(_text(piece, "new_string") or _text(piece, "content")[:MOST_SAID], 0.5 * weight)
+                self._named((_text(piece, "new_string") or _text(piece, "content"))[:MOST_SAID], 0.5 * weight)
             return
         for piece in _pieces(call.given):
             new, old = _text(piece, "new_string") or _text(piece, "content"), _text(piece, "old_string")
-            for name in names.defined(new + "\n" + old)[:40]:
-                self._name(name, 3.0 * weight)
-            for name in names.kept(new + "\n" + old)[:40]:
-                self._name(name, weight)
-            for name in names.spoken(new)[:60]:
-                self._name(name, 0.5 * weight)
+            both = new[:LONGEST_EDIT] + "\n" + old[:LONGEST_EDIT]
+            found = [(name, 3.0) for name in names.defined(both, 30)]
+            found += [(name, 1.0) for name in names.kept(both, 30)]
+            found += [(name, 0.5) for name in names.spoken(new[:LONGEST_EDIT], 40)]
+            sums: dict[str, float] = {}
+            for name, much in found:
+                sums[name] = sums.get(name, 0.0) + much
+            for name, much in sums.items():
+                self._name(name, much * weight)
 
     def _ran(self, call: Called, weight: float) -> None:
         command = _text(call.given, "command")
         text = commands.plain(command)
         if not text or call.aside:
             return
-        if UNDONE.match(text):
-            for path in paths.in_command(command):
-                self.files.pop(self._absolute(path), None)
         for each in commands.told_again(command):
             ran = self.commands.setdefault(each, Ran())
             ran.count, ran.at = ran.count + 1, self.now
+            if self._making:
+                self._making.ran.append(each)
         self._touched(command, weight)
         if "<<" in command:
-            for name in names.defined(command[:20_000])[:40]:
+            for name in names.defined(command[:20_000], 40):
                 self._name(name, 2.0 * weight)
-        for name in names.tests(command):
+        for name in names.tests(command[:20_000]):
             self._name(name, 2.0)
         for part in commands.parts(command):
             if SEARCHES.match(part):
@@ -252,8 +325,9 @@ class Gathering:
         """The files that a command names, from the folder that it goes to first."""
         moved = MOVED.match(command)
         folder = self._absolute(moved[1].strip("\"'")) if moved else self.folder
-        written = {(one or other).strip("\"'") for one, other in WRITTEN.findall(commands.bare(command)[:5000])}
         single = commands.parts(command)
+        written = {path.strip("\"'") for path in WRITTEN.findall(commands.bare(command)[:5000])}
+        written |= {word.strip("\"'") for part in single if IN_PLACE.match(part) for word in part.split()}
         seen = {path for part in single if commands.sees(part) for path in paths.in_command(part)}
         for path in paths.in_command(command):
             full = paths.absolute(path, folder, self._windows)
@@ -264,25 +338,39 @@ class Gathering:
 
     def _planned(self, call: Called) -> None:
         listed = call.given.get("todos")
-        if isinstance(listed, list):
-            self.items = {
-                str(number): (_text(item, "status") or "pending", _text(item, "content"))
-                for number, item in enumerate(listed)
-                if isinstance(item, dict)
-            }
+        if self._making and call.tool in ("TodoWrite", "ExitPlanMode"):
+            self._making.plan = (self.items, self.listed, self.listed_at)
+        if call.tool == "ExitPlanMode":
+            self.listed = listed_items(_text(call.given, "plan")[:LONGEST_PROMPT], wanted=True) or self.listed
+            self.listed_at = self.heard
+        elif isinstance(listed, list):
+            found = [(_text(item, "status") or "pending", item) for item in listed if isinstance(item, dict)]
+            first = sorted(found, key=lambda one: one[0] in DONE)[:MOST_ITEMS] if len(found) > MOST_ITEMS else found
+            self.items = {str(number): (status, _item(item, "content")) for number, (status, item) in enumerate(first)}
         elif call.tool == "TaskCreate":
-            self.items[call.id] = ("pending", _text(call.given, "subject") or _text(call.given, "description"))
+            self._plan(call.id, "pending", _item(call.given, "subject") or _item(call.given, "description"))
         elif call.tool == "TaskUpdate":
             key = _text(call.given, "taskId")
             if key in self.items:
                 status, text = self.items[key]
-                self.items[key] = (_text(call.given, "status") or status, _text(call.given, "subject") or text)
+                self._plan(key, _text(call.given, "status") or status, _item(call.given, "subject") or text)
+
+    def _plan(self, key: str, status: str, text: str) -> None:
+        self.items = {**self.items, key: (status, text)}
+        while len(self.items) > MOST_ITEMS:
+            self.items.pop(next((old for old, (done, _) in self.items.items() if done in DONE), next(iter(self.items))))
 
     # -- results -----------------------------------------------------------------------------------------------------
 
     def _returned(self, result: Returned) -> None:
-        call = self._calls.pop(result.id, None)
-        if call is None or result.aside or result.refused or outcome.was_not_run(result.text):
+        made = self._calls.pop(result.id, None)
+        if made is None:
+            return
+        call = made.call
+        not_run = result.refused or outcome.was_not_run(result.text)
+        if not_run or (result.failed and changes(call) and not is_shell(call)):
+            self._take_back(made)
+        if not_run or result.aside:
             return
         if is_shell(call):
             self._outcome(call, result)
@@ -316,20 +404,34 @@ class Gathering:
         command = _text(call.given, "command")
         is_check = commands.is_check(command)
         if not (result.failed or (is_check and outcome.says_it_failed(result.text))):
-            self._went_well(commands.kinds_of(command))
+            self._went_well(command)
         elif is_check or not commands.only_looks(command) or outcome.says_it_failed(result.text):
             self._failed(command, result)
 
-    def _went_well(self, kinds: frozenset[str]) -> None:
-        left = {what: replace(f, kinds=f.kinds - kinds) for what, f in self.failures.items()}
-        self.failures = {what: f for what, f in left.items() if f.kinds}
+    def _went_well(self, command: str) -> None:
+        if UNDONE.match(commands.plain(command)):
+            for path in paths.in_command(command):
+                self._drop(self.files, self._absolute(path))
+        if not self.failures:
+            return
+        done = commands.went_well(command)
+        for what, failure in list(self.failures.items()):
+            left = {
+                kind: scope
+                for kind, scope in failure.needs.items()
+                if kind not in done or not commands.covers(done[kind], scope)
+            }
+            if not left:
+                del self.failures[what]
+            elif len(left) < len(failure.needs):
+                self.failures[what] = replace(failure, needs=left)
 
     def _failed(self, command: str, result: Returned) -> None:
         lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text))
         files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
         failure = Failure(self.now, commands.checked(command), commands.told(command), lines, files)
         self.failures = {what: f for what, f in self.failures.items() if not takes_the_place_of(failure, f)}
-        self.failures[failure.what] = failure
+        self._open(failure.what, failure)
         for path in files:
             self._use(path, BLAMED)
         for name in names.tests("\n".join(lines)):
@@ -341,19 +443,30 @@ class Gathering:
             self.failures.pop(call.tool, None)
         else:
             lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text, 3))
-            self.failures[call.tool] = Failure(self.now, frozenset((call.tool,)), call.tool, lines, ())
+            self._open(call.tool, Failure(self.now, {call.tool: commands.Scope()}, call.tool, lines, ()))
+
+    def _open(self, key: str, failure: Failure) -> None:
+        self.failures.pop(key, None)
+        self.failures[key] = failure
+        while len(self.failures) > MOST_FAILURES:
+            del self.failures[next(iter(self.failures))]
 
     def _file_outcome(self, call: Called, result: Returned) -> None:
-        path = self._absolute(path_of(call))
-        if not CHANGING.search(call.tool):
+        """A file whose change failed matters, although it was not changed."""
+        if not changes(call):
             return
+        path = self._absolute(path_of(call))
         kind = f"change {path}"
         if not result.failed:
             self.failures.pop(kind, None)
         else:
-            first = " ".join(result.text.replace("<tool_use_error>", "").replace("</tool_use_error>", "").split())
+            first = " ".join(
+                result.text[:MOST_SAID].replace("<tool_use_error>", "").replace("</tool_use_error>", "").split()
+            )
             what = f"{call.tool} {self.shown(path)}"
-            self.failures[kind] = Failure(self.now, frozenset((kind,)), what, (first[:LONGEST_LINE],), (path,))
+            needs = {kind: commands.Scope()}
+            self._open(kind, Failure(self.now, needs, what, (first[:LONGEST_LINE],), (path,)))
+            self._use(path, READ)
 
     # -- paths and names ---------------------------------------------------------------------------------------------
 
@@ -366,13 +479,20 @@ class Gathering:
 
     def _known_paths(self, text: str) -> list[str]:
         """Paths in a text that the session has used; an unknown one may be anything."""
-        found = (self._absolute(path) for path in paths.in_text(text[:50_000]))
-        by_name = {os.path.basename(path): path for path in self.files}
-        return [
-            path if path in self.files else by_name[os.path.basename(path)]
-            for path in found
-            if path in self.files or os.path.basename(path) in by_name
-        ]
+        told = paths.in_text(text[:50_000])
+        found = [self._known(path) for path in list(dict.fromkeys(told))[:MOST_TOLD]] if told else []
+        return [path for path in found if path]
+
+    def _known(self, named: str) -> str:
+        """The file that is meant: the one with the longest tail in common, of several the one used last."""
+        full = self._absolute(named)
+        if full in self.files or FOREIGN.search(named):
+            return full if full in self.files else ""
+        some = self._by_name.get(os.path.basename(full), [])[-MOST_TOLD:]
+        best = max(
+            ((paths.shared(named, path, self.root), self.files[path].at, path) for path in some), default=(0, 0, "")
+        )
+        return best[2] if best[0] else ""
 
     def _inner_paths(self, text: str) -> list[str]:
         """Paths in a text that lie in the work, used or not."""
@@ -383,17 +503,58 @@ class Gathering:
         return paths.shown(path, self.root)
 
     def _use(self, path: str, weight: float, changed: bool = False) -> None:
-        file = self.files.setdefault(path, Use())
+        if len(path) > LONGEST_PATH:
+            return
+        file = self._file(path)
         file.used(self.now, weight)
-        file.changed, file.seen = file.changed or changed, True
+        file.uses += 1
+        file.changes += changed
+        if self._making:
+            self._making.used.append((self.files, path, weight, changed))
+
+    def _file(self, path: str) -> Use:
+        file = self.files.get(path)
+        if file is None:
+            file = self.files[path] = Use()
+            self._by_name.setdefault(os.path.basename(path), []).append(path)
+        return file
+
+    def _drop(self, table: dict[str, Use], key: str) -> None:
+        if table.pop(key, None) is not None and table is self.files:
+            name = os.path.basename(key)
+            self._by_name[name].remove(key)
+            if not self._by_name[name]:
+                del self._by_name[name]
 
     def _name(self, name: str, weight: float) -> None:
-        self.names.setdefault(name, Use()).used(self.now, weight)
+        if len(name) > LONGEST_NAME:
+            return
+        use = self.names.get(name)
+        if use is None:
+            use = self.names[name] = Use()
+        use.used(self.now, weight)
+        use.uses += 1
+        if self._making:
+            self._making.used.append((self.names, name, weight, False))
 
 
 def _text(given: dict[str, Json], name: str) -> str:
     found = given.get(name)
     return found if isinstance(found, str) else ""
+
+
+def whole_words(text: str, most: int) -> str:
+    """Not cut within a word, where there are several: half a credential would not be known for one."""
+    if len(text) <= most or text[most].isspace():
+        return text[:most]
+    return text[:most].rsplit(None, 1)[0]
+
+
+def _item(of: dict[str, Json], name: str) -> str:
+    """An item of a plan; one word that is longer than any is none."""
+    whole = _text(of, name)
+    text = whole_words(whole, LONGEST_ITEM)
+    return "" if len(whole) > LONGEST_ITEM and text.isascii() and len(text.split(None, 1)) < 2 else text
 
 
 def _pieces(given: dict[str, Json]) -> list[dict[str, Json]]:
@@ -403,6 +564,10 @@ def _pieces(given: dict[str, Json]) -> list[dict[str, Json]]:
 
 def is_shell(call: Called) -> bool:
     return bool(SHELL.search(call.tool)) and bool(_text(call.given, "command"))
+
+
+def changes(call: Called) -> bool:
+    return bool(CHANGING.search(call.tool))
 
 
 def labels(questions: Json) -> set[str]:
@@ -415,16 +580,15 @@ def labels(questions: Json) -> set[str]:
 
 def takes_the_place_of(newer: Failure, older: Failure) -> bool:
     """The same thing run again, perhaps in other words: about all that the older was about, or about everything."""
-    if not newer.kinds >= older.kinds:
+    if not newer.needs.keys() >= older.needs.keys():
         return False
-    now, before = _about(newer.what), _about(older.what)
-    return newer.what == older.what or not now or (bool(before) and before <= now)
+    return newer.what == older.what or all(_takes_in(newer.needs[kind], scope) for kind, scope in older.needs.items())
 
 
-def _about(command: str) -> set[str]:
-    """The files, folders and tests that it names; none where it is about everything."""
-    words = {word for word in re.split(r"[\s|\"']+", command) if "/" in word or "." in word or names.tests(word)}
-    return set() if "./..." in words else words
+def _takes_in(newer: commands.Scope, older: commands.Scope) -> bool:
+    """What is about everything is not told by what is about a part."""
+    narrower = (newer.places and not older.places) or (newer.picks and not older.picks)
+    return not narrower and commands.covers(newer, older)
 
 
 def path_of(call: Called) -> str:
@@ -434,12 +598,14 @@ def path_of(call: Called) -> str:
 def listed_items(text: str, wanted: bool = False) -> list[str]:
     """Boxes that are not ticked; and the points of a list that stands under words such as "still to do"."""
     found: list[str] = []
+    above = ""
     for line in text.split("\n"):
         point = LISTED.match(line)
         if point is None:
-            wanted = bool(TO_DO.search(line)) if line.strip() else wanted
+            above = line if line.strip() else above
         elif point[1] is not None:
             found += [point[2].strip()] if point[1] in " ~" else []
-        elif wanted:
-            found.append(point[2].strip())
-    return found
+        else:
+            wanted, above = (bool(TO_DO.search(above.lower())) if above else wanted), ""
+            found += [point[2].strip()] if wanted else []
+    return found[:MOST_ITEMS]

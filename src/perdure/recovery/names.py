@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
+MOST = 200
+"""Names that are taken from one text."""
 _DEFINES = re.compile(
     r"\b(?:def|class|fn|func|fun|function|struct|enum|trait|interface|type|impl|module|macro_rules!|object|record|protocol|defp?)"
-    r"\s+(?:\([^)]{0,60}\)\s*)?([A-Za-z_$][\w$]{2,60})"
+    r"\s++(?:\([^)]{0,60}\)\s*+)?([A-Za-z_$][\w$]{2,60})"
 )
-_KEEPS = re.compile(r"\b(?:const|let|var|val|static)\s+(?:mut\s+)?([A-Za-z_$][\w$]{2,60})")
+_KEEPERS = ("const", "let", "var", "val", "static")
+_KEEPS = re.compile(r"\b(?:const|let|var|val|static)\s++(?:mut\s++)?([A-Za-z_$][\w$]{2,60})")
 _SPOKEN = re.compile(
-    r"""(?<![\\\w])(?: _?[a-z][a-z0-9]*(?:_[a-z0-9]+)+ | [A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+
+    r"""(?<![\\\w])(?: _?[a-z][a-z0-9]*(?:_[a-z0-9]+)+ | [A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*
         | [a-z]+(?:[A-Z][a-z0-9]+)+
         | [A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+ )\b""",
     re.X,
@@ -25,23 +29,25 @@ _WORDS = frozenset(
 )
 
 
-def defined(text: str) -> list[str]:
-    """Functions, types, tests."""
-    return [name for name in _DEFINES.findall(text) if name.lower() not in _WORDS]
+def defined(text: str, most: int = MOST) -> list[str]:
+    """Functions, types, tests; no more than the first so many."""
+    return [found[1] for found in islice(_DEFINES.finditer(text), most) if found[1].lower() not in _WORDS]
 
 
-def kept(text: str) -> list[str]:
+def kept(text: str, most: int = MOST) -> list[str]:
     """Constants and variables."""
-    return [name for name in _KEEPS.findall(text) if name.lower() not in _WORDS]
+    if not any(word in text for word in _KEEPERS):
+        return []
+    return [found[1] for found in islice(_KEEPS.finditer(text), most) if found[1].lower() not in _WORDS]
 
 
-def spoken(text: str) -> list[str]:
-    return _SPOKEN.findall(text)
+def spoken(text: str, most: int = MOST) -> list[str]:
+    return [found[0] for found in islice(_SPOKEN.finditer(text), most)]
 
 
 def quoted(text: str) -> list[str]:
     """What a person or an agent names in words: between backticks. Files and commits are no names."""
-    found = _QUOTED.findall(text)
+    found = [name[1] for name in islice(_QUOTED.finditer(text), MOST)]
     return [name for name in found if not _FILE.search(name) and not _HASH.match(name) and name.lower() not in _WORDS]
 
 
@@ -51,4 +57,4 @@ def has_shape(name: str) -> bool:
 
 
 def tests(text: str) -> list[str]:
-    return [one or other for one, other in _TESTS.findall(text)]
+    return [found[1] or found[2] for found in islice(_TESTS.finditer(text), MOST)]

@@ -8,7 +8,7 @@ The head is always whole: project, transaction, what must be known at once. The 
 from __future__ import annotations
 
 from perdure.model.value import value
-from perdure.recovery.brief import Line, Section
+from perdure.recovery.brief import Line, Section, flat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,14 +78,18 @@ def short_head(o: Opening) -> str:
     )
 
 
-def written(o: Opening) -> list[Section]:
+def written(o: Opening, longest: int = LONGEST_LINE) -> list[Section]:
+    """`longest`: characters of a line. What is longer is cut between two words."""
+
+    def _lines(texts: Sequence[str], why: str) -> tuple[Line, ...]:
+        return tuple(Line(_flat(text, longest), why) for text in texts)
+
     reasons = [f"{what} — because {why}" if why else what for what, why in o.decisions]
+    stopped = [o.reasoning] if o.reasoning else []
     return [
         Section("Goal:", "goals", 4.0, _lines(o.goals, "a goal that is not done")),
         Section("Task:", "tasks", 4.0, _lines(o.tasks, "in progress here, or the first that nothing blocks")),
-        Section(
-            "Where it stopped:", "words", 3.0, _lines([o.reasoning] if o.reasoning else [], "the last reasoning note")
-        ),
+        Section("Where it stopped:", "last words", 3.0, _lines(stopped, "the last reasoning note")),
         Section("Next:", "next steps", 3.0, _lines(o.next_steps, "a next step nobody has closed")),
         Section("Decisions, newest first:", "decisions", 2.5, _lines(reasons, "a decision that stands")),
         Section("Constraints:", "constraints", 3.0, _lines(o.constraints, "a constraint that was noted")),
@@ -107,10 +111,9 @@ def _transaction(o: Opening) -> list[str]:
     return [f"{line} When the work is done: perdure postflight --know … --uncertainty … --because '…'"]
 
 
-def _lines(texts: Sequence[str], why: str) -> tuple[Line, ...]:
-    return tuple(Line(_flat(text), why) for text in texts)
-
-
-def _flat(text: str) -> str:
-    flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return flat if len(flat) <= LONGEST_LINE else flat[: LONGEST_LINE - 1] + "…"
+def _flat(text: str, longest: int = LONGEST_LINE) -> str:
+    line = " ".join(flat(text).split())
+    if len(line) <= longest:
+        return line
+    cut = line[: longest - 1]
+    return (cut.rpartition(" ")[0] or cut) + "…"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,10 +56,14 @@ _EMPTY = re.compile(
 )
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 _NOT_RUN = re.compile(
-    r"\s*(?:<tool_use_error>)?(?:Cancelled: parallel|\[Request interrupted|InputValidationError|Error: Invalid tool)"
+    r"\A\s*+(?:<tool_use_error>)?(?:Cancelled: parallel|\[Request interrupted|InputValidationError|Error: Invalid tool)"
 )
 """The call was never made; what was forbidden, on the other hand, is worth knowing."""
+_PASSES = re.compile(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
+_NONE_FAILED = re.compile(r"\b0 (?:failed|failing|failures?)\b")
 _MOST_LINES = 600
+_MOST_LAST = 50
+_LONGEST_LINE = 2000
 
 
 def was_not_run(output: str) -> bool:
@@ -66,23 +71,45 @@ def was_not_run(output: str) -> bool:
 
 
 def says_it_failed(output: str) -> bool:
-    return any(sign in output for sign in _SIGNS) and bool(_FAILED.search(_COLOUR.sub("", output)))
+    if not any(sign in output for sign in _SIGNS):
+        return False
+    plain = _COLOUR.sub("", output)
+    return bool(_FAILED.search(plain)) and bool(_FAILED.search(_without_passes(plain)))
+
+
+def _without_passes(output: str) -> str:
+    """Whatever else a line counts that says how many passed and that none failed."""
+    lines = (line for line in output.split("\n") if not (_PASSES.search(line) and _NONE_FAILED.search(line)))
+    return "\n".join(lines)
 
 
 def telling_lines(output: str, most: int = 10) -> list[str]:
     """What failed and what it says, by turns, each once; lines that only count come where no others are."""
-    lines = [line for line in _COLOUR.sub("", output).splitlines()[-_MOST_LINES:] if not _EMPTY.match(line)]
-    named = _once(line for line in lines if _NAMED.search(line))
-    said = _once(line for line in lines if _SAYS.search(line) and not _NAMED.search(line))
-    counted = _once(line for line in lines if _COUNTS.search(line))
-    told = _once(line for pair in zip(_padded(named, said), _padded(said, named), strict=True) for line in pair if line)
-    last = [line for line in counted[-1:] if line not in told] if not named else []
-    return [*told[:2], *last, *told[2:]][:most] if told else counted[-2:] or _once(lines)[-2:]
+    last = _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]
+    lines = [line for line in (_cut(line) for line in last) if not _EMPTY.match(line)]
+    named = _once((line for line in lines if _NAMED.search(line)), most)
+    said = _once((line for line in lines if _SAYS.search(line) and not _NAMED.search(line)), most)
+    told = [line for pair in zip_longest(named, said, fillvalue="") for line in pair if line]
+    if not told:
+        return _counted(lines, 2) or _once(lines[-_MOST_LAST:], _MOST_LAST)[-2:]
+    last = [line for line in _counted(lines, 1) if line not in told] if not named else []
+    return [*told[:2], *last, *told[2:]][:most]
 
 
-def _once(lines: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(" ".join(line.split()) for line in lines))
+def _counted(lines: list[str], most: int) -> list[str]:
+    """The last of those that only count."""
+    return _once((line for line in reversed(lines) if _COUNTS.search(line)), most)[::-1]
 
 
-def _padded(lines: list[str], beside: list[str]) -> list[str]:
-    return lines + [""] * (len(beside) - len(lines))
+def _cut(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE].rpartition(" ")[0]
+
+
+def _once(lines: Iterable[str], most: int) -> list[str]:
+    """Each once, and no more of them than so many."""
+    found: dict[str, None] = {}
+    for line in lines:
+        found[" ".join(line.split())] = None
+        if len(found) == most:
+            break
+    return list(found)

@@ -11,9 +11,9 @@ import re
 from perdure.recovery import commands
 
 _PATH = re.compile(
-    r"""(?<![\w/.\\$%*}\])-])(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:[\w.@+-]+[\\/])*
+    r"""(?<![\w/.\\$%*}\])@+-])(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:[\w.@+-]++[\\/])*
         [\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/\\])
-      | (?<![\w/.-])(?:[\w.@+-]+/)*(?:Makefile|Dockerfile|[Jj]ustfile|Gemfile|Rakefile|Procfile)\b""",
+      | (?<![\w/.@+-])(?:[\w.@+-]++/)*(?:Makefile|Dockerfile|[Jj]ustfile|Gemfile|Rakefile|Procfile)\b""",
     re.X,
 )
 _KNOWN = frozenset(
@@ -29,6 +29,10 @@ _KNOWN = frozenset(
 _PROSE = frozenset("md mdx rst txt adoc tex json jsonl yaml yml toml csv html log po".split())
 _WINDOWS = re.compile(r"^[A-Za-z]:[\\/]")
 _MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")
+_SCRIPT = re.compile(r"""(?<=\s-[ce]\s)(?:"[^"\\]*+(?:\\.[^"\\]*+)*"|'[^']*+')""", re.S)
+LONGEST_COMMAND = 20_000
+LONGEST = 1000
+"""Characters; what is longer is no path that anyone uses."""
 _SCRATCH = re.compile(
     r"""^(?:/private)?/(?:tmp|var/folders|dev)/ | /\.claude/(?:projects|plans|jobs|tasks)/ | /scratchpad/
         | \.(?:log|tmp|out|bak)$ | /(?:node_modules|site-packages|pkg/mod|\.cargo/registry)/""",
@@ -41,8 +45,10 @@ def is_windows(root: str) -> bool:
 
 
 def in_text(text: str) -> list[str]:
-    """As they are written there. A dotted name that has no folder is one by its ending only: `os.path` is none."""
-    return [path for path in _PATH.findall(text) if _is_one(path)]
+    """As they are written there, each once. A dotted name without a folder is one by its ending: `os.path` is none."""
+    if "." not in text and "file" not in text:  # every path that is told has an ending, or is a Makefile and its like
+        return []
+    return [path for path in dict.fromkeys(_PATH.findall(text)) if len(path) <= LONGEST and _is_one(path)]
 
 
 def _is_one(path: str) -> bool:
@@ -52,10 +58,7 @@ def _is_one(path: str) -> bool:
 
 def in_command(command: str) -> list[str]:
     """Not those within a document or a script that it carries."""
-    return in_text(_SCRIPT.sub(" ", commands.bare(command))[:5000])
-
-
-_SCRIPT = re.compile(r"""(?<=\s-[ce]\s)(?:"(?:\\.|[^"\\])*"|'[^']*')""", re.S)
+    return in_text(_SCRIPT.sub(" ", commands.bare(command)[:LONGEST_COMMAND])[:5000])
 
 
 def absolute(path: str, folder: str, windows: bool) -> str:
@@ -70,6 +73,25 @@ def shown(path: str, root: str) -> str:
     windows, root = is_windows(root), root.replace("\\", "/") if is_windows(root) else root
     inside = path[len(root) + 1 :] if root and path.lower().startswith(root.lower() + "/") else path
     return inside.replace("/", "\\") if windows else inside
+
+
+def shared(named: str, path: str, root: str) -> int:
+    """How many components at their ends a path as it was named and a known one share; none where they contradict.
+
+    What is named is a tail of the known path, or it is the known path's way from the root with something before it, as
+    in a container or a module's name: shared("lib/utils.py", "/w/src/utils.py", "/w") == 0."""
+    known, told = _parts(path), _parts(named)
+    tail = 0
+    for one, other in zip(reversed(known), reversed(told), strict=False):
+        if one != other:
+            break
+        tail += 1
+    way = len(_parts(shown(path, root).replace("\\", "/")))
+    return tail if tail and (tail == len(told) or tail >= way > 1) else 0
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
 
 
 def is_prose(path: str) -> bool:

@@ -30,6 +30,10 @@ TURNS = 2
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
 
 
+WORD, STEP = re.compile(r"[\w./\\-]{3,}"), re.compile(r"[/\\]")
+MOST_PLACED = 20
+
+
 @value
 class Ranked:
     text: str
@@ -40,14 +44,13 @@ class Ranked:
 def files(g: Gathering) -> list[Ranked]:
     """By their path from the root, with why in a word."""
     blamed = {path for failure in open_errors(g) for path in failure.files}
-    spoken = _last_spoken(g)
+    spoken = _Spoken(g)
     found = []
     for path, use in g.files.items():
         score = use.faded(g.now)
         if path in blamed:
             score += 3.0
-        name = os.path.basename(path)
-        if name in spoken or os.path.splitext(name)[0] in spoken:
+        if spoken.names(path):
             score += NAMED_LAST
         if paths.is_scratch(path):
             score *= SCRATCH
@@ -57,14 +60,38 @@ def files(g: Gathering) -> list[Ranked]:
     return [each for place, each in enumerate(found) if place < FEW or each.score >= FADED * found[0].score]
 
 
-def _last_spoken(g: Gathering) -> set[str]:
-    texts = [heard.text for heard in (*g.prompts[-2:], *g.said[-2:])]
-    texts += [*g.listed, *(text for status, text in g.items.values() if status in OPEN)]
-    return set(re.findall(r"[\w.-]{3,}", "\n".join(texts)))
+class _Spoken:
+    """What the last words and the plan name."""
+
+    def __init__(self, g: Gathering) -> None:
+        texts = [heard.text for heard in (*g.prompts[-2:], *g.said[-2:])]
+        texts += [*g.listed, *(text for status, text in g.items.values() if status in OPEN)]
+        told = {word.strip("./\\") for word in WORD.findall("\n".join(texts))}
+        self._root = g.root
+        self.words = {part for word in told for part in STEP.split(word)}
+        self._bare = {word for word in told if not STEP.search(word)}
+        self._placed: dict[str, list[str]] = {}
+        for word in sorted(told - self._bare):
+            self._placed.setdefault(_stem(STEP.split(word)[-1]), []).append(word)
+
+    def names(self, path: str) -> bool:
+        """By its name, with or without its ending; or by a path that does not contradict."""
+        name, ending = os.path.splitext(path)
+        stem = os.path.basename(name)
+        if stem in self._bare or stem + ending in self._bare:
+            return True
+        return any(
+            paths.shared(told, path, self._root) or paths.shared(told, name, self._root)
+            for told in self._placed.get(_stem(stem), ())[:MOST_PLACED]
+        )
+
+
+def _stem(name: str) -> str:
+    return name.partition(".")[0]
 
 
 def names(g: Gathering) -> list[Ranked]:
-    spoken = _last_spoken(g)
+    spoken = _Spoken(g).words
     stems = {os.path.splitext(os.path.basename(path))[0] for path in g.files}
     found = [
         Ranked(
@@ -102,7 +129,7 @@ def open_items(g: Gathering) -> list[Ranked]:
     order = {"in_progress": 0}
     left = [(status, text) for status, text in g.items.values() if status in OPEN and text]
     ranked = [Ranked(text, status, 0.0) for status, text in sorted(left, key=lambda item: order.get(item[0], 1))]
-    listed = g.listed if len(g.prompts) - g.listed_at <= TURNS else []
+    listed = g.listed if g.heard - g.listed_at <= TURNS else []
     return ranked + [Ranked(text, "listed", 0.0) for text in listed if text not in {each.text for each in ranked}]
 
 

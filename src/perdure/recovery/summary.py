@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 
-_HEADING = re.compile(
-    r"^\s*(?:#+\s*|\*\*|\d+[.)]\s*\**)\s*([A-Z][^:\n]{2,60}?)\**\s*:?\**\s*$"
-    r"|^\s*\d+[.)]\s+\**([A-Z][^:\n]{2,60}?)\**:\**(.*)$"
-)
+_MARK = re.compile(r"\A(?:#++|\*\*|(\d++[.)]))[\s*]*+(?=[A-Z])")
+"""What a heading begins with."""
 _WANTED = re.compile(r"next step|pending|current work|user messages|primary request|todo|remaining|open", re.I)
 _ORDER = ("next step", "pending", "todo", "remaining", "open", "user messages", "current work", "primary request")
 _CLIENTS_WORDS = re.compile(
     r"^(?:If you need specific details from before|(?:Please )?[Cc]ontinue the conversation from)", re.M
 )
 _LONGEST, _MOST, _OF_EACH = 240, 16, 5
+_SHORTEST, _WIDEST = 3, 61
+"""Characters of a heading."""
 
 
 def points(summary: str) -> list[str]:
@@ -24,15 +24,25 @@ def points(summary: str) -> list[str]:
     found: dict[str, list[str]] = {}
     heading = ""
     for line in _CLIENTS_WORDS.split(summary)[0].split("\n"):
-        head = _HEADING.match(line)
+        head = _heading(line.strip())
         if head:
-            heading = (head[1] or head[2] or "").lower()
-            line = head[3] or ""
+            heading, line = head
         text = " ".join(line.strip(" -*•\t").split())
         if text and _WANTED.search(heading):
             found.setdefault(heading, []).append(_cut(text))
     ordered = sorted(found, key=lambda name: next((n for n, word in enumerate(_ORDER) if word in name), len(_ORDER)))
     return [text for name in ordered for text in _some(name, found[name])][:_MOST]
+
+
+def _heading(line: str) -> tuple[str, str] | None:
+    """A heading, and what stands behind it on its line."""
+    mark = _MARK.match(line)
+    if mark is None:
+        return None
+    title, _, behind = line[mark.end() :].partition(":")
+    title, behind = title.rstrip("* \t"), behind.lstrip("*")
+    is_one = _SHORTEST <= len(title) <= _WIDEST and (bool(mark[1]) or not behind.strip())
+    return (title.lower(), behind) if is_one else None
 
 
 def _some(heading: str, lines: list[str]) -> list[str]:

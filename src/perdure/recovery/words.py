@@ -6,6 +6,7 @@ A rule is a sentence that forbids, demands or corrects. What the person took bac
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from perdure.model.value import value
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 FIRST_WORDS = 40
 LONGEST = 800
 """Characters; forty words of prose are a third of that."""
+# These see a text in lower case: a pattern that must ignore case is several times as slow.
 _STRONG = re.compile(
     r"""\b(?: never | always | must(?:n't|[ ]not)? | only | don['’]?t | do[ ]not | from[ ]now[ ]on | make[ ]sure
         | not[ ]allowed
@@ -33,10 +35,10 @@ _STRONG = re.compile(
       | 一定要 | 别再? | 不可以 | 千万
       | 必ず | 常に | いつも | 絶対 | ないで | しないこと | だけ(?:に|を|で|に?して) | のみ | てはいけ | てはなら
       | 항상 | 절대 | 반드시 | 하지[ ]?마 | 만[ ]사용 | 금지""",
-    re.I | re.X,
+    re.X,
 )
 _CORRECTS = re.compile(
-    r"""^(?:(?:please|also|and|but|so|ok(?:ay)?|then|hm+|bitte|also|und|aber)[ ,]+)*
+    r"""^(?:(?:please|also|and|but|so|ok(?:ay)?|then|hm++|bitte|und|aber)[ ,]++)*
         (?: no[,.!][ ] | nope | wrong | that['’]?s[ ](?:not|wrong) | not[ ]like[ ]that | i[ ](?:said|meant|told)
         | stop[ ]
           | use[ ] | keep[ ] | avoid[ ] | prefer[ ] | ensure[ ] | stick[ ]to | remember[ ] | leave[ ]
@@ -45,22 +47,30 @@ _CORRECTS = re.compile(
           | usa[ ] | evita[ ]
           | mantén[ ] )
       | ^(?: 不是 | 不对 | 不，| 用 | 保持 | 请用 | 違う | いや | 使って )""",
-    re.I | re.X,
+    re.X,
 )
 _DEMANDS = re.compile(
     r"""\b(?: should(?:n['’]t)? | cannot | can['’]t | make[ ]sure | ensure | prefer | without | no[ ]longer
         | avoid | needs?[ ]to
         | required? | rather[ ]than | sollte[nst]* | devrait | debería )\b | 应该 | 應該 | べき""",
-    re.I | re.X,
+    re.X,
 )
 _BACK = re.compile(
-    r"""\b(?: never[ ]mind | nevermind | forget[ ](?:that|about|it|the) | scrap[ ](?:that|the)
-        | ignore[ ](?:that|what|the)
+    r"""\b(?: never[ ]mind | nevermind
+        | (?<!n't[ ])(?<!n’t[ ])(?<!dont[ ])(?<!not[ ])(?<!never[ ])
+          (?: forget[ ](?:that|about|it|the) | scrap[ ](?:that|the) | ignore[ ](?:that|what|the) )
         | no[ ]longer | changed[ ]my[ ]mind | actually,?[ ](?:do|use|let|you|go|keep) | on[ ]second[ ]thought
         | take[ ](?:that|it)[ ]back | you[ ](?:can|may) | vergiss | doch[ ](?:wieder|lieber) | nicht[ ]mehr
         | oublie | finalement | olvida(?:lo)? | ya[ ]no )\b | 算了 | 忘了 | 不用了 | やっぱり | 取り消""",
-    re.I | re.X,
+    re.X,
 )
+_WITHDRAWS = re.compile(
+    r"""\b(?: never[ ]?mind | (?<!n't[ ])(?<!n’t[ ])(?<!dont[ ])(?<!not[ ])(?<!never[ ]) (?: forget | scrap | ignore )
+        [ ](?:that|about|it|what|the) | changed[ ]my[ ]mind | take[ ](?:that|it)[ ]back | vergiss | oublie
+        | olvida(?:lo)? )\b | 算了 | 忘了 | 不用了 | 取り消""",
+    re.X,
+)
+"""What says no more than that something else no longer holds."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
 _CODE = re.compile(
     r"""^(?: // | \S+\.\w+:\d+: | \d+\s*[-+|:] | \#\s*\w+\( | /\* | \*/ | \| | [❯$>%]\s | \+\s | @@ | error:
@@ -68,9 +78,13 @@ _CODE = re.compile(
         | [;{}]$ | ^\s*[\w.]+\(.*\)$ | \):$""",
     re.X,
 )
+_WORD, _TERM = re.compile(r"\S+"), re.compile(r"[\w./-]{3,}")
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.S)
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WIDE_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+MOST_PROMPTS, MOST_RULES, MOST_WITHDRAWN = 400, 200, 300
+LONGEST_TEXT = 20_000
+"""Characters of a prompt that are looked at."""
 PASTED = 400
 """Words from which on a prompt is rather a document than what was said."""
 _COMMON = frozenset(
@@ -88,14 +102,14 @@ class Words:
 
 
 def words_of(prompts: Sequence[Heard]) -> Words:
-    texts = [heard.text for heard in prompts]
+    texts = [heard.text for heard in prompts[-MOST_PROMPTS:]]
     last = tuple(dict.fromkeys(first_words(text) for text in reversed(texts)))
     return Words(last, tuple(_rules(texts)))
 
 
 def first_words(text: str) -> str:
     """Word for word, a long one up to its first 40 words."""
-    pieces = list(re.finditer(r"\S+", text[:LONGEST]))
+    pieces = list(_WORD.finditer(text[:LONGEST]))
     if len(pieces) <= FIRST_WORDS and len(text) <= LONGEST:
         return text.strip()
     return text[pieces[0].start() : pieces[min(FIRST_WORDS, len(pieces)) - 1].end()] + " …" if pieces else ""
@@ -105,45 +119,94 @@ def _rules(texts: list[str]) -> list[str]:
     """What forbids or commands first, then corrections, then what is asked for; newer before older."""
     found: list[tuple[int, int, str]] = []
     for number, text in enumerate(texts):
-        for clean in _sentences(text):
-            force = _force(clean)
-            if force and not _is_taken_back(clean, texts[number + 1 :]):
-                found.append((force if len(text.split()) <= PASTED else 0, number, first_words(clean)))
+        pasted = len(text) > PASTED and len(text.split()) > PASTED
+        for clean, force in _forceful(text):
+            found.append((0 if pasted else force, number, clean))
     found.sort(key=lambda rule: rule[:2], reverse=True)
-    return list(dict.fromkeys(text for _, _, text in found))
+    withdrawn = _withdrawn(texts)
+    rules = (first_words(clean) for _, number, clean in found if not withdrawn.takes_back(clean, number))
+    return list(islice(dict.fromkeys(rules), MOST_RULES))
+
+
+def _forceful(text: str) -> list[tuple[str, int]]:
+    """Its sentences that are a rule, and how much of one."""
+    clean = _sentences(text)
+    forces = [_force(sentence.lower()) for sentence in clean]
+    bare = [_is_bare(sentence.lower()) for sentence in clean]
+    return [(clean[at], forces[at]) for at in range(len(clean)) if forces[at] and not any(bare[at + 1 : at + 2])]
 
 
 def _sentences(text: str) -> list[str]:
     """Those that say something; not code, not a table, not a question."""
-    pieces = (piece.strip(" -*•\t") for piece in _SENTENCE.split(_FENCED.sub("\n", text[:20_000])))
-    return [piece for piece in pieces if _says(piece) and not _CODE.search(piece) and piece[-1] not in "?？"]
+    pieces = (piece.strip(" -*•\t") for piece in _SENTENCE.split(_FENCED.sub("\n", text[:LONGEST_TEXT])))
+    return [piece for piece in pieces if _says(piece) and piece[-1] not in "?？" and not _CODE.search(piece)]
 
 
 def _says(piece: str) -> bool:
-    return len(piece.split()) >= 2 or len(_WIDE.findall(piece)) >= 5
+    return len(piece.split(None, 2)) >= 2 or len(_WIDE.findall(piece)) >= 5
 
 
 def _force(sentence: str) -> int:
+    """Of one in lower case. That something no longer holds is no rule, but what else the sentence says may be."""
+    sentence = _WITHDRAWS.sub(" ", sentence).lstrip()
     if _STRONG.search(sentence):
         return 3
     return 2 if _CORRECTS.search(sentence) else 1 if _DEMANDS.search(sentence) else 0
 
 
-def _is_taken_back(rule: str, later: list[str]) -> bool:
-    """By a sentence that says so and is about the same, or by that sentence and the next."""
-    about = _content(rule)
-    return any(len(about & _content(said)) >= min(2, len(about)) for text in later for said in _takings_back(text))
+def _is_bare(sentence: str) -> bool:
+    """ "Forget it." is about what was said just before."""
+    return bool(_WITHDRAWS.search(sentence)) and not _content(_WITHDRAWS.sub(" ", sentence))
+
+
+class _Withdrawn:
+    """What the person took back: by a sentence that says so and is about the same."""
+
+    def __init__(self) -> None:
+        self._about: dict[str, list[int]] = {}
+        """Word → the sentences that it stands in, by number, newest last."""
+        self._said_in: list[int] = []
+        """Which prompt each of them is of."""
+
+    def add(self, number: int, sentence: str) -> None:
+        for word in _content(sentence):
+            self._about.setdefault(word, []).append(len(self._said_in))
+        self._said_in.append(number)
+
+    def takes_back(self, rule: str, number: int) -> bool:
+        about = _content(rule) if self._said_in else set()
+        shared: dict[int, int] = {}
+        for word in about:
+            for sentence in self._about.get(word, ()):
+                if self._said_in[sentence] > number:
+                    shared[sentence] = shared.get(sentence, 0) + 1
+        return bool(shared) and max(shared.values()) >= min(2, len(about))
+
+
+def _withdrawn(texts: list[str]) -> _Withdrawn:
+    """The newest: a person does not take back hundreds of things."""
+    said = [(number, each) for number, text in enumerate(texts) for each in _takings_back(text)]
+    withdrawn = _Withdrawn()
+    for number, sentence in said[-MOST_WITHDRAWN:]:
+        withdrawn.add(number, sentence)
+    return withdrawn
 
 
 def _takings_back(text: str) -> list[str]:
+    text = text[:LONGEST_TEXT].lower()
     if not _BACK.search(text):
         return []
-    pieces = _SENTENCE.split(text[:20_000])
-    return [" ".join(pieces[at : at + 2]) for at, piece in enumerate(pieces) if _BACK.search(piece)]
+    pieces = _SENTENCE.split(text)
+    return [_reach(pieces, at) for at, piece in enumerate(pieces) if _BACK.search(piece)]
+
+
+def _reach(pieces: list[str], at: int) -> str:
+    """What does no more than take back may say of what in the next sentence; a permission is about itself."""
+    return " ".join(pieces[at : at + 2]) if _WITHDRAWS.search(pieces[at]) else pieces[at]
 
 
 def _content(text: str) -> set[str]:
     """Words that say what a sentence is about; where a script has no spaces, its pairs of characters."""
-    spaced = re.findall(r"[\w./-]{3,}", _WIDE.sub(" ", text.lower()))
+    spaced = (word.strip("./-") for word in _TERM.findall(_WIDE.sub(" ", text.lower())))
     pairs = {run[at : at + 2] for run in _WIDE_RUN.findall(text) for at in range(len(run) - 1)}
-    return pairs | {word for word in spaced if word not in _COMMON}
+    return pairs | {word for word in spaced if len(word) > 2 and word not in _COMMON}

@@ -9,6 +9,7 @@ is passed over, what cannot be read is counted, and a last line that is cut off 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from perdure.model.json import parse
 from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Stands, Summary, Used
@@ -41,7 +42,9 @@ PROGRAMS_BLOCK = re.compile(
 )
 """`<task-notification>…</task-notification>` and its like, before the person's words or in their place."""
 REMINDER = re.compile(r"\n?<system-reminder>.*?(?:</system-reminder>|\Z)", re.S)
-MARK = re.compile(r"\[(?:Request interrupted[^\]]*|Image(?: #\d+|: [^\]]*)?)\]")
+MARK = re.compile(r"\[(?:Request interrupted[^\[\]]*+|Image(?: #\d++|: [^\[\]]*+)?)\]")
+ABSOLUTE = re.compile(r"\A(?:/|[A-Za-z]:[\\/]|\\\\)")
+NO_NAME = re.compile(r"[\0\ud800-\udfff]")
 CLIENTS_OWN = frozenset(
     """/clear /compact /config /context /cost /doctor /effort /exit /export /fast /help /hooks /ide /login
     /logout /mcp /memory
@@ -62,7 +65,8 @@ class Reading:
         self.skipped = 0
         """Lines that could not be read."""
         self.met_until = False
-        self._queued: list[str] = []
+        self._queued: dict[str, int] = {}
+        """What was typed and not yet handed over, and how often."""
         self._here = ("", "")
 
     def events(self, lines: Iterable[bytes], until: str | None = None) -> Iterator[Event]:
@@ -76,7 +80,7 @@ class Reading:
             if until is not None and content.get("uuid") == until:
                 self.met_until = True
                 return
-            here = (_text(content, "cwd"), _text(content, "sessionId"))
+            here = (_folder(content), _text(content, "sessionId"))
             if here[0] and here != self._here:
                 self._here = here
                 yield Stands(*here)
@@ -128,7 +132,9 @@ class Reading:
         if not words:
             return
         if words in self._queued:  # it was heard when it was typed
-            self._queued.remove(words)
+            self._queued[words] -= 1
+            if not self._queued[words]:
+                del self._queued[words]
             return
         yield Prompt(uuid, words)
 
@@ -136,7 +142,7 @@ class Reading:
         """Typed while the agent worked; it may be handed over later, or never."""
         words = persons_words(_text(content, "content")) if content.get("operation") == "enqueue" else ""
         if words:
-            self._queued.append(words)
+            self._queued[words] = self._queued.get(words, 0) + 1
             yield Prompt("", words)
 
     def _attachment(self, content: dict[str, Json]) -> Iterator[Event]:
@@ -156,9 +162,12 @@ def persons_words(said: str) -> str:
     words = said.strip()
     if words.startswith("<command-"):
         return _command(words)
-    while block := PROGRAMS_BLOCK.match(words):
-        words = words[block.end() :].strip()
-    words = REMINDER.sub("", words).strip()
+    at = 0
+    while block := PROGRAMS_BLOCK.match(words, at):
+        at = block.end()
+        while words[at : at + 1].isspace():
+            at += 1
+    words = REMINDER.sub("", words[at:]).strip()
     if words.startswith("[Request interrupted"):
         words = MARK.sub("", words, count=1).strip()
     to_the_client = words.startswith("/") and words.split()[0] in CLIENTS_OWN
@@ -229,6 +238,17 @@ def _number(of: dict[str, Json], name: str) -> int:
 def _text(of: dict[str, Json], name: str) -> str:
     found = of.get(name)
     return found if isinstance(found, str) else ""
+
+
+def _folder(content: dict[str, Json]) -> str:
+    """Where the client works; nothing where that is no place: it must be whole, and a name that a system could open."""
+    folder = _text(content, "cwd")
+    return folder if folder and _is_place(folder) else ""
+
+
+@lru_cache(maxsize=64)
+def _is_place(folder: str) -> bool:
+    return bool(ABSOLUTE.match(folder)) and not NO_NAME.search(folder)
 
 
 def _content(content: dict[str, Json]) -> Json:

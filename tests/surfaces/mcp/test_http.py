@@ -6,18 +6,24 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
-from tests.conftest import Cli
+from perdure.surfaces.mcp.http import Whole
+from tests.conftest import Cli, new_repository
 from tests.surfaces.looking import assert_error
 
-from .wire import HELLO, MODERN, PATIENCE, Served, message_of, serving
+from .wire import HELLO, MODERN, PATIENCE, Served, Session, message_of, serving, until
 
 INITIALIZE: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
 
@@ -95,8 +101,7 @@ def test_it_listens_on_this_machine_alone_unless_told(cli: Cli) -> None:
 def test_told_to_it_listens_elsewhere_and_says_what_that_means(cli: Cli) -> None:
     with serving(cli, "--host", "0.0.0.0", "--allow-host", "build.example.org") as served:
         port = served.host.rpartition(":")[2]
-        assert served.url.startswith("http://build.example.org:")
-        served.host = f"127.0.0.1:{port}"
+        assert served.url == f"http://127.0.0.1:{port}/mcp", "what it listens on"
         assert served.post(INITIALIZE, Host=f"build.example.org:{port}")[0] == 200
         assert served.post(INITIALIZE, Host=f"other.example.org:{port}")[0] == 421
         assert served.post(INITIALIZE, token=None, Host=f"build.example.org:{port}")[0] == 401
@@ -192,3 +197,216 @@ def test_a_person_is_told_how_to_use_it(cli: Cli) -> None:
     assert "http://127.0.0.1:" in said
     assert "Authorization: Bearer" in said
     assert token not in said, "it would stay in the terminal"
+    assert "$(cat" not in said, "a token among the words of a command is seen by everybody on the machine"
+    server = json.loads(said[said.index("add-json perdure '") :].split("'")[1])
+    assert server["headersHelper"] == "perdure serve --headers"
+    assert cli.ok("serve", "--headers") == json.loads(cli("serve", "--headers").out)
+    assert cli.ok("serve", "--headers") == {"Authorization": f"Bearer {token}"}
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_proxy_in_front_calls_it_by_its_own_name_over_https(cli: Cli) -> None:
+    with serving(cli, "--allow-host", "Build.example.org", "--allow-host", "2001:db8::7") as served:
+        port = served.host.rpartition(":")[2]
+        assert served.url == f"http://127.0.0.1:{port}/mcp"
+        for host in ("build.example.org", "BUILD.example.org:443", f"build.example.org:{port}", "[2001:db8::7]"):
+            assert served.post(INITIALIZE, Host=host)[0] == 200, host
+        for origin in ("https://build.example.org", "http://build.example.org:8080", "HTTPS://Build.Example.org"):
+            assert served.post(INITIALIZE, Host="build.example.org", Origin=origin)[0] == 200, origin
+        for host in ("evil.example", "build.example.org.evil.example", "build.example.org:evil", "x@build.example.org"):
+            assert served.post(INITIALIZE, Host=host)[0] == 421, host
+        for origin in ("https://evil.example", "ftp://build.example.org", "https://build.example.org.evil", "null"):
+            assert served.post(INITIALIZE, Origin=origin)[0] == 403, origin
+        assert served.post(INITIALIZE, Host="127.0.0.1")[0] == 421, "its own names have its port"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "*", "https://a.org", "a.org:443", "a b", "-a", "a..org", "*.a.org", "a/b", "é.org", "a" * 300, "[::1]:5"],
+)
+def test_a_name_that_is_no_host_is_refused(cli: Cli, name: str) -> None:
+    assert_error(cli("serve", "--port", "0", "--json", "--allow-host", name), 2, kind="usage")
+
+
+def test_the_case_of_scheme_and_host_does_not_matter(served: Served) -> None:
+    port = served.host.rpartition(":")[2]
+    for scheme in ("bearer", "BEARER", "Bearer "):
+        assert served.post(INITIALIZE, token=None, Authorization=f"{scheme} {served.token}")[0] == 200, scheme
+    assert served.post(INITIALIZE, token=None, Authorization=f"Bearer {served.token.upper()}")[0] == 401
+    assert served.post(INITIALIZE, Host=f"LOCALHOST:{port}", Origin=f"HTTP://LocalHost:{port}")[0] == 200
+
+
+def test_nobody_is_sent_elsewhere_before_the_name_was_looked_at(served: Served) -> None:
+    for path in ("/mcp/", "/", "/other"):
+        assert served.post(INITIALIZE, path=path, Host="evil.example")[0] == 421, path
+        assert served.post(INITIALIZE, path=path, token=None)[0] == 401, path
+
+
+def test_what_it_says_of_where_it_listens_is_so(cli: Cli) -> None:
+    with serving(cli, "--host", "127.0.0.2") as served:
+        assert served.url.startswith("http://127.0.0.2:")
+        assert served.post(INITIALIZE)[0] == 200
+
+
+# -- how much --------------------------------------------------------------------------------------------------------
+
+
+def begin(served: Served, length: int = 100, body: bytes = b"{") -> socket.socket:
+    """A request whose body does not come."""
+    host, _, port = served.host.partition(":")
+    line = socket.create_connection((host, int(port)), timeout=PATIENCE)
+    head = f"POST /mcp HTTP/1.1\r\nHost: {served.host}\r\nAuthorization: Bearer {served.token}\r\n"
+    kind = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+    line.sendall(f"{head}{kind}Content-Length: {length}\r\n\r\n".encode() + body)
+    return line
+
+
+def test_a_client_that_leaves_in_the_middle_is_nothing_to_speak_of(cli: Cli) -> None:
+    with serving(cli) as served:
+        for _ in range(5):
+            begin(served).close()
+        assert served.post(INITIALIZE)[0] == 200
+        served.process.send_signal(signal.SIGTERM)
+        assert served.process.communicate(timeout=PATIENCE) == ("", "")
+
+
+def test_more_connections_than_there_are_descriptors_leave_it_alive_and_the_terminal_quiet(cli: Cli) -> None:
+    with serving(cli, limit=128) as served:
+        host, _, port = served.host.partition(":")
+        lines = [socket.create_connection((host, int(port)), timeout=PATIENCE) for _ in range(200)]
+        until(lambda: is_answered(served))  # those who say nothing are not waited for
+        assert served.call("note", kind="finding", text="x")["structuredContent"]["text"] == "x"
+        for line in lines:
+            line.close()
+        served.process.send_signal(signal.SIGTERM)
+        _, err = served.process.communicate(timeout=PATIENCE)
+        assert "Traceback" not in err
+        assert len(err) < 1000, err
+
+
+def is_answered(served: Served) -> bool:
+    try:
+        return served.post(INITIALIZE)[0] == 200
+    except (OSError, HTTPException):
+        return False
+
+
+@pytest.mark.parametrize("said", [b"", b"POST /mcp HTTP/1.1\r\nHost:"])
+def test_who_does_not_come_out_with_it_is_hung_up_on(served: Served, said: bytes) -> None:
+    host, _, port = served.host.partition(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as line:
+        line.sendall(said)
+        assert line.recv(100) == b""
+
+
+def test_a_body_that_does_not_come_is_not_waited_for() -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        await anyio.sleep(PATIENCE)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def never(*_: object) -> None:
+        pytest.fail("it was passed on")
+
+    scope = {"type": "http", "method": "POST", "headers": []}
+    anyio.run(Whole(never, seconds=0.01), scope, receive, send)
+    assert sent[0]["status"] == 408
+
+
+@pytest.mark.parametrize("revision", ["older", "newest"])
+def test_a_call_that_was_begun_is_answered_before_it_ends(cli: Cli, revision: str) -> None:
+    with serving(cli) as served:
+        ask = Session(served).call if revision == "older" else served.call
+        ask("note", kind="finding", text="the first")
+        with (
+            closing(sqlite3.connect(cli.cwd / ".perdure" / "ledger.db", isolation_level=None)) as ledger,
+            ThreadPoolExecutor() as beside,
+        ):
+            ledger.execute("BEGIN IMMEDIATE")
+            asked = beside.submit(ask, "note", kind="finding", text="the last")
+            until(lambda: is_waiting(served))
+            served.process.send_signal(signal.SIGTERM)
+            until(lambda: not is_open(*address_of(served)))  # it has begun to end
+            ledger.execute("ROLLBACK")
+            assert asked.result()["structuredContent"]["text"] == "the last"
+        assert served.process.communicate(timeout=PATIENCE) == ("", "")
+        assert served.process.returncode == 0
+
+
+def address_of(served: Served) -> tuple[str, int]:
+    host, _, port = served.host.partition(":")
+    return host, int(port)
+
+
+def is_waiting(served: Served) -> bool:
+    """It has the ledger open: the call is at its desk."""
+    folder = Path(f"/proc/{served.process.pid}/fd")
+    if not folder.is_dir():
+        pytest.skip("no /proc")
+    return any("ledger.db" in os.path.realpath(each) for each in folder.iterdir())
+
+
+def test_an_open_stream_is_cut_at_the_end_without_a_word(cli: Cli) -> None:
+    with serving(cli) as served:
+        session = Session(served)
+        host, port = address_of(served)
+        with socket.create_connection((host, port), timeout=PATIENCE) as line:
+            wanted = {name.replace("_", "-"): content for name, content in session.headers.items()}
+            headers = {"Host": served.host, "Authorization": f"Bearer {served.token}", "Accept": "text/event-stream"}
+            text = "".join(f"{name}: {content}\r\n" for name, content in {**headers, **wanted}.items())
+            line.sendall(f"GET /mcp HTTP/1.1\r\n{text}\r\n".encode())
+            assert b"200" in line.recv(1000)
+            served.process.send_signal(signal.SIGTERM)
+            assert served.process.communicate(timeout=PATIENCE) == ("", "")
+        assert served.process.returncode == 0
+
+
+# -- where -----------------------------------------------------------------------------------------------------------
+
+SURE = {"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "read it"}
+
+
+def test_it_stays_where_it_was_started_whatever_the_terminal_does(cli: Cli, tmp_path: Path) -> None:
+    """Its terminal and that of these commands are one: both stand below this process."""
+    other = Cli(new_repository(tmp_path / "other", cli.environment), cli.environment)
+    other.ok("init")
+    cli.ok("preflight", "-", input=json.dumps(SURE))
+    cli.ok("postflight", "-", input=json.dumps(SURE))
+    with serving(cli) as served:
+        before = served.call("session_status")["structuredContent"]
+        cli.ok("project", "switch", str(other.cwd))
+        assert cli.ok("where")["project_path"] == str(other.cwd), "the person has moved"
+        assert served.call("session_status")["structuredContent"]["project_path"] == before["project_path"]
+        served.call("note", kind="finding", text="here")
+    assert [note["text"] for note in cli.ok("note", "list", "--project-path", str(cli.cwd))] == ["here"]
+    assert other.ok("note", "list", "--project-path", str(other.cwd)) == []
+
+
+def test_who_calls_sits_in_nobodys_terminal(cli: Cli) -> None:
+    with serving(cli) as served, serving(cli) as second:
+        opened = served.call("preflight", **SURE)["structuredContent"]
+        assert served.call("transaction_status")["structuredContent"]["transaction_id"] == opened["transaction_id"]
+        assert cli("transaction", "status", "--json").json["transaction_id"] is None, "the person's gate is as it was"
+        assert second.call("transaction_status")["structuredContent"]["transaction_id"] is None
+        mine = cli.ok("preflight", "-", input=json.dumps(SURE))
+        assert mine["transaction_id"] != opened["transaction_id"]
+        assert served.call("postflight", **SURE)["structuredContent"]["transaction_id"] == opened["transaction_id"]
+        assert cli.ok("transaction", "status")["transaction_id"] == mine["transaction_id"]
+
+
+def test_a_named_instance_is_shared_by_name(cli: Cli) -> None:
+    opened = cli.ok("preflight", "-", input=json.dumps(SURE), PERDURE_INSTANCE="ci-1")
+    with serving(cli, "--instance", "ci-1") as served:
+        assert served.call("transaction_status")["structuredContent"]["transaction_id"] == opened["transaction_id"]
+
+
+def test_outside_a_project_it_does_not_start(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    assert_error(cli("serve", "--port", "0", "--json", cwd=tmp_path / "plain"), 1, kind="no_project")
+    assert_error(cli("serve", "--port", "0", "--json", "--project-path", "/nowhere/at/all"), 2, kind="bad_path")

@@ -195,13 +195,32 @@ def test_a_credential_is_masked_before_it_is_stored(cli: Cli, wire: Wire) -> Non
 
 @pytest.mark.parametrize(
     ("name", "actor"),
-    [("a wire", "mcp-a-wire"), ("user", "mcp-user"), ("claude-code", "mcp-claude-code"), ("../\n\0é", "mcp")],
+    [
+        ("a wire", "mcp-a-wire"),
+        ("user", "mcp-user"),
+        ("claude-code", "mcp-claude-code"),
+        ("../\n\0é", "mcp"),
+        ("ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "mcp"),
+        ("npm_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "mcp"),
+        ("my client with ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "mcp"),
+    ],
 )
 def test_who_speaks_the_protocol_is_an_agent_whatever_it_calls_itself(cli: Cli, name: str, actor: str) -> None:
     with Wire(cli, hello={**HELLO, "clientInfo": {"name": name, "version": "1"}}) as wire:
         wire.ok("note", kind="finding", text="mine")
     events = [json.loads(line) for line in cli("export").out.splitlines()]
     assert [event["actor"] for event in events if event["kind"] == "note.finding"] == [actor]
+
+
+def test_a_place_that_was_named_and_is_none_is_said_at_the_start(cli: Cli) -> None:
+    for words in (
+        ("mcp", "--project-path", "/nowhere/at/all"),
+        ("mcp", "--instance", "../x"),
+        ("mcp", "--instance", ""),
+    ):
+        done = cli(*words)
+        assert (done.code, done.out) == (2, ""), words
+        assert done.err.startswith("perdure: "), done.err
 
 
 def test_outside_a_project_the_tools_say_so(cli: Cli, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -34,6 +34,12 @@ def envelope(name: str = "a wire") -> dict[str, Any]:
     }
 
 
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, "not in time"
+
+
 class Wire:
     """A server's process, and its streams."""
 
@@ -49,6 +55,8 @@ class Wire:
         self._count = 0
         self._answers: dict[int, dict[str, Any]] = {}
         self._rest = b""
+        self.nameless: list[dict[str, Any]] = []
+        """Errors that say no id, since none could be read."""
         if hello is not None:
             self.hello = self.ask("initialize", hello)
             self.say({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -76,6 +84,12 @@ class Wire:
             self._take(deadline)
         return self._answers.pop(number)
 
+    def answer_without_id(self) -> dict[str, Any]:
+        deadline = time.monotonic() + PATIENCE
+        while not self.nameless:
+            self._take(deadline)
+        return self.nameless.pop(0)
+
     def _take(self, deadline: float) -> None:
         assert self.process.stdout
         ready, _, _ = select.select([self.process.stdout], [], [], max(0.0, deadline - time.monotonic()))
@@ -88,6 +102,8 @@ class Wire:
             assert told["jsonrpc"] == "2.0"
             if "id" in told and told["id"] is not None:
                 self._answers[told["id"]] = told
+            elif "error" in told:
+                self.nameless.append(told["error"])
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """The result of a tool, whether it went well or not."""
@@ -133,9 +149,17 @@ class Served:
         self.url = url
         self.token = token
         self.host = url.removeprefix("http://").partition("/")[0]
+        self.session = ""
+        """Of the last answer."""
 
     def post(
-        self, message: dict[str, Any] | bytes, *, token: str | None = "", method: str = "POST", **headers: str
+        self,
+        message: dict[str, Any] | bytes,
+        *,
+        token: str | None = "",
+        method: str = "POST",
+        path: str = "/mcp",
+        **headers: str,
     ) -> tuple[int, str]:
         """Status and body. `token`: ours where it is empty, none where it is None."""
         raw = message if isinstance(message, bytes) else json.dumps(message).encode()
@@ -147,8 +171,9 @@ class Served:
         }
         line = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         try:
-            line.request(method, "/mcp", raw, sent)
+            line.request(method, path, raw, sent)
             answered = line.getresponse()
+            self.session = answered.getheader("Mcp-Session-Id") or ""
             return answered.status, answered.read().decode()
         finally:
             line.close()
@@ -166,6 +191,23 @@ class Served:
         return dict(message_of(body)["result"])
 
 
+class Session:
+    """A client of an older revision: a handshake, then calls."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+        served.post({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO})
+        self.headers = {"Mcp_Session_Id": served.session, "MCP_Protocol_Version": str(HELLO["protocolVersion"])}
+        served.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, **self.headers)
+
+    def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        params = {"name": tool, "arguments": arguments}
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        status, body = self._served.post(asked, **self.headers)
+        assert status == 200, body
+        return dict(message_of(body)["result"])
+
+
 def message_of(body: str) -> dict[str, Any]:
     """The last message, of a stream of events or of a plain body."""
     lines = [line.removeprefix("data: ") for line in body.splitlines() if line.startswith("data: ")]
@@ -173,9 +215,11 @@ def message_of(body: str) -> dict[str, Any]:
 
 
 @contextmanager
-def serving(cli: Cli, *flags: str) -> Iterator[Served]:
+def serving(cli: Cli, *flags: str, limit: int | None = None) -> Iterator[Served]:
+    """`limit`: of the descriptors it may have."""
+    limited = ["sh", "-c", f'ulimit -n {limit}; exec "$@"', "sh"] if limit else []
     process = subprocess.Popen(
-        [sys.executable, "-m", "perdure", "serve", "--port", "0", "--json", *flags],
+        [*limited, sys.executable, "-m", "perdure", "serve", "--port", "0", "--json", *flags],
         cwd=cli.cwd,
         env=cli.environment,
         stdout=subprocess.PIPE,

@@ -49,7 +49,7 @@ def _run(arguments: Arguments) -> Answer:
             )
         with sit_down(request(arguments), writable=False) as desk:
             found = recovering.from_ledger(desk, arguments.level, arguments.max_tokens, arguments.query)
-        return Answer(recovered_data(found), lambda _: _text(found, arguments.why))
+        return _answer(found, arguments.why)
     if arguments.query is not None or arguments.level == "2":
         raise BadInput("usage", "Level 2 asks the ledger, not a transcript.", hint="perdure recover --query 'cache'")
     budget = arguments.max_tokens or recovering.BUDGETS[arguments.level or "brief"] or recovering.AT_START
@@ -58,18 +58,24 @@ def _run(arguments: Arguments) -> Answer:
         print(f"perdure: {shown(arguments.until)} does not occur; the whole transcript was read", file=sys.stderr)
     if found.skipped:
         print(f"perdure: {found.skipped:,} lines of the transcript could not be read", file=sys.stderr)
-    return Answer(recovered_data(found), lambda _: _text(found, arguments.why))
+    return _answer(found, arguments.why)
+
+
+def _answer(found: Recovered, why: bool) -> Answer:
+    """What `--why` adds is for a person, and beyond the budget."""
+    data = {**recovered_data(found), **({"sections": _why_data(found)} if why else {})}
+    return Answer(data, lambda _: _text(found, why))
 
 
 def recovered_data(found: Recovered) -> dict[str, Json]:
-    return {
-        "brief": found.text,
-        "skipped_lines": found.skipped,
-        "sections": [
-            {"title": section.title, "lines": [{"text": line.text, "why": line.why} for line in section.lines]}
-            for section in found.sections
-        ],
-    }
+    return {"brief": found.text, "skipped_lines": found.skipped}
+
+
+def _why_data(found: Recovered) -> list[Json]:
+    return [
+        {"title": section.title, "lines": [{"text": line.text, "why": line.why} for line in section.lines]}
+        for section in found.sections
+    ]
 
 
 def _text(found: Recovered, why: bool) -> str:

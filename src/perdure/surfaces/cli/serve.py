@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.mcp.http import Address
 
@@ -27,7 +28,14 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         "--port", metavar="N", type=int, default=PORT, help=f"listen on this port (default: {PORT}; 0 takes a free one)"
     )
     parser.add_argument(
-        "--allow-host", metavar="NAME", action="append", help="a name by which clients call this machine"
+        "--allow-host",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a name by which clients call this server, such as a proxy's in front of it: any port, http or https",
+    )
+    parser.add_argument(
+        "--headers", action="store_true", help="serve nothing: print the header with the token, for a client to ask for"
     )
     common(parser)
 
@@ -35,12 +43,18 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: Arguments) -> Answer:
     from perdure.surfaces.mcp import http  # only who serves pays for the SDK
 
-    if not 0 <= arguments.port <= 65535:
-        raise BadInput("usage", "--port must be from 0 to 65535.")
     home = home_folder(os.environ)
     wanted = http.token(home)
-    address = http.listen(arguments.host, arguments.port, arguments.allow_host or [])
-    server = http.ready(arguments, address, wanted)
+    if arguments.headers:
+        header: dict[str, Json] = {"Authorization": f"Bearer {wanted}"}
+        return Answer(header, lambda _: json.dumps(header), as_json=True)
+    if not 0 <= arguments.port <= 65535:
+        raise BadInput("usage", "--port must be from 0 to 65535.")
+    from perdure.surfaces.mcp.server import staying
+
+    asking = staying(arguments)
+    address = http.listen(arguments.host, arguments.port, arguments.allow_host)
+    server = http.ready(asking, address, wanted)
     _say(arguments, address, http.token_file(home), http.is_loopback(arguments.host))
     server.run(sockets=[address.listening])
     return Answer(None, lambda _: "")
@@ -53,11 +67,11 @@ def _say(arguments: Arguments, address: Address, token_file: str, is_loopback: b
     if arguments.json:
         print(json.dumps({"url": address.url, "token_file": token_file}), flush=True)
         return
-    shown = path_for_people(token_file)
+    server = {"type": "http", "url": address.url, "headersHelper": "perdure serve --headers"}
     print(
         f"serving {address.url}; Ctrl-C ends it\n"
-        f"every request carries the token of {shown}, as the header Authorization: Bearer TOKEN, such as by\n"
-        f'  claude mcp add --transport http perdure {address.url} --header "Authorization: Bearer $(cat {shown})"',
+        f"every request carries the token of {path_for_people(token_file)}: Authorization: Bearer TOKEN\n"
+        f"Claude Code asks for it itself: claude mcp add-json perdure '{json.dumps(server)}'",
         flush=True,
     )
 
@@ -68,6 +82,7 @@ COMMANDS: dict[str, Command] = {
         _flags,
         "perdure serve\nperdure serve --port 0 --json\nperdure serve --host 192.0.2.7 --allow-host build.example.org",
         "Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the token. "
-        "They all work at the place it was started from, as agents.",
+        "They all work, as agents, on the project it was started in, whatever becomes of the terminal, and as one "
+        "instance: the server's own, or that of --instance.",
     )
 }

@@ -1,41 +1,56 @@
-"""The tools over streamable HTTP: who may ask, and from where.
+"""The tools over streamable HTTP: who may ask, from where, and how much at once.
 
 - It listens on this machine alone, unless a person names another address.
-- Every request carries the token. It is made once, for the person alone to read, and compared in constant time.
 - Host and Origin must be names of this server: a web page that had its own name point here (DNS rebinding) is refused.
-- A body has a largest size, and a token is asked for before the first byte of it is read.
+- Every request carries the token. It is made once, for the person alone to read, and compared in constant time.
+- Headers and bodies have a largest size and a longest time; connections a largest number (`connections`). A token is
+  asked for before the first byte of a body is read.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 from hmac import compare_digest
+from ipaddress import IPv6Address
 from typing import TYPE_CHECKING
+
+import anyio
 
 from perdure.errors import BadInput, Refused, Trouble
 from perdure.files import Alone, make_folder, read_text, write_whole
+from perdure.model.ids import shown
 from perdure.model.value import value
+from perdure.surfaces.mcp.messages import NotAMessage, parse
 
 if TYPE_CHECKING:
     import uvicorn
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.mcp.server import Asking
 
 PATH = "/mcp"
-LARGEST_BODY = 4 << 20
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+LARGEST = 4 << 20
+"""Bytes of a body."""
+BODY_SECONDS = 20.0
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
 _WAIT_FOR_OPEN_STREAMS = 2
+_SESSION_SECONDS = 1800.0
+_MOST_SESSIONS = 1000
+_HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*")
 
 
 @value
 class Address:
-    """Where it listens; `names` are the hosts by which it may be called."""
+    """Where it listens. `names` are its own hosts, called with its port; `called` those a proxy in front may have, with
+    whatever port, over http or https."""
 
     listening: socket.socket
     names: tuple[str, ...]
+    called: tuple[str, ...]
 
     @property
     def port(self) -> int:
@@ -44,6 +59,22 @@ class Address:
     @property
     def url(self) -> str:
         return f"http://{self.names[0]}:{self.port}{PATH}"
+
+    def is_host(self, given: str) -> bool:
+        name, port = _split(given.lower())
+        return name in self.called or (name in self.names and port == str(self.port))
+
+    def is_origin(self, given: str) -> bool:
+        scheme, _, host = given.lower().partition("://")
+        if _split(host)[0] in self.called:
+            return scheme in ("http", "https")
+        return scheme == "http" and self.is_host(host)
+
+
+def _split(host: str) -> tuple[str, str]:
+    """Name and port; an address of IPv6 keeps its brackets. What is neither has no name."""
+    found = re.fullmatch(r"(\[[0-9a-f:.]+\]|[^\[\]:/@]+)(?::([0-9]{1,5}))?", host)
+    return (found[1], found[2] or "80") if found else ("", "")
 
 
 # -- the token -------------------------------------------------------------------------------------------------------
@@ -69,38 +100,144 @@ def token(home: str) -> str:
     return (read_text(path) or "").strip()
 
 
-class Bearer:
-    """Lets through who shows the token."""
+class Door:
+    """Lets through who calls this server by a name of its own, and shows the token."""
 
-    def __init__(self, app: ASGIApp, wanted: str) -> None:
+    def __init__(self, app: ASGIApp, address: Address, wanted: str) -> None:
         self._app = app
-        self._wanted = f"Bearer {wanted}".encode()
+        self._address = address
+        self._wanted = wanted.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._is_shown(scope):
-            from starlette.responses import JSONResponse
+        status = self._refused(scope) if scope["type"] == "http" else 0
+        if status:
+            await _answer(status)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
-            said = {"code": "no_token", "message": "The token is missing or another one.", "details": {}}
-            answer = JSONResponse({"error": said}, status_code=401, headers={"WWW-Authenticate": "Bearer"})
-            await answer(scope, receive, send)
+    def _refused(self, scope: Scope) -> int:
+        hosts, origins = _headers(scope, b"host"), _headers(scope, b"origin")
+        if len(hosts) != 1 or not self._address.is_host(hosts[0].decode("latin-1")):
+            return 421
+        if not all(self._address.is_origin(each.decode("latin-1")) for each in origins):
+            return 403
+        return 0 if self._is_shown(_headers(scope, b"authorization")) else 401
+
+    def _is_shown(self, shown: list[bytes]) -> bool:
+        scheme, _, token = shown[0].partition(b" ") if len(shown) == 1 else (b"", b"", b"")
+        return compare_digest(token.strip(), self._wanted) and scheme.lower() == b"bearer"
+
+
+def _headers(scope: Scope, wanted: bytes) -> list[bytes]:
+    return [content for name, content in scope["headers"] if name == wanted]
+
+
+def _answer(status: int) -> ASGIApp:
+    from starlette.responses import JSONResponse, Response
+
+    if status == 401:
+        from perdure.surfaces.mcp.server import error_data
+
+        said = error_data(Refused("no_token", "The token is missing or another one."))
+        return JSONResponse({"error": said}, status_code=401, headers={"WWW-Authenticate": "Bearer"})
+    return Response(_SAID[status], status_code=status, headers={"Connection": "close"})
+
+
+_SAID = {
+    403: "Invalid Origin header",
+    408: "Request body too slow",
+    413: "Request body too large",
+    421: "Invalid Host header",
+}
+
+
+# -- bodies ----------------------------------------------------------------------------------------------------------
+
+
+class _Gone(Exception):
+    """The client went before its body was whole: there is nobody to answer."""
+
+
+class Whole:
+    """Takes a body in whole before anything is done with it: not too large, not too slowly, no field of it twice."""
+
+    def __init__(self, app: ASGIApp, seconds: float = BODY_SECONDS) -> None:
+        self._app = app
+        self._seconds = seconds
+        self.begun = 0
+        """Calls that were taken in, and are not answered yet."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "POST":
+            await self._app(scope, receive, send)
             return
-        await self._app(scope, receive, send)
+        try:
+            with anyio.fail_after(self._seconds):
+                body = await _body(receive)
+        except _Gone:
+            return
+        except TimeoutError:
+            await _answer(408)(scope, receive, send)
+            return
+        if body is None:
+            await _answer(413)(scope, receive, send)
+            return
+        self.begun += 1
+        try:
+            await (_doubled(body) or self._app)(scope, _again(body, receive), send)
+        finally:
+            self.begun -= 1
 
-    def _is_shown(self, scope: Scope) -> bool:
-        shown = [content for name, content in scope["headers"] if name == b"authorization"]
-        return len(shown) == 1 and compare_digest(shown[0], self._wanted)
+
+async def _body(receive: Receive) -> bytes | None:
+    """None where it is too large; what is left of it is not read."""
+    body = bytearray()
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise _Gone
+        body += message.get("body", b"")
+        if len(body) > LARGEST:
+            return None
+        more = message.get("more_body", False)
+    return bytes(body)
+
+
+def _doubled(body: bytes) -> ASGIApp | None:
+    """The refusal, where a field stands twice. Whatever else may be wrong with it the SDK answers."""
+    try:
+        found = parse(body)
+    except NotAMessage:
+        return None
+    try:
+        found.refuse_doubles()
+    except NotAMessage as wrong:
+        from starlette.responses import JSONResponse
+
+        return JSONResponse(wrong.answer.model_dump(exclude_unset=True), status_code=400)
+    return None
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    rest: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> Message:
+        return rest.pop() if rest else await receive()
+
+    return receive_again
 
 
 # -- where -----------------------------------------------------------------------------------------------------------
 
 
 def listen(host: str, port: int, called: list[str]) -> Address:
-    names = (*called, *_names_of(host))
+    allowed = tuple(_called(each) for each in called)
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return Address(socket.create_server((host, port), family=family), tuple(dict.fromkeys(names)))
-    except socket.gaierror:
-        raise BadInput("usage", f"--host {host[:60]} is no address of this machine.") from None
+        return Address(socket.create_server((host, port), family=family), _names_of(host), allowed)
+    except (socket.gaierror, UnicodeError):
+        raise BadInput("usage", f"--host {shown(host[:60])} is no address of this machine.") from None
     except OSError as error:
         raise Trouble(
             "cannot_listen",
@@ -109,11 +246,30 @@ def listen(host: str, port: int, called: list[str]) -> Address:
         ) from None
 
 
+def _called(name: str) -> str:
+    """As it stands in a Host header."""
+    plain = name.lower().removeprefix("[").removesuffix("]")
+    if _is_ipv6(plain):
+        return f"[{plain}]"
+    if len(name) > 253 or not _HOST_NAME.fullmatch(name.lower()):
+        raise BadInput(
+            "usage",
+            f"--allow-host {shown(name[:60])} is no host name or address.",
+            hint="Name the host alone, without scheme and port: --allow-host build.example.org",
+        )
+    return plain
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        return bool(IPv6Address(text))
+    except ValueError:
+        return False
+
+
 def _names_of(host: str) -> tuple[str, ...]:
-    if is_loopback(host):
-        return LOOPBACK
-    own = f"[{host}]" if ":" in host else host
-    return LOOPBACK if host in ("0.0.0.0", "::") else (own, *LOOPBACK)
+    own = _EVERYWHERE.get(host) or (f"[{host}]" if ":" in host else host)
+    return tuple(dict.fromkeys((own.lower(), *LOOPBACK)))
 
 
 def is_loopback(host: str) -> bool:
@@ -123,34 +279,40 @@ def is_loopback(host: str) -> bool:
 # -- serving ---------------------------------------------------------------------------------------------------------
 
 
-def app(arguments: Arguments, address: Address, wanted: str) -> ASGIApp:
+def app(asking: Asking) -> ASGIApp:
     from mcp.server.transport_security import TransportSecuritySettings
 
     from perdure.surfaces.mcp.server import Serving
 
-    hosts = [f"{name}:{address.port}" for name in address.names]
-    checked = TransportSecuritySettings(
-        enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
+    return Serving(asking).server.streamable_http_app(
+        streamable_http_path=PATH,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # `Door` does it
+        max_request_body_size=LARGEST,
+        session_idle_timeout=_SESSION_SECONDS,
+        max_sessions=_MOST_SESSIONS,
     )
-    inner = Serving(arguments).server.streamable_http_app(
-        streamable_http_path=PATH, transport_security=checked, max_request_body_size=LARGEST_BODY
-    )
-    return Bearer(inner, wanted)
 
 
-def ready(arguments: Arguments, address: Address, wanted: str) -> uvicorn.Server:
+def ready(asking: Asking, address: Address, wanted: str) -> uvicorn.Server:
     """A server that needs only to be run. Told to end, at whatever moment, it carries on what was begun first."""
     import uvicorn
 
+    from perdure.surfaces.mcp import connections
+
+    connections.speak_in_lines()
+    calls = Whole(app(asking))
     settings = uvicorn.Config(
-        app(arguments, address, wanted),
-        log_level="warning",
+        Door(calls, address, wanted),
+        http=connections.Patient,
+        ws="none",
+        log_config=None,
         access_log=False,
         server_header=False,
-        ws="none",
+        limit_concurrency=connections.most(),
+        backlog=connections.AT_ONCE,
         timeout_graceful_shutdown=_WAIT_FOR_OPEN_STREAMS,
     )
-    server = uvicorn.Server(settings)
+    server = connections.Server(settings, lambda: calls.begun)
 
     def end(*_: object) -> None:
         server.should_exit = True

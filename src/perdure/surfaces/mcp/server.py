@@ -7,9 +7,11 @@ one writer anyway, and who reads it is quick.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import anyio
@@ -35,12 +37,13 @@ from mcp_types import (
 from perdure import __version__
 from perdure.actions.scene import look
 from perdure.errors import BadInput, PerdureError, Refused
-from perdure.model.ids import shown
+from perdure.model.ids import new_id, shown
 from perdure.model.json import compact, compact_ascii
 from perdure.model.value import replace
+from perdure.place.resolve import required_project
 from perdure.proof.canonical import storable
 from perdure.surfaces.cli.command import parse_input, request
-from perdure.surfaces.mcp import resources
+from perdure.surfaces.mcp import resources, stdio
 from perdure.surfaces.mcp.schema import Check
 from perdure.surfaces.mcp.tools import ENDS, LOOKS, TOOLS
 
@@ -57,6 +60,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
     Context = ServerRequestContext[dict[str, Any], Any]
+    Asking = Callable[..., Request]
+    """Given what the client calls itself, and flags as the command line's: a request from where the server stands."""
 
 NAME = "perdure"
 INSTRUCTIONS = (
@@ -64,6 +69,7 @@ INSTRUCTIONS = (
     "(decide) and what was learned (note) as they happen. When done: postflight. After a gap: recover."
 )
 _LONGEST_NAME = 40
+_NOTHING = "Nothing was written."
 
 
 def listed_tools() -> list[Tool]:
@@ -86,10 +92,10 @@ def listed_tools() -> list[Tool]:
 
 
 class Serving:
-    """One server at one place: what its handlers share. `arguments` are the words it was started with."""
+    """One server: what its handlers share. `asking` says from where, and for whom, a call is made."""
 
-    def __init__(self, arguments: Arguments) -> None:
-        self._arguments = arguments
+    def __init__(self, asking: Asking) -> None:
+        self._asking_as = asking
         self._checks = {name: Check(tool.takes) for name, tool in TOOLS.items()}
         self._turn = anyio.CapacityLimiter(1)
         self.server: Server[dict[str, Any]] = Server(
@@ -118,10 +124,9 @@ class Serving:
 
     def _called(self, name: str, arguments: dict[str, Any], ask: Callable[..., Request]) -> CallToolResult:
         try:
-            given = parse_input(compact_ascii(arguments).encode(), "What the tool was given")
-            return _result(dict(TOOLS[name].run(ask, self._checks[name](given))))
+            return _result(dict(TOOLS[name].run(ask, self._checks[name](_given(arguments)))))
         except PerdureError as error:
-            return _result({"error": error_data(error)}, is_error=True)
+            return _result({"error": error_data(error, TOOLS[name].does == LOOKS)}, is_error=True)
         except Exception as error:  # noqa: BLE001 - the edge: whatever was not foreseen is this tool's answer
             return _result({"error": error_data(_unforeseen(error))}, is_error=True)
 
@@ -162,22 +167,53 @@ class Serving:
 
     def _asking(self, context: Context) -> Callable[..., Request]:
         told = context.session.client_params
-        name = told.client_info.name if told else ""
+        return partial(self._asking_as, told.client_info.name if told else "")
 
-        def ask(**explicit: str | None) -> Request:
-            asked = request(self._arguments, **explicit)
-            return asked if look(asked).place.client_process else replace(asked, actor=agent_named(name))
 
-        return ask
+def following(arguments: Arguments) -> Asking:
+    """The place of the client that started us, found anew for each call: a `/clear` or a compaction is followed."""
+
+    def ask(client: str, **explicit: str | None) -> Request:
+        asked = request(arguments, **explicit)
+        return asked if look(asked).place.client_process else replace(asked, actor=agent_named(client))
+
+    return ask
+
+
+def staying(arguments: Arguments) -> Asking:
+    """The place we were started at, found once, and an instance of our own where none was named: whoever calls over a
+    network sits in nobody's terminal, and nobody's terminal moves them."""
+    asked = request(arguments)
+    place = look(asked).place
+    own = replace(asked.explicit, project_path=required_project(place), instance=_named_instance(asked) or new_id())
+
+    def ask(client: str, **explicit: str | None) -> Request:
+        given = {name: content for name, content in explicit.items() if content is not None}
+        return replace(asked, explicit=replace(own, **given), actor=agent_named(client))
+
+    return ask
+
+
+def _named_instance(asked: Request) -> str | None:
+    return asked.explicit.instance or asked.environment.get("PERDURE_INSTANCE")
 
 
 def agent_named(client: str) -> str:
     """Whoever speaks the protocol is no person, though no client that is known stands above us. What it calls itself is
-    its own word, so it is marked, and kept to what may stand in an event's envelope."""
-    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in client[:_LONGEST_NAME].lower()).strip("-")
+    its own word, so it is marked, and kept to what may stand in an event's envelope, where nothing can be masked."""
     from perdure.masking import mask_text
 
-    return f"mcp-{kept}" if kept and not mask_text(kept)[1] else "mcp"
+    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in client[:_LONGEST_NAME].lower()).strip("-")
+    return f"mcp-{kept}" if kept and not mask_text(client)[1] and not mask_text(kept)[1] else "mcp"
+
+
+def _given(arguments: dict[str, Any]) -> dict[str, Any]:
+    source = "What the tool was given"
+    try:
+        raw = json.dumps(arguments)  # NaN too: the field that has it is named where it is looked at
+    except RecursionError:
+        raise BadInput("bad_input", f"{source} is nested too deep. {_NOTHING}") from None
+    return parse_input(raw.encode(), source)
 
 
 def _read(ask: Callable[..., Request], uri: str) -> ReadResourceResult:
@@ -189,10 +225,11 @@ def _read(ask: Callable[..., Request], uri: str) -> ReadResourceResult:
     return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=found.mime, text=found.text)])
 
 
-def error_data(error: PerdureError) -> dict[str, Json]:
+def error_data(error: PerdureError, is_looking: bool = False) -> dict[str, Json]:
+    """Who only looks expects nothing to be written, and need not hear it."""
     return {
         "code": error.code,
-        "message": error.message,
+        "message": error.message.removesuffix(f" {_NOTHING}") if is_looking else error.message,
         "details": {**error.details, **({"hint": error.hint} if error.hint else {})},
     }
 
@@ -207,10 +244,14 @@ def _unforeseen(error: Exception) -> PerdureError:
 
 
 def _result(content: dict[str, Json], is_error: bool = False) -> CallToolResult:
-    """The same for programs and, as text, for who only reads that. What no JSON text can carry is replaced."""
-    whole, _ = storable(content)
+    """The same for programs and, as text, for who only reads that. A lone surrogate is exact in the text alone, by its
+    escape: some clients, and the SDK over HTTP, cannot carry it elsewhere. What has another in its place says so."""
+    whole, replaced = storable(content)
+    text = compact_ascii(content) if replaced else compact(whole)
     return CallToolResult(
-        content=[TextContent(type="text", text=compact(whole))], structured_content=whole, is_error=is_error
+        content=[TextContent(type="text", text=text)],
+        structured_content={**whole, "replaced_surrogates": replaced} if replaced else whole,
+        is_error=is_error,
     )
 
 
@@ -219,11 +260,4 @@ def run_stdio(arguments: Arguments) -> None:
     if sys.stdin.isatty():
         print("perdure: waiting for a client of the Model Context Protocol on standard input", file=sys.stderr)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own way would wait for the reader, which waits for a line
-    anyio.run(_stdio, Serving(arguments).server)
-
-
-async def _stdio(server: Server[dict[str, Any]]) -> None:
-    from mcp.server.stdio import stdio_server
-
-    async with stdio_server() as (inward, outward):
-        await server.run(inward, outward, server.create_initialization_options())
+    anyio.run(stdio.serve, Serving(following(arguments)).server)

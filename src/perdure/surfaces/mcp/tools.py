@@ -199,7 +199,7 @@ TOOLS: dict[str, Tool] = {
                 "max_tokens": told("the whole answer's budget", {"type": "integer", "minimum": 1, "maximum": 1000000}),
             },
         ),
-        answer({"brief": TEXT, "sections": many(record({"title": TEXT, "lines": many(OBJECT)}))}),
+        answer({"brief": TEXT}),
         _recover,
     ),
     "preflight": Tool(

@@ -1,0 +1,113 @@
+"""Connections to `perdure serve`: how many there may be, how long one may take to say what it wants, and what the
+person at the terminal hears of it: a line, and no line twice.
+
+Beyond `most()` a request is answered with 503; beyond a few more a connection is closed at once, so that there is
+always a descriptor for the ledger.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import anyio
+import h11
+import uvicorn
+from sse_starlette.sse import AppStatus
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    import asyncio
+    import socket
+    from collections.abc import Callable
+
+AT_ONCE = 256
+"""May wait to be let in. Where descriptors run out, each of them is tried for, and fails, once a second."""
+HEADER_SECONDS = 5.0
+_ANSWER_SECONDS = 10.0
+_MOST = 400
+_KEPT_FREE = 80
+_TO_BE_REFUSED = 32
+
+
+def most() -> int:
+    """As many as the system lets us have, less what refusing others and the work itself take."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return _MOST
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _MOST if limit == resource.RLIM_INFINITY else max(8, min(_MOST, limit - _KEPT_FREE))
+
+
+class Patient(H11Protocol):
+    """uvicorn's, but it does not wait for ever for a request that is not coming."""
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > (self.limit_concurrency or _MOST) + _TO_BE_REFUSED:
+            transport.abort()
+        else:
+            self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE:  # the headers are not whole
+            self._wait()
+        else:
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._waiting is None:
+            self._waiting = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting:
+            self._waiting.cancel()
+            self._waiting = None
+
+
+class Server(uvicorn.Server):
+    """uvicorn's, but calls that were begun are answered before the streams are cut."""
+
+    def __init__(self, settings: uvicorn.Config, begun: Callable[[], int]) -> None:
+        super().__init__(settings)
+        self._begun = begun
+        AppStatus.enable_automatic_graceful_drain = False  # it would cut the stream that an answer is on its way by
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        with anyio.move_on_after(_ANSWER_SECONDS):
+            while self._begun() and not self.force_exit:
+                await anyio.sleep(0.02)
+        AppStatus.should_exit = True
+        logging.disable(logging.ERROR)  # what is cut from here on is cut on purpose
+        await super().shutdown(sockets)
+
+
+class _Lines(logging.Handler):
+    """What goes wrong with a connection is one line; PERDURE_DEBUG=1 shows where."""
+
+    _last = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        said = " ".join(record.getMessage().split())[:200]
+        if said != self._last:
+            self._last = said
+            print(f"perdure: {said}", file=sys.stderr)
+
+
+def speak_in_lines() -> None:
+    if os.environ.get("PERDURE_DEBUG") == "1":
+        logging.basicConfig(level=logging.WARNING)
+    else:
+        logging.basicConfig(level=logging.ERROR, handlers=[_Lines()])
