@@ -15,7 +15,10 @@ from typing import Any
 import pytest
 
 from perdure.errors import BadInput
-from perdure.proof import note
+from perdure.model.event import Draft
+from perdure.model.value import replace
+from perdure.proof import bundle, merkle, note
+from perdure.proof.chain import empty_head, seal
 from perdure.surfaces.output import Progress
 from perdure.views import head_files, signing_keys
 from tests.conftest import Cli, git
@@ -179,6 +182,40 @@ def test_another_key_than_the_one_that_signed_is_not_trusted(worked: Cli, tmp_pa
     assert (refused.code, refused.error["code"]) == (2, "bad_key")
 
 
+def test_a_key_that_is_no_file_and_a_signer_that_is_another_are_told_apart(worked: Cli, tmp_path: Path) -> None:
+    file = str(tmp_path / "proof.json")
+    worked.ok("audit", "prove", decision(worked), "--output", file)
+    refused = worked("audit", "verify-proof", file, "--key", "/nowhere/key", "--json")
+    assert (refused.code, refused.error["code"]) == (2, "bad_path")
+    other = Cli(worked.cwd, {**worked.environment, "PERDURE_HOME": str(tmp_path / "another")})
+    vkey = other.ok("audit", "key", "rotate")[-1]["key"]
+    told = worked("audit", "verify-proof", file, "--key", vkey)
+    assert (told.code, "the signer is not the key you gave" in told.out) == (1, True)
+
+
+def test_what_was_proved_is_told_in_its_first_words(worked: Cli, tmp_path: Path) -> None:
+    file, id_ = str(tmp_path / "proof.json"), decision(worked)
+    worked.ok("audit", "prove", id_, "--output", file)
+    assert "\n        it says: use WAL\n" in worked("audit", "verify-proof", file).out
+    worked.ok("redact", id_, "--because", "held a name")
+    erased = worked("audit", "prove", id_).out
+    assert "this file does not show its payload" in worked("audit", "verify-proof", "-", input=erased).out
+
+
+def test_a_proof_with_what_a_terminal_would_obey_in_it_is_shown_without(tmp_path: Path) -> None:
+    """Whoever has a key of their own can sign any event, and any ledger id."""
+    evil = "\x9b31m\u202e"
+    signer = signing_keys.signer(str(tmp_path), "2026-01-01T00:00:00.000Z")
+    first = Draft(f"k{evil}", {"text": f"t{evil}"}, f"2026{evil}", f"p{evil}", session_id=f"s{evil}", actor=f"a{evil}")
+    event, _ = seal(replace(first, id=f"i{evil}"), empty_head(f"l{evil}"))
+    leaf = merkle.leaf(bytes.fromhex(event.hash))
+    head = note.signed(note.checkpoint_of(event.ledger_id, 1, leaf, f"2{evil}", ""), signer.key, signer.sign)
+    proof = bundle.written(bundle.inclusion(event, 1, [], leaf, head, signer.key))
+    shown = Cli(tmp_path, {**os.environ, "PERDURE_HOME": str(tmp_path)})("audit", "verify-proof", "-", input=proof)
+    assert shown.code == 0, shown
+    assert not {"\x9b", "\u202e"} & set(shown.out)
+
+
 def test_a_changed_proof_is_refused(worked: Cli, tmp_path: Path) -> None:
     file = tmp_path / "proof.json"
     worked.ok("audit", "prove", decision(worked), "--output", str(file))
@@ -277,6 +314,7 @@ def test_heads_of_a_key_that_is_not_known_are_told(worked: Cli, tmp_path: Path) 
     verified = worked.ok("audit", "verify", PERDURE_HOME=str(tmp_path / "another"))
     assert verified["whole"]
     assert any("signed by a key that is not known here" in each for each in verified["remarks"])
+    assert verified["heads"]["inside"] == 0, "what was not tested does not hold"
 
 
 def test_verifying_changes_nothing(worked: Cli, home: Path) -> None:
@@ -363,7 +401,7 @@ def test_the_words_are_checked(worked: Cli) -> None:
     for words in (("prove",), ("prove", "3f2a91c4", "--since", "3"), ("anchor",), ("acknowledge",)):
         assert worked("audit", *words, "--json").code == 2
     assert worked("audit", "prove", "00000000", "--json").error["code"] == "no_such_event"
-    for text in ("", "{}"):
+    for text in ("", "{}", '{"format": "perdure-proof-1", "kind": []}\n', '{"format": {}, "kind": {}}\n'):
         refused = worked("audit", "verify-proof", "-", "--json", input=text)
         assert refused.error["code"] == "bad_proof"
     assert worked("audit", "verify-proof", "nowhere.json", "--json").error["code"] == "bad_path"

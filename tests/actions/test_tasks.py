@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from perdure.actions import decisions, notes, projects, tasks, trail, transactions, transfer
+from perdure.actions import decisions, notes, tasks, trail, transactions, transfer
 from perdure.actions.scene import Request
 from perdure.actions.tasks import Changes, TaskView
 from perdure.actions.wiring import Desk, sit_down
-from perdure.errors import BadInput, PerdureError, Refused
+from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.ids import is_uuid
 from perdure.model.value import replace
 from perdure.place.resolve import Explicit
+from tests.actions.conftest import refused
 from tests.conftest import Cli
 from tests.contract.making import assert_sound
 from tests.faults.ground import WAIT, Starter
@@ -34,33 +34,8 @@ HANDOFF = {
 }
 
 
-@pytest.fixture
-def asked(tmp_path: Path) -> Request:
-    root = tmp_path / "shop"
-    root.mkdir()
-    environment = {"HOME": str(tmp_path / "person"), "PERDURE_HOME": str(tmp_path / "home")}
-    request = Request(str(root), environment, Explicit(instance="left"), actor="ann")
-    projects.init(request, str(root), "shop")
-    return request
-
-
-@pytest.fixture
-def desk(asked: Request) -> Iterator[Desk]:
-    with sit_down(asked) as made:
-        yield made
-
-
 def make(desk: Desk, title: str = "a task", **fields: Any) -> TaskView:
     return tasks.create(desk, p.TaskCreated(title, **fields))
-
-
-def refused(code: str, family: type[PerdureError], work: Callable[[], object], desk: Desk) -> PerdureError:
-    before = desk.ledger.head()
-    with pytest.raises(family) as caught:
-        work()
-    assert caught.value.code == code
-    assert desk.ledger.head() == before
-    return caught.value
 
 
 def titles(found: list[TaskView]) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,14 @@ from perdure.actions import acting, projects, trail, transactions, transfer, wir
 from perdure.actions.scene import Request
 from perdure.actions.trail import ThoughtRecord
 from perdure.actions.wiring import Desk, sit_down
-from perdure.errors import BadInput, PerdureError, Refused
+from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.event import GENESIS
 from perdure.model.ids import is_uuid
 from perdure.model.value import fields
 from perdure.place.resolve import Explicit
 from perdure.proof.record import record_hash
+from tests.actions.conftest import refused
 from tests.conftest import Cli
 from tests.contract.making import assert_sound
 from tests.faults.ground import WAIT, Starter
@@ -29,33 +29,8 @@ from tests.faults.ground import WAIT, Starter
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
-@pytest.fixture
-def asked(tmp_path: Path) -> Request:
-    root = tmp_path / "shop"
-    root.mkdir()
-    environment = {"HOME": str(tmp_path / "person"), "PERDURE_HOME": str(tmp_path / "home")}
-    request = Request(str(root), environment, Explicit(instance="left"), actor="ann")
-    projects.init(request, str(root), "shop")
-    return request
-
-
-@pytest.fixture
-def desk(asked: Request) -> Iterator[Desk]:
-    with sit_down(asked) as made:
-        yield made
-
-
 def think(desk: Desk, content: str = "measure first", task: str = "t", session: str | None = None) -> ThoughtRecord:
     return trail.think(desk, "plan", task, "cl", content, session)
-
-
-def refused(code: str, family: type[PerdureError], work: Callable[[], object], desk: Desk) -> PerdureError:
-    before = desk.ledger.head()
-    with pytest.raises(family) as caught:
-        work()
-    assert caught.value.code == code
-    assert desk.ledger.head() == before
-    return caught.value
 
 
 def hash_of(record: ThoughtRecord) -> str:

@@ -46,6 +46,7 @@ OWN_KINDS = {
     "ledger.healed",
     "project.created",
     "instance.bound",
+    "head.signed",
     "session.started",
     "session.working",
     "transaction.joined",

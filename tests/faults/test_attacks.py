@@ -3,6 +3,7 @@ verify`, which says what was altered, where, and up to which signed head the rec
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from dataclasses import dataclass
@@ -12,14 +13,21 @@ from typing import Any
 import pytest
 
 from perdure.actions import auditing, decisions, notes, signing, trail, transactions
+from perdure.actions.record import Fact, record
 from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import sit_down
 from perdure.model import payload as p
 from perdure.model.event import GENESIS
+from perdure.model.jsonl import to_line
+from perdure.model.moment import Moment
+from perdure.model.value import replace
 from perdure.place.resolve import Explicit
+from perdure.proof import note
 from perdure.proof.chain import envelope, payload_hash
-from tests.conftest import Cli, Result, git
+from perdure.views import signing_keys
+from tests.conftest import Cli, Result, git, new_repository
+from tests.contract.making import chain, draft
 
 COLUMNS = (
     "row clock id kind ts project_id session_id transaction_id instance_id task_id actor schema payload payload_hash "
@@ -179,8 +187,9 @@ def test_deleting_everything_is_detected(ledger: Ledger, taken: str) -> None:
     for path in sorted(ledger.root.glob(taken + "*")):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     finding = the_one(ledger, HEADS)
-    assert (finding["ledger_id"], finding["holds_up_to"]["size"]) == (chain, ledger.second)
+    assert (finding["ledger_id"], finding["holds_up_to"]) == (chain, None)
     assert f"{ledger.second} events were here, signed " in finding["what"]
+    assert "since  nothing of it could be checked" in ledger.cli("audit", "verify").out
 
 
 def test_deleting_everything_and_beginning_anew_is_detected(ledger: Ledger, environment: dict[str, str]) -> None:
@@ -312,6 +321,9 @@ def test_nothing_is_signed_over_a_record_that_was_rewritten(ledger: Ledger) -> N
     rows[1] = {**rows[1], "ts": "2020-01-01T00:00:00.000Z"}
     ledger.write(resealed(rows, ledger.ledger_id()))
     flags = ("--know", "0.9", "--uncertainty", "0.1", "--because", "x")
+    refused = ledger.cli("preflight", *flags, "--json", PERDURE_INSTANCE="carol")
+    assert (refused.code, refused.error["code"]) == (3, "ledger_put_back"), "its backup has another event there"
+    shutil.rmtree(ledger.home / "backups")
     ledger.cli.ok("preflight", *flags, PERDURE_INSTANCE="carol")
     closed = ledger.cli.ok("postflight", *flags, PERDURE_INSTANCE="carol")
     assert closed["status"] == "closed"
@@ -408,3 +420,331 @@ def test_an_anchor_of_another_key_counts_for_nothing(ledger: Ledger, environment
     result = ledger.verified()
     assert result.code == 0
     assert result.json["heads"]["anchored"] == 0
+
+
+# -- forged heads ----------------------------------------------------------------------------------------------------
+
+
+def appended(ledger: Ledger, kind: str, payload: dict[str, Any]) -> None:
+    """One more event at the end, as whoever can write the database forges it."""
+    rows = ledger.rows()
+    nobody = dict.fromkeys(("session_id", "transaction_id", "instance_id", "task_id"))
+    text = json.dumps(payload, sort_keys=True, separators=(",", ":"))
+    forged = {**rows[-1], **nobody, "kind": kind, "payload": text, "id": "56565656-5656-4656-8656-565656565656"}
+    forged |= {"row": rows[-1]["row"] + 1, "clock": rows[-1]["clock"] + 1, "schema": 1}
+    ledger.write(resealed([*rows, forged], ledger.ledger_id()))
+
+
+def test_an_unsigned_head_in_the_ledger_is_not_believed(ledger: Ledger) -> None:
+    said = {"ledger_id": ledger.ledger_id(), "note": "x", "root": "", "size": 5, "why": ""}
+    appended(ledger, "head.signed", said)
+    result = ledger.verified()
+    assert (result.code, result.json["heads"]["inside"]) == (0, 2)
+    assert "of the heads in the ledger, 1 signed by a key that is not known here" in result.json["remarks"]
+    refused = ledger.cli("audit", "acknowledge", "--because", "nonsense", "--json")
+    assert refused.error["code"] == "nothing_to_acknowledge"
+
+
+def test_a_colleagues_head_over_my_ledger_does_not_bind_it(ledger: Ledger, tmp_path: Path) -> None:
+    colleague = signing_keys.signer(str(tmp_path / "colleague"), "2026-01-01T00:00:00.000Z")
+    false = note.checkpoint_of(ledger.ledger_id(), 5, bytes(32), "2026-01-01T00:00:00.000Z", "0" * 16)
+    text = note.signed(false, colleague.key, colleague.sign)
+    appended(ledger, "head.signed", dict(p.write(p.HeadSigned(ledger.ledger_id(), 5, "0" * 64, text, "x"))))
+    assert ledger.verified().code == 0
+
+
+def test_an_acknowledgement_excuses_the_heads_it_names_and_no_other(ledger: Ledger) -> None:
+    put_back(ledger, with_backup=False)
+    chain = ledger.ledger_id()
+    assert ledger.verified().json["heads"]["kept"] == 2, "the third does not hold, and is not counted"
+    ledger.cli.ok("audit", "acknowledge", "--because", "went back to Monday")
+    (path,) = (ledger.home / "heads").rglob("acknowledged.jsonl")
+    said = json.loads(path.read_text())
+    assert (said["above"], len(said["heads"])) == (ledger.second, 1)
+    rows = ledger.rows()
+    old = [row for row in rows if row["row"] >> 40 == rows[0]["row"] >> 40]
+    old[2] = {**old[2], "actor": "mallory"}
+    ledger.write([*resealed(old, chain), *rows[len(old) :]])
+    finding = next(each for each in found(ledger) if each["check"] == HEADS)
+    assert finding["ledger_id"] == chain
+    assert f"the first {ledger.first} events are not those that were signed" in finding["what"]
+
+
+def test_an_acknowledgement_holds_though_the_clock_went_back(ledger: Ledger) -> None:
+    put_back(ledger, with_backup=False)
+    request = Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"), now=lambda: Moment(0))
+    with sit_down(request) as desk:
+        assert auditing.acknowledge(request, desk, "went back to Monday").ledgers[0].at < "1971"
+    assert ledger.verified().json["whole"]
+
+
+def test_a_kept_head_with_a_flipped_bit_is_told_and_acknowledged(ledger: Ledger) -> None:
+    path = next((ledger.home / "heads").rglob(f"{ledger.ledger_id()}.jsonl"))
+    first, second = path.read_text().splitlines()
+    text = json.loads(second)["note"]
+    place = text.rindex(" ") + 12
+    flipped = text[:place] + ("A" if text[place] != "A" else "B") + text[place + 1 :]
+    path.write_text(f"{first}\n{json.dumps({'note': flipped, 'why': 'test'})}\n")
+    assert "no signature holds of the head kept outside" in the_one(ledger, HEADS)["what"]
+    accepted = ledger.cli.ok("audit", "acknowledge", "--because", "a bit was flipped")
+    assert (accepted["new_chain"], accepted["ledgers"][0]["holds_up_to"]) == (False, ledger.second)
+    assert ledger.verified().json["whole"]
+    ledger.cli.ok("audit", "heads", "--sign")
+    assert ledger.verified().json["whole"]
+
+
+def test_a_lost_list_of_signers_is_made_again_from_the_key(ledger: Ledger) -> None:
+    signers = ledger.home / "keys" / "signers"
+    signers.unlink()
+    assert ledger.verified().json["heads"]["kept"] == 2
+    ledger.cli.ok("audit", "heads", "--sign")
+    assert len(signers.read_text().splitlines()) == 1
+
+
+# -- chains that were taken in, and former ones ----------------------------------------------------------------------
+
+TAKEN_IN, PLACE = "chains taken in", "the place"
+THEIRS = "22222222-2222-4222-8222-222222222222"
+
+
+def taken_in(ledger: Ledger, tmp_path: Path) -> int:
+    """A colleague's chain of six events is imported; answers with the number of its first row."""
+    project_id = ledger.rows()[0]["project_id"]
+    drafts = [replace(draft(payload=p.Note(f"theirs {n}")), project_id=project_id) for n in range(6)]
+    (tmp_path / "theirs.jsonl").write_text("".join(map(to_line, chain(THEIRS, drafts))))
+    ledger.cli.ok("import", str(tmp_path / "theirs.jsonl"))
+    assert ledger.verified().json["whole"]
+    return int(ledger.rows()[0]["row"])
+
+
+def test_a_chain_that_was_taken_in_and_cut_is_detected(ledger: Ledger, tmp_path: Path) -> None:
+    row = taken_in(ledger, tmp_path)
+    ledger.change(("DELETE FROM events WHERE row IN (?, ?)", (row + 4, row + 5)))
+    finding = the_one(ledger, TAKEN_IN)
+    assert (finding["ledger_id"], finding["seq"]) == (THEIRS, 5)
+
+
+def test_a_chain_that_was_taken_in_and_deleted_is_detected_and_can_be_acknowledged(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    row = taken_in(ledger, tmp_path)
+    ledger.change(("DELETE FROM events WHERE row <= ?", (row + 5,)))
+    ledger.change(("DELETE FROM chains WHERE ledger_id = ?", (THEIRS,)))
+    finding = the_one(ledger, TAKEN_IN)
+    assert (finding["ledger_id"], "the whole ledger is gone" in finding["what"]) == (THEIRS, True)
+    accepted = ledger.cli.ok("audit", "acknowledge", "--because", "theirs is not wanted")
+    assert not accepted["new_chain"]
+    assert ledger.verified().json["whole"]
+
+
+def test_a_chain_that_was_taken_in_and_computed_anew_is_detected(ledger: Ledger, tmp_path: Path) -> None:
+    taken_in(ledger, tmp_path)
+    rows = ledger.rows()
+    theirs = resealed([{**rows[0], "actor": "mallory"}, *rows[1:6]], THEIRS)
+    ledger.write([*theirs, *rows[6:]])
+    assert the_one(ledger, TAKEN_IN)["seq"] == 6
+
+
+def test_a_former_chain_cut_after_its_last_head_is_detected(ledger: Ledger) -> None:
+    former = ledger.ledger_id()
+    for path in ledger.root.glob(".perdure/ledger.db*"):
+        path.unlink()
+    ledger.cli.ok("heal")
+    assert ledger.verified().json["whole"]
+    ledger.change(
+        ("DELETE FROM events WHERE row = (SELECT (n << 40) + ? FROM chains WHERE ledger_id = ?)", (ledger.end, former))
+    )
+    assert (the_one(ledger, TAKEN_IN)["ledger_id"], the_one(ledger, BACKUP)["seq"]) == (former, ledger.end)
+
+
+# -- what the project says of itself -----------------------------------------------------------------------------------
+
+
+def cut(ledger: Ledger) -> None:
+    """After the last head: only the backup knows."""
+    ledger.write(ledger.rows()[: ledger.second])
+
+
+def test_another_id_in_project_toml_does_not_hide_the_backup(ledger: Ledger) -> None:
+    cut(ledger)
+    toml = ledger.root / ".perdure" / "project.toml"
+    was = ledger.rows()[0]["project_id"]
+    toml.write_text(toml.read_text().replace(was, "12121212-1212-4212-8212-121212121212"))
+    assert the_one(ledger, BACKUP)["seq"] == ledger.second + 1
+    assert [each for each in found(ledger) if each["check"] == PLACE and f"known as {was[:8]}" in each["what"]]
+
+
+@pytest.mark.parametrize("column", ["root", "machine"])
+def test_another_origin_does_not_hide_the_backup_nor_let_the_ledger_be_written_on(ledger: Ledger, column: str) -> None:
+    cut(ledger)
+    ledger.change((f"UPDATE origin SET {column} = '/nonexistent/x'", ()))
+    assert the_one(ledger, BACKUP)["seq"] == ledger.second + 1
+    refused = ledger.cli("note", "finding", "life goes on", "--json")
+    assert (refused.code, refused.error["code"]) == (3, "ledger_put_back")
+
+
+def test_another_chain_to_write_to_does_not_hide_the_backup(ledger: Ledger) -> None:
+    cut(ledger)
+    rows, forged = ledger.rows(), "12121212-1212-4212-8212-121212121212"
+    number = (rows[0]["row"] >> 40) + 1
+    ledger.change(("INSERT INTO chains VALUES (?, ?)", (number, forged)))
+    nobody = dict.fromkeys(("session_id", "transaction_id", "instance_id", "task_id"))
+    opened = {**rows[-1], **nobody, "row": (number << 40) + 1, "kind": "ledger.opened", "clock": rows[-1]["clock"] + 1}
+    opened |= {"payload": '{"continues":[],"reason":"copied"}', "id": "56565656-5656-4656-8656-565656565656"}
+    ledger.write([*rows, *resealed([opened], forged)])
+    assert the_one(ledger, BACKUP)["seq"] == ledger.second + 1
+
+
+def test_a_rewritten_end_is_not_written_on(ledger: Ledger) -> None:
+    rows = ledger.rows()
+    rows[-1] = {**rows[-1], "actor": "mallory"}
+    ledger.write(resealed(rows, ledger.ledger_id()))
+    refused = ledger.cli("note", "finding", "life goes on", "--json")
+    assert (refused.code, refused.error["code"]) == (3, "ledger_put_back")
+    assert the_one(ledger, BACKUP)["what"] == "is another event than the backup has there"
+
+
+def test_a_ledger_without_heads_that_was_exchanged_is_seen_by_the_registry(
+    ledger: Ledger, environment: dict[str, str]
+) -> None:
+    chain = ledger.ledger_id()
+    shutil.rmtree(ledger.home / "heads")
+    shutil.rmtree(ledger.root / ".perdure")
+    Cli(ledger.root, {**environment, "PERDURE_HOME": str(ledger.home) + "-of-the-attacker"}).ok("init")
+    assert f"is known to hold ledger {chain[:8]}; it is not here" in the_one(ledger, PLACE)["what"]
+    ledger.cli.ok("audit", "acknowledge", "--because", "begun anew")
+    assert ledger.verified().json["whole"]
+
+
+@pytest.mark.parametrize("how", [(), ("--project-path", ".")], ids=["stood in", "named"])
+def test_a_folder_made_a_work_tree_of_another_repository_is_seen_by_the_registry(
+    ledger: Ledger, environment: dict[str, str], tmp_path: Path, how: tuple[str, ...]
+) -> None:
+    evil = tmp_path / "evil"
+    new_repository(evil, environment)
+    Cli(evil, {**environment, "PERDURE_HOME": str(ledger.home) + "-of-the-attacker"}).ok("init")
+    git(evil, environment, "worktree", "add", "-q", str(tmp_path / "tree"))
+    shutil.rmtree(ledger.root / ".git")
+    shutil.copy(tmp_path / "tree" / ".git", ledger.root / ".git")
+    shutil.rmtree(ledger.home / "bindings", ignore_errors=True)
+    result = ledger.cli("audit", "verify", "--json", *how)
+    assert (result.code, result.json["root"]) == (1, str(evil))
+    assert f"{ledger.root} is known to hold ledger" in result.json["findings"][0]["what"]
+
+
+def test_what_was_looked_at_is_always_told(ledger: Ledger) -> None:
+    told = ledger.verified().json
+    assert (told["root"], told["ledger_id"]) == (str(ledger.root), ledger.ledger_id())
+    assert (told["events"], told["last_head"]["size"]) == (ledger.end, ledger.second)
+    whole = ledger.cli("audit", "verify").out
+    assert f"ledger {ledger.ledger_id()[:8]}: {ledger.end} events, last head over {ledger.second} events" in whole
+    cut(ledger)
+    altered = ledger.cli("audit", "verify").out
+    assert f"ledger {ledger.ledger_id()[:8]}: {ledger.second} events" in altered
+    assert altered.splitlines()[-1].endswith("a person: perdure audit acknowledge --because …")
+
+
+# -- what cannot be read ---------------------------------------------------------------------------------------------
+
+
+def filled(ledger: Ledger, events: int = 300) -> None:
+    """Past a whole block of 256."""
+    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+        for number in range(events - desk.ledger.head().seq):
+            notes.add(desk, "finding", f"number {number}")
+
+
+@pytest.mark.parametrize(
+    ("statement", "check"),
+    [
+        ("DELETE FROM events", HEADS),
+        ("DELETE FROM events WHERE row = (SELECT min(row) FROM kinds WHERE kind = 'head.signed')", CHAIN),
+        ("INSERT INTO kinds VALUES ('head.signed', 99999, 99999)", INDEXES),
+        ("INSERT INTO kinds VALUES ('head.signed', 99999, 'nowhere')", INDEXES),
+        ("INSERT INTO events SELECT row + (1 << 50), clock, id, kind, ts, project_id, session_id, transaction_id, "
+         "instance_id, task_id, actor, schema, payload, payload_hash, prev_hash, hash, absent FROM events LIMIT 1",
+         INDEXES),
+        ("UPDATE documents SET body = replace(hex(zeroblob(50000)), '0', '[') WHERE kind = 'session'", STATE),
+        ("UPDATE documents SET body = '[]' WHERE kind = 'session'", STATE),
+        ("UPDATE documents SET clock = 'x' WHERE kind = 'session'", STATE),
+        ("UPDATE events SET clock = 'x' WHERE row & 255 = 7", CHAIN),
+        ("UPDATE events SET payload = replace(hex(zeroblob(50000)), '0', '[') WHERE row & 255 = 7", CHAIN),
+        ("UPDATE events SET id = CAST(id AS BLOB) WHERE row & 255 = 7", CHAIN),
+        ("UPDATE subtrees SET hash = 3000000000", TREE),
+        ("UPDATE subtrees SET hash = 'abc', level = 1000000000", TREE),
+    ],
+)  # fmt: skip
+def test_whatever_cannot_be_read_is_a_finding(ledger: Ledger, statement: str, check: str) -> None:
+    filled(ledger)
+    ledger.change((statement, ()))
+    assert check in {each["check"] for each in found(ledger)}
+
+
+def test_bytes_that_are_no_text_are_told_at_their_own_event(ledger: Ledger) -> None:
+    row = ledger.rows()[ledger.second]
+    ledger.change(("UPDATE events SET payload = CAST(x'fffe7b7d' AS TEXT) WHERE row = ?", (row["row"],)))
+    finding = the_one(ledger, CHAIN)
+    assert (finding["seq"], finding["holds_up_to"]["size"]) == (ledger.second + 1, ledger.second)
+
+
+def test_a_newer_store_is_not_called_altered(ledger: Ledger) -> None:
+    with sqlite3.connect(ledger.path) as db:
+        db.execute("PRAGMA user_version = 9")
+    db.close()
+    refused = ledger.verified()
+    assert (refused.code, refused.error["code"]) == (3, "newer_store")
+
+
+def test_words_withheld_from_the_chain_that_wrote_them_are_missed(ledger: Ledger) -> None:
+    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+        record(desk, [Fact("prompt.given", p.PromptGiven("what the person said"))])
+    ledger.change(("UPDATE events SET payload = NULL, absent = 'withheld' WHERE kind = 'prompt.given'", ()))
+    assert the_one(ledger, "payloads that are gone")["seq"] == ledger.end + 1
+
+
+def test_words_withheld_from_a_former_chain_are_missed_while_the_backup_has_them(ledger: Ledger) -> None:
+    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+        record(desk, [Fact("prompt.given", p.PromptGiven("what the person said"))])
+    for path in ledger.root.glob(".perdure/ledger.db*"):
+        path.unlink()
+    ledger.cli.ok("heal")
+    assert ledger.verified().json["whole"]
+    ledger.change(("UPDATE events SET payload = NULL, absent = 'withheld' WHERE kind = 'prompt.given'", ()))
+    assert the_one(ledger, "payloads that are gone")["seq"] == ledger.end + 1
+
+
+# -- the stored tree is not believed -----------------------------------------------------------------------------------
+
+
+def test_a_poisoned_node_is_not_signed_and_the_work_goes_on(ledger: Ledger) -> None:
+    filled(ledger)
+    ledger.change(("UPDATE subtrees SET hash = randomblob(32)", ()))
+    refused = ledger.cli("audit", "heads", "--sign", "--json")
+    assert (refused.code, refused.error["code"]) == (3, "head_differs")
+    flags = ("--know", "0.9", "--uncertainty", "0.1", "--because", "x")
+    ledger.cli.ok("preflight", *flags, PERDURE_INSTANCE="carol")
+    closed = ledger.cli.ok("postflight", *flags, PERDURE_INSTANCE="carol")
+    (warning,) = [each for each in closed["warnings"] if "not signed" in each]
+    assert "is not what its events give. perdure heal" in warning
+    assert "the stored node over events 1 to 256 is not theirs" in the_one(ledger, TREE)["what"]
+    ledger.cli.ok("heal")
+    ledger.cli.ok("audit", "heads", "--sign")
+    assert ledger.verified().json["whole"]
+
+
+@pytest.mark.parametrize("odd", ["'abc'", "3000000000", "x'00'"])
+def test_what_is_no_hash_in_the_stored_tree_is_computed(ledger: Ledger, odd: str) -> None:
+    filled(ledger)
+    ledger.change((f"UPDATE subtrees SET hash = {odd}", ()))
+    ledger.cli.ok("audit", "heads", "--sign")
+    assert the_one(ledger, TREE)
+    filled(ledger, 520)  # the next whole block stores it again
+    ledger.cli.ok("heal")
+    assert ledger.verified().json["whole"], "what was signed meanwhile holds"
+
+
+def test_no_proof_is_given_of_an_event_that_was_altered(ledger: Ledger) -> None:
+    row = next(row for row in ledger.rows() if row["kind"] == "note.finding")
+    ledger.change(('UPDATE events SET payload = \'{"text":"evil"}\' WHERE id = ?', (row["id"],)))
+    refused = ledger.cli("audit", "prove", row["id"], "--json")
+    assert (refused.code, refused.error["code"]) == (3, "head_differs")

@@ -199,3 +199,14 @@ def test_roots_and_inclusion_paths_are_those_of_pymerkle(size: int) -> None:
         assert [at(0, index), *m.inclusion(index, size, at)] == their_path
     for old in {1, size, *(chance.randrange(1, size + 1) for _ in range(8))}:  # its own paths of this kind are longer
         assert m.verify_consistency(old, size, theirs.get_root(old), theirs.get_root(), m.consistency(old, size, at))
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 255, 256, 257, 600])
+def test_a_tree_grows_on_from_the_subtrees_it_has_come_to(size: int) -> None:
+    leaves = [m.leaf(bytes([number % 256])) for number in range(700)]
+    at = m.over(leaves)
+    grown = m.Frontier.at(size, at)
+    assert grown.root() == m.root(size, at)
+    for each in leaves[size:]:
+        grown.append(each)
+    assert (grown.size, grown.root()) == (700, m.root(700, at))

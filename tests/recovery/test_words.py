@@ -89,6 +89,11 @@ def test_what_must_not_be_forgotten_takes_nothing_back() -> None:
     assert rule in rules(rule, "Never ignore the version file tests.")
 
 
+def test_a_long_prompt_is_not_cut_within_a_word() -> None:
+    last = words_of([Heard(1, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa " * 40)]).last[0]
+    assert set(last.removesuffix(" …").split()) == {"a" * 46}
+
+
 def test_a_sentence_of_one_word_again_and_again_is_read_in_no_time() -> None:
     began = time.process_time()
     rules("also " * 4000, "hm, " * 4000)

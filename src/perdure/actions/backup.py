@@ -55,12 +55,27 @@ def refuse_if_put_back(ledger: Ledger, folder: str) -> None:
     own = ledger.head().ledger_id
     last = event_files.last(folder, own)
     head = ledger.head()  # asked after the backup, which others bring up meanwhile: it never is ahead of the ledger
-    if last and head.ledger_id == own and last.seq > head.seq:
+    if last is None or head.ledger_id != own:
+        return
+    if last.seq <= head.seq and not _has(ledger, head, last):
+        raise Damaged(
+            "ledger_put_back",
+            f"Event {last.seq} of the ledger here is another than its backup has there: the ledger was rewritten.",
+            hint="perdure heal looks at both; perdure audit verify says what was signed.",
+        )
+    if last.seq > head.seq:
         raise Damaged(
             "ledger_put_back",
             f"The ledger here ends at event {head.seq}; its backup goes on. An older copy of it was put back.",
             hint="perdure heal brings what is missing back from the backup.",
         )
+
+
+def _has(ledger: Ledger, head: Head, event: Event) -> bool:
+    if event.seq == head.seq:
+        return head.hash == event.hash
+    here = ledger.event(Ref(event.ledger_id, event.seq))
+    return here is not None and here.hash == event.hash
 
 
 def _has_more(folder: str, head: Head) -> bool:

@@ -34,7 +34,7 @@ from perdure.model.state import Document, FileOwner, Removed, Transaction, fold
 from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.proof.chain import Fault, empty_head, fault_after, head_of, verified
-from perdure.proof.fsck import audit
+from perdure.proof.fsck import Against, audit
 from perdure.views import damage, event_files, transaction_file
 
 TYPE_CHECKING = False
@@ -181,7 +181,7 @@ def _ledger_findings(desk: Desk, progress: Callable[[int], None]) -> tuple[list[
 def _wrong_indexes(ledger: Ledger) -> list[str]:
     """The stored tree, and the index by kind: checks 3 and 5 of the auditor."""
     with ledger.at_one_moment():
-        found = audit(ledger, (), event_files.WITHHELD_KINDS).findings
+        found = audit(ledger, Against(), event_files.WITHHELD_KINDS).findings
     return [finding.what for finding in found if finding.check in (3, 5)]
 
 

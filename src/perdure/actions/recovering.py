@@ -16,6 +16,7 @@ from perdure.model.ids import SessionId, short, shown
 from perdure.model.state import Session
 from perdure.model.terms import MOST_ASKED, terms_of, text_of
 from perdure.model.value import replace, value
+from perdure.place import repository
 from perdure.recovery import answers, opening
 from perdure.recovery.brief import LEAST, Line, Section, brief, counted, flat, sections_of, whole
 from perdure.recovery.gather import Gathering
@@ -40,6 +41,7 @@ DECISIONS, AT_LEVEL_1, AT_LEVEL_1_SECTIONS = 20, 3, 5
 CUTS = (400, 200, 120, 90, 70, 55, 42, 32, 24)
 """Characters of a line at level 1, tried one after another."""
 READY = 3
+COMMITS = 200
 MOST_ANSWERS, USED_LATELY, LONGEST_ANSWER = 40, 300, 400
 AT_START = 1200
 MOST_MEASURED = 4 << 20
@@ -327,7 +329,8 @@ def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
         if event.session_id in lineage:
             for told in _told(event, desk.root):
                 gathered.take(told)
-    return sections_of(gathered, _looker(desk.root), _measurer(desk.root))
+    commits = repository.commits(desk.root, COMMITS) if gathered.files else []
+    return sections_of(gathered, _looker(desk.root), _measurer(desk.root), commits)
 
 
 def _lineage(desk: Desk, session: Session | None) -> Iterator[SessionId]:

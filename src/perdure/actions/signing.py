@@ -1,12 +1,14 @@
 """Signing tree heads: at POSTFLIGHT, when an audit session is sealed, when a session ends, for a proof (SPEC 14.6).
 
-A head goes outside the project first, then into the ledger. Nothing is signed that contradicts what was signed before:
-in doubt it stops, and says so. What was to be recorded has been by then, and stands.
+A head goes outside the project first, then into the ledger. Nothing is signed that contradicts what was signed before,
+nor on the word of the stored tree alone: what came since the last head is computed from the events. In doubt it stops,
+and says so. What was to be recorded has been by then, and stands.
 """
 
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 
 from perdure.actions.record import Fact, record
 from perdure.errors import Damaged, PerdureError
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from perdure.model.event import Head
     from perdure.model.ids import LedgerId
     from perdure.proof.note import Signed
+    from perdure.views.head_files import Kept
 
 
 @value
@@ -40,7 +43,7 @@ def sign_head(desk: Desk, why: str) -> Signing:
     try:
         return Signing(sign_now(desk, why).note)
     except PerdureError as error:
-        return Signing(None, f"The tree head was not signed: {error.message}")
+        return Signing(None, f"The tree head was not signed: {error.message} {error.hint}".rstrip())
     except ImportError as error:
         return Signing(None, f"The tree head was not signed: {error}. Install Perdure with its dependencies.")
 
@@ -55,13 +58,13 @@ def sign_now(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedH
     """The head of the chain this store writes to, or of another one in it, as it is now."""
     head = _head(desk.ledger, ledger_id or desk.ledger.head().ledger_id)
     folder = heads_folder(desk)
-    before = head_files.last(folder, head.ledger_id)
+    before = last_signed(desk, head.ledger_id)
     if before:
         _refuse_to_contradict(desk.ledger, head, before.signed)
         if _says_it_all(desk.ledger, head, before.signed):
             return SignedHead(before.note, before.signed)
     key = signing_keys.signer(desk.scene.home, moment.stamp(desk.now()))
-    root = root_of(desk.ledger, head.ledger_id, head.seq)
+    root = _computed(desk.ledger, head, before.signed.checkpoint.size if before else 0)
     place = here(desk)
     checkpoint = note.checkpoint_of(head.ledger_id, head.seq, root, moment.stamp(desk.now()), place)
     text = note.signed(checkpoint, key.key, key.sign)
@@ -72,6 +75,15 @@ def sign_now(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedH
 
 def heads_folder(desk: Desk) -> str:
     return head_files.folder_for(desk.scene.home, desk.who.id)
+
+
+def last_signed(desk: Desk, ledger_id: LedgerId) -> Kept | None:
+    """The last head kept that a key of this home signed. Mostly that is the last line."""
+    keys, folder = [known.key for known in signing_keys.known(desk.scene.home)], heads_folder(desk)
+    last = head_files.last(folder, ledger_id)
+    if last is None or note.signer(last.signed, keys):
+        return last
+    return next((h for h in reversed(head_files.kept(folder, ledger_id)) if note.signer(h.signed, keys)), None)
 
 
 def here(desk: Desk) -> str:
@@ -95,6 +107,25 @@ def _refuse_to_contradict(ledger: Ledger, head: Head, before: Signed) -> None:
         f"Ledger {head.ledger_id[:8]} is not what was signed {said.time}: it was cut, put back or rewritten.",
         hint="perdure audit verify says what and where.",
     )
+
+
+def _computed(ledger: Ledger, head: Head, signed: int) -> bytes:
+    """The root as the events give it: up to `signed` of them by the nodes that make up the last head's root, which was
+    just seen to be theirs; from there on by each event. What is stored of the tree must agree."""
+    tree = merkle.Frontier.at(signed, partial(ledger.node, head.ledger_id))
+    try:
+        for event in islice(ledger.events(head.ledger_id, signed), head.seq - signed):
+            tree.append(merkle.leaf(bytes.fromhex(event.hash)))
+    except (TypeError, ValueError) as error:
+        raise Damaged("chain_broken", "An event's hash is none.", hint="perdure heal") from error
+    root = tree.root()
+    if tree.size != head.seq or root != root_of(ledger, head.ledger_id, head.seq):
+        raise Damaged(
+            "head_differs",
+            f"What is stored of the tree of ledger {head.ledger_id[:8]} is not what its events give.",
+            hint="perdure heal makes it again; perdure audit verify says where.",
+        )
+    return root
 
 
 def _says_it_all(ledger: Ledger, head: Head, before: Signed) -> bool:

@@ -187,7 +187,10 @@ def _settle(desk: Desk) -> None:
         backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
         return
     chain = desk.ledger.head().ledger_id
-    if _original_lives(there, here, chain):
+    is_copy = _original_lives(there, here, chain)
+    if not is_copy or _wrote_here(desk, chain):  # where a store says it comes from may have been forged
+        backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
+    if is_copy:
         begin_chain(desk, "copied")
         register(desk)
         return
@@ -200,6 +203,11 @@ def _settle(desk: Desk) -> None:
         bind(desk.seat, desk.root, desk.who.id, desk.place.session_id, desk.around)
     if there.root != here.root and desk.scene.registry.at(there.root):
         desk.scene.registry.forget(there.root)
+
+
+def _wrote_here(desk: Desk, chain: LedgerId) -> bool:
+    known = desk.scene.registry.at(desk.root)
+    return known is not None and known.ledgers[:1] == (chain,)
 
 
 def _note_move(desk: Desk, moved: Payload) -> None:

@@ -107,7 +107,8 @@ class Ledger(Protocol):
         """The nodes of the chain's tree that are stored, by level and index."""
 
     def misindexed(self) -> list[tuple[LedgerId, int]]:
-        """Where an index of the store does not say what the events say: ledger and seq of at most some of them."""
+        """Where an index of the store does not say what the events say: ledger and seq of at most some of them. An
+        event, or an entry of an index, that is of no chain here has no ledger: its id is empty."""
 
     def at_one_moment(self) -> AbstractContextManager[None]:
         """Within it, everything that is read is as it was at one moment, whoever writes meanwhile."""

@@ -93,6 +93,8 @@ _RAW = (
 _RAW_ROWS = f"SELECT {_RAW} FROM events WHERE row > ? AND row <= ? ORDER BY row LIMIT ?"
 _MISINDEXED = """SELECT k.row FROM kinds k LEFT JOIN events e ON e.row = k.row
   WHERE e.kind IS NOT k.kind OR e.clock IS NOT k.clock LIMIT 5"""
+_OF_NO_CHAIN = f"""SELECT row FROM events e
+  WHERE NOT EXISTS (SELECT 1 FROM chains c WHERE c.n = e.row >> {_CHAIN_BITS}) LIMIT 5"""
 _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
   AND NOT EXISTS (SELECT 1 FROM kinds k WHERE k.kind = e.kind AND k.clock = e.clock AND k.row = e.row) LIMIT 5"""
 _MEDDLING = "SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')"
@@ -393,7 +395,11 @@ class SqliteLedger:
         return found
 
     def _at(self, row: int) -> Event:
-        return _event(self._all(f"SELECT {_COLUMNS} {_FROM} WHERE e.row = ?", (row,))[0])
+        found = self._all(f"SELECT {_COLUMNS} {_FROM} WHERE e.row = ?", (row,))
+        if not found:
+            message = f"An index of {self.path} names an event that is not there."
+            raise Damaged("ledger_damaged", message, hint="perdure heal")
+        return _event(found[0])
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         """Looks at every id (of these kinds): ids are random, and an index on them would cost every append."""
@@ -459,18 +465,32 @@ class SqliteLedger:
         chain = self._number(ledger_id)
         last, end = _span(chain)
         while True:
-            rows = self._all(_RAW_ROWS, (last, end, _INDEXED_BY))
+            try:
+                rows = self._all(_RAW_ROWS, (last, end, _INDEXED_BY))
+            except Damaged:
+                yield from self._rows_up_to_damage(last, end)
+                raise
             if rows:
                 yield rows
             if len(rows) < _INDEXED_BY:
                 return
             last = _row(chain, rows[-1][0])
 
+    def _rows_up_to_damage(self, last: int, end: int) -> Iterator[list[Row]]:
+        """Of a block that cannot be read, what stands before the row that is to blame."""
+        rows: list[Row] = []
+        try:
+            for number in range(last, last + _INDEXED_BY):
+                rows += self._all(_RAW_ROWS, (number, min(number + 1, end), 1))
+        except Damaged:
+            if rows:
+                yield rows
+
     def subtrees(self, ledger_id: LedgerId) -> dict[tuple[int, int], bytes]:
         return self._guarded(lambda: self._subtrees().all_of(self._number(ledger_id)))
 
     def misindexed(self) -> list[tuple[LedgerId, int]]:
-        rows = self._all(_MISINDEXED)
+        rows = [*self._all(_MISINDEXED), *self._all(_OF_NO_CHAIN)]
         for number, _ in self._all("SELECT n, ledger_id FROM chains"):
             first, last = _span(number)
             newest = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0] or first
@@ -763,7 +783,7 @@ def _document(row: tuple[Any, ...]) -> Document:
         if live not in (0, 1):
             raise ValueError(live)
         return Document(kind, id_, bool(live), clock, decode(kind, _DECODER.decode(body)))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         message = f"The stored state of {kind} {id_[:8]} cannot be read."
         raise Damaged("state_damaged", message, hint="perdure heal folds it anew from the events.") from error
 

@@ -9,7 +9,7 @@ block stores it.
 from __future__ import annotations
 
 from perdure.errors import Damaged
-from perdure.proof.merkle import leaf, node, pairs
+from perdure.proof.merkle import LENGTH, leaf, node, pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,14 +57,14 @@ class Subtrees:
         found = self._stored(chain, level, index)
         if found is None:
             found = self._computed(chain, level, index, self._kept)
-            self._db.execute("INSERT INTO subtrees VALUES (?, ?, ?, ?)", (chain, level, index, found))
+            self._db.execute("INSERT OR REPLACE INTO subtrees VALUES (?, ?, ?, ?)", (chain, level, index, found))
         return found
 
     def _stored(self, chain: int, level: int, index: int) -> bytes | None:
         if level < LEVEL or not self._exists:
             return None
         found = self._db.execute(_STORED, (chain, level, index)).fetchone()
-        return bytes(found[0]) if found else None
+        return _node(found[0]) if found else None
 
     def _computed(self, chain: int, level: int, index: int, below: Callable[[int, int, int], bytes]) -> bytes:
         if level > LEVEL:
@@ -84,6 +84,11 @@ class Subtrees:
             return {}
         rows = self._db.execute("SELECT level, place, hash FROM subtrees WHERE chain = ?", (chain,))
         return {(level, place): hash_ for level, place, hash_ in rows}
+
+
+def _node(stored: object) -> bytes | None:
+    """What is no hash is as good as missing: it is computed anew."""
+    return stored if isinstance(stored, bytes) and len(stored) == LENGTH else None
 
 
 def _leaves(hashes: list[str]) -> Iterator[bytes]:

@@ -153,7 +153,7 @@ def _read(text: str) -> Object:
         proof = loads(text) if len(text) <= LARGEST else None
     except (JSONDecodeError, RecursionError, ValueError):
         proof = None
-    if not isinstance(proof, dict) or proof.get("format") != FORMAT or proof.get("kind") not in _FIELDS:
+    if not isinstance(proof, dict) or proof.get("format") != FORMAT or proof.get("kind") not in tuple(_FIELDS):
         raise BadInput(
             "bad_proof", f"That is not a proof of the format {FORMAT}.", hint="perdure audit prove writes one."
         )

@@ -8,9 +8,12 @@ that writes. What it checks, by number; each stands at its step below:
     5  the store's indexes say what the events say
     6  the documents are the fold over the events
     7  the backup, where the caller has one, has no other event at its end, and none after ours
+    8  chains that the ledger says it took in, or goes on from, are here, that far and with that hash
+    9  the ledger is the one that is known to belong here: the caller finds that
 
 It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
-keeps. What it finds is told with its place, and with the last signed head before it that still holds.
+keeps. What it finds is told with its place, and with the last signed head before it that still holds. Whatever cannot
+be read is a finding too.
 
     audit(ledger, claims, WITHHELD_KINDS).findings == ()
 """
@@ -50,6 +53,12 @@ _MOST = 10
 _DECODER = JSONDecoder()
 _REDACTED = "payload.redacted"
 _NOTHING = sha256().hexdigest()
+_NONE_SIGNED = "no head was signed before it"
+_NONE_HOLDS = "none of the heads signed before it holds"
+_DEEPEST = 62
+"""No tree has a node above that level."""
+UNREADABLE = (Damaged, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
+"""What comes of rows that hold what no store writes."""
 WHAT = {
     1: "the chain of hashes",
     2: "payloads that are gone",
@@ -58,6 +67,8 @@ WHAT = {
     5: "the indexes",
     6: "the state",
     7: "the backup",
+    8: "chains taken in",
+    9: "the place",
 }
 
 
@@ -78,7 +89,8 @@ class Record(Protocol):
 @value
 class Claim:
     """What a signed head says of a ledger. `binds`: the ledger must have come so far; where it does not, another clone
-    may have gone further than this one knows."""
+    may have gone further than this one knows. `source` and `digest` are the caller's: where it has the head from, and
+    which one it is."""
 
     ledger_id: LedgerId
     size: int
@@ -86,6 +98,8 @@ class Claim:
     time: str
     where: str
     binds: bool = True
+    source: str = ""
+    digest: str = ""
 
 
 @value
@@ -98,53 +112,75 @@ class Finding:
     time: str | None = None
     since: Claim | None = None
     """The last head before it that still holds."""
+    lacks: str = ""
+    """Why there is none."""
 
 
 @value
 class Last:
-    """The last event that a copy outside has of a ledger that only this store writes to."""
+    """The last event that a copy outside has of a ledger. `binds`: only this store writes to that ledger, so the copy
+    cannot be further."""
 
     ledger_id: LedgerId
     seq: int
     hash: str
     event_id: str
     time: str
+    binds: bool = True
+
+
+@value
+class Bound:
+    """A ledger that an event of ours says is here: so far, and with this hash there, where it says one."""
+
+    ledger_id: LedgerId
+    seq: int
+    hash: str
+    where: str
+    digest: str = ""
+
+
+@value
+class Against:
+    """What the caller knows beside the ledger: heads, what the backup has last, what our own chain says of others."""
+
+    claims: Sequence[Claim] = ()
+    backups: Sequence[Last] = ()
+    bound: Sequence[Bound] = ()
 
 
 @value
 class Report:
+    """`failed`: the heads that do not hold, and the chains that are not as the ledger says."""
+
     events: int
     ledgers: int
     redacted: int
-    held: int
+    held: tuple[Claim, ...]
     findings: tuple[Finding, ...]
+    failed: tuple[Claim | Bound, ...] = ()
+    withheld: tuple[Ref, ...] = ()
 
 
 def audit(
     record: Record,
-    claims: Sequence[Claim],
+    against: Against,
     withheld: Container[str],
     progress: Callable[[int], None] = lambda _: None,
-    backed_up: Last | None = None,
 ) -> Report:
-    return _Audit(record, claims, withheld, progress, backed_up).report()
+    return _Audit(record, against, withheld, progress).report()
 
 
 class _Audit:
     def __init__(
-        self,
-        record: Record,
-        claims: Sequence[Claim],
-        withheld: Container[str],
-        progress: Callable[[int], None],
-        backed_up: Last | None,
+        self, record: Record, against: Against, withheld: Container[str], progress: Callable[[int], None]
     ) -> None:
-        self._backed_up = backed_up
         self._record = record
-        self._claims = claims
+        self._against = against
         self._withheld = withheld
         self._progress = progress
         self._findings: list[Finding] = []
+        self._failed: list[Claim | Bound] = []
         self._count = 0
         self._unread: set[LedgerId] = set()
 
@@ -152,23 +188,37 @@ class _Audit:
         heads = self._record.heads()
         chains = [self._chain(head) for head in heads]
         documents: dict[tuple[str, str], Document] = {}
-        gone, explained = self._read(chains, documents)
-        for ref, row in gone.items():  # check 2
-            if ref not in explained:
+        explained = self._read(chains, documents)
+        missing = {Ref(chain.ledger_id, row[0]): row for chain in chains for row in chain.gone}
+        withheld = tuple(ref for ref, row in missing.items() if self._is_withheld(ref, row, heads[0].ledger_id))
+        gone = missing.keys() - set(withheld)
+        for ref, row in missing.items():  # check 2
+            if ref in gone and ref not in explained:
                 self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row))
         self._lost({head.ledger_id for head in heads})
         if not self._unread:
             self._indexes()
         if not any(finding.check in (1, 2) for finding in self._findings):
             self._state(documents)
-        held = [claim for chain in chains for claim in chain.held]
-        told = tuple(_dated(finding, held) for finding in _bounded(self._findings))
-        return Report(self._count, len(chains), len(gone), len(held), told)
+        held = tuple(claim for chain in chains for claim in chain.held)
+        told = tuple(self._dated(finding, held) for finding in _bounded(self._findings))
+        return Report(self._count, len(chains), len(gone), held, told, tuple(self._failed), withheld)
 
     def _chain(self, head: Head) -> _Chain:
-        claims = sorted((c for c in self._claims if c.ledger_id == head.ledger_id), key=lambda c: c.size)
-        last = self._backed_up if self._backed_up and self._backed_up.ledger_id == head.ledger_id else None
-        return _Chain(self._record, head.ledger_id, claims, last, self._found, self._counted)
+        id_ = head.ledger_id
+        claims = sorted((c for c in self._against.claims if c.ledger_id == id_), key=lambda c: c.size)
+        return _Chain(
+            id_,
+            self._record,
+            Against(
+                claims,
+                [last for last in self._against.backups if last.ledger_id == id_],
+                [bound for bound in self._against.bound if bound.ledger_id == id_],
+            ),
+            self._found,
+            self._failed.append,
+            self._counted,
+        )
 
     def _found(self, finding: Finding) -> None:
         self._findings.append(finding)
@@ -177,9 +227,7 @@ class _Audit:
         self._count += more
         self._progress(self._count)
 
-    def _read(
-        self, chains: list[_Chain], documents: dict[tuple[str, str], Document]
-    ) -> tuple[dict[Ref, Row], set[Ref]]:
+    def _read(self, chains: list[_Chain], documents: dict[tuple[str, str], Document]) -> set[Ref]:
         """Every chain is verified while its events pass to the fold, in the one order of them all (checks 1, 3, 4)."""
         explained: set[Ref] = set()
         for event in merge(*(self._readable(chain) for chain in chains), key=in_order):
@@ -187,44 +235,62 @@ class _Audit:
             if said:
                 explained.add(Ref(LedgerId(said.ledger_id), said.seq))
             _fold(documents, event)
-        gone = {Ref(c.ledger_id, row[0]): row for c in chains for row in c.gone if not self._is_withheld(row)}
-        return gone, explained
+        return explained
 
-    def _is_withheld(self, row: Row) -> bool:
-        return row[16] == "withheld" and row[3] in self._withheld
+    def _is_withheld(self, ref: Ref, row: Row, own: LedgerId) -> bool:
+        """It came from elsewhere without its words. To its own chain a store writes them."""
+        return ref.ledger_id != own and row[16] == "withheld" and row[3] in self._withheld
 
     def _readable(self, chain: _Chain) -> Iterator[Event]:
         try:
             yield from chain.events()
-        except Damaged as error:
+        except UNREADABLE as error:
             self._unread.add(chain.ledger_id)
-            self._found(Finding(1, f"cannot be read on: {error.message}", chain.ledger_id, chain.seq + 1))
+            self._found(Finding(1, f"cannot be read on: {_words(error)}", chain.ledger_id, chain.seq + 1))
 
     def _lost(self, here: set[LedgerId]) -> None:
-        """Check 4: ledgers that are not here at all."""
-        last = {c.ledger_id: c for c in sorted(self._claims, key=lambda c: c.size) if c.binds}
-        for ledger_id, claim in last.items():
-            if ledger_id not in here:
-                self._found(Finding(4, f"the whole ledger is gone: {_said(claim)}", ledger_id))
+        """Checks 4 and 8: ledgers that are not here at all."""
+        lost = [c for c in sorted(self._against.claims, key=lambda c: c.size) if c.binds and c.ledger_id not in here]
+        for ledger_id, claim in {claim.ledger_id: claim for claim in lost}.items():
+            self._found(Finding(4, f"the whole ledger is gone: {_said(claim)}", ledger_id))
+        named = [bound for bound in self._against.bound if bound.ledger_id not in here]
+        for ledger_id, bound in {bound.ledger_id: bound for bound in named}.items():
+            self._found(Finding(8, f"the whole ledger is gone: {bound.where} names it", ledger_id))
+        self._failed += [*lost, *named]
 
     def _indexes(self) -> None:
         """Check 5."""
         try:
             for ledger_id, seq in self._record.misindexed():
-                self._found(Finding(5, "the index by kind does not say what the event says", ledger_id, seq))
-        except Damaged as error:
-            self._found(Finding(5, f"an index cannot be read: {error.message}"))
+                what = "the index by kind does not say what the event says" if ledger_id else "is of no ledger here"
+                self._found(Finding(5, what, ledger_id, seq))
+        except UNREADABLE as error:
+            self._found(Finding(5, f"an index cannot be read: {_words(error)}"))
 
     def _state(self, folded: dict[tuple[str, str], Document]) -> None:
         """Check 6. Only where the events are whole: what is not cannot be held against the state."""
         try:
             stored = {(d.kind, d.id): d for kind in DOCUMENTS for d in self._record.documents(kind)}
-        except (Damaged, TypeError, AttributeError) as error:
-            self._found(Finding(6, f"a document cannot be read: {error}"))
+        except UNREADABLE as error:
+            self._found(Finding(6, f"a document cannot be read: {_words(error)}"))
             return
         for kind, id_ in sorted(folded.keys() | stored.keys()):
             if folded.get((kind, id_)) != stored.get((kind, id_)):
                 self._found(Finding(6, f"{kind} {short(id_)} is not what the events add up to"))
+
+    def _dated(self, finding: Finding, held: Sequence[Claim]) -> Finding:
+        if finding.since or finding.lacks or finding.seq is None:
+            return finding
+        place = finding.ledger_id, finding.seq
+        before = [claim for claim in held if _is_before(claim, *place)]
+        if before:
+            return replace(finding, since=max(before, key=lambda claim: claim.size))
+        was_signed = any(_is_before(claim, *place) for claim in self._against.claims)
+        return replace(finding, lacks=_NONE_HOLDS if was_signed else _NONE_SIGNED)
+
+
+def _is_before(claim: Claim, ledger_id: str, seq: int) -> bool:
+    return claim.ledger_id == ledger_id and claim.size < seq
 
 
 class _Chain:
@@ -232,14 +298,13 @@ class _Chain:
 
     def __init__(
         self,
-        record: Record,
         ledger_id: LedgerId,
-        claims: list[Claim],
-        backed_up: Last | None,
+        record: Record,
+        against: Against,
         found: Found,
+        failed: Callable[[Claim | Bound], None],
         counted: Callable[[int], None],
     ) -> None:
-        self._backed_up = backed_up
         self.ledger_id = ledger_id
         self.seq = 0
         self.gone: list[Row] = []
@@ -249,25 +314,34 @@ class _Chain:
         self._envelopes = _Envelopes(ledger_id)
         self._hash: str = GENESIS
         self._clock = 0
-        self._claims = claims
+        self._claims = against.claims
         self._next_claim = 0
-        self._tree = _Tree(record.subtrees(ledger_id))
+        self._backups = list(against.backups)
+        self._bound = list(against.bound)
         self._found = found
+        self._failed = failed
         self._counted = counted
 
     def events(self) -> Iterator[Event]:
         """Those the fold is concerned with."""
+        self._tree = _Tree(self._stored_nodes())
         self._holding([])  # a head of nothing
         for rows in self._record.rows(self.ledger_id):
             leaves = [self._checked(row) for row in rows]
             self._holding(leaves)
-            self._beside_backup(rows)
+            self._beside_copies(rows)
             for level, index in self._tree.grown(leaves):  # check 3
-                where = f"{index << level} to {(index + 1) << level}"
-                self._found(Finding(3, f"the stored node over events {where} is not theirs", self.ledger_id))
+                self._found(Finding(3, f"the stored node over {_covered(level, index)} is not theirs", self.ledger_id))
             self._counted(len(rows))
             yield from map(self._event, (row for row in rows if _concerns_the_fold(row)))
         self._ended()
+
+    def _stored_nodes(self) -> dict[tuple[int, int], bytes]:
+        try:
+            return self._record.subtrees(self.ledger_id)
+        except UNREADABLE as error:
+            self._found(Finding(3, f"it cannot be read: {_words(error)}", self.ledger_id))
+            return {}
 
     def _checked(self, row: Row) -> bytes:
         """Check 1. Answers with the leaf: of the hash that is stored, so that one changed event is one finding."""
@@ -320,31 +394,48 @@ class _Chain:
             since = max((c for c in self.held if c.size < first.size), key=lambda c: c.size, default=None)
             later = f"; {others} later heads do not hold either" if others else ""
             what = f"the first {first.size:,} events are not those that were signed: {_said(first)}{later}"
-            self._found(Finding(4, what, self.ledger_id, since=since))
+            self._found(Finding(4, what, self.ledger_id, since=since, lacks="" if since else _NONE_SIGNED))
         beyond = [claim for claim in self._claims[self._next_claim :] if claim.binds]
         if beyond:
             what = f"{beyond[-1].size - self._tree.size:,} events are missing at the end: {_said(beyond[-1])}"
             last = self.held[-1] if self.held and not self._not_held else since
             self._found(Finding(4, what, self.ledger_id, self._tree.size + 1, since=last))
-        if self._backed_up:
-            kept = self._backed_up
-            what = f"the backup goes on after the ledger ends, up to event {kept.seq:,}"
-            self._found(Finding(7, what, self.ledger_id, self._tree.size + 1, kept.event_id, kept.time))
+        for claim in (*self._not_held, *beyond):
+            self._failed(claim)
+        self._copies_beyond()
 
-    def _beside_backup(self, rows: Sequence[Row]) -> None:
-        """Check 7: what stands where the backup ends."""
-        last = self._backed_up
-        place = last.seq - self._tree.size - 1 if last else -1
-        if last and 0 <= place < len(rows):
-            if rows[place][15] != last.hash:
-                self._found(_at(7, "is another event than the backup has there", self.ledger_id, rows[place]))
-            self._backed_up = None
+    def _copies_beyond(self) -> None:
+        """Checks 7 and 8: what others have of this chain after its last event."""
+        after = self._tree.size + 1
+        for last in (last for last in self._backups if last.binds):
+            what = f"the backup goes on after the ledger ends, up to event {last.seq:,}"
+            self._found(Finding(7, what, self.ledger_id, after, last.event_id, last.time))
+        for bound in self._bound:
+            self._failed(bound)
+            what = f"{bound.where} names it up to event {bound.seq:,}, and it ends before"
+            self._found(Finding(8, what, self.ledger_id, after))
+
+    def _beside_copies(self, rows: Sequence[Row]) -> None:
+        """Checks 7 and 8: what stands where the backup ends, and where the ledger says that it took in so much."""
+        first, after = self._tree.size + 1, self._tree.size + 1 + len(rows)
+        for last in [last for last in self._backups if first <= last.seq < after]:
+            self._backups.remove(last)
+            row = rows[last.seq - first]
+            if row[15] != last.hash:
+                self._found(_at(7, "is another event than the backup has there", self.ledger_id, row))
+        for bound in [bound for bound in self._bound if bound.seq < after]:
+            self._bound.remove(bound)
+            row = rows[max(0, bound.seq - first)]
+            if bound.hash and row[15] != bound.hash:
+                self._failed(bound)
+                self._found(_at(8, f"is another event than {bound.where} names", self.ledger_id, row))
 
     def _event(self, row: Row) -> Event:
         """As the fold needs it: what an event that only touches its transaction says is not asked."""
         payload = _payload(row[12]) if row[3] == _REDACTED or is_folded(row[3], None) else None
         make: Any = Event
-        event: Event = make(self.ledger_id, *row[:12], payload, *row[13:])
+        clock = row[1] if isinstance(row[1], int) else self._clock
+        event: Event = make(self.ledger_id, row[0], clock, *row[2:12], payload, *row[13:])
         return event
 
 
@@ -389,8 +480,14 @@ class _Tree:
                 yield level, index
 
     def _beyond(self) -> Iterator[tuple[int, int]]:
-        yield from sorted(self._stored)
+        yield from sorted(self._stored, key=repr)
         self._stored.clear()
+
+
+def _covered(level: Any, index: Any) -> str:
+    if not (isinstance(level, int) and isinstance(index, int) and 0 <= level <= _DEEPEST and index >= 0):
+        return "no events"
+    return f"events {(index << level) + 1:,} to {(index + 1) << level:,}"
 
 
 def _concerns_the_fold(row: Row) -> bool:
@@ -448,7 +545,7 @@ def _digest(text: object) -> bytes:
 def _fold(documents: dict[tuple[str, str], Document], event: Event) -> None:
     try:
         changes = fold(event, lambda kind, id: documents.get((kind, id)))
-    except (TypeError, ValueError, AttributeError):  # of an event that is not what was hashed: told by check 1
+    except UNREADABLE:  # of an event that is not what was hashed: told by check 1
         return
     for change in changes:
         if isinstance(change, Removed):
@@ -460,6 +557,10 @@ def _fold(documents: dict[tuple[str, str], Document], event: Event) -> None:
 def _at(check: int, what: str, ledger_id: LedgerId, row: Row) -> Finding:
     id_, ts = (str(row[place]) for place in (2, 4))
     return Finding(check, what, ledger_id, row[0], id_, ts)
+
+
+def _words(error: BaseException) -> str:
+    return error.message if isinstance(error, Damaged) else f"it holds what no store writes ({type(error).__name__})"
 
 
 def _said(claim: Claim) -> str:
@@ -477,10 +578,3 @@ def _bounded(findings: list[Finding]) -> Iterator[Finding]:
     for (check, ledger_id), count in seen.items():
         if count > _MOST:
             yield Finding(check, f"and {count - _MOST:,} more like these", ledger_id)
-
-
-def _dated(finding: Finding, held: list[Claim]) -> Finding:
-    if finding.since or finding.seq is None:
-        return finding
-    before = [claim for claim in held if claim.ledger_id == finding.ledger_id and claim.size < finding.seq]
-    return replace(finding, since=max(before, key=lambda claim: claim.size, default=None))

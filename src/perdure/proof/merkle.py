@@ -55,6 +55,17 @@ class Frontier:
         self.size = 0
         self._parts: list[bytes] = []
 
+    @classmethod
+    def at(cls, size: int, at: At) -> Frontier:
+        """Of a tree that has come to `size` leaves."""
+        found, start = cls(), 0
+        for level in reversed(range(size.bit_length())):
+            if size >> level & 1:
+                found._parts.append(at(level, start >> level))
+                start += 1 << level
+        found.size = size
+        return found
+
     def copy(self) -> Frontier:
         other = Frontier()
         other.size, other._parts = self.size, self._parts[:]

@@ -16,7 +16,7 @@ from perdure.recovery.words import words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from perdure.recovery.gather import Gathering
     from perdure.recovery.rank import Ranked
@@ -61,15 +61,16 @@ def sections_of(
     g: Gathering,
     exists: Callable[[str], bool | None],
     length: Callable[[str], int | None] | None = None,
+    commits: Sequence[Collection[str]] = (),
 ) -> list[Section]:
     """`exists` says of a path from the root whether it is there; None where there is no work tree to look at.
-    `length` says how many lines a file has."""
+    `length` says how many lines a file has, `commits` which paths each of the latest commits changed."""
     said = words_of(g.prompts)
     last = said.last[:MOST_LAST]
     rules = [rule for rule in said.rules if not any(rule in text for text in last[:2])][:MOST_RULES]
     chosen = tuple(dict.fromkeys(heard.text for heard in reversed(g.choices)))[:MOST_CHOICES]
     unverified = " (unverified)" if exists(".") is None else ""
-    files, stopped = _files(g, exists), _stopped(g)
+    files, stopped = _files(g, exists, commits), _stopped(g)
     quoted, ruled, chose = (_lines(said, why) for said, why in ((last, PROMPT), (rules, RULE), (chosen, CHOICE)))
     errors = tuple(_errors(g, _checker(exists, length)))
     items, ran = tuple(map(_item, rank.open_items(g))), tuple(map(_command, rank.in_use(g)[:MOST_COMMANDS]))
@@ -99,8 +100,8 @@ def _plain(ranked: Sequence[Ranked]) -> tuple[Line, ...]:
     return tuple(Line(each.text, each.why) for each in ranked)
 
 
-def _files(g: Gathering, exists: Callable[[str], bool | None]) -> tuple[Line, ...]:
-    return tuple(_file(each, exists) for each in rank.files(g)[:MOST_FILES])
+def _files(g: Gathering, exists: Callable[[str], bool | None], commits: Sequence[Collection[str]]) -> tuple[Line, ...]:
+    return tuple(_file(each, exists) for each in rank.files(g, commits)[:MOST_FILES])
 
 
 def _item(item: Ranked) -> Line:

@@ -580,9 +580,9 @@ def labels(questions: Json) -> set[str]:
 
 def takes_the_place_of(newer: Failure, older: Failure) -> bool:
     """The same thing run again, perhaps in other words: about all that the older was about, or about everything."""
-    if not newer.needs.keys() >= older.needs.keys():
-        return False
-    return newer.what == older.what or all(_takes_in(newer.needs[kind], scope) for kind, scope in older.needs.items())
+    if newer.what == older.what:
+        return newer.needs.keys() >= older.needs.keys()
+    return all(kind in newer.needs and _takes_in(newer.needs[kind], scope) for kind, scope in older.needs.items())
 
 
 def _takes_in(newer: commands.Scope, older: commands.Scope) -> bool:

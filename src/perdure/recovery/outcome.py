@@ -87,8 +87,8 @@ def telling_lines(output: str, most: int = 10) -> list[str]:
     """What failed and what it says, by turns, each once; lines that only count come where no others are."""
     last = _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]
     lines = [line for line in (_cut(line) for line in last) if not _EMPTY.match(line)]
-    named = _once((line for line in lines if _NAMED.search(line)), most)
-    said = _once((line for line in lines if _SAYS.search(line) and not _NAMED.search(line)), most)
+    named = _once((line for line in lines if _NAMED.match(line)), most)
+    said = _once((line for line in lines if not _NAMED.match(line) and _SAYS.search(line)), most)
     told = [line for pair in zip_longest(named, said, fillvalue="") for line in pair if line]
     if not told:
         return _counted(lines, 2) or _once(lines[-_MOST_LAST:], _MOST_LAST)[-2:]

@@ -10,16 +10,20 @@ from __future__ import annotations
 import os
 import re
 
-from perdure.model.value import value
-from perdure.recovery import commands, paths
+from perdure.model.value import replace, value
+from perdure.recovery import commands, paths, together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from perdure.recovery.gather import Failure, Gathering
 
 OLD_ERROR = 400
 """Events after which an error that nobody came back to is no longer spoken of."""
 NAMED_LAST = 3.0
+STRONG, TOGETHER = 3, 1.0
+"""The files whose company in the history counts, and how much: as a look at it just now."""
 SCRATCH = 0.3
 SHORT, LONG = 24, 120
 """Characters: a command that anyone types again; one that was made for its moment."""
@@ -41,8 +45,8 @@ class Ranked:
     score: float
 
 
-def files(g: Gathering) -> list[Ranked]:
-    """By their path from the root, with why in a word."""
+def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]:
+    """By their path from the root, with why in a word. `commits`: the paths that each of the latest ones changed."""
     blamed = {path for failure in open_errors(g) for path in failure.files}
     spoken = _Spoken(g)
     found = []
@@ -56,6 +60,9 @@ def files(g: Gathering) -> list[Ranked]:
             score *= SCRATCH
         why = "failing" if path in blamed else "edited" if use.changed else "read" if use.seen else "summary"
         found.append(Ranked(g.shown(path), why, score))
+    found.sort(key=lambda each: -each.score)
+    beside = together.beside(commits, frozenset(each.text for each in found[:STRONG]))
+    found = [replace(each, score=each.score + TOGETHER * beside.get(each.text, 0.0)) for each in found]
     found.sort(key=lambda each: -each.score)
     return [each for place, each in enumerate(found) if place < FEW or each.score >= FADED * found[0].score]
 

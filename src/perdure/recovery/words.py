@@ -110,6 +110,8 @@ def words_of(prompts: Sequence[Heard]) -> Words:
 def first_words(text: str) -> str:
     """Word for word, a long one up to its first 40 words."""
     pieces = list(_WORD.finditer(text[:LONGEST]))
+    if len(text) > LONGEST and not text[LONGEST].isspace() and len(pieces) > 1:
+        pieces.pop()  # half a word
     if len(pieces) <= FIRST_WORDS and len(text) <= LONGEST:
         return text.strip()
     return text[pieces[0].start() : pieces[min(FIRST_WORDS, len(pieces)) - 1].end()] + " …" if pieces else ""

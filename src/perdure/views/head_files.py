@@ -12,6 +12,7 @@ import os
 
 from perdure.errors import BadInput
 from perdure.files import listing, make_folder, trouble
+from perdure.model.digest import sha256
 from perdure.model.ids import is_uuid
 from perdure.model.json import compact, parse
 from perdure.model.value import value
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from perdure.model.json import Json
-    from perdure.proof.note import Checkpoint, Signed
+    from perdure.proof.note import Signed
 
 _ACKNOWLEDGED = "acknowledged.jsonl"
 _TAIL = 16 * 1024
@@ -40,15 +41,19 @@ class Kept:
 
 @value
 class Acknowledged:
-    """Heads of a ledger over more than `above` events, signed up to `at`, need not hold any more."""
+    """These heads of a ledger, by the digests of their notes, need not hold any more; the last that does is over
+    `above` events. Named one by one: what is signed later, whatever the clock says then, is not excused."""
 
     ledger_id: str
     above: int
     at: str
     because: str
+    heads: tuple[str, ...]
 
-    def covers(self, head: Checkpoint) -> bool:
-        return head.ledger_id == self.ledger_id and head.size > self.above and head.time <= self.at
+
+def digest(signed: Signed) -> str:
+    """Which head it is, wherever it stands: of every byte of the note."""
+    return sha256(note.written(signed).encode()).hexdigest()
 
 
 def folder_for(home: str, project_id: str) -> str:
@@ -99,7 +104,7 @@ def projects_in(home: str) -> list[str]:
 
 
 def acknowledge(folder: str, said: Acknowledged) -> None:
-    _append(os.path.join(folder, _ACKNOWLEDGED), dict(said.__dict__))
+    _append(os.path.join(folder, _ACKNOWLEDGED), {**said.__dict__, "heads": list(said.heads)})
 
 
 def acknowledged(folder: str) -> list[Acknowledged]:
@@ -107,7 +112,8 @@ def acknowledged(folder: str) -> list[Acknowledged]:
     for fields in _lines(os.path.join(folder, _ACKNOWLEDGED)):
         try:
             texts = {name: str(fields[name]) for name in ("ledger_id", "at", "because")}
-            found.append(Acknowledged(above=int(fields["above"]), **texts))
+            heads = tuple(map(str, fields["heads"]))
+            found.append(Acknowledged(above=int(fields["above"]), heads=heads, **texts))
         except (KeyError, TypeError, ValueError):
             continue
     return found

@@ -1,7 +1,8 @@
 """The key that signs tree heads: `keys/signing.key` in Perdure's home, outside every project, for its owner only.
 
 `keys/signers` names every key that ever signed here, one a line with the time it was made: after a rotation, heads
-signed before still verify. A key is named there before it can sign.
+signed before still verify. A key is named there before it can sign; where that file was lost, the key that signs is
+named again, and known meanwhile.
 """
 
 from __future__ import annotations
@@ -44,7 +45,16 @@ def known(home: str) -> list[Known]:
             found.append(Known(read_vkey(vkey), since))
         except BadInput:
             continue
-    return found
+    signs = _public(home)
+    return found if signs is None or any(each.key == signs for each in found) else [*found, Known(signs, "")]
+
+
+def _public(home: str) -> PublicKey | None:
+    try:
+        seed = _seed(home)
+    except Trouble:  # whoever signs is told
+        return None
+    return _signer(seed).key if seed else None
 
 
 def signer(home: str, now: Stamp) -> Signer:
@@ -54,7 +64,11 @@ def signer(home: str, now: Stamp) -> Signer:
         make_folder(_folder(home))
         with Alone(_folder(home)):
             seed = _seed(home) or _made(home, now)
-    return _signer(seed)
+    found = _signer(seed)
+    if found.key.vkey not in (read_text(_signers(home)) or ""):
+        with Alone(_folder(home)):
+            _name(home, found.key, now)
+    return found
 
 
 def rotate(home: str, now: Stamp) -> Signer:
@@ -66,10 +80,15 @@ def rotate(home: str, now: Stamp) -> Signer:
 
 def _made(home: str, now: Stamp) -> bytes:
     seed = os.urandom(_SEED)
-    names = read_text(_signers(home)) or ""
-    write_whole(_signers(home), f"{names}{_signer(seed).key.vkey} {now}\n", durable=True)
+    _name(home, _signer(seed).key, now)
     write_whole(_private(home), seed.hex() + "\n", durable=True)
     return seed
+
+
+def _name(home: str, key: PublicKey, now: Stamp) -> None:
+    names = read_text(_signers(home)) or ""
+    end = "" if names.endswith("\n") or not names else "\n"
+    write_whole(_signers(home), f"{names}{end}{key.vkey} {now}\n", durable=True)
 
 
 def _seed(home: str) -> bytes | None:

@@ -12,6 +12,7 @@ from perdure.errors import BadInput
 from perdure.files import trouble
 from perdure.model import moment
 from perdure.model.ids import short, shown
+from perdure.model.payload import TEXTS
 from perdure.place.home import home_folder
 from perdure.proof import bundle
 from perdure.proof.fsck import WHAT
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.auditing import Verified
     from perdure.model.json import Json
-    from perdure.proof.bundle import Proved
+    from perdure.proof.bundle import Object, Proved
     from perdure.proof.fsck import Claim, Finding
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -125,27 +126,36 @@ def proved_data(proved: Proved) -> dict[str, Json]:
 
 def _proved_text(proved: Proved, given: str | None, style: Style) -> str:
     said, event = proved.head.checkpoint, proved.event
-    ledger = f"ledger {short(said.ledger_id)}"
+    ledger = f"ledger {one_line(short(said.ledger_id))}"
     signed = f"as signed {_when(said.time)} over {said.size:,} events"
     if event is None:
         what = f"{ledger} with {proved.since:,} events is the beginning of it {signed}"
     else:
         who = f" by {one_line(event['actor'], 40)}" if "actor" in event else ""
-        thing = f"{one_line(event['kind'], 40)} {short(event['id'])} of {_when(event['ts'])}{who}"
+        thing = f"{one_line(event['kind'], 40)} {one_line(short(event['id']))} of {_when(event['ts'])}{who}"
         place = f"event {proved.index + 1} of {ledger}"
         if proved.session_id:
             place = f"record {proved.index + 1} of audit session {one_line(proved.session_id)}, sealed in {ledger}"
-        what = f"{thing} is {place}, {signed}"
-        what += "" if "payload" in event else "; its payload was erased, its hash stands"
-    known = "the key you gave" if given else "a key of this machine's"
-    key = f"{known}, {proved.key.name}" if proved.trusted else proved.key.vkey
+        what = f"{thing} is {place}, {signed}\n        {_told_by(event)}"
     if proved.trusted:
-        return f"{style('green', 'proved')}  {what}\n        signed by {key}"
-    doubt = style("yellow", "not known")
+        known = "the key you gave" if given else "a key of this machine's"
+        return f"{style('green', 'proved')}  {what}\n        signed by {known}, {one_line(proved.key.name)}"
+    doubt = style("yellow", "not the key you gave" if given else "not known")
     return (
-        f"{style('yellow', 'consistent')}  {what}\n            but the signer is {doubt}: {key}\n"
-        "            Compare it with the key you were given by another way, then: --key KEY"
+        f"{style('yellow', 'consistent')}  {what}\n        but the signer is {doubt}: {harmless(proved.key.vkey)}\n"
+        "        Compare it with the key you were given by another way, then: --key KEY"
     )
+
+
+def _told_by(event: Object) -> str:
+    """The first words of what was proved. Why a payload is not there, no hash covers."""
+    if "payload" not in event:
+        return "this file does not show its payload"
+    payload = event["payload"] if isinstance(event["payload"], dict) else {}
+    names = (*TEXTS.get(event["kind"], ()), "text", "content", "decision", "title", "reasoning")
+    words = next((payload[name] for name in names if isinstance(payload.get(name), str) and payload[name].strip()), "")
+    first = next((line for line in words.splitlines() if line.strip()), "")
+    return f"it says: {one_line(first)}" if first else "it holds no words"
 
 
 # -- verify ----------------------------------------------------------------------------------------------------------
@@ -165,13 +175,16 @@ def _verify(arguments: Arguments) -> Answer:
 
 
 def verified_data(verified: Verified) -> dict[str, Json]:
-    report = verified.report
+    report, last = verified.report, verified.last_head
     return {
         "whole": verified.is_whole,
+        "root": verified.root,
+        "ledger_id": verified.ledger_id,
+        "last_head": {"size": last.size, "signed_at": last.time, "where": last.where} if last else None,
         "events": report.events,
         "ledgers": report.ledgers,
         "redacted": report.redacted,
-        "heads": {"kept": verified.kept, "anchored": verified.anchored, "inside": verified.inside},
+        "heads": {source: verified.held(source) for source in _SOURCES},
         "findings": [finding_data(finding) for finding in report.findings],
         "remarks": list(verified.remarks),
     }
@@ -192,23 +205,39 @@ def finding_data(finding: Finding) -> dict[str, Json]:
 
 def _verified_text(verified: Verified, style: Style) -> str:
     report = verified.report
-    lines = [style("yellow", "note") + f"  {each}" for each in verified.remarks]
+    lines = [style("yellow", "note") + f"  {harmless(each)}" for each in verified.remarks]
     if verified.is_whole:
         ledgers = f" in {report.ledgers} ledgers" if report.ledgers > 1 else ""
         gone = f", {report.redacted:,} of them redacted" if report.redacted else ""
-        known = f"{verified.kept:,} kept outside, {verified.anchored:,} in git, {verified.inside:,} in the ledger"
+        known = ", ".join(f"{verified.held(source):,} {where}" for source, where in _SOURCES.items())
         return "\n".join(
             [
                 f"{style('green', 'whole')}  {report.events:,} events{ledgers}{gone}: chain, tree, indexes and state",
                 f"       signed heads that hold: {known}",
+                f"       {_looked_at(verified)}",
                 *lines,
             ]
         )
-    return "\n".join([style("red", "altered"), *(_finding_text(f, style) for f in report.findings), *lines])
+    findings = (_finding_text(f, style) for f in report.findings)
+    return "\n".join([style("red", "altered"), f"  {_looked_at(verified)}", *findings, *lines, _WAY_OUT])
+
+
+_SOURCES = {auditing.KEPT: "kept outside", auditing.ANCHORED: "in git", auditing.INSIDE: "in the ledger"}
+_WAY_OUT = (
+    "  Now: perdure heal brings back what the backup has; where it was meant so, a person: "
+    "perdure audit acknowledge --because …"
+)
+
+
+def _looked_at(verified: Verified) -> str:
+    ledger = f", ledger {harmless(short(verified.ledger_id))}" if verified.ledger_id else ""
+    last = verified.last_head
+    head = f", last head over {last.size:,} events, signed {_when(last.time)}" if last else ", no head that holds"
+    return f"looked at {path_for_people(verified.root)}{ledger}: {verified.report.events:,} events{head}"
 
 
 def _finding_text(finding: Finding, style: Style) -> str:
-    where = f"ledger {short(finding.ledger_id)}" if finding.ledger_id else ""
+    where = f"ledger {harmless(short(finding.ledger_id))}" if finding.ledger_id else ""
     if finding.seq is not None:
         where += f", event {finding.seq:,}"
     if finding.event_id:
@@ -216,14 +245,14 @@ def _finding_text(finding: Finding, style: Style) -> str:
     lines = [f"  {style('bold', WHAT[finding.check])}: {harmless(finding.what)}"]
     if where:
         lines.append(f"      where  {where}")
-    if finding.ledger_id:
+    if finding.since:
         lines.append(f"      since  {_since(finding.since)}")
+    elif finding.lacks:
+        lines.append(f"      since  {finding.lacks}")
     return "\n".join(lines)
 
 
-def _since(last: Claim | None) -> str:
-    if last is None:
-        return "no signed head before it holds"
+def _since(last: Claim) -> str:
     return f"up to event {last.size:,} it is what was signed {_when(last.time)} ({last.where})"
 
 
@@ -305,7 +334,8 @@ def _key(arguments: Arguments) -> Answer:
         if not known:
             return "no key yet; the first head that is signed makes one"
         before = [style("dim", f"before  {each.key.vkey}  since {_when(each.since)}") for each in known[:-1]]
-        return "\n".join([f"{known[-1].key.vkey}\n  signs since {_when(known[-1].since)}", *before])
+        since = f" since {_when(known[-1].since)}" if known[-1].since else "; since when is lost"
+        return "\n".join([f"{known[-1].key.vkey}\n  signs{since}", *before])
 
     return Answer(data, text)
 
@@ -322,7 +352,8 @@ def _acknowledge(arguments: Arguments) -> Answer:
 
     def text(_style: Style) -> str:
         lines = [
-            f"ledger {short(e.ledger_id)}: heads over more than {e.above:,} events need not hold any more"
+            f"ledger {harmless(short(e.ledger_id))}: {len(e.heads):,} that did not hold need not any more; the last "
+            f"head that does is over {e.above:,} events"
             for e in accepted.ledgers
         ]
         return "\n".join([*lines, *(["The ledger goes on in a new chain."] if accepted.new_chain else [])])

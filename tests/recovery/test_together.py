@@ -1,0 +1,30 @@
+"""Files that change together in the history of the work."""
+
+from __future__ import annotations
+
+from perdure.recovery.gather import Gathering
+from perdure.recovery.rank import files
+from perdure.recovery.together import TOO_MANY, beside
+from perdure.transcript.events import Called, Returned, Stands
+
+
+def test_what_changed_with_it_more_than_once_belongs_to_it() -> None:
+    commits = [{"cart.py", "till.py"}, {"cart.py", "till.py", "readme"}, {"cart.py"}, {"other.py", "till.py"}]
+    assert beside(commits, frozenset({"cart.py"})) == {"till.py": 2 / 3}
+
+
+def test_a_commit_that_changes_everything_says_nothing() -> None:
+    everything = {f"{n}.py" for n in range(TOO_MANY + 1)}
+    assert beside([everything, everything], frozenset({"1.py"})) == {}
+
+
+def test_of_files_used_alike_the_one_that_changes_with_the_strong_ones_comes_first() -> None:
+    g = Gathering()
+    g.take(Stands("/w"))
+    for number, name in enumerate(["far.py", "near.py", "bill.py", "till.py", "cart.py"]):
+        tool = "Read" if number < 2 else "Edit"
+        g.take(Called("u", str(number), tool, {"file_path": f"/w/{name}"}))
+        g.take(Returned("u", str(number), "ok", False))
+    commits = [{"cart.py", "far.py"}] * 3
+    assert [each.text for each in files(g)][3:] == ["near.py", "far.py"], "the later of two looks"
+    assert [each.text for each in files(g, commits)][3:] == ["far.py", "near.py"]
