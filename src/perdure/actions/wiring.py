@@ -18,7 +18,7 @@ from perdure.errors import Damaged, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
 from perdure.ledger.header import FILE
 from perdure.ledger.port import Origin
-from perdure.ledger.sqlite import SqliteLedger, create
+from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import USER, Draft
@@ -286,7 +286,3 @@ def lay_folder(scene: Scene, root: str, name: str | None = None) -> list[str]:
             write_whole(project_file(root), kept, mode=0o644)
             changed.append(project_file(root))
     return changed
-
-
-def create_ledger(root: str, home: str) -> SqliteLedger:
-    return create(ledger_path(root), LedgerId(new_id()), origin_of(root, home))

@@ -28,6 +28,10 @@ SAFE = tuple(
 """A repository's own settings can name programs: whoever wrote them must not have them run by asking us something."""
 
 
+PATIENCE = 2.0
+"""Seconds that a session's start waits for the history, at most: it goes on without."""
+
+
 @value
 class Repository:
     """`main` is where `.perdure` belongs: the main work tree, or a bare repository itself."""
@@ -134,11 +138,12 @@ def first_commit(folder: str) -> str | None:
 
 def commits(folder: str, limit: int) -> list[frozenset[str]]:
     """The paths that each of the latest commits changed, from the repository's root."""
-    said = git(folder, "log", f"-{limit}", "--name-only", "--no-renames", "--no-ext-diff", "-z", "--format=%x01")
+    flags = ("--name-only", "--no-renames", "--no-ext-diff", "-z", "--format=%x01")
+    said = git(folder, "log", f"-{limit}", *flags, seconds=PATIENCE)
     return [frozenset(path.strip("\n") for path in one.split("\0") if path.strip("\n")) for one in said.split("\1")[1:]]
 
 
-def git(folder: str, *arguments: str) -> str:
+def git(folder: str, *arguments: str, seconds: float = 60) -> str:
     """What git prints, or nothing where it fails. It runs no program that the repository's settings name."""
     import subprocess
 
@@ -151,7 +156,7 @@ def git(folder: str, *arguments: str) -> str:
             errors="surrogateescape",
             env=environment,
             stdin=subprocess.DEVNULL,
-            timeout=60,
+            timeout=seconds,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
