@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from perdure.recovery import commands
+from perdure.recovery import checks, commands
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,12 @@ from perdure.recovery import commands
     ],
 )
 def test_a_kind_is_the_program_and_what_it_is_asked_to_do(command: str, kind: str) -> None:
-    assert commands.kind_of(command) == kind
+    assert commands.kind(commands.telling(command)[-1]) == kind
 
 
 def test_a_failure_of_several_checks_is_settled_by_each_of_them() -> None:
-    assert set(commands.checked("go build ./... && go test ./...")) == {"go build", "go test"}
-    assert set(commands.checked("mkdir -p out && ./deploy.sh")) == {"deploy.sh"}
+    assert set(checks.needed_by("go build ./... && go test ./...")) == {"go build", "go test"}
+    assert set(checks.needed_by("mkdir -p out && ./deploy.sh")) == {"deploy.sh"}
 
 
 @pytest.mark.parametrize(

@@ -178,6 +178,22 @@ def test_a_file_that_is_named_without_its_ending_is_meant() -> None:
         ("git push origin topic", "git push origin HEAD", True),
         ("git commit -m 'one'", "git commit -m 'two'", True),
         ("pytest tests/a.py && ruff check", "pytest tests && ruff check", True),
+        ("pytest tests/a.py", "make test", True),
+        ("golangci-lint run ./...", "mise run lint", True),
+        ("go test -run TestA ./cart", "mise run fmt && mise run lint && mise run test:ci", True),
+        ("make lint", "make check", False),
+        ("mise run test:integration", "mise run test", False),
+        ("pytest tests/a.py", "make lint", False),
+        ("make types PY=.venv/bin/python", "make types", True),
+        ("go build ./...", "go test ./...", True),
+        ("go build ./cart", "go vet ./line", False),
+        ("go build ./...", "mise run test", True),
+        ("go test ./...", "go build ./...", False),
+        ("cargo check", "cargo test", True),
+        ("go test -run TestCart_Empty ./cart", "go test -run TestCart ./cart", True),
+        ("go test -run 'TestA|TestB' ./cart", "go test -run TestA ./cart", False),
+        ("pytest -k 'one or other'", "pytest -k 'other or one'", True),
+        ("./", "./", True),
     ],
 )
 def test_a_success_settles_a_failure_of_its_kind_unless_it_was_about_something_else(
@@ -185,6 +201,54 @@ def test_a_success_settles_a_failure_of_its_kind_unless_it_was_about_something_e
 ) -> None:
     g = gathered([*bash("t1", failed, "error: it broke", failed=True), *bash("t2", succeeded, "ok")])
     assert (failing(g) == []) == is_settled
+
+
+def test_a_merge_in_conflict_is_settled_by_what_git_does_only_without_one() -> None:
+    merge = bash("t1", "git merge main", "CONFLICT (content): Merge conflict in a.py", failed=True)
+    assert failing(gathered([*merge, *bash("t2", "git add a.py", "")])) == ["git merge main"]
+    for ended in ("git commit --no-edit", "git merge --abort", "git add a.py && git commit -m merged"):
+        assert failing(gathered([*merge, *bash("t2", ended, "")])) == []
+    unrelated = bash("t1", "git pull", "fatal: could not read from remote repository", failed=True)
+    assert failing(gathered([*unrelated, *bash("t2", "git commit -m x", "")])) == ["git pull"]
+
+
+def test_a_suite_is_settled_when_each_test_that_it_named_has_passed() -> None:
+    output = "--- FAIL: TestCart_Empty (0.1s)\n--- FAIL: TestTill (0.1s)\nFAIL"
+    suite = bash("t1", "mise run test:ci", output, failed=True)
+    one, other = (
+        bash("t2", "go test -run TestCart_Empty .", "ok"),
+        bash("t3", "go test -run 'TestTill|TestCart' .", "ok"),
+    )
+    assert failing(gathered([*suite, *one])) == ["mise run test:ci"]
+    assert failing(gathered([*suite, *other])) == []
+    many = "".join(f"--- FAIL: TestNumber{n} (0.1s)\n" for n in range(20))
+    hidden = bash("t1", "mise run test:ci", many, failed=True)
+    assert failing(gathered([*hidden, *bash("t2", "go test -run TestNumber .", "ok")])) == ["mise run test:ci"]
+
+
+def test_a_build_whose_exit_code_a_pipe_hid_is_known_by_what_it_says() -> None:
+    broken = "# shop/cart\ncart/cart.go:12:3: result.Total undefined (type *Cart has no field or method Total)"
+    assert failing(gathered(bash("t1", "go build ./... 2>&1 | head -30", broken))) == ["go build ./..."]
+
+
+def test_what_failed_while_looking_comes_after_what_failed_while_doing() -> None:
+    done = bash("t1", "make test", "error: it broke", failed=True)
+    looked = bash("t2", "cat docs", "cat: docs: Is a directory", failed=True)
+    assert failing(gathered([*done, *looked])) == ["make test", "cat docs"]
+    assert failing(gathered([*done, *looked, *bash("t3", "cat docs/a.md", "words")])) == ["make test"]
+
+
+def test_a_call_that_fell_with_another_never_failed() -> None:
+    output = "<tool_use_error>Sibling tool call errored</tool_use_error>"
+    assert failing(gathered(bash("t1", "make test", output, failed=True))) == []
+
+
+def test_a_long_command_is_told_by_how_it_begins_and_by_what_failed_in_it() -> None:
+    command = (
+        "cat >> tests/test_cart.py <<'EOF'\n" + "def test_it(): ...\n" * 40 + "EOF\nuv run pytest -q tests/test_cart.py"
+    )
+    told = failing(gathered(bash("t1", command, "1 failed", failed=True)))
+    assert told == ["cat >> tests/test_cart.py <<'EOF' def test_it(): ... def … uv run pytest -q tests/test_cart.py"]
 
 
 def test_errors_that_were_expected_in_a_run_that_passed_are_no_failure() -> None:
@@ -213,7 +277,7 @@ def test_no_plan_is_longer_than_anyone_reads() -> None:
 def test_one_word_that_has_no_end_is_no_item() -> None:
     assert rank.open_items(
         gathered([call("t1", "TodoWrite", todos=[{"content": "x" * 600}, {"content": "漢" * 600}])])
-    ) == [rank.Ranked("漢" * 500, "pending", 0.0)]
+    ) == [rank.Ranked("漢" * 500, "pending", 0.0, "u")]
 
 
 def test_boxes_and_points_under_words_that_say_so_are_items() -> None:

@@ -129,8 +129,42 @@ def test_what_cannot_be_done_is_refused(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_why_says_where_each_line_comes_from(working: Cli) -> None:
-    text = working("recover", "--why").out
-    assert "a next step nobody has closed" in text
+    note = working.ok("note", "next", "count the cents")["note_id"]
+    assert f"a next step nobody has closed · {note}" in working("recover", "--why").out
+    answers = working("recover", "--query", "cents", "--json", "--why").json["sections"][0]["lines"]
+    assert note in [line["source"] for line in answers]
+
+
+def test_why_names_the_line_of_a_transcript_that_each_thing_stands_in(cli: Cli, tmp_path: Path) -> None:
+    lines = [
+        {"type": "user", "uuid": "u-1", "cwd": str(tmp_path), "message": {"content": "never push to main"}},
+        {
+            "type": "assistant",
+            "uuid": "u-2",
+            "message": {
+                "content": [
+                    {"type": "text", "text": "Next:\n- [ ] ask for the key"},
+                    {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make test_it"}},
+                ]
+            },
+        },
+        {
+            "type": "user",
+            "uuid": "u-3",
+            "message": {
+                "content": [
+                    {"type": "tool_result", "tool_use_id": "t1", "content": "error: no cart.py", "is_error": True}
+                ]
+            },
+        },
+    ]
+    (tmp_path / "t").write_text("".join(json.dumps(each) + "\n" for each in lines))
+    sections = cli("recover", "--transcript", str(tmp_path / "t"), "--why", "--json").json["sections"]
+    sources = {section["title"]: [line["source"] for line in section["lines"]] for section in sections}
+    assert sources["The person's last words, newest first:"] == ["u-1"]
+    assert sources["Unresolved errors:"] == ["u-3"]
+    assert sources["Open items:"] == sources["Commands in use:"] == sources["Where it stopped:"] == ["u-2"]
+    assert all(line["why"] for section in sections for line in section["lines"])
 
 
 # -- the transcript itself -----------------------------------------------------------------------------------------
@@ -190,6 +224,22 @@ def test_a_transcript_is_adopted_once_masked_and_as_a_session_of_its_own(cli: Cl
     assert_error(cli("transcript", "adopt", str(path), "--json"), 1, kind="transcript_adopted")
     (tmp_path / "empty.jsonl").write_bytes(b"nothing\n")
     assert_error(cli("transcript", "adopt", str(tmp_path / "empty.jsonl"), "--json"), 1, kind="nothing_to_adopt")
+
+
+def test_what_a_transcript_has_grown_by_is_adopted_as_the_session_that_goes_on(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(user("make the cart faster", sessionId="s-1") + b"cut off {")
+    first = cli.ok("transcript", "adopt", str(path))
+    with path.open("ab") as file:
+        file.write(b"\n" + user("and the till", sessionId="s-1"))
+    second = cli.ok("transcript", "adopt", str(path))
+    assert (first["events"], second["events"]) == (1, 1)
+    assert cli.ok("session", "show", second["session_id"])["parent_id"] == first["session_id"]
+    assert_error(cli("transcript", "adopt", str(path), "--json"), 1, kind="transcript_adopted")
+    events = [json.loads(line) for line in cli("export").out.splitlines()]
+    texts = [event["payload"]["text"] for event in events if event.get("kind") == "prompt.given"]
+    assert texts == ["make the cart faster", "and the till"]
+    assert cli("transcript", "show", str(path)).out.splitlines()[-1] == "1 line could not be read"
 
 
 def test_a_secret_at_the_place_where_an_adopted_prompt_is_cut_is_masked(cli: Cli, tmp_path: Path) -> None:

@@ -20,14 +20,16 @@ from perdure.place import repository
 from perdure.recovery import answers, opening
 from perdure.recovery.brief import LEAST, Line, Section, brief, counted, flat, sections_of, whole
 from perdure.recovery.gather import Gathering
+from perdure.recovery.opening import Written
 from perdure.recovery.tokens import fits
 from perdure.transcript.claude_code import Reading
 from perdure.transcript.events import Called, Prompt, Returned, Stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from perdure.actions.notes import NoteView
     from perdure.actions.overview import Overview
     from perdure.actions.transactions import Held
     from perdure.actions.wiring import Desk
@@ -40,7 +42,7 @@ BUDGETS = {"1": 100, BRIEF: 1200, ANSWERS: 500, "3": None}
 DECISIONS, AT_LEVEL_1, AT_LEVEL_1_SECTIONS = 20, 3, 5
 CUTS = (400, 200, 120, 90, 70, 55, 42, 32, 24)
 """Characters of a line at level 1, tried one after another."""
-READY = 3
+READY, NOTES = 3, 8
 COMMITS = 200
 MOST_ANSWERS, USED_LATELY, LONGEST_ANSWER = 40, 300, 400
 AT_START = 1200
@@ -165,7 +167,10 @@ def _head(told: opening.Opening, budget: int, short_one: bool = False) -> str:
 def _everything(desk: Desk, head: str, budget: int | None) -> Recovered:
     """What was written down on purpose, all of it, newest first."""
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
-    lines = [Line(f"{event.ts[:16]} {_written_down(event)}", event.kind) for event in desk.ledger.latest(kinds, EVERY)]
+    lines = [
+        Line(f"{event.ts[:16]} {_written_down(event)}", event.kind, source=event.id)
+        for event in desk.ledger.latest(kinds, EVERY)
+    ]
     section = Section("Written down, newest first:", "notes", 1.0, tuple(lines))
 
     def first(number: int) -> str:
@@ -188,7 +193,7 @@ def _most(number: int, fit: Callable[[int], bool]) -> int:
 
 def _written_down(event: Event) -> str:
     made = p.read(event, p.DecisionMade)
-    text = f"{made.decision}{f' — because {made.rationale}' if made.rationale else ''}" if made else text_of(event)
+    text = _with_reason(made.decision, made.rationale) if made else text_of(event)
     return f"{_WHAT.get(event.kind) or event.kind.removeprefix('note.')}: {' '.join(text.split()) or '(erased)'}"
 
 
@@ -230,7 +235,7 @@ def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
         told += " (closed)"
     spoken = [term for term in terms_of(text_of(event)) if term in terms]
     words = told if len(told) <= LONGEST_ANSWER else told[: LONGEST_ANSWER - 1] + "…"
-    return Line(f"{event.ts[:10]} {short(event.id)} {words}", f"it speaks of {', '.join(spoken)}")
+    return Line(f"{event.ts[:10]} {short(event.id)} {words}", f"it speaks of {', '.join(spoken)}", source=event.id)
 
 
 def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
@@ -261,25 +266,33 @@ def stated(desk: Desk, o: Overview, session: Session | None, source: str, notice
         _transaction(o.transaction),
         _goals(session, o),
         _tasks(desk),
-        tuple((d.decision, d.rationale) for d in decisions.latest(desk, DECISIONS) if d.superseded_by is None),
-        o.reasoning.text if o.reasoning else None,
+        tuple(
+            Written(_with_reason(d.decision, d.rationale), d.id)
+            for d in decisions.latest(desk, DECISIONS)
+            if d.superseded_by is None
+        ),
+        _written([o.reasoning] if o.reasoning else []),
         _open(o, "next"),
         _open(o, "question"),
         _open(o, "blocker"),
-        _noted(desk, "constraint"),
-        _noted(desk, "failed"),
+        _written(notes.latest(desk, ["constraint"], NOTES)),
+        _written(notes.latest(desk, ["failed"], NOTES)),
         _orphaned(desk),
         (*notices, *o.warnings),
         desk.setting("gate.mode") == "enforce",
     )
 
 
-def _open(o: Overview, kind: str) -> tuple[str, ...]:
-    return tuple(note.text for note in o.notes if note.kind == kind)
+def _with_reason(what: str, why: str | None) -> str:
+    return f"{what} — because {why}" if why else what
 
 
-def _noted(desk: Desk, kind: str) -> tuple[str, ...]:
-    return tuple(note.text for note in notes.latest(desk, [kind], 8))
+def _open(o: Overview, kind: str) -> tuple[Written, ...]:
+    return _written([note for note in o.notes if note.kind == kind])
+
+
+def _written(found: Sequence[NoteView]) -> tuple[Written, ...]:
+    return tuple(Written(note.text, note.id) for note in found)
 
 
 def _transaction(held: Held | None) -> opening.OpenTransaction | None:
@@ -295,19 +308,19 @@ def _age(seconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
 
 
-def _goals(session: Session | None, o: Overview) -> tuple[str, ...]:
+def _goals(session: Session | None, o: Overview) -> tuple[Written, ...]:
     """The lineage's own first; a goal that is done is none."""
     own = session.goal_id if session else None
-    return tuple(goal.title for goal in sorted(o.goals, key=lambda goal: goal.id != own))
+    return tuple(Written(goal.title, goal.id) for goal in sorted(o.goals, key=lambda goal: goal.id != own))
 
 
-def _tasks(desk: Desk) -> tuple[str, ...]:
+def _tasks(desk: Desk) -> tuple[Written, ...]:
     """The one in progress here comes first in a brief (SPEC 7.1); where there is none, the first that are ready."""
     active = tasks.active(desk)
     if active is None:
-        return tuple(f"ready: {each.title} ({short(each.id)})" for each in tasks.ready(desk, READY))
+        return tuple(Written(f"ready: {each.title} ({short(each.id)})", each.id) for each in tasks.ready(desk, READY))
     steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
-    return (f"{active.title} ({short(active.id)}){steps}",)
+    return (Written(f"{active.title} ({short(active.id)}){steps}", active.id),)
 
 
 def _orphaned(desk: Desk) -> tuple[str, ...]:

@@ -1,17 +1,20 @@
 """A client's own transcript: looked at, and taken into the ledger (SPEC 12.3).
 
-What is adopted becomes the events that hooks would have recorded, in one append: all of it or nothing, and once.
+What is adopted becomes the events that hooks would have recorded, in one append: all of it or nothing, and once. Where
+the transcript has grown since, what is new of it becomes a session that goes on from the one before.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+from itertools import count, takewhile
 
 from perdure.actions.observing import path_in, shortened
 from perdure.actions.prompts import kept_words
 from perdure.actions.record import Fact, record
 from perdure.errors import BadInput, Refused
+from perdure.ledger.port import Expect
 from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.model.ids import SessionId, derived_id, is_token, short, shown
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from perdure.transcript.events import Event
 
 CLIENT = "claude-code"
+_FRAME = ("session.started", "session.ended")
 MOST = 20_000
 """Events that are taken in at once: the latest of them."""
 
@@ -69,20 +73,41 @@ def adopt(desk: Desk, path: str) -> Adopted:
         raise Refused(
             "nothing_to_adopt", f"{shown(path)} tells of nothing that could be kept.", hint="Is it a transcript?"
         )
-    session = SessionId(derived_id("transcript", desk.who.id, told.client_session or path))
-    if desk.ledger.document("session", session):
+    parts = _adopted_before(desk, told.client_session or path)
+    new = _grown(desk, told, parts) if parts else told.payloads
+    kept = new[-MOST:]
+    session, before = _part(desk, told.client_session or path, len(parts)), parts[-1] if parts else None
+    named = told.client_session if is_token(told.client_session) else None
+    began = p.SessionStarted("adopted", desk.root, before, CLIENT, named)
+    facts = [Fact(kind, payload, session, actor=actor) for kind, payload, actor in kept]
+    first = Fact("session.started", began, session, actor=CLIENT)
+    last = Fact("session.ended", p.SessionEnded("adopted"), session, actor=CLIENT)
+    record(desk, [first, *facts, last], [Expect("session", session, None)])
+    return Adopted(session, len(kept), len(new) - len(kept), reading.skipped)
+
+
+def _part(desk: Desk, transcript: str, number: int) -> SessionId:
+    """What was adopted of a transcript the first time, the second …: the same id wherever it is done."""
+    more = [str(number)] if number else []
+    return SessionId(derived_id("transcript", desk.who.id, transcript, *more))
+
+
+def _adopted_before(desk: Desk, transcript: str) -> list[SessionId]:
+    parts = (_part(desk, transcript, number) for number in count())
+    return list(takewhile(lambda part: desk.ledger.document("session", part) is not None, parts))
+
+
+def _grown(desk: Desk, told: _Told, parts: list[SessionId]) -> list[tuple[str, object, str]]:
+    """What the transcript tells beyond what is in the ledger."""
+    taken = sum(event.session_id in parts and event.kind not in _FRAME for event in desk.ledger.events())
+    if taken >= len(told.payloads) or taken >= MOST:
+        grown = "" if taken < MOST else " More than that is not told apart."
         raise Refused(
             "transcript_adopted",
-            f"That transcript was adopted as session {short(session)}.",
+            f"That transcript was adopted as session {short(parts[-1])}, {taken:,} events.{grown}",
             hint="perdure session list",
         )
-    kept = told.payloads[-MOST:]
-    named = told.client_session if is_token(told.client_session) else None
-    began = Fact("session.started", p.SessionStarted("adopted", desk.root, None, CLIENT, named), session, actor=CLIENT)
-    ended = Fact("session.ended", p.SessionEnded("adopted"), session, actor=CLIENT)
-    facts = [Fact(kind, payload, session, actor=actor) for kind, payload, actor in kept]
-    record(desk, [began, *facts, ended])
-    return Adopted(session, len(kept), len(told.payloads) - len(kept), reading.skipped)
+    return told.payloads[taken:]
 
 
 class _Told:

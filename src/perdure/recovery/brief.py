@@ -6,6 +6,7 @@ fits. What did not fit is named in one line. The same input gives the same bytes
 
 from __future__ import annotations
 
+import math
 import re
 
 from perdure.model.value import replace, value
@@ -18,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from perdure.recovery.gather import Gathering
+    from perdure.recovery.gather import Gathering, Heard
     from perdure.recovery.rank import Ranked
 
 LEAST = 40
@@ -26,9 +27,10 @@ MOST_MISSES = 5
 LONGEST_LINE, SHORT_LINE, LITTLE, HARDLY_ANY = 300, 110, 600, 60
 """Characters of a line; and the tokens below which each is said in short, and below which nothing is counted."""
 PROMPT, RULE, CHOICE = "a prompt", "a sentence that forbids or demands", "picked of what the agent offered"
+EARLIER = "a prompt, for there was room"
 PLACE = re.compile(r"(?<![\w./@+-])(/?([\w.@+-]++/)(?:[\w.@+-]++/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,6}):(\d+)")
 MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 16, 16
-MOST_LAST, MOST_ERRORS, MOST_CHOICES = 8, 6, 5
+MOST_EARLIER, MOST_ERRORS, MOST_CHOICES = 24, 6, 5
 JOINERS = "\u200c\u200d"
 """Not printable by themselves, and a part of words and of emoji."""
 _INSTEAD = dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd")
@@ -36,11 +38,13 @@ _INSTEAD = dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd")
 
 @value
 class Line:
-    """`why`: where it comes from and why it was chosen, for `--why`. `short`: how it is said where room is little."""
+    """`why` it was chosen and `source`, the event that it comes from, are for `--why`. `short`: how it is said where
+    room is little."""
 
     text: str
     why: str = ""
     short: str = ""
+    source: str = ""
 
 
 @value
@@ -66,12 +70,12 @@ def sections_of(
     """`exists` says of a path from the root whether it is there; None where there is no work tree to look at.
     `length` says how many lines a file has, `commits` which paths each of the latest commits changed."""
     said = words_of(g.prompts)
-    last = said.last[:MOST_LAST]
-    rules = [rule for rule in said.rules if not any(rule in text for text in last[:2])][:MOST_RULES]
-    chosen = tuple(dict.fromkeys(heard.text for heard in reversed(g.choices)))[:MOST_CHOICES]
+    rules = [rule for rule in said.rules if not any(rule.text in each.text for each in said.last[:2])][:MOST_RULES]
+    chosen = [*{heard.text: heard for heard in g.choices}.values()][: -MOST_CHOICES - 1 : -1]
     unverified = " (unverified)" if exists(".") is None else ""
     files, stopped = _files(g, exists, commits), _stopped(g)
-    quoted, ruled, chose = (_lines(said, why) for said, why in ((last, PROMPT), (rules, RULE), (chosen, CHOICE)))
+    quoted, ruled, chose = _lines(said.last, PROMPT), _lines(rules, RULE), _lines(chosen, CHOICE)
+    before = _lines(said.earlier[:MOST_EARLIER], EARLIER)
     errors = tuple(_errors(g, _checker(exists, length)))
     items, ran = tuple(map(_item, rank.open_items(g))), tuple(map(_command, rank.in_use(g)[:MOST_COMMANDS]))
     named = _plain(rank.names(g)[:MOST_NAMES])
@@ -80,6 +84,7 @@ def sections_of(
         Section(first, "files", 3.5, files, by_folder=True, short=f"Files, best first{unverified}:"),
         Section("The person's last words, newest first:", "prompts", 3.0, quoted, short="Last words:"),
         Section("Rules the person set:", "rules", 2.0, ruled, short="Rules:"),
+        Section("Said earlier, newest first:", "earlier prompts", 0.0, before, short="Earlier:"),
         Section("Unresolved errors:", "errors", 2.0, errors),
         Section("Open items:", "items", 1.5, items),
         Section("Names in play:", "names", 1.6, named, between=", ", short="Names:"),
@@ -97,7 +102,7 @@ def _from_summary(g: Gathering) -> list[Section]:
 
 
 def _plain(ranked: Sequence[Ranked]) -> tuple[Line, ...]:
-    return tuple(Line(each.text, each.why) for each in ranked)
+    return tuple(Line(each.text, each.why, source=each.source) for each in ranked)
 
 
 def _files(g: Gathering, exists: Callable[[str], bool | None], commits: Sequence[Collection[str]]) -> tuple[Line, ...]:
@@ -105,25 +110,30 @@ def _files(g: Gathering, exists: Callable[[str], bool | None], commits: Sequence
 
 
 def _item(item: Ranked) -> Line:
-    return Line(f"[{'~' if item.why == 'in_progress' else ' '}] {' '.join(item.text.split())}", item.why)
+    return Line(
+        f"[{'~' if item.why == 'in_progress' else ' '}] {' '.join(item.text.split())}", item.why, source=item.source
+    )
 
 
 def _command(ran: Ranked) -> Line:
-    return Line(f"`{ran.text[:LONGEST_LINE]}`", ran.why)
+    return Line(f"`{ran.text[:LONGEST_LINE]}`", ran.why, source=ran.source)
 
 
 def _stopped(g: Gathering) -> tuple[Line, ...]:
     """The end of the agent's last words says what it was about to do."""
-    words = " ".join(rank.stopped_at(g).split())
-    return (Line(_end(words, LONGEST_LINE), "the agent's last words", _end(words, SHORT_LINE)),) if words else ()
+    last = rank.stopped_at(g)
+    if last is None:
+        return ()
+    words = " ".join(last.text.split())
+    return (Line(_end(words, LONGEST_LINE), "the agent's last words", _end(words, SHORT_LINE), last.source),)
 
 
 def _end(words: str, most: int) -> str:
     return words if len(words) <= most else "… " + words[-most:].partition(" ")[2]
 
 
-def _lines(texts: Sequence[str], why: str) -> tuple[Line, ...]:
-    return tuple(Line("> " + " ".join(text.split()), why) for text in texts)
+def _lines(said: Sequence[Heard], why: str) -> tuple[Line, ...]:
+    return tuple(Line("> " + " ".join(heard.text.split()), why, source=heard.source) for heard in said)
 
 
 def _errors(g: Gathering, checked: Callable[[str], str]) -> Iterator[Line]:
@@ -132,10 +142,11 @@ def _errors(g: Gathering, checked: Callable[[str], str]) -> Iterator[Line]:
     failures = rank.open_errors(g)[:MOST_ERRORS]
     for failure in failures:
         first = checked(failure.lines[0]) if failure.lines else "failed"
-        yield Line(f"- `{failure.what[:120]}`: {first}", why, f"- `{failure.what[:SHORT_LINE]}`: {first[:SHORT_LINE]}")
+        short = f"- `{failure.what[:SHORT_LINE]}`: {first[:SHORT_LINE]}"
+        yield Line(f"- `{failure.what[:120]}`: {first}", why, short, failure.source)
     for failure in failures:
         for told in failure.lines[1:]:
-            yield Line(f"  {checked(told)}", why)
+            yield Line(f"  {checked(told)}", why, source=failure.source)
 
 
 def _checker(exists: Callable[[str], bool | None], length: Callable[[str], int | None] | None) -> Callable[[str], str]:
@@ -155,9 +166,9 @@ def _checker(exists: Callable[[str], bool | None], length: Callable[[str], int |
 
 def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
     if exists(file.text) is False:
-        return Line(f"{file.text} (gone)", file.why)
+        return Line(f"{file.text} (gone)", file.why, source=file.source)
     mark = {"failing": " (failing)", "edited": " (edited)", "summary": " (client's summary)"}.get(file.why, "")
-    return Line(file.text + mark, file.why, "" if file.why == "summary" else file.text)
+    return Line(file.text + mark, file.why, "" if file.why == "summary" else file.text, file.source)
 
 
 # -- within the budget -----------------------------------------------------------------------------------------------
@@ -177,7 +188,7 @@ def whole(sections: Sequence[Section], head: str = "") -> str:
 
 
 def _flattened(section: Section) -> Section:
-    lines = tuple(Line(flat(line.text), line.why, flat(line.short)) for line in section.lines)
+    lines = tuple(replace(line, text=flat(line.text), short=flat(line.short)) for line in section.lines)
     return replace(section, lines=lines)
 
 
@@ -190,7 +201,7 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
     used, misses = [0.0] * len(sections), [0] * len(sections)
     body = head
     while any(left):
-        index = min((i for i in range(len(left)) if left[i]), key=lambda i: (used[i] / sections[i].share, i))
+        index = min((i for i in range(len(left)) if left[i]), key=lambda i: (_taken(used[i], sections[i].share), i))
         line = left[index].pop(0)
         if not sections[index].by_folder and _stands(line.text, body):  # a file in a command is not yet among the files
             continue
@@ -208,8 +219,13 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
     return footed if count(footed) <= budget else body
 
 
+def _taken(used: float, share: float) -> float:
+    """Of its share; a section that has none waits until no other has anything to say."""
+    return used / share if share else math.inf
+
+
 def _in_short(section: Section) -> Section:
-    lines = tuple(Line(line.short or line.text, line.why) for line in section.lines)
+    lines = tuple(replace(line, text=line.short or line.text) for line in section.lines)
     return replace(section, lines=lines, title=section.short or section.title)
 
 

@@ -1,15 +1,13 @@
 """Shell commands as an agent repeats them: how one is given back, which kinds of command it runs, what it does.
 
 plain("cd /work && FOO=1 pytest -q a.py 2>&1 | tail -5") == "FOO=1 pytest -q a.py"
-kind_of("cd src && FOO=1 uv run pytest -q tests/a.py 2>&1 | tail -5") == "pytest"
+kind("FOO=1 uv run pytest -q tests/a.py") == "pytest"
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-
-from perdure.model.value import value
 
 _FOLDER = r"""(?:"[^"]*"|'[^']*'|\S+)"""
 _ELSEWHERE = re.compile(rf"^(?:cd\s+(?=[\"']?[/~$]|[\"']?[A-Za-z]:){_FOLDER}\s*(?:&&|;|\n)\s*)+")
@@ -69,23 +67,10 @@ _LOOKS = re.compile(
 _REPORT = re.compile(r";\s*+\S|(?:&&|;)\s*+echo\b")
 _SCRIPT = re.compile(r"\A[\w./-]+\.\w+\Z")
 _WORD = re.compile(r"""(?:"[^"]*+"|'[^']*+'|[^\s"']++|["'])+""")
-_NARROWS = frozenset("-k -run --run --grep -g --tests --test --testNamePattern --test-name-pattern --filter".split())
-"""Flags whose value picks some of the tests."""
-_ONLY_TELLS = frozenset("--collect-only --co --help --version --list --listTests --list-tests --dry-run".split())
-_WIDEST = 200
+_WIDEST, _BEGINNING = 200, 60
 _LONGEST = 4000
 _LONGEST_WITH_DOCUMENTS = 100_000
 """Characters of a command that are looked at."""
-
-
-@value
-class Scope:
-    """What a check was run on. None named is everything."""
-
-    places: frozenset[str] = frozenset()
-    """Files, folders, packages."""
-    picks: frozenset[str] = frozenset()
-    """Tests among those."""
 
 
 @lru_cache(maxsize=64)
@@ -150,7 +135,7 @@ def told_again(command: str) -> list[str]:
     text, shown = _inner(command), plain(command)
     if "\n" not in text and len(bare(command)) <= _LONGEST and len(shown) <= _WIDEST and not _REPORT.search(text):
         return [shown]
-    return [part for part in parts(command) if _is_check(part) and len(part) <= _WIDEST and "\n" not in part]
+    return [part for part in parts(command) if makes_a_check(part) and len(part) <= _WIDEST and "\n" not in part]
 
 
 @lru_cache(maxsize=512)
@@ -164,105 +149,30 @@ def parts(command: str) -> tuple[str, ...]:
     return tuple(_uncut(" ".join(part.split())) for part in found if part.strip())
 
 
-def kind_of(command: str) -> str:
-    """The program it is about and the sub-command that says what for: that of the last check in it, if one is."""
-    telling = _telling(command)
-    return _kind(telling[-1]) if telling else ""
-
-
 def told(command: str) -> str:
-    """How a command that failed is named: as it is given back, or by what in it is about the failure."""
-    whole, telling = plain(command), _telling(command)
-    return whole if not telling or ("<<" not in command and len(whole) <= _WIDEST) else telling[-1]
+    """How a command that failed is named: as it is given back; where that is long, by how it begins and by what in it
+    is about the failure."""
+    whole, found = plain(command), telling(command)
+    if not found or ("<<" not in command and len(whole) <= _WIDEST):
+        return whole
+    begins = plain_beginning(command)
+    return found[-1] if found[-1].startswith(begins) else f"{begins} … {found[-1]}"
 
 
-def checked(command: str) -> dict[str, Scope]:
-    """What must go well, each of them and on what, before a failure of the whole is settled."""
-    return _scopes(_at_fault(command))
+def plain_beginning(command: str) -> str:
+    """Its first words."""
+    text = " ".join(_ELSEWHERE.sub("", _REMARK.sub("", command[:_LONGEST]).strip()).split())
+    return text if len(text) <= _BEGINNING else text[:_BEGINNING].rpartition(" ")[0] or text[:_BEGINNING]
 
 
-def went_well(command: str) -> dict[str, Scope]:
-    """Everything that went well where the whole did. What only tells of a check does not make it."""
-    done = [*_at_fault(command), *(part for part in parts(command) if not _LOOKS.match(part))]
-    return _scopes([part for part in done if _ONLY_TELLS.isdisjoint(part.split())])
-
-
-def _at_fault(command: str) -> list[str]:
-    return _telling(command) if is_check(command) else _telling(command)[-1:]
-
-
-def _scopes(single: list[str]) -> dict[str, Scope]:
-    found: dict[str, Scope] = {}
-    for part in dict.fromkeys(single):
-        kind, scope = _kind(part), _scope(part)
-        found[kind] = _both(found[kind], scope) if kind in found else scope
-    return found
-
-
-def _both(one: Scope, other: Scope) -> Scope:
-    """What is about everything stays so."""
-    return Scope(
-        one.places | other.places if one.places and other.places else frozenset(),
-        one.picks | other.picks if one.picks and other.picks else frozenset(),
-    )
-
-
-def _scope(part: str) -> Scope:
-    """Of a check alone: what else a command is given may be a message, a name, anything."""
-    if not _is_check(part):
-        return Scope()
-    kind = _kind(part).split()
-    words = _WORD.findall(_THROUGH.sub("", _BEFORE.sub("", part)))[1:]
-    places, picks = set(), set()
-    before = ""
-    for word in words:
-        if word[0] in "<>" or word[:2] in ("2>", "&>"):
-            break
-        flag, before = before, word if word[0] in "-+" and word != "--" else ""
-        if before or word == "--" or word in kind[1:] or word in _RUNS:
-            continue
-        place, _, picked = word.strip("\"'").partition("::")
-        if flag in _NARROWS:
-            picks.add(word.strip("\"'"))
-        elif not flag or "/" in word or "." in word:
-            places.add(_place(place))
-            picks |= {picked} if picked else set()
-    named = {place for place in places if not place.isdigit()}
-    return Scope(frozenset() if "" in named else frozenset(named), frozenset(picks))
-
-
-def _place(word: str) -> str:
-    """Where it lies; nothing where it is everything."""
-    word = word.partition("*")[0].removesuffix("...").removeprefix("./").rstrip("/")
-    return "" if word == "." else word
-
-
-def covers(wider: Scope, narrower: Scope) -> bool:
-    """Unless both name what they are about, and the one leaves out what the other names."""
-    return _holds(wider.places, narrower.places) and (
-        not wider.picks or not narrower.picks or narrower.picks <= wider.picks
-    )
-
-
-def _holds(places: frozenset[str], named: frozenset[str]) -> bool:
-    return (
-        not places
-        or not named
-        or named <= places
-        or all(any(_lies_in(each, place) for place in places) for each in named)
-    )
-
-
-def _lies_in(place: str, folder: str) -> bool:
-    return place == folder or place.startswith(folder + "/")
-
-
-def _telling(command: str) -> list[str]:
+def telling(command: str) -> list[str]:
+    """Those of its single commands that it is about."""
     single = list(parts(command))
-    return [part for part in single if _is_check(part)] or [part for part in single if not _LOOKS.match(part)] or single
+    return [part for part in single if makes_a_check(part)] or [part for part in single if not looks(part)] or single
 
 
-def _kind(part: str) -> str:
+def kind(part: str) -> str:
+    """Of a single command: the program, and the sub-command that says what for."""
     words = _FLAG.sub("", _THROUGH.sub("", _BEFORE.sub("", part))).split()
     if not words:
         return part.split()[0] if part.split() else ""
@@ -275,18 +185,34 @@ def _kind(part: str) -> str:
     return program
 
 
-def _is_check(part: str) -> bool:
-    return bool(_CHECKS.search(" ".join(_FLAG.sub("", part).split()[:4]))) and not _LOOKS.match(part)
+def makes_a_check(part: str) -> bool:
+    """Whether a single command is a check."""
+    return bool(_CHECKS.search(" ".join(_FLAG.sub("", part).split()[:4]))) and not looks(part)
+
+
+def looks(part: str) -> bool:
+    """Whether a single command does nothing but look."""
+    return bool(_LOOKS.match(part))
+
+
+def words(part: str) -> list[str]:
+    """Of a single command, from the program's name on."""
+    return _WORD.findall(_THROUGH.sub("", _BEFORE.sub("", part)))
+
+
+def only_runs(word: str) -> bool:
+    """`run` and its like say nothing of what is run."""
+    return word in _RUNS
 
 
 def sees(part: str) -> bool:
     """Whether a single command reads the files that it names."""
-    return bool(_LOOKS.match(part)) or _is_check(part)
+    return looks(part) or makes_a_check(part)
 
 
 def is_check(command: str) -> bool:
-    return any(_is_check(part) for part in parts(command))
+    return any(makes_a_check(part) for part in parts(command))
 
 
 def only_looks(command: str) -> bool:
-    return all(_LOOKS.match(part) for part in parts(command))
+    return all(looks(part) for part in parts(command))

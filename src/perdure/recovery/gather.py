@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import re
 
-from perdure.model.value import replace, value
-from perdure.recovery import commands, names, outcome, paths
-from perdure.transcript.events import Called, Prompt, Returned, Said, Stands, Summary
+from perdure.model.value import value
+from perdure.recovery import checks, commands, names, outcome, paths
+from perdure.recovery.checks import Scope
+from perdure.recovery.failures import Failure, Failures
+from perdure.transcript.events import Called, Prompt, Returned, Said, Stands, Summary, Used
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ MOST_PROMPTS = 400
 MOST_SAID = 4000
 MOST_CALLS = 200
 MOST_FILES, MOST_NAMES, MOST_COMMANDS = 2000, 4000, 1000
-MOST_FAILURES, MOST_ITEMS, MOST_TOLD = 30, 200, 100
+MOST_ITEMS, MOST_TOLD = 200, 100
 LONGEST_LINE, LONGEST_ITEM, LONGEST_PROMPT = 200, 500, 20_000
 LONGEST_NAME, LONGEST_EDIT = 80, 20_000
 LISTED = re.compile(r"\A\s*+(?:[-*•]|\d++[.)])\s++(?:\[( |x|X|~)\]\s*+)?(\S.{2,199})$")
@@ -54,20 +56,40 @@ UNDONE = re.compile(r"^git (?:checkout|restore|stash|reset)\b")
 
 @value
 class Heard:
-    """A prompt, and when it came."""
+    """Words, when they came, and the event that they stand in."""
 
     at: int
     text: str
+    source: str = ""
+
+
+@value
+class Item:
+    """Something the agent has to do."""
+
+    status: str
+    text: str
+    source: str
+
+
+@value
+class Listed:
+    """What it wrote down in words as still to do, and after how many prompts."""
+
+    items: tuple[str, ...] = ()
+    heard: int = 0
+    source: str = ""
 
 
 class Use:
     """How much a file or a name is in use; it fades."""
 
-    __slots__ = ("at", "changes", "score", "uses")
+    __slots__ = ("at", "changes", "score", "source", "uses")
 
     def __init__(self) -> None:
         self.score = 0.0
         self.at = 0
+        self.source = ""
         self.uses = 0
         """By the session itself, and not in a client's summary."""
         self.changes = 0
@@ -80,9 +102,9 @@ class Use:
     def seen(self) -> bool:
         return self.uses > 0
 
-    def used(self, at: int, weight: float) -> None:
+    def used(self, at: int, weight: float, source: str) -> None:
         self.score = self.faded(at) + weight if self.score else weight
-        self.at = at
+        self.at, self.source = at, source
 
     def taken_back(self, at: int, weight: float, changed: bool) -> None:
         """As though it had not been used then."""
@@ -104,18 +126,7 @@ class Ran:
     def __init__(self) -> None:
         self.count = 0
         self.at = 0
-
-
-@value
-class Failure:
-    """Something that went wrong, and since when; settled once something of its kind succeeds."""
-
-    at: int
-    needs: dict[str, commands.Scope]
-    """What must succeed, and on what, before it is settled."""
-    what: str
-    lines: tuple[str, ...]
-    files: tuple[str, ...]
+        self.source = ""
 
 
 class Made:
@@ -126,13 +137,15 @@ class Made:
         self.call = call
         self.used: list[tuple[dict[str, Use], str, float, bool]] = []
         self.ran: list[str] = []
-        self.plan: tuple[dict[str, tuple[str, str]], list[str], int] | None = None
+        self.plan: tuple[dict[str, Item], Listed] | None = None
         """The items before it."""
 
 
 class Gathering:
     def __init__(self) -> None:
         self.now = 0
+        self.source = ""
+        """The id of the event that is being taken."""
         self.root = ""
         self.folder = ""
         self.prompts: list[Heard] = []
@@ -145,13 +158,11 @@ class Gathering:
         """A file's name → the files of that name."""
         self.names: dict[str, Use] = {}
         self.commands: dict[str, Ran] = {}
-        self.failures: dict[str, Failure] = {}
-        self.items: dict[str, tuple[str, str]] = {}
-        """Open items of the agent's: id → (status, text)."""
-        self.listed: list[str] = []
-        """Open items that it wrote down in words; a newer list takes the place of an older one."""
-        self.listed_at = 0
-        """After how many prompts."""
+        self.failures = Failures()
+        self.items: dict[str, Item] = {}
+        """The agent's own, by their id."""
+        self.listed = Listed()
+        """A newer list takes the place of an older one."""
         self.heard = 0
         """Prompts, ever."""
         self.said: list[Heard] = []
@@ -161,6 +172,7 @@ class Gathering:
 
     def take(self, event: Event) -> None:
         self.now += 1
+        self.source = "" if isinstance(event, (Stands, Used)) else event.uuid
         if self.now % 1000 == 0:
             self._forget_the_faded()
         if isinstance(event, Called):
@@ -181,7 +193,7 @@ class Gathering:
         self.summary = summary.text
         for path in paths.in_text(summary.text[:50_000]):
             if "/" in path:
-                self._file(self._absolute(path)).used(self.now, TOLD)
+                self._file(self._absolute(path)).used(self.now, TOLD, self.source)
 
     def _stands(self, place: Stands) -> None:
         """The root is where the session began. Another session in the same file has a root of its own."""
@@ -206,7 +218,7 @@ class Gathering:
         if self.prompts and self.prompts[-1].text == prompt.text:
             return
         text = whole_words(prompt.text, LONGEST_PROMPT)
-        self.prompts.append(Heard(self.now, text))
+        self.prompts.append(Heard(self.now, text, self.source))
         self.heard += 1
         if len(self.prompts) > 2 * MOST_PROMPTS:
             del self.prompts[:-MOST_PROMPTS]
@@ -225,12 +237,13 @@ class Gathering:
         if said.aside:
             return
         text = whole_words(said.text, MOST_SAID)
-        self.said = [*self.said[-5:], Heard(self.now, text)]
-        listed = listed_items(text)
-        if listed:
-            self.listed = listed
-            self.listed_at = self.heard
+        self.said = [*self.said[-5:], Heard(self.now, text, self.source)]
+        self._list(listed_items(text))
         self._named(whole_words(said.text, LONGEST_PROMPT), 1.0)
+
+    def _list(self, found: list[str]) -> None:
+        if found:
+            self.listed = Listed(tuple(found), self.heard, self.source)
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
@@ -267,7 +280,7 @@ class Gathering:
             self._never_ran(text)
         self.items.pop(made.call.id, None)
         if made.plan:
-            self.items, self.listed, self.listed_at = made.plan
+            self.items, self.listed = made.plan
 
     def _never_ran(self, text: str) -> None:
         ran = self.commands.get(text)
@@ -307,7 +320,7 @@ class Gathering:
             return
         for each in commands.told_again(command):
             ran = self.commands.setdefault(each, Ran())
-            ran.count, ran.at = ran.count + 1, self.now
+            ran.count, ran.at, ran.source = ran.count + 1, self.now, self.source
             if self._making:
                 self._making.ran.append(each)
         self._touched(command, weight)
@@ -339,26 +352,30 @@ class Gathering:
     def _planned(self, call: Called) -> None:
         listed = call.given.get("todos")
         if self._making and call.tool in ("TodoWrite", "ExitPlanMode"):
-            self._making.plan = (self.items, self.listed, self.listed_at)
+            self._making.plan = (self.items, self.listed)
         if call.tool == "ExitPlanMode":
-            self.listed = listed_items(_text(call.given, "plan")[:LONGEST_PROMPT], wanted=True) or self.listed
-            self.listed_at = self.heard
+            self._list(listed_items(_text(call.given, "plan")[:LONGEST_PROMPT], wanted=True))
         elif isinstance(listed, list):
             found = [(_text(item, "status") or "pending", item) for item in listed if isinstance(item, dict)]
             first = sorted(found, key=lambda one: one[0] in DONE)[:MOST_ITEMS] if len(found) > MOST_ITEMS else found
-            self.items = {str(number): (status, _item(item, "content")) for number, (status, item) in enumerate(first)}
+            self.items = {
+                str(number): Item(status, _item(item, "content"), self.source)
+                for number, (status, item) in enumerate(first)
+            }
         elif call.tool == "TaskCreate":
             self._plan(call.id, "pending", _item(call.given, "subject") or _item(call.given, "description"))
         elif call.tool == "TaskUpdate":
             key = _text(call.given, "taskId")
             if key in self.items:
-                status, text = self.items[key]
-                self._plan(key, _text(call.given, "status") or status, _item(call.given, "subject") or text)
+                old = self.items[key]
+                self._plan(key, _text(call.given, "status") or old.status, _item(call.given, "subject") or old.text)
 
     def _plan(self, key: str, status: str, text: str) -> None:
-        self.items = {**self.items, key: (status, text)}
+        self.items = {**self.items, key: Item(status, text, self.source)}
         while len(self.items) > MOST_ITEMS:
-            self.items.pop(next((old for old, (done, _) in self.items.items() if done in DONE), next(iter(self.items))))
+            self.items.pop(
+                next((old for old, item in self.items.items() if item.status in DONE), next(iter(self.items)))
+            )
 
     # -- results -----------------------------------------------------------------------------------------------------
 
@@ -388,7 +405,7 @@ class Gathering:
         offered = labels(call.given.get("questions"))
         for words in ANSWERED.findall(result.text):
             if words in offered:
-                self.choices = [*self.choices[-MOST_CHOICES:], Heard(self.now, words)]
+                self.choices = [*self.choices[-MOST_CHOICES:], Heard(self.now, words, self.source)]
             else:
                 self._heard(Prompt(result.uuid, words))
 
@@ -405,33 +422,22 @@ class Gathering:
         is_check = commands.is_check(command)
         if not (result.failed or (is_check and outcome.says_it_failed(result.text))):
             self._went_well(command)
-        elif is_check or not commands.only_looks(command) or outcome.says_it_failed(result.text):
+        else:
             self._failed(command, result)
 
     def _went_well(self, command: str) -> None:
         if UNDONE.match(commands.plain(command)):
             for path in paths.in_command(command):
                 self._drop(self.files, self._absolute(path))
-        if not self.failures:
-            return
-        done = commands.went_well(command)
-        for what, failure in list(self.failures.items()):
-            left = {
-                kind: scope
-                for kind, scope in failure.needs.items()
-                if kind not in done or not commands.covers(done[kind], scope)
-            }
-            if not left:
-                del self.failures[what]
-            elif len(left) < len(failure.needs):
-                self.failures[what] = replace(failure, needs=left)
+        self.failures.went_well(command)
 
     def _failed(self, command: str, result: Returned) -> None:
         lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text))
         files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
-        failure = Failure(self.now, commands.checked(command), commands.told(command), lines, files)
-        self.failures = {what: f for what, f in self.failures.items() if not takes_the_place_of(failure, f)}
-        self._open(failure.what, failure)
+        conflict = outcome.is_conflict(result.text)
+        needs = {checks.CONFLICT: Scope()} if conflict else checks.needed_by(command)
+        tests, looked = outcome.failed_tests(result.text), commands.only_looks(command)
+        self.failures.failed(Failure(self.now, needs, commands.told(command), lines, files, self.source, tests, looked))
         for path in files:
             self._use(path, BLAMED)
         for name in names.tests("\n".join(lines)):
@@ -440,16 +446,11 @@ class Gathering:
     def _tool_outcome(self, call: Called, result: Returned) -> None:
         """A tool of any server: it is settled when it works again."""
         if not result.failed:
-            self.failures.pop(call.tool, None)
+            self.failures.closed(call.tool)
         else:
             lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text, 3))
-            self._open(call.tool, Failure(self.now, {call.tool: commands.Scope()}, call.tool, lines, ()))
-
-    def _open(self, key: str, failure: Failure) -> None:
-        self.failures.pop(key, None)
-        self.failures[key] = failure
-        while len(self.failures) > MOST_FAILURES:
-            del self.failures[next(iter(self.failures))]
+            needs = {call.tool: Scope()}
+            self.failures.opened(call.tool, Failure(self.now, needs, call.tool, lines, (), self.source))
 
     def _file_outcome(self, call: Called, result: Returned) -> None:
         """A file whose change failed matters, although it was not changed."""
@@ -458,14 +459,14 @@ class Gathering:
         path = self._absolute(path_of(call))
         kind = f"change {path}"
         if not result.failed:
-            self.failures.pop(kind, None)
+            self.failures.closed(kind)
         else:
             first = " ".join(
                 result.text[:MOST_SAID].replace("<tool_use_error>", "").replace("</tool_use_error>", "").split()
             )
             what = f"{call.tool} {self.shown(path)}"
-            needs = {kind: commands.Scope()}
-            self._open(kind, Failure(self.now, needs, what, (first[:LONGEST_LINE],), (path,)))
+            needs = {kind: Scope()}
+            self.failures.opened(kind, Failure(self.now, needs, what, (first[:LONGEST_LINE],), (path,), self.source))
             self._use(path, READ)
 
     # -- paths and names ---------------------------------------------------------------------------------------------
@@ -506,7 +507,7 @@ class Gathering:
         if len(path) > LONGEST_PATH:
             return
         file = self._file(path)
-        file.used(self.now, weight)
+        file.used(self.now, weight, self.source)
         file.uses += 1
         file.changes += changed
         if self._making:
@@ -532,7 +533,7 @@ class Gathering:
         use = self.names.get(name)
         if use is None:
             use = self.names[name] = Use()
-        use.used(self.now, weight)
+        use.used(self.now, weight, self.source)
         use.uses += 1
         if self._making:
             self._making.used.append((self.names, name, weight, False))
@@ -576,19 +577,6 @@ def labels(questions: Json) -> set[str]:
     offered = [each.get("options") for each in asked]
     picks = [pick for some in offered if isinstance(some, list) for pick in some if isinstance(pick, dict)]
     return {_text(pick, "label") for pick in picks}
-
-
-def takes_the_place_of(newer: Failure, older: Failure) -> bool:
-    """The same thing run again, perhaps in other words: about all that the older was about, or about everything."""
-    if newer.what == older.what:
-        return newer.needs.keys() >= older.needs.keys()
-    return all(kind in newer.needs and _takes_in(newer.needs[kind], scope) for kind, scope in older.needs.items())
-
-
-def _takes_in(newer: commands.Scope, older: commands.Scope) -> bool:
-    """What is about everything is not told by what is about a part."""
-    narrower = (newer.places and not older.places) or (newer.picks and not older.picks)
-    return not narrower and commands.covers(newer, older)
 
 
 def path_of(call: Called) -> str:

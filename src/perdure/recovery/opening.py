@@ -33,6 +33,14 @@ class OpenTransaction:
 
 
 @value
+class Written:
+    """Something that was written down, and the id that it has in the ledger."""
+
+    text: str
+    source: str
+
+
+@value
 class Opening:
     """Everything in words already; ids short."""
 
@@ -41,18 +49,19 @@ class Opening:
     branch: str | None
     source: str
     transaction: OpenTransaction | None
-    goals: tuple[str, ...]
+    goals: tuple[Written, ...]
     """The lineage's own first."""
-    tasks: tuple[str, ...]
+    tasks: tuple[Written, ...]
     """What is in progress here; else what is ready."""
-    decisions: tuple[tuple[str, str | None], ...]
+    decisions: tuple[Written, ...]
     """Newest first, each with its reason."""
-    reasoning: str | None
-    next_steps: tuple[str, ...]
-    questions: tuple[str, ...]
-    blockers: tuple[str, ...]
-    constraints: tuple[str, ...]
-    failed: tuple[str, ...]
+    reasoning: tuple[Written, ...]
+    """The last."""
+    next_steps: tuple[Written, ...]
+    questions: tuple[Written, ...]
+    blockers: tuple[Written, ...]
+    constraints: tuple[Written, ...]
+    failed: tuple[Written, ...]
     orphans: tuple[str, ...]
     notices: tuple[str, ...]
     """What was healed, closed or met on the way here."""
@@ -81,17 +90,15 @@ def short_head(o: Opening) -> str:
 def written(o: Opening, longest: int = LONGEST_LINE) -> list[Section]:
     """`longest`: characters of a line. What is longer is cut between two words."""
 
-    def _lines(texts: Sequence[str], why: str) -> tuple[Line, ...]:
-        return tuple(Line(_flat(text, longest), why) for text in texts)
+    def _lines(several: Sequence[Written], why: str) -> tuple[Line, ...]:
+        return tuple(Line(_flat(each.text, longest), why, source=each.source) for each in several)
 
-    reasons = [f"{what} — because {why}" if why else what for what, why in o.decisions]
-    stopped = [o.reasoning] if o.reasoning else []
     return [
         Section("Goal:", "goals", 4.0, _lines(o.goals, "a goal that is not done")),
         Section("Task:", "tasks", 4.0, _lines(o.tasks, "in progress here, or the first that nothing blocks")),
-        Section("Where it stopped:", "last words", 3.0, _lines(stopped, "the last reasoning note")),
+        Section("Where it stopped:", "last words", 3.0, _lines(o.reasoning, "the last reasoning note")),
         Section("Next:", "next steps", 3.0, _lines(o.next_steps, "a next step nobody has closed")),
-        Section("Decisions, newest first:", "decisions", 2.5, _lines(reasons, "a decision that stands")),
+        Section("Decisions, newest first:", "decisions", 2.5, _lines(o.decisions, "a decision that stands")),
         Section("Constraints:", "constraints", 3.0, _lines(o.constraints, "a constraint that was noted")),
         Section("Blocked by:", "blockers", 2.0, _lines(o.blockers, "a blocker nobody has closed")),
         Section("Open questions:", "questions", 1.5, _lines(o.questions, "a question nobody has closed")),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
+from perdure.recovery import names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,12 +19,13 @@ _FAILED = re.compile(
         | \b[1-9]\d*[ ](?:failed|failing|errors?|failures?)\b | \berror[ ]TS\d+ | \bAssertionError\b
         | \b[A-Z]\w*(?:Error|Exception):[ ] | \bTests?[ ]failed\b
         | ^[ ]*[✗✕✘✖×][ ] | \bcommand[ ]not[ ]found\b | \bNo[ ]such[ ]file[ ]or[ ]directory\b | \bSegmentation[ ]fault\b
+        | ^\S+\.go:\d+:\d+:[ ] | ^\S+\.\w{1,5}:\d+(?::\d+)?:[ ](?:fatal[ ])?error\b
         | BUILD[ ]FAIL(?:ED|URE) | Build[ ]failed | ERROR[ ]task[ ]failed""",
     re.X | re.M,
 )
 _SIGNS = (
     *("rror", "ERR", "ail", "FAIL", "E   ", "Traceback", "fatal:", "panic", "***", "Exception:", "not found"),
-    *("No such", "Segmentation", "✗", "✕", "✘", "✖", "×"),
+    *("No such", "Segmentation", ".go:", "✗", "✕", "✘", "✖", "×"),
 )
 """One of these stands in whatever `_FAILED` finds: most output has none, and looking for them takes no time."""
 _NAMED = re.compile(
@@ -56,13 +59,16 @@ _EMPTY = re.compile(
 )
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 _NOT_RUN = re.compile(
-    r"\A\s*+(?:<tool_use_error>)?(?:Cancelled: parallel|\[Request interrupted|InputValidationError|Error: Invalid tool)"
+    r"""\A\s*+(?:<tool_use_error>)?(?: Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored
+        | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool )""",
+    re.X,
 )
 """The call was never made; what was forbidden, on the other hand, is worth knowing."""
 _PASSES = re.compile(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
 _NONE_FAILED = re.compile(r"\b0 (?:failed|failing|failures?)\b")
 _MOST_LINES = 600
 _MOST_LAST = 50
+_MOST_TESTS = 6
 _LONGEST_LINE = 2000
 
 
@@ -81,6 +87,18 @@ def _without_passes(output: str) -> str:
     """Whatever else a line counts that says how many passed and that none failed."""
     lines = (line for line in output.split("\n") if not (_PASSES.search(line) and _NONE_FAILED.search(line)))
     return "\n".join(lines)
+
+
+def is_conflict(output: str) -> bool:
+    return "CONFLICT (" in output
+
+
+def failed_tests(output: str) -> tuple[str, ...]:
+    """By their names; none where there are more than anyone runs one by one, for some may not be told at all."""
+    plain = _COLOUR.sub("", output)
+    lines = (line for line in plain.splitlines()[-_MOST_LINES:] if _NAMED.match(line))
+    found = _once((name for line in lines for name in names.tests(line[:_LONGEST_LINE])[-1:]), _MOST_TESTS)
+    return tuple(found) if len(found) < _MOST_TESTS else ()
 
 
 def telling_lines(output: str, most: int = 10) -> list[str]:

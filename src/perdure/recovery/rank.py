@@ -17,7 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from perdure.recovery.gather import Failure, Gathering
+    from perdure.recovery.failures import Failure
+    from perdure.recovery.gather import Gathering, Heard
 
 OLD_ERROR = 400
 """Events after which an error that nobody came back to is no longer spoken of."""
@@ -43,6 +44,8 @@ class Ranked:
     text: str
     why: str
     score: float
+    source: str = ""
+    """The event that it was in use in last."""
 
 
 def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]:
@@ -59,7 +62,7 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
         if paths.is_scratch(path):
             score *= SCRATCH
         why = "failing" if path in blamed else "edited" if use.changed else "read" if use.seen else "summary"
-        found.append(Ranked(g.shown(path), why, score))
+        found.append(Ranked(g.shown(path), why, score, use.source))
     found.sort(key=lambda each: -each.score)
     beside = together.beside(commits, frozenset(each.text for each in found[:STRONG]))
     found = [replace(each, score=each.score + TOGETHER * beside.get(each.text, 0.0)) for each in found]
@@ -72,7 +75,7 @@ class _Spoken:
 
     def __init__(self, g: Gathering) -> None:
         texts = [heard.text for heard in (*g.prompts[-2:], *g.said[-2:])]
-        texts += [*g.listed, *(text for status, text in g.items.values() if status in OPEN)]
+        texts += [*g.listed.items, *(item.text for item in g.items.values() if item.status in OPEN)]
         told = {word.strip("./\\") for word in WORD.findall("\n".join(texts))}
         self._root = g.root
         self.words = {part for word in told for part in STEP.split(word)}
@@ -105,6 +108,7 @@ def names(g: Gathering) -> list[Ranked]:
             name,
             "named last" if name in spoken else "in the edits",
             use.faded(g.now) + (2.0 if name in spoken else 0.0),
+            use.source,
         )
         for name, use in g.names.items()
         if name not in stems
@@ -113,9 +117,9 @@ def names(g: Gathering) -> list[Ranked]:
 
 
 def open_errors(g: Gathering) -> list[Failure]:
-    """Newest first; one that was left long ago is taken for given up."""
-    found = [failure for failure in g.failures.values() if g.now - failure.at <= OLD_ERROR]
-    return sorted(found, key=lambda failure: -failure.at)
+    """Newest first, those last that only looked; one that was left long ago is taken for given up."""
+    found = [failure for failure in g.failures if g.now - failure.at <= OLD_ERROR]
+    return sorted(found, key=lambda failure: (failure.looked, -failure.at))
 
 
 def in_use(g: Gathering) -> list[Ranked]:
@@ -127,19 +131,26 @@ def in_use(g: Gathering) -> list[Ranked]:
             score *= 0.8 if ran.count > 1 else 0.8 if len(text) <= SHORT else 0.1
         elif commands.is_check(text):
             score *= 3.0
-        found.append(Ranked(text, f"{ran.count} times" if ran.count > 1 else "once", score / (1 + len(text) / LONG)))
+        often = f"{ran.count} times" if ran.count > 1 else "once"
+        found.append(Ranked(text, often, score / (1 + len(text) / LONG), ran.source))
     return sorted(found, key=lambda each: -each.score)
 
 
 def open_items(g: Gathering) -> list[Ranked]:
     """What the agent is at comes before what it has not begun; a list in words is soon past."""
     order = {"in_progress": 0}
-    left = [(status, text) for status, text in g.items.values() if status in OPEN and text]
-    ranked = [Ranked(text, status, 0.0) for status, text in sorted(left, key=lambda item: order.get(item[0], 1))]
-    listed = g.listed if g.heard - g.listed_at <= TURNS else []
-    return ranked + [Ranked(text, "listed", 0.0) for text in listed if text not in {each.text for each in ranked}]
+    left = sorted(
+        (item for item in g.items.values() if item.status in OPEN and item.text),
+        key=lambda item: order.get(item.status, 1),
+    )
+    known = {item.text for item in left}
+    listed = g.listed.items if g.heard - g.listed.heard <= TURNS else ()
+    return [
+        *(Ranked(item.text, item.status, 0.0, item.source) for item in left),
+        *(Ranked(text, "listed", 0.0, g.listed.source) for text in listed if text not in known),
+    ]
 
 
-def stopped_at(g: Gathering) -> str:
+def stopped_at(g: Gathering) -> Heard | None:
     """The agent's last words of its own."""
-    return g.said[-1].text if g.said else ""
+    return g.said[-1] if g.said else None

@@ -6,13 +6,12 @@ A rule is a sentence that forbids, demands or corrects. What the person took bac
 from __future__ import annotations
 
 import re
-from itertools import islice
 
-from perdure.model.value import value
+from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from perdure.recovery.gather import Heard
 
@@ -82,7 +81,7 @@ _WORD, _TERM = re.compile(r"\S+"), re.compile(r"[\w./-]{3,}")
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.S)
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WIDE_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-MOST_PROMPTS, MOST_RULES, MOST_WITHDRAWN = 400, 200, 300
+MOST_LAST, MOST_PROMPTS, MOST_RULES, MOST_WITHDRAWN = 8, 400, 200, 300
 LONGEST_TEXT = 20_000
 """Characters of a prompt that are looked at."""
 PASTED = 400
@@ -97,14 +96,35 @@ _COMMON = frozenset(
 class Words:
     """As they were said; newest first."""
 
-    last: tuple[str, ...]
-    rules: tuple[str, ...]
+    last: tuple[Heard, ...]
+    rules: tuple[Heard, ...]
+    earlier: tuple[Heard, ...]
+    """What was said before the last, where it says something and was not taken back."""
 
 
 def words_of(prompts: Sequence[Heard]) -> Words:
-    texts = [heard.text for heard in prompts[-MOST_PROMPTS:]]
-    last = tuple(dict.fromkeys(first_words(text) for text in reversed(texts)))
-    return Words(last, tuple(_rules(texts)))
+    latest = prompts[-MOST_PROMPTS:]
+    withdrawn = _withdrawn([heard.text for heard in latest])
+    rules = _each_once(_rules(latest, withdrawn))[:MOST_RULES]
+    last = _each_once(replace(heard, text=first_words(heard.text)) for heard in reversed(latest))
+    known = {heard.text for heard in last[:MOST_LAST]}
+    held = _each_once(_that_hold(latest, withdrawn))
+    return Words(last[:MOST_LAST], rules, tuple(heard for heard in held if heard.text not in known))
+
+
+def _that_hold(prompts: Sequence[Heard], withdrawn: _Withdrawn) -> Iterator[Heard]:
+    """Newest first; none of whose first words was taken back."""
+    for number in reversed(range(len(prompts))):
+        text = first_words(prompts[number].text)
+        if _says_much(text) and not any(withdrawn.takes_back(each, number) for each in _sentences(text)):
+            yield replace(prompts[number], text=text)
+
+
+def _each_once(said: Iterable[Heard]) -> tuple[Heard, ...]:
+    first: dict[str, Heard] = {}
+    for heard in said:
+        first.setdefault(heard.text, heard)
+    return tuple(first.values())
 
 
 def first_words(text: str) -> str:
@@ -117,17 +137,17 @@ def first_words(text: str) -> str:
     return text[pieces[0].start() : pieces[min(FIRST_WORDS, len(pieces)) - 1].end()] + " …" if pieces else ""
 
 
-def _rules(texts: list[str]) -> list[str]:
+def _rules(prompts: Sequence[Heard], withdrawn: _Withdrawn) -> Iterator[Heard]:
     """What forbids or commands first, then corrections, then what is asked for; newer before older."""
     found: list[tuple[int, int, str]] = []
-    for number, text in enumerate(texts):
+    for number, text in enumerate(heard.text for heard in prompts):
         pasted = len(text) > PASTED and len(text.split()) > PASTED
         for clean, force in _forceful(text):
             found.append((0 if pasted else force, number, clean))
     found.sort(key=lambda rule: rule[:2], reverse=True)
-    withdrawn = _withdrawn(texts)
-    rules = (first_words(clean) for _, number, clean in found if not withdrawn.takes_back(clean, number))
-    return list(islice(dict.fromkeys(rules), MOST_RULES))
+    for _, number, clean in found:
+        if not withdrawn.takes_back(clean, number):
+            yield replace(prompts[number], text=first_words(clean))
 
 
 def _forceful(text: str) -> list[tuple[str, int]]:
@@ -146,6 +166,11 @@ def _sentences(text: str) -> list[str]:
 
 def _says(piece: str) -> bool:
     return len(piece.split(None, 2)) >= 2 or len(_WIDE.findall(piece)) >= 5
+
+
+def _says_much(prompt: str) -> bool:
+    """More than that the agent may go on."""
+    return len(prompt.split(None, 4)) > 4 or len(_WIDE.findall(prompt)) > 8
 
 
 def _force(sentence: str) -> int:

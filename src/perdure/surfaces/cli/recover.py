@@ -73,7 +73,10 @@ def recovered_data(found: Recovered) -> dict[str, Json]:
 
 def _why_data(found: Recovered) -> list[Json]:
     return [
-        {"title": section.title, "lines": [{"text": line.text, "why": line.why} for line in section.lines]}
+        {
+            "title": section.title,
+            "lines": [{"text": line.text, "why": line.why, "source": line.source or None} for line in section.lines],
+        }
         for section in found.sections
     ]
 
@@ -81,7 +84,11 @@ def _why_data(found: Recovered) -> list[Json]:
 def _text(found: Recovered, why: bool) -> str:
     if not why:
         return found.text
-    rows = [f"{line.text}\n    {line.why}" for section in found.sections for line in section.lines]
+    rows = [
+        f"{line.text}\n    {line.why}{f' · {line.source}' if line.source else ''}"
+        for section in found.sections
+        for line in section.lines
+    ]
     return "\n".join([found.text, "", "why each line, those that did not fit too:", *rows])
 
 

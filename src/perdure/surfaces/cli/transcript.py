@@ -57,9 +57,16 @@ def _show(arguments: Arguments) -> Answer:
         "events": [{"kind": kind, "text": text} for kind, text in rows],
         "skipped_lines": reading.skipped,
     }
-    return Answer(
-        data, lambda style: table([[kind, one_line(text, 110)] for kind, text in rows], ["event", "text"], style)
-    )
+
+    def text(style: Style) -> str:
+        shown = table([[kind, one_line(said, 110)] for kind, said in rows], ["event", "text"], style)
+        return f"{shown}\n{style('dim', _unread(reading.skipped))}" if reading.skipped else shown
+
+    return Answer(data, text)
+
+
+def _unread(lines: int) -> str:
+    return f"{lines:,} line{'s' if lines != 1 else ''} could not be read"
 
 
 def _row(event: Event) -> tuple[str, str] | None:
@@ -89,7 +96,7 @@ def _adopt(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         name = style("bold", f"Session {short(done.session_id)}")
         older = f"; {done.left_out:,} older ones left out" if done.left_out else ""
-        unread = f"; {done.skipped:,} lines could not be read" if done.skipped else ""
+        unread = f"; {_unread(done.skipped)}" if done.skipped else ""
         return f"{name} adopted: {done.events:,} events{older}{unread}"
 
     return Answer(data, text)
