@@ -29,7 +29,7 @@ LONGEST_LINE, SHORT_LINE, LITTLE, HARDLY_ANY = 300, 110, 600, 60
 PROMPT, RULE, CHOICE = "a prompt", "a sentence that forbids or demands", "picked of what the agent offered"
 EARLIER = "a prompt, for there was room"
 PLACE = re.compile(r"(?<![\w./@+-])(/?([\w.@+-]++/)(?:[\w.@+-]++/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,6}):(\d+)")
-MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 16, 16
+MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 24, 16
 MOST_EARLIER, MOST_ERRORS, MOST_CHOICES = 24, 6, 5
 JOINERS = "\u200c\u200d"
 """Not printable by themselves, and a part of words and of emoji."""
