@@ -6,6 +6,7 @@ Nothing is read but the latest of each kind, so that its time does not depend on
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 from perdure.actions import decisions, notes, overview, tasks, transactions
 from perdure.actions.transcripts import events_of
@@ -46,7 +47,7 @@ READY, NOTES = 3, 8
 COMMITS = 200
 MOST_ANSWERS, USED_LATELY, LONGEST_ANSWER = 40, 300, 400
 AT_START = 1200
-MOST_MEASURED = 4 << 20
+MOST_READ, FILES_READ = 4 << 20, 8
 WHOLE, EVERY = 1_000_000, 1 << 40
 MORE = "More: perdure recover --max-tokens N"
 SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
@@ -78,7 +79,7 @@ def from_transcript(path: str, until: str | None, budget: int) -> Recovered:
     gathered, reading = Gathering(), Reading()
     for event in events_of(path, reading, until):
         gathered.take(event)
-    sections = _masked(sections_of(gathered, _looker(gathered.root), _measurer(gathered.root)))
+    sections = _masked(sections_of(gathered, _looker(gathered.root), _reader(gathered.root)))
     return Recovered(brief(sections, budget, more=MORE), tuple(sections), reading.skipped, reading.met_until)
 
 
@@ -99,21 +100,21 @@ def _looker(root: str) -> Callable[[str], bool | None]:
     return lambda path: os.path.exists(os.path.join(root, path))
 
 
-def _measurer(root: str) -> Callable[[str], int | None]:
-    """How many lines a file of the work tree has: a line that is named beyond its end has moved."""
+def _reader(root: str) -> Callable[[str], list[str] | None]:
+    """The lines of a file of the work tree, to see whether a line that is named has moved."""
 
-    def lines(path: str) -> int | None:
+    def lines(path: str) -> list[str] | None:
         try:
             place = os.path.realpath(os.path.join(root, path))
             inside = bool(root) and place.startswith(os.path.realpath(root) + os.sep)
             if not inside or not os.path.isfile(place):  # a transcript may name any path
                 return None
             with open(place, "rb") as file:
-                return file.read(MOST_MEASURED).count(b"\n") + 1
+                return file.read(MOST_READ).decode("utf-8", "replace").split("\n")
         except (OSError, ValueError):  # gone, or no path at all
             return None
 
-    return lines
+    return lru_cache(maxsize=FILES_READ)(lines)
 
 
 # -- from the ledger -------------------------------------------------------------------------------------------------
@@ -343,7 +344,7 @@ def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
             for told in _told(event, desk.root):
                 gathered.take(told)
     commits = repository.commits(desk.root, COMMITS) if gathered.files else []
-    return sections_of(gathered, _looker(desk.root), _measurer(desk.root), commits)
+    return sections_of(gathered, _looker(desk.root), _reader(desk.root), commits)
 
 
 def _lineage(desk: Desk, session: Session | None) -> Iterator[SessionId]:

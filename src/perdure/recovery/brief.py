@@ -7,10 +7,10 @@ fits. What did not fit is named in one line. The same input gives the same bytes
 from __future__ import annotations
 
 import math
-import re
 
 from perdure.model.value import replace, value
 from perdure.recovery import rank
+from perdure.recovery.places import Places
 from perdure.recovery.summary import points
 from perdure.recovery.tokens import count
 from perdure.recovery.words import words_of
@@ -28,7 +28,6 @@ LONGEST_LINE, SHORT_LINE, LITTLE, HARDLY_ANY = 300, 110, 600, 60
 """Characters of a line; and the tokens below which each is said in short, and below which nothing is counted."""
 PROMPT, RULE, CHOICE = "a prompt", "a sentence that forbids or demands", "picked of what the agent offered"
 EARLIER = "a prompt, for there was room"
-PLACE = re.compile(r"(?<![\w./@+-])(/?([\w.@+-]++/)(?:[\w.@+-]++/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,6}):(\d+)")
 MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 24, 16
 MOST_EARLIER, MOST_ERRORS, MOST_CHOICES = 24, 6, 5
 JOINERS = "\u200c\u200d"
@@ -64,11 +63,11 @@ class Section:
 def sections_of(
     g: Gathering,
     exists: Callable[[str], bool | None],
-    length: Callable[[str], int | None] | None = None,
+    lines: Callable[[str], Sequence[str] | None] | None = None,
     commits: Sequence[Collection[str]] = (),
 ) -> list[Section]:
     """`exists` says of a path from the root whether it is there; None where there is no work tree to look at.
-    `length` says how many lines a file has, `commits` which paths each of the latest commits changed."""
+    `lines` are those of a file, `commits` says which paths each of the latest commits changed."""
     said = words_of(g.prompts)
     rules = [rule for rule in said.rules if not any(rule.text in each.text for each in said.last[:2])][:MOST_RULES]
     chosen = [*{heard.text: heard for heard in g.choices}.values()][: -MOST_CHOICES - 1 : -1]
@@ -76,7 +75,7 @@ def sections_of(
     files, stopped = _files(g, exists, commits), _stopped(g)
     quoted, ruled, chose = _lines(said.last, PROMPT), _lines(rules, RULE), _lines(chosen, CHOICE)
     before = _lines(said.earlier[:MOST_EARLIER], EARLIER)
-    errors = tuple(_errors(g, _checker(exists, length)))
+    errors = tuple(_errors(g, Places(exists, lines)))
     items, ran = tuple(map(_item, rank.open_items(g))), tuple(map(_command, rank.in_use(g)[:MOST_COMMANDS]))
     named = _plain(rank.names(g)[:MOST_NAMES])
     first = f"Files, needed first in front{unverified}:"
@@ -136,32 +135,17 @@ def _lines(said: Sequence[Heard], why: str) -> tuple[Line, ...]:
     return tuple(Line("> " + " ".join(heard.text.split()), why, source=heard.source) for heard in said)
 
 
-def _errors(g: Gathering, checked: Callable[[str], str]) -> Iterator[Line]:
+def _errors(g: Gathering, places: Places) -> Iterator[Line]:
     """What was run and what it said first; then, as there is room, what else it said."""
     why = "it failed, and nothing of its kind succeeded since"
     failures = rank.open_errors(g)[:MOST_ERRORS]
     for failure in failures:
-        first = checked(failure.lines[0]) if failure.lines else "failed"
+        first = places.checked(failure.lines[0]) if failure.lines else "failed"
         short = f"- `{failure.what[:SHORT_LINE]}`: {first[:SHORT_LINE]}"
         yield Line(f"- `{failure.what[:120]}`: {first}", why, short, failure.source)
     for failure in failures:
         for told in failure.lines[1:]:
-            yield Line(f"  {checked(told)}", why, source=failure.source)
-
-
-def _checker(exists: Callable[[str], bool | None], length: Callable[[str], int | None] | None) -> Callable[[str], str]:
-    """Puts behind a line what is no longer true of the place that it names (SPEC 12.2)."""
-
-    def checked(line: str) -> str:
-        place = PLACE.search(line)
-        if place is None:
-            return line
-        if exists(place[1]) is False:  # it may have been told from a folder within
-            return f"{line} (gone)" if exists(place[2]) else line
-        lines = length(place[1]) if length else None
-        return f"{line} (moved)" if lines is not None and int(place[3]) > lines else line
-
-    return checked
+            yield Line(f"  {places.checked(told)}", why, source=failure.source)
 
 
 def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:

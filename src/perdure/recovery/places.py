@@ -1,0 +1,56 @@
+"""Places that a line names, `src/cart.py:12`, looked at again before they are given (SPEC 12.2): what is gone is said
+to be gone, and what has drifted carries its new place, where one can be told.
+
+    Places(exists, lines).checked("src/cart.py:12: undefined: total_in_cents") == "… (now at line 15)"
+"""
+
+from __future__ import annotations
+
+import re
+
+from perdure.recovery import names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_PLACE = re.compile(r"(?<![\w./@+-])(/?([\w.@+-]++/)(?:[\w.@+-]++/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,6}):(\d+)(?::\d+)?+")
+_MOST_NAMES = 5
+
+
+class Places:
+    """`exists` says of a path from the root whether it is there; None where there is no work tree to look at. `lines`
+    are a file's, where it can be read."""
+
+    def __init__(
+        self, exists: Callable[[str], bool | None], lines: Callable[[str], Sequence[str] | None] | None = None
+    ) -> None:
+        self._exists = exists
+        self._lines = lines or (lambda _: None)
+
+    def checked(self, line: str) -> str:
+        """The line, and behind it what is no longer true of the place that it names."""
+        place = _PLACE.search(line)
+        if place is None:
+            return line
+        if self._exists(place[1]) is False:  # it may have been told from a folder within
+            return f"{line} (gone)" if self._exists(place[2]) else line
+        there = self._lines(place[1])
+        drifted = _drifted(there, int(place[3][:9]), _named(line[place.end() :])) if there is not None else ""
+        return f"{line} {drifted}" if drifted else line
+
+
+def _named(said: str) -> list[str]:
+    """What of a message names something in the code."""
+    return list(dict.fromkeys([*names.quoted(said), *names.spoken(said, _MOST_NAMES)]))[:_MOST_NAMES]
+
+
+def _drifted(lines: Sequence[str], number: int, named: list[str]) -> str:
+    here = lines[number - 1] if 0 < number <= len(lines) else None
+    if here is not None and (not named or any(name in here for name in named)):
+        return ""
+    for name in named:
+        found = [at for at, text in enumerate(lines, 1) if name in text]
+        if len(found) == 1:
+            return f"(now at line {found[0]})"
+    return "" if here is not None else "(moved)"
