@@ -413,6 +413,15 @@ def git_identity() -> dict[str, str]:
     return {f"GIT_{who}_{what}": "t@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 
 
+def test_a_repository_whose_settings_were_spoilt_hides_no_anchor_silently(
+    ledger: Ledger, environment: dict[str, str]
+) -> None:
+    line = ledger.cli.ok("audit", "anchor", "--trailer")["trailer"]
+    git(ledger.root, environment, "commit", "-q", "--allow-empty", "-m", f"work\n\n{line}")
+    (ledger.root / ".git" / "config").write_text("[core\n")
+    assert "git does not answer" in the_one(ledger, HEADS)["what"]
+
+
 def test_an_anchor_of_another_key_counts_for_nothing(ledger: Ledger, environment: dict[str, str]) -> None:
     line = ledger.cli.ok("audit", "anchor", "--trailer")["trailer"]
     forged = line.replace(line.split()[2], str(int(line.split()[2]) + 100), 1)

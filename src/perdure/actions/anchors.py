@@ -10,6 +10,7 @@ of them is read back whoever wrote it; only a signature makes it count.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from itertools import pairwise
 
@@ -109,6 +110,17 @@ def anchored(root: str) -> Iterator[Anchor]:
             signed = _read(f"{body.strip()}\n\n{signatures.strip()}\n") if signatures.startswith("— ") else None
             if signed:
                 yield Anchor(signed, f"git note on {commit[:8]}")
+
+
+def hidden(root: str) -> Iterator[str]:
+    """That git does not answer where there is a repository: whoever spoilt its settings may hide anchors so."""
+    if shutil.which("git") and repository.enclosing(root) and not repository.git(root, "rev-parse", "--git-dir"):
+        yield f"git does not answer in {root}: heads that are anchored there cannot be looked at"
+
+
+def unread(root: str) -> Iterator[str]:
+    if not shutil.which("git") and repository.enclosing(root):
+        yield "git is not on this machine: heads that are anchored in the repository were not looked at"
 
 
 def _in_trailers(root: str) -> Iterator[Anchor]:

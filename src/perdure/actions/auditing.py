@@ -338,14 +338,15 @@ class _Outside:
         return known if known and not self.root.startswith(known.path + os.sep) else None
 
     def verified(self, report: Report, own: str | None, remarks: Iterable[str]) -> Verified:
-        told = list(remarks)
+        told = [*remarks, *anchors.unread(self.root)]
         if not self._kept and not self._anchored:
             told.append("no signed head is known: nothing can tell whether the ledger was cut or written anew")
         false = [
             Finding(4, f"no signature holds of the head kept outside: ledger {short(c.ledger_id)}, {c.time}")
             for c in self._false
         ]
-        findings = (*self.misplaced, *false, *report.findings)
+        hidden = [Finding(4, what) for what in anchors.hidden(self.root)]
+        findings = (*self.misplaced, *false, *hidden, *report.findings)
         return Verified(self.root, own, replace(report, findings=findings), tuple(told), tuple(self._false))
 
 
