@@ -62,11 +62,13 @@ def whole_ledgers(short: Request, full: Request, long: int) -> list[Row]:
 
 
 def _audited(request: Request) -> tuple[int, float, int]:
-    """In a process of its own, so that its memory is its own."""
+    """In a process of its own, started by one that is small: what is told of a process' memory begins with what the one
+    that started it had."""
     with sit_down(request) as desk:
         signing.sign_now(desk, "bench")
-    command = [sys.executable, "-c", _AUDIT, request.cwd]
-    done = subprocess.run(command, env=dict(request.environment), capture_output=True, text=True, check=True)
+    audit = [sys.executable, "-c", _AUDIT, request.cwd]
+    command = [sys.executable, "-I", "-S", "-c", "import os, sys; sys.exit(os.spawnv(0, sys.argv[1], sys.argv[1:]))"]
+    done = subprocess.run([*command, *audit], env=dict(request.environment), capture_output=True, text=True, check=True)
     events, taken, memory, findings = json.loads(done.stdout)
     assert findings == 0
     return int(events), float(taken), int(memory)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -411,6 +412,15 @@ def test_a_git_note_is_read_back(ledger: Ledger, times: int) -> None:
 
 def git_identity() -> dict[str, str]:
     return {f"GIT_{who}_{what}": "t@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+
+
+@pytest.mark.parametrize("beside", [1, -1])
+def test_a_chain_that_was_begun_behind_our_back_is_found_though_it_is_empty(ledger: Ledger, beside: int) -> None:
+    """One above our own would take what is written next."""
+    with sqlite3.connect(ledger.path) as db:
+        (own,) = db.execute("SELECT max(n) FROM chains").fetchone()
+        db.execute("INSERT INTO chains VALUES (?, ?)", (own + beside, str(uuid.uuid4())))
+    assert "a chain without any event" in [each["what"] for each in found(ledger)]
 
 
 def test_a_repository_whose_settings_were_spoilt_hides_no_anchor_silently(

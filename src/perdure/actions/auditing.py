@@ -131,7 +131,8 @@ def _verified(ledger: SqliteLedger, outside: _Outside, progress: Callable[[int, 
     total = sum(head.seq for head in heads)
     against = Against(tuple(dict.fromkeys(claims)), outside.backups, bound)
     report = audit(ledger, against, event_files.WITHHELD_KINDS, lambda count: progress(count, total))
-    findings = (*unread, *unbound, *report.findings, *outside.words_kept(report.withheld))
+    empty = [Finding(1, "a chain without any event", head.ledger_id) for head in heads if not head.seq and total]
+    findings = (*empty, *unread, *unbound, *report.findings, *outside.words_kept(report.withheld))
     remarks = [f"of the heads in the ledger, {strange:,} signed by a key that is not known here"] if strange else []
     return outside.verified(replace(report, findings=findings), own, remarks)
 
