@@ -6,8 +6,6 @@ fits. What did not fit is named in one line. The same input gives the same bytes
 
 from __future__ import annotations
 
-import math
-
 from perdure.model.value import replace, value
 from perdure.recovery import rank
 from perdure.recovery.places import Places
@@ -27,9 +25,9 @@ MOST_MISSES = 5
 LONGEST_LINE, SHORT_LINE, LITTLE, HARDLY_ANY = 300, 110, 600, 60
 """Characters of a line; and the tokens below which each is said in short, and below which nothing is counted."""
 PROMPT, RULE, CHOICE = "a prompt", "a sentence that forbids or demands", "picked of what the agent offered"
-EARLIER = "a prompt, for there was room"
+EARLIER = "an older prompt, for there was room"
 MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 24, 16
-MOST_EARLIER, MOST_ERRORS, MOST_CHOICES = 24, 6, 5
+MOST_EARLIER, MOST_ERRORS, MOST_CHOICES, FIRST_COMMANDS = 24, 6, 5, 16
 JOINERS = "\u200c\u200d"
 """Not printable by themselves, and a part of words and of emoji."""
 _INSTEAD = dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd")
@@ -44,6 +42,8 @@ class Line:
     why: str = ""
     short: str = ""
     source: str = ""
+    spare: bool = False
+    """Said only where there is still room when all that is not spare was said."""
 
 
 @value
@@ -73,17 +73,16 @@ def sections_of(
     chosen = [*{heard.text: heard for heard in g.choices}.values()][: -MOST_CHOICES - 1 : -1]
     unverified = " (unverified)" if exists(".") is None else ""
     files, stopped = _files(g, exists, commits), _stopped(g)
-    quoted, ruled, chose = _lines(said.last, PROMPT), _lines(rules, RULE), _lines(chosen, CHOICE)
-    before = _lines(said.earlier[:MOST_EARLIER], EARLIER)
+    quoted = (*_lines(said.last, PROMPT), *_lines(said.earlier[:MOST_EARLIER], EARLIER, spare=True))
+    ruled, chose = _lines(rules, RULE), _lines(chosen, CHOICE)
     errors = tuple(_errors(g, Places(exists, lines)))
-    items, ran = tuple(map(_item, rank.open_items(g))), tuple(map(_command, rank.in_use(g)[:MOST_COMMANDS]))
-    named = _plain(rank.names(g)[:MOST_NAMES])
+    items, ran = tuple(map(_item, rank.open_items(g))), tuple(_commands(rank.in_use(g)[:MOST_COMMANDS]))
+    named = _named(rank.names(g)[:MOST_NAMES])
     first = f"Files, needed first in front{unverified}:"
     return [
         Section(first, "files", 3.5, files, by_folder=True, short=f"Files, best first{unverified}:"),
         Section("The person's last words, newest first:", "prompts", 3.0, quoted, short="Last words:"),
         Section("Rules the person set:", "rules", 2.0, ruled, short="Rules:"),
-        Section("Said earlier, newest first:", "earlier prompts", 0.0, before, short="Earlier:"),
         Section("Unresolved errors:", "errors", 2.0, errors),
         Section("Open items:", "items", 1.5, items),
         Section("Names in play:", "names", 1.6, named, between=", ", short="Names:"),
@@ -100,8 +99,8 @@ def _from_summary(g: Gathering) -> list[Section]:
     return [Section("From the client's summary, not checked:", "summary lines", 1.0, told)] if told else []
 
 
-def _plain(ranked: Sequence[Ranked]) -> tuple[Line, ...]:
-    return tuple(Line(each.text, each.why, source=each.source) for each in ranked)
+def _named(ranked: Sequence[Ranked]) -> tuple[Line, ...]:
+    return tuple(Line(each.text, each.why, source=each.source, spare=each.score < rank.FAINT) for each in ranked)
 
 
 def _files(g: Gathering, exists: Callable[[str], bool | None], commits: Sequence[Collection[str]]) -> tuple[Line, ...]:
@@ -114,8 +113,9 @@ def _item(item: Ranked) -> Line:
     )
 
 
-def _command(ran: Ranked) -> Line:
-    return Line(f"`{ran.text[:LONGEST_LINE]}`", ran.why, source=ran.source)
+def _commands(ranked: Sequence[Ranked]) -> Iterator[Line]:
+    for place, ran in enumerate(ranked):
+        yield Line(f"`{ran.text[:LONGEST_LINE]}`", ran.why, source=ran.source, spare=place >= FIRST_COMMANDS)
 
 
 def _stopped(g: Gathering) -> tuple[Line, ...]:
@@ -131,8 +131,8 @@ def _end(words: str, most: int) -> str:
     return words if len(words) <= most else "… " + words[-most:].partition(" ")[2]
 
 
-def _lines(said: Sequence[Heard], why: str) -> tuple[Line, ...]:
-    return tuple(Line("> " + " ".join(heard.text.split()), why, source=heard.source) for heard in said)
+def _lines(said: Sequence[Heard], why: str, spare: bool = False) -> tuple[Line, ...]:
+    return tuple(Line("> " + " ".join(heard.text.split()), why, source=heard.source, spare=spare) for heard in said)
 
 
 def _errors(g: Gathering, places: Places) -> Iterator[Line]:
@@ -179,33 +179,60 @@ def _flattened(section: Section) -> Section:
 def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = "") -> str:
     """`more` names the command that shows what did not fit."""
     sections = [_flattened(section) for section in sections]
-    sections = [_in_short(section) for section in sections] if budget < LITTLE else sections
-    shown: list[list[str]] = [[] for _ in sections]
-    left = [list(section.lines) for section in sections]
-    used, misses = [0.0] * len(sections), [0] * len(sections)
-    body = head
-    while any(left):
-        index = min((i for i in range(len(left)) if left[i]), key=lambda i: (_taken(used[i], sections[i].share), i))
-        line = left[index].pop(0)
-        if not sections[index].by_folder and _stands(line.text, body):  # a file in a command is not yet among the files
-            continue
-        shown[index].append(line.text)
-        wider = _rendered(sections, shown, head)
-        if count(_with_foot(wider, sections, shown, more, budget)) > budget:
-            shown[index].pop()
-            misses[index] += 1  # a shorter one may still fit, but not every one is tried
-            if misses[index] == MOST_MISSES:
-                left[index].clear()
-            continue
-        used[index] += max(1, count(wider) - count(body))
-        body = wider
-    footed = _with_foot(body, sections, shown, more, budget)
-    return footed if count(footed) <= budget else body
+    page = _Page([_in_short(section) for section in sections] if budget < LITTLE else sections, budget, head, more)
+    page.fill(spare=False)
+    page.fill(spare=True)
+    return page.text()
 
 
-def _taken(used: float, share: float) -> float:
-    """Of its share; a section that has none waits until no other has anything to say."""
-    return used / share if share else math.inf
+class _Page:
+    def __init__(self, sections: Sequence[Section], budget: int, head: str, more: str) -> None:
+        self._sections, self._budget, self._head, self._more = sections, budget, head, more
+        self._shown: list[list[str]] = [[] for _ in sections]
+        self._used: list[float] = []
+        self._body = head
+
+    def fill(self, spare: bool) -> None:
+        left = [[line for line in section.lines if line.spare is spare] for section in self._sections]
+        self._used, misses = [0.0] * len(left), [0] * len(left)
+        while any(left):
+            at = min(
+                (i for i in range(len(left)) if left[i]), key=lambda i: (self._used[i] / self._sections[i].share, i)
+            )
+            if not self._say(at, left[at].pop(0).text):
+                misses[at] += 1  # a shorter one may still fit, but not every one is tried
+                if misses[at] == MOST_MISSES:
+                    left[at].clear()
+
+    def _say(self, at: int, text: str) -> bool:
+        """Whether it fits. What stands there already is said; but a file in a command is not yet among the files."""
+        if not self._sections[at].by_folder and _stands(text, self._body):
+            return True
+        self._shown[at].append(text)
+        wider = _rendered(self._sections, self._shown, self._head)
+        if count(self._with_foot(wider)) > self._budget:
+            self._shown[at].pop()
+            return False
+        self._used[at] += max(1, count(wider) - count(self._body))
+        self._body = wider
+        return True
+
+    def text(self) -> str:
+        footed = self._with_foot(self._body)
+        return footed if count(footed) <= self._budget else self._body
+
+    def _with_foot(self, body: str) -> str:
+        """What did not fit is named by one line; where there is hardly room, by the command that shows it. What stands
+        in another section is not missing."""
+        missing = [
+            sum(line.text not in some and not _stands(line.text, body) for line in section.lines)
+            for section, some in zip(self._sections, self._shown, strict=True)
+        ]
+        counts = ", ".join(
+            counted(number, section.what) for number, section in zip(missing, self._sections, strict=True) if number
+        )
+        foot = f"Not shown: {counts}. {self._more}" if self._budget >= HARDLY_ANY else self._more
+        return f"{body}\n{foot}".strip() if counts else body
 
 
 def _in_short(section: Section) -> Section:
@@ -223,20 +250,6 @@ def _stands(text: str, body: str) -> bool:
             return True
         at = body.find(bare, at + 1)
     return False
-
-
-def _with_foot(body: str, sections: Sequence[Section], shown: Sequence[Sequence[str]], more: str, budget: int) -> str:
-    """What did not fit is named by one line; where there is hardly room, by the command that shows it. What stands in
-    another section is not missing."""
-    missing = [
-        sum(line.text not in some and not _stands(line.text, body) for line in section.lines)
-        for section, some in zip(sections, shown, strict=True)
-    ]
-    counts = ", ".join(
-        counted(number, section.what) for number, section in zip(missing, sections, strict=True) if number
-    )
-    foot = f"Not shown: {counts}. {more}" if budget >= HARDLY_ANY else more
-    return f"{body}\n{foot}".strip() if counts else body
 
 
 def counted(number: int, what: str) -> str:

@@ -28,15 +28,18 @@ _TASKS = frozenset("make just task mise npm pnpm yarn bun rake composer invoke p
 _COMPILE = frozenset("go cargo swift dotnet gradle gradlew mvn mvnw zig bazel".split())
 """Programs that build before they test."""
 _PURPOSES = {
-    "test": re.compile(
-        r"\b(?:tests?|pytest|unittest|jest|vitest|mocha|playwright|tox|nox|rspec|phpunit|pest|ctest|spec|check|ci)\b"
-    ),
+    "test": re.compile(r"\b(?:tests?|pytest|unittest|jest|vitest|mocha|tox|nox|rspec|phpunit|pest|ctest|spec)\b"),
     "lint": re.compile(
-        r"\b(?:lint|ruff|eslint|flake8|clippy|golangci-lint|shellcheck|swiftlint|biome|hadolint|phpstan|check|ci)\b"
+        r"\b(?:lint|ruff|eslint|flake8|clippy|golangci-lint|shellcheck|swiftlint|biome|hadolint|phpstan)\b"
     ),
-    "types": re.compile(r"\b(?:mypy|pyright|tsc|types?|type-?check|check|ci)\b"),
-    "build": re.compile(r"\b(?:build|compile|cmake|ninja|gcc|g\+\+|clang|javac|rustc|xcodebuild|check|ci)\b"),
+    "types": re.compile(r"\b(?:mypy|pyright|tsc|types?|type-?check)\b"),
+    "build": re.compile(r"\b(?:build|compile|cmake|ninja|gcc|g\+\+|clang|javac|rustc|xcodebuild)\b|^cargo check$"),
 }
+"""By a kind's name. Tests of the whole from outside, as in a browser, are no part of what `test` commonly runs."""
+_EVERYTHING = re.compile(r"^(?:make|just|task|mise|pnpm|yarn|bun|rake|nox|tox|npm (?!ci$))\b.*\b(?:check|ci|verify)\b")
+"""Tasks that make every check."""
+_PART = re.compile(r"[:_-](?!(?:ci|all|full)\b)\w")
+"""Behind a task's name: a part of it, `test:unit`."""
 _OR = re.compile(r"(?<!\s)\s++or\s++|\|")
 
 
@@ -82,9 +85,14 @@ def _stands_for(made: str, failed: str) -> bool:
     by, of = made.partition(" ")[0], failed.partition(" ")[0]
     if of in _TASKS:
         return False
-    if by in _TASKS and any(_is_for(made, purpose) and _is_for(failed, purpose) for purpose in _PURPOSES):
-        return True
-    return of in _COMPILE and _is_for(failed, "build") and (by == of or by in _TASKS) and _builds(made)
+    if by in _TASKS:
+        purposes = [purpose for purpose in _PURPOSES if _is_for(failed, purpose)]
+        return any(_is_whole(made, purpose) or (purpose == "build" and _is_whole(made, "test")) for purpose in purposes)
+    return by == of and of in _COMPILE and _is_for(failed, "build") and _builds(made)
+
+
+def _is_whole(task: str, purpose: str) -> bool:
+    return bool(_EVERYTHING.search(task)) or (_is_for(task, purpose) and not _PART.search(task))
 
 
 def _builds(kind: str) -> bool:

@@ -30,8 +30,8 @@ SHORT, LONG = 24, 120
 """Characters: a command that anyone types again; one that was made for its moment."""
 FEW, FADED = 12, 0.05
 """So many files in any case; of the others those that have not faded beside the first."""
-FAINT = 0.02
-"""Below it a name is no longer in play."""
+FAINT, FORGOTTEN = 0.2, 0.02
+"""Below these a name is told where there is room, and no longer in play."""
 TURNS = 2
 """Prompts after which a list that the agent wrote down in words is no longer its plan."""
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
@@ -115,7 +115,7 @@ def names(g: Gathering) -> list[Ranked]:
         for name, use in g.names.items()
         if name not in stems
     ]
-    return sorted((each for each in found if each.score > FAINT), key=lambda each: -each.score)
+    return sorted((each for each in found if each.score > FORGOTTEN), key=lambda each: -each.score)
 
 
 def open_errors(g: Gathering) -> list[Failure]:
