@@ -106,3 +106,9 @@ def test_what_was_said_earlier_is_there_without_what_was_taken_back_or_says_noth
     said = words_of([Heard(at, text, f"u{at}") for at, text in enumerate([*earlier, *later])])
     assert [heard.text for heard in said.last] == [f"step {n}" for n in reversed(range(8))]
     assert [(heard.text, heard.source) for heard in said.earlier] == [(later[0], "u4"), (earlier[0], "u0")]
+
+
+def test_a_permission_takes_back_only_what_speaks_of_the_same_doing() -> None:
+    rule = "We should only have one list view."
+    assert rules(rule, "you can reference the other ticket (the one for the list view)") == (rule,)
+    assert rules("Never push the list view.", "ok, you can now push the list view") == ()

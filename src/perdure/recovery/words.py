@@ -70,6 +70,8 @@ _WITHDRAWS = re.compile(
     re.X,
 )
 """What says no more than that something else no longer holds."""
+_ALLOWS = re.compile(r"\byou (?:can|may) (?:(?:now|also|again|then|just|still|of|course) )*+(\w++)")
+"""A permission takes back what speaks of the same doing."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
 _CODE = re.compile(
     r"""^(?: // | \S+\.\w+:\d+: | \d+\s*[-+|:] | \#\s*\w+\( | /\* | \*/ | \| | [❯$>%]\s | \+\s | @@ | error:
@@ -194,18 +196,22 @@ class _Withdrawn:
         """Word → the sentences that it stands in, by number, newest last."""
         self._said_in: list[int] = []
         """Which prompt each of them is of."""
+        self._allowed: list[str] = []
+        """What each of them allows to do, where it is a permission."""
 
     def add(self, number: int, sentence: str) -> None:
         for word in _content(sentence):
             self._about.setdefault(word, []).append(len(self._said_in))
         self._said_in.append(number)
+        allowed = _ALLOWS.search(sentence)
+        self._allowed.append(allowed[1] if allowed else "")
 
     def takes_back(self, rule: str, number: int) -> bool:
-        about = _content(rule) if self._said_in else set()
+        about, lower = (_content(rule), rule.lower()) if self._said_in else (set(), "")
         shared: dict[int, int] = {}
         for word in about:
             for sentence in self._about.get(word, ()):
-                if self._said_in[sentence] > number:
+                if self._said_in[sentence] > number and self._allowed[sentence] in lower:
                     shared[sentence] = shared.get(sentence, 0) + 1
         return bool(shared) and max(shared.values()) >= min(2, len(about))
 
