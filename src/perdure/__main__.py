@@ -56,7 +56,7 @@ def _whisper(text: str) -> None:
 
 
 def _main(words: list[str]) -> int:
-    as_json = "--json" in words or "-" in words
+    as_json = "--json" in words or _are_fed_json(words)
     try:
         code = _dispatch(words)
         _write_out("")
@@ -80,6 +80,11 @@ def _main(words: list[str]) -> int:
         hint = "This is a defect in Perdure. PERDURE_DEBUG=1 shows where; please report it."
         _report("internal", f"Perdure failed: {what}.", hint, {}, as_json)
         return 3
+
+
+def _are_fed_json(words: list[str]) -> bool:
+    """Commands fed JSON answer JSON (SPEC 17.2); but what is told of a transcript is text."""
+    return any(word == "-" and before != "--transcript" for before, word in zip(["", *words], words, strict=False))
 
 
 def _open_streams() -> None:

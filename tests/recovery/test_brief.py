@@ -362,3 +362,28 @@ def test_each_need_has_its_first_line_in_a_small_budget(tmp_path: Path) -> None:
     )
     for title in ("Files", "Last words:", "Rules:", "Unresolved errors:", "Open items:", "Names:", "Commands:"):
         assert title in text, text
+
+
+def test_what_an_error_said_stands_under_the_command_that_said_it(tmp_path: Path) -> None:
+    lines: list[bytes] = []
+    for number, command in enumerate(("pytest", "make lint", "npm run build")):
+        said = "\n".join(f"error: {command} says {each}" for each in range(3))
+        lines += [call(f"t{number}", "Bash", command=command), result(f"t{number}", said, failed=True)]
+    told = recovered(tmp_path, *lines).split("Unresolved errors:\n")[1].split("\n")[:9]
+    for at, command in enumerate(("npm run build", "make lint", "pytest")):
+        assert told[3 * at] == f"- `{command}`: error: {command} says 0"
+        assert told[3 * at + 1 : 3 * at + 3] == [f"  error: {command} says {each}" for each in (1, 2)]
+
+
+@pytest.mark.parametrize("word", ["push", "edited", "unverified", "cart", "make"])
+def test_a_prompt_is_told_though_a_file_or_a_command_has_the_same_word(tmp_path: Path, word: str) -> None:
+    edit = call("t1", "Edit", file_path="/nowhere/src/push.py", old_string="a", new_string="b")
+    run = call("t2", "Bash", command="make cart")
+    text = recovered(tmp_path, user("Add a feature."), edit, result("t1", "ok"), run, result("t2", "ok"), user(word))
+    assert f"> {word}\n" in text
+
+
+def test_a_command_that_is_cut_says_so(tmp_path: Path) -> None:
+    command = "cp /srv/" + "/".join(f"folder{n}" for n in range(40)) + " here"
+    text = recovered(tmp_path, call("t1", "Bash", command=command), result("t1", "cp: permission denied", failed=True))
+    assert "/folder12/fold…`: cp: permission denied" in text

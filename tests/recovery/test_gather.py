@@ -199,6 +199,32 @@ def test_a_file_that_is_named_without_its_ending_is_meant() -> None:
         ("go test -run 'TestA|TestB' ./cart", "go test -run TestA ./cart", False),
         ("pytest -k 'one or other'", "pytest -k 'other or one'", True),
         ("./", "./", True),
+        ("cargo test -p one", "cargo test -p other", False),
+        ("make -C web", "make -C api", False),
+        ("cd web && npm test", "cd api && npm test", False),
+        ("cd web && npm test", "npm test", True),
+        ("cd /work/shop && npm test", "cd /work/shop/web && npm test", True),
+        ("git -C one push", "git -C other push", False),
+        ("npm install one", "npm install other", False),
+        ("npm install one", "npm install", True),
+        ("npx jest -t one", "npx jest -t other", False),
+        ("tox -e py311", "tox -e lint", False),
+        ("go test -race ./...", "go test ./...", False),
+        ("go test ./...", "go test -race ./...", True),
+        ("go test -race ./...", "mise run test:ci", True),
+        ("cargo build", "cargo check", True),
+        ("cargo test one::a", "cargo test other::b", False),
+        ("docker exec app pytest", "docker exec app ls", False),
+        ("pytest tests/a.py", "docker compose exec -T app pytest tests/a.py", True),
+        ("bash -c 'pytest tests/a.py'", "pytest tests/a.py", True),
+        ("./run.sh build", "./run.sh status", False),
+        ("python a.py train", "python a.py show", False),
+        ("gh pr create --fill", "gh pr view", False),
+        ("ssh host 'make deploy'", "ssh host ls", False),
+        ("make test", "make -n test", False),
+        ("node app.js", "node --check app.js", False),
+        ("black --check .", "black --check .", True),
+        ("pre-commit run --all-files", "pre-commit run ruff", False),
     ],
 )
 def test_a_success_settles_a_failure_of_its_kind_unless_it_was_about_something_else(
@@ -229,6 +255,150 @@ def test_a_suite_is_settled_when_each_test_that_it_named_has_passed() -> None:
     many = "".join(f"--- FAIL: TestNumber{n} (0.1s)\n" for n in range(20))
     hidden = bash("t1", "mise run test:ci", many, failed=True)
     assert failing(gathered([*hidden, *bash("t2", "go test -run TestNumber .", "ok")])) == ["mise run test:ci"]
+
+
+TWO = "FAILED tests/a.py::test_one - E1\nFAILED tests/b.py::test_two - E2\n2 failed"
+
+
+@pytest.mark.parametrize(
+    ("failed", "output", "succeeded", "is_settled"),
+    [
+        ("pytest", TWO, "pytest", True),
+        ("pytest", TWO, "pytest tests", True),
+        ("pytest", TWO, "pytest tests/a.py", False),
+        ("pytest", TWO, "pytest tests/a.py tests/b.py", True),
+        ("pytest", TWO, "pytest -k test_one", False),
+        ("pytest", TWO, "pytest -k 'test_one or test_two'", True),
+        ("pytest", TWO, "pytest --ignore=tests/a.py", False),
+        ("pytest", "it broke", "pytest tests/c.py", True),
+        ("go test ./...", "--- FAIL: TestA (0s)\nFAIL\tex/shop/cart\t0.1s", "go test ./till/...", False),
+        ("go test ./...", "--- FAIL: TestA (0s)\nFAIL\tex/shop/cart\t0.1s", "go test ./cart/...", True),
+        (
+            "go test ./...",
+            "--- FAIL: TestA (0s)\n--- FAIL: TestB (0s)\nFAIL\tex/a\t0s",
+            "go test -run TestA ./...",
+            False,
+        ),
+        ("cargo test", "test a::t1 ... FAILED\ntest b::t2 ... FAILED", "cargo test a::t1", False),
+        ("npx jest", "FAIL src/a.test.ts\nFAIL src/b.test.ts", "npx jest src/a.test.ts", False),
+        ("make test", "pytest -q\n" + TWO, "pytest -q", True),
+        ("mise run test", "[test] $ go test ./...\n--- FAIL: TestA (0s)\nFAIL\tex/a", "go test ./...", True),
+        ("ruff check src | tail\npytest -q | tail", TWO, "pytest -q", True),
+    ],
+)
+def test_a_part_that_goes_well_settles_the_whole_only_if_it_is_the_part_that_had_failed(
+    failed: str, output: str, succeeded: str, is_settled: bool
+) -> None:
+    g = gathered([*bash("t1", failed, output, failed=True), *bash("t2", succeeded, "ok")])
+    assert (failing(g) == []) == is_settled
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    ["ok  \tex/cart\t0.1s [no tests to run]", "collected 0 items", "no tests ran in 0.1s", "5 deselected / 0 selected"],
+)
+def test_a_run_of_no_test_settles_nothing(nothing: str) -> None:
+    broke = bash("t1", "go test ./cart", "--- FAIL: TestA (0s)\nFAIL\tex/cart\t0s", failed=True)
+    assert failing(gathered([*broke, *bash("t2", "go test ./cart -run TestZ", nothing)])) == ["go test ./cart"]
+
+
+def test_what_went_well_without_the_changes_settles_nothing() -> None:
+    broke = bash("t1", "pytest", "1 failed", failed=True)
+    without = [*bash("t2", "git stash", "Saved"), *bash("t3", "pytest", "5 passed")]
+    assert failing(gathered([*broke, *without, *bash("t4", "git stash pop", "Dropped")])) == ["pytest"]
+    assert failing(gathered([*broke, *bash("t2", "git stash && pytest; git stash pop", "5 passed")])) == ["pytest"]
+    assert failing(gathered([*broke, *without, *bash("t4", "git stash pop", ""), *bash("t5", "pytest", "ok")])) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("git merge topic 2>&1 | tail -3", "CONFLICT (content): Merge conflict in a.py"),
+        ("git push 2>&1 | tail -1", " ! [rejected]        main -> main (fetch first)"),
+        ("git push || echo failed", "error: failed to push some refs"),
+        ("python run.py 2>&1 | tail -3", "ValueError: no such cart"),
+        ("terraform apply | tail", "│ Error: Unsupported argument"),
+    ],
+)
+def test_a_failure_that_a_pipe_hid_is_known_of_any_program(command: str, output: str) -> None:
+    assert len(failing(gathered(bash("t1", command, output)))) == 1
+    assert failing(gathered(bash("t1", command, "done"))) == []
+    assert failing(gathered(bash("t1", "cat log | tail -3", output))) == [], "to look at one is not to have one"
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("ruff check --fix src", "Found 1 error (1 fixed, 0 remaining)."),
+        ("npx eslint .", "✖ 3 problems (0 errors, 3 warnings)"),
+    ],
+)
+def test_what_is_mended_or_a_warning_is_no_error(command: str, output: str) -> None:
+    assert failing(gathered(bash("t1", command, output))) == []
+
+
+@pytest.mark.parametrize("command", ["grep -rn foo src/", "diff a b", "pytest | grep -c FAILED"])
+def test_a_search_that_found_nothing_is_no_error(command: str) -> None:
+    assert failing(gathered(bash("t1", command, "Exit code 1\n0", failed=True))) == []
+
+
+def test_no_failure_found_in_a_run_settles_the_one_before() -> None:
+    broke = bash("t1", "go test ./...", "--- FAIL: TestA (0s)\nFAIL\tex/a", failed=True)
+    assert failing(gathered([*broke, *bash("t2", "go test ./... 2>&1 | grep FAIL", "", failed=True)])) == []
+
+
+def test_an_edit_that_failed_is_settled_by_whatever_changes_or_removes_the_file() -> None:
+    broke = [edit("t1", "a.py"), result("t1", "File has not been read yet", failed=True)]
+    for command in ("rm a.py", "sed -i s/a/b/ a.py", "git checkout a.py"):
+        assert failing(gathered([*broke, *bash("t2", command, "")])) == []
+
+
+# -- where files lie ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [
+        ("cd /tmp/zz && git init tr && cd tr && echo x > file.txt", "/tmp/zz/tr/file.txt"),
+        ("mkdir -p /tmp/zz/tr && cd /tmp/zz/tr && echo a > one.txt", "/tmp/zz/tr/one.txt"),
+        ("(cd sub && echo x > a.txt)", "sub/a.txt"),
+        ("(cd sub && make); echo x > a.txt", "a.txt"),
+        ("cd sub || exit; sed -i s/a/b/ g.txt", "sub/g.txt"),
+        ("cd sub; cd ..; echo x > c.txt", "c.txt"),
+        ("cd - && echo x > f.txt", ""),
+        ('cd "$D" && echo x > f.txt', ""),
+        ('ssh host "echo x > /etc/m.conf"', ""),
+        ("git log origin/main..HEAD.txt", ""),
+        ("git diff main...feature/x.y", ""),
+    ],
+)
+def test_a_file_lies_where_the_command_had_gone_to(command: str, file: str) -> None:
+    assert list(files(gathered(bash("t1", command, "")))) == ([file] if file else [])
+
+
+def test_a_folder_that_was_not_there_has_no_files() -> None:
+    output = "bash: cd: sub: No such file or directory"
+    g = gathered(bash("t1", "cd sub && sed -i s/a/b/ a.txt", output, failed=True))
+    assert (files(g), failing(g)) == ({}, [])
+
+
+def test_a_file_that_was_removed_is_not_told_and_one_that_was_moved_is_told_where_it_is() -> None:
+    changed = [edit("t1", "src/x.py"), result("t1", "ok"), edit("t2", "src/y.py"), result("t2", "ok")]
+    assert list(files(gathered([*changed, *bash("t3", "rm src/x.py", "")]))) == ["src/y.py"]
+    moved = gathered([*changed, *bash("t3", "git mv src/x.py src/z.py", "")])
+    assert files(moved) == {"src/y.py": "edited", "src/z.py": "edited"}
+
+
+def test_what_a_person_may_choose_from_is_no_open_item() -> None:
+    said = "What would you like to do?\n1. Merge it\n2. Discard this work"
+    assert listed_items(said) == []
+    assert listed_items("Still to do:\n1. Merge it") == ["Merge it"]
+
+
+def test_errors_of_several_lines_are_told_apart_from_passing_checks() -> None:
+    output = "test\tfail\t2m\thttps://ci/1\nlint\tpass\t10s\thttps://ci/2"
+    g = gathered(bash("t1", "gh pr checks 12", output, failed=True))
+    assert [failure.lines[0] for failure in rank.open_errors(g)] == ["test fail 2m https://ci/1"]
 
 
 def test_a_build_whose_exit_code_a_pipe_hid_is_known_by_what_it_says() -> None:

@@ -165,19 +165,20 @@ def test_hard_texts_count_as_in_tiktoken_and_in_time(name: str) -> None:
 
 @many
 @given(st.lists(st.sampled_from(ATOMS), max_size=20).map("".join), st.integers(-1, 25))
-def test_a_text_fits_when_it_has_no_more_tokens_than_the_budget(text: str, budget: int) -> None:
-    assert fits(text, budget) == (real(text) <= budget)
+def test_a_text_fits_when_it_and_its_newline_have_no_more_tokens_than_the_budget(text: str, budget: int) -> None:
+    assert fits(text, budget) == (real(text + "\n") <= budget)
 
 
 @pytest.mark.parametrize("name", HARD)
 def test_what_just_fits_fits_and_one_token_less_does_not(name: str) -> None:
-    exact = real(HARD[name])
+    exact = real(HARD[name] + "\n")
     assert fits(HARD[name], exact)
     assert not fits(HARD[name], exact - 1)
 
 
 def test_what_cannot_fit_is_told_without_counting_it() -> None:
-    assert fits(" " * cl100k.LONGEST, 1)
+    assert fits(" " * cl100k.LONGEST, 2)
+    assert not fits(" " * cl100k.LONGEST, 1)
     tokens._tokens.clear()
     assert not fits("a b" * 1_000_000, 1000)
     assert not tokens._tokens

@@ -112,3 +112,151 @@ def test_a_permission_takes_back_only_what_speaks_of_the_same_doing() -> None:
     rule = "We should only have one list view."
     assert rules(rule, "you can reference the other ticket (the one for the list view)") == (rule,)
     assert rules("Never push the list view.", "ok, you can now push the list view") == ()
+
+
+BOTH = "Never edit legacy/ and never edit vendor/."
+
+
+@pytest.mark.parametrize("rule", [BOTH, "Never edit legacy/ or vendor/.", "Do not edit legacy/; always lint vendor/."])
+def test_a_rule_of_two_clauses_stands_while_one_of_them_does(rule: str) -> None:
+    assert rule in rules(rule, "You may edit vendor/ now.")
+    assert rule in rules(rule, "Forget the edit of legacy/.")
+
+
+def test_a_rule_of_two_clauses_is_gone_when_both_are_taken_back() -> None:
+    assert rules(BOTH, "You may edit vendor/ now.", "ok, you can edit legacy/ too") == ()
+    assert rules(BOTH, "You may edit vendor/ and legacy/ now.") == ()
+    assert rules("Never touch the parser and tell me when it is done.", "You can touch the parser now.") == ()
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "Scratch that, use npm.",
+        "scratch that - use npm",
+        "Oh wait, scrap that. Use npm.",
+        "Forget it, use npm.",
+        "Never mind!",
+        "never mind",
+        "forget that and use npm",
+        "Vergiss es, nimm npm.",
+        "Olvídalo, usa npm.",
+    ],
+)
+def test_a_prompt_that_begins_by_taking_back_is_about_the_one_just_before_it(back: str) -> None:
+    assert "Always use yarn." not in rules("Always use yarn.", back)
+    assert "Never push." in rules("Never push.", "Always use yarn.", back), "not what was said earlier"
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "Forget that the build is slow, go on.",
+        "Never mind the warnings of the linter.",
+        "Write it from scratch that way.",
+        "Don't forget that one.",
+        "Go on. Never mind.",
+        "Never mind about the login bug, do the signup.",
+        "Scrap that file in the attic.",
+    ],
+)
+def test_what_only_begins_so_takes_back_nothing_else(beside: str) -> None:
+    assert "Always use yarn." in rules("Always use yarn.", beside)
+
+
+def test_what_takes_the_place_of_something_takes_back_the_rule_to_use_it() -> None:
+    assert rules("Always use tabs.", "Use spaces instead of tabs.") == ("Use spaces instead of tabs.",)
+    assert rules("Always use yarn here.", "please use npm rather than yarn from now on") == (
+        "please use npm rather than yarn from now on",
+    )
+    assert rules("Benutze immer Tabs.", "Benutze Leerzeichen statt Tabs.") == ("Benutze Leerzeichen statt Tabs.",)
+
+
+@pytest.mark.parametrize(
+    ("rule", "instead"),
+    [
+        ("Never use tabs.", "Use spaces instead of tabs."),
+        ("Don't use tabs, use spaces.", "Use spaces instead of tabs."),
+        ("Always use tabs.", "In yaml files use spaces instead of tabs."),
+        ("Always use tabs.", "Use spaces instead of tabs in yaml files."),
+        ("Always use tabs.", "Never use spaces instead of tabs."),
+        ("Always use tabs.", "Can we use spaces instead of tabs?"),
+        ("Always run the tests.", "Use mocks instead of tests."),
+        ("Always use tabs.", "Use cents instead of floats."),
+        ("Always use tabs.", "It fails instead of tabs being shown."),
+    ],
+)
+def test_what_takes_the_place_of_something_else_leaves_a_rule_standing(rule: str, instead: str) -> None:
+    assert rule in rules(rule, instead)
+
+
+SCHEMA = "Do not touch the database schema."
+
+
+@pytest.mark.parametrize(
+    "permission",
+    [
+        "It is fine to touch the database schema now.",
+        "it's ok to touch the database schema",
+        "It's now okay to touch the database schema.",
+        "it is allowed to touch the database schema",
+        "You are allowed to touch the database schema.",
+        "Feel free to touch the database schema.",
+        "You may now touch the database schema.",
+    ],
+)
+def test_a_permission_takes_back_what_forbade_it(permission: str) -> None:
+    assert rules(SCHEMA, permission) == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "permission"),
+    [
+        ("Fass das Datenbankschema nicht an.", "Du darfst das Datenbankschema jetzt anfassen."),
+        ("Ändere niemals das Schema.", "Es ist in Ordnung, das Schema jetzt zu ändern."),
+        ("Niemals die Datei löschen.", "ok, du kannst die Datei löschen"),
+        ("No toques la carpeta legacy.", "Puedes tocar la carpeta legacy."),
+        ("Nunca modifiques el esquema.", "Está bien modificar el esquema ahora."),
+        ("Ne modifie jamais le schéma.", "Tu peux maintenant modifier le schéma."),
+        ("No pushing to main, never.", "You can push to main now."),
+    ],
+)
+def test_a_permission_is_seen_in_other_languages_and_forms(rule: str, permission: str) -> None:
+    assert rule in rules(rule, "go on")
+    assert rules(rule, permission) == ()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "It is not fine to touch the database schema.",
+        "Is it fine to touch the database schema?",
+        "so it is fine to touch the database schema?",
+        "You can't touch the database schema yet.",
+        "You cannot touch the database schema.",
+        "You may not touch the database schema.",
+        "You can only touch the database schema with me.",
+        "It is fine to touch the database schema if I say so.",
+        "It is fine to read the database schema.",
+        "It is fine to touch the readme.",
+        "Can you touch up the report on the database schema?",
+    ],
+)
+def test_what_is_no_permission_or_one_for_something_else_leaves_a_rule_standing(other: str) -> None:
+    assert SCHEMA in rules(SCHEMA, other)
+
+
+@pytest.mark.parametrize(
+    ("rule", "other"),
+    [
+        ("Ändere niemals das Schema.", "Du darfst das Schema nicht ändern."),
+        ("Ändere niemals das Schema.", "Du darfst das Schema nur lesen."),
+        ("Ändere niemals das alte Schema.", "Du darfst das alte Login lesen."),
+        ("No toques la carpeta legacy.", "No puedes tocar la carpeta legacy."),
+        ("No toques la carpeta legacy.", "Puedes leer la carpeta legacy."),
+        ("Never use mocks in the docs tests.", "You can use npm for the docs."),
+        ("Never truncate the main table.", "You can run the main loop."),
+    ],
+)
+def test_what_is_no_permission_in_other_languages_leaves_a_rule_standing(rule: str, other: str) -> None:
+    assert rule in rules(rule, other)

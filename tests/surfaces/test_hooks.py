@@ -451,6 +451,20 @@ def test_what_a_tool_did_is_on_record(hooks: Hooks) -> None:
     assert [event["actor"] for event in read] == ["claude-code", "claude-code", "claude-code:a93f"]
 
 
+def test_a_failure_that_a_pipe_hid_is_told_to_whoever_goes_on(hooks: Hooks) -> None:
+    def ran(command: str, printed: str) -> None:
+        given, said = {"command": command}, {"stdout": printed, "stderr": "", "interrupted": False}
+        assert hooks("PostToolUse", tool_name="Bash", tool_input=given, tool_response=said).code == 0
+
+    ran("pytest 2>&1 | tail -3", "FAILED tests/test_cart.py::test_total - assert 1 == 2\n1 failed")
+    ran("cat log | tail -3", "ERROR: nothing to see")
+    kept = [event["payload"] for event in events(hooks.cli, "command.run")]
+    assert [(each["outcome"], "error" in each) for each in kept] == [("succeeded", True), ("succeeded", False)]
+    assert "FAILED tests/test_cart.py::test_total" in hooks.cli("recover").out
+    ran("pytest 2>&1 | tail -3", "5 passed")
+    assert "FAILED tests/test_cart.py::test_total" not in hooks.cli("recover").out
+
+
 def test_a_command_that_only_looked_lets_a_check_count_again(hooks: Hooks) -> None:
     hooks("SessionStart", source="startup")
     low = ("--know", "0.3", "--uncertainty", "0.8", "--because", "new here")

@@ -12,6 +12,7 @@ from perdure.recovery.tokens import count
 from ..conftest import Cli
 from ..transcript.test_claude_code import agent, result, user
 from .looking import assert_error
+from .test_hooks import SESSION, Hooks
 
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
 
@@ -30,7 +31,7 @@ def working(cli: Cli) -> Cli:
 
 def test_level_1_says_what_matters_most_within_a_hundred_tokens(working: Cli) -> None:
     text = working("recover", "--level", "1").out
-    assert count(text.rstrip("\n")) <= 100
+    assert count(text) <= 100
     transaction = working.ok("transaction", "status")["transaction_id"][:8]
     for needed in (
         transaction,
@@ -45,7 +46,7 @@ def test_level_1_says_what_matters_most_within_a_hundred_tokens(working: Cli) ->
 
 def test_the_brief_has_all_of_it_and_level_3_is_whole(working: Cli) -> None:
     brief = working("recover").out
-    assert count(brief.rstrip("\n")) <= 1200
+    assert count(brief) <= 1200
     assert "Decimal everywhere" in brief
     whole = working("recover", "--level", "3").out
     assert all(f"decision: decision {number} — because a long reason" in whole for number in range(5))
@@ -91,15 +92,22 @@ def test_what_is_in_use_comes_first_among_what_is_equally_close(working: Cli, tm
 def test_answers_keep_their_budget(working: Cli, tokens: int) -> None:
     for number in range(30):
         working.ok("note", "finding", f"缓存 🙂 cache {number} " + "word " * (number * 5))
-    text = working("recover", "--query", "cache 缓存 " * 30, "--max-tokens", str(tokens)).out.rstrip("\n")
-    assert 0 < count(text) <= tokens
+    text = working("recover", "--query", "cache 缓存 " * 30, "--max-tokens", str(tokens)).out
+    assert 1 < count(text) <= tokens
 
 
-@pytest.mark.parametrize("tokens", [40, 60, 100, 200])
-def test_a_budget_holds_at_every_level(working: Cli, tokens: int) -> None:
-    for level in ("1", "brief", "3"):
-        text = working("recover", "--level", level, "--max-tokens", str(tokens)).out.rstrip("\n")
-        assert count(text) <= tokens, (level, text)
+def test_a_budget_holds_at_every_level_and_all_that_is_printed_counts(working: Cli) -> None:
+    for number in range(12):
+        working.ok("note", "finding", f"缓存 🙂 the cache of the cart, number {number} of many")
+    left = []
+    for level in ("1", "brief", "3", "2"):
+        asked = ("--query", "cache cart") if level == "2" else ()
+        for tokens in (*range(40, 112, 7), 160, 237):
+            printed = working("recover", "--level", level, *asked, "--max-tokens", str(tokens)).out
+            assert printed.endswith("\n")
+            assert 1 < count(printed) <= tokens, (level, printed)
+            left.append(tokens - count(printed))
+    assert 0 in left, "some use it up to the last token"
 
 
 def test_a_transcript_needs_no_project(cli: Cli, tmp_path: Path) -> None:
@@ -125,7 +133,10 @@ def test_what_cannot_be_done_is_refused(cli: Cli, tmp_path: Path) -> None:
     assert_error(cli("recover", "--level", "1", "--query", "x", "--json"), 2, kind="usage")
     assert_error(cli("recover", "--transcript", "x", "--query", "x", "--json"), 2, kind="usage")
     assert_error(cli("recover", "--query", "?!", "--json"), 2, kind="no_query")
-    assert cli("recover", "--max-tokens", "many").code == 2
+    for wrong in ("many", "0", "1000001", "1000000000"):
+        refused = cli("recover", "--max-tokens", wrong)
+        assert (refused.code, refused.out) == (2, "")
+        assert f"'{wrong}' is not a whole number from 40 to 1,000,000" in refused.err
 
 
 def test_why_says_where_each_line_comes_from(working: Cli) -> None:
@@ -167,93 +178,10 @@ def test_why_names_the_line_of_a_transcript_that_each_thing_stands_in(cli: Cli, 
     assert all(line["why"] for section in sections for line in section["lines"])
 
 
-# -- the transcript itself -----------------------------------------------------------------------------------------
-
-
-def talk(path: Path, root: Path) -> Path:
-    lines = [
-        user("never push; mail me at ana@example.org", cwd=str(root), sessionId="talk-1"),
-        agent({"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": str(root / "src/cart.py")}}),
-        result("t1", "def total(): ..."),
-        agent({"type": "tool_use", "id": "t2", "name": "Edit", "input": {"file_path": str(root / "src/cart.py")}}),
-        result("t2", "updated"),
-        agent(
-            {"type": "tool_use", "id": "t3", "name": "Bash", "input": {"command": "psql postgres://a:b4r-p4ss-77@db/x"}}
-        ),
-        result("t3", "Exit code 1\nno", failed=True),
-    ]
-    path.write_bytes(b"".join(lines) + b"broken\n")
-    return path
-
-
-def test_a_transcript_is_shown_event_by_event(cli: Cli, tmp_path: Path) -> None:
-    path = talk(tmp_path / "talk.jsonl", cli.cwd)
-    shown = cli.ok("transcript", "show", str(path))
-    assert [event["kind"] for event in shown["events"]] == [
-        "prompt",
-        "Read",
-        "result",
-        "Edit",
-        "result",
-        "Bash",
-        "failed",
-    ]
-    assert shown["skipped_lines"] == 1
-    assert len(cli.ok("transcript", "show", str(path), "--limit", "2")["events"]) == 2
-    assert "never push" in cli("transcript", "show", str(path)).out
-
-
-def test_a_transcript_is_adopted_once_masked_and_as_a_session_of_its_own(cli: Cli, tmp_path: Path) -> None:
-    path = talk(tmp_path / "talk.jsonl", cli.cwd)
-    before = cli.ok("status")["session"]
-    done = cli.ok("transcript", "adopt", str(path))
-    assert (done["events"], done["left_out"], done["skipped_lines"]) == (4, 0, 1)
-    events = [json.loads(line) for line in cli("export").out.splitlines()]
-    taken = [event for event in events if event.get("session_id") == done["session_id"]]
-    assert [(event["kind"], event["actor"]) for event in taken] == [
-        ("session.started", "claude-code"),
-        ("prompt.given", "user"),
-        ("file.read", "claude-code"),
-        ("edit.made", "claude-code"),
-        ("command.run", "claude-code"),
-        ("session.ended", "claude-code"),
-    ]
-    assert taken[2]["payload"] == {"path": "src/cart.py"}
-    assert "b4r-p4ss-77" not in cli("export").out
-    assert cli.ok("status")["session"] == before, "whoever adopts goes on in their own session"
-    assert_error(cli("transcript", "adopt", str(path), "--json"), 1, kind="transcript_adopted")
-    (tmp_path / "empty.jsonl").write_bytes(b"nothing\n")
-    assert_error(cli("transcript", "adopt", str(tmp_path / "empty.jsonl"), "--json"), 1, kind="nothing_to_adopt")
-
-
-def test_what_a_transcript_has_grown_by_is_adopted_as_the_session_that_goes_on(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
-    path.write_bytes(user("make the cart faster", sessionId="s-1") + b"cut off {")
-    first = cli.ok("transcript", "adopt", str(path))
-    with path.open("ab") as file:
-        file.write(b"\n" + user("and the till", sessionId="s-1"))
-    second = cli.ok("transcript", "adopt", str(path))
-    assert (first["events"], second["events"]) == (1, 1)
-    assert cli.ok("session", "show", second["session_id"])["parent_id"] == first["session_id"]
-    assert_error(cli("transcript", "adopt", str(path), "--json"), 1, kind="transcript_adopted")
-    events = [json.loads(line) for line in cli("export").out.splitlines()]
-    texts = [event["payload"]["text"] for event in events if event.get("kind") == "prompt.given"]
-    assert texts == ["make the cart faster", "and the till"]
-    assert cli("transcript", "show", str(path)).out.splitlines()[-1] == "1 line could not be read"
-
-
-def test_a_secret_at_the_place_where_an_adopted_prompt_is_cut_is_masked(cli: Cli, tmp_path: Path) -> None:
-    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    path = tmp_path / "long.jsonl"
-    path.write_bytes(user("x " * 74_990 + token + " y" * 20_000, sessionId="long", cwd=str(cli.cwd)))
-    cli.ok("transcript", "adopt", str(path))
-    assert token[:12] not in cli("export").out
-
-
 def test_many_notes_and_a_small_budget_take_no_time(working: Cli) -> None:
     for number in range(3):
         working.ok("note", "finding", f"{number} " + "words " * 400)
-    text = working("recover", "--level", "3", "--max-tokens", "120").out.rstrip("\n")
+    text = working("recover", "--level", "3", "--max-tokens", "120").out
     assert count(text) <= 120
     assert "Not shown" in text
 
@@ -269,6 +197,7 @@ def told(cli: Cli, path: Path, *lines: bytes, tokens: int = 1200) -> str:
     path.write_bytes(b"".join(lines))
     done = cli("recover", "--transcript", str(path), "--max-tokens", str(tokens), timeout=20)
     assert done.code == 0, done
+    assert count(done.out) <= tokens
     return done.out.rstrip("\n")
 
 
@@ -328,7 +257,7 @@ def test_every_part_of_level_1_has_its_line_however_long_the_texts_are(cli: Cli)
     cli.ok("note", "next", f"next {long}")
     for number in range(4):
         cli.ok("decide", f"decision{number} {long}", "--because", long)
-    text = cli("recover", "--level", "1").out.rstrip("\n")
+    text = cli("recover", "--level", "1").out
     assert count(text) <= 100
     for part in ("transaction", "Goal: goal", "Task: task", "stopped: reasoning", "Next: next"):
         assert part in text, text
@@ -336,28 +265,125 @@ def test_every_part_of_level_1_has_its_line_however_long_the_texts_are(cli: Cli)
 
 
 def test_nothing_found_is_said_within_the_budget(working: Cli) -> None:
-    text = working("recover", "--query", "qqqq 未" + "👨\u200d👩\u200d👧" * 100, "--max-tokens", "40").out.rstrip("\n")
-    assert text == "The ledger holds nothing about that."
+    text = working("recover", "--query", "qqqq 未" + "👨\u200d👩\u200d👧" * 100, "--max-tokens", "40").out
+    assert text == "The ledger holds nothing about that.\n"
+    assert count(text) <= 40
 
 
 def test_level_3_is_whole_and_says_what_a_budget_left_out(working: Cli) -> None:
     whole = working("recover", "--level", "3").out
     assert sum(line.startswith("- 2") for line in whole.splitlines()) == 8
-    text = working("recover", "--level", "3", "--max-tokens", "120").out.rstrip("\n")
+    text = working("recover", "--level", "3", "--max-tokens", "120").out
     shown = sum(line.startswith("- 2") for line in text.splitlines())
     assert 0 < shown < 8
     assert f"Not shown: {8 - shown} notes. More: perdure recover --max-tokens N" in text
     assert count(text) <= 120
 
 
-def test_what_was_adopted_is_gone_on_with(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "t").write_bytes(user("never push to main") + user("make the cart faster"))
-    cli.ok("transcript", "adopt", str(tmp_path / "t"))
-    brief = cli("recover").out
-    assert "> make the cart faster" in brief
-    assert "> never push to main" in brief
-
-
 def test_why_is_told_where_it_is_asked_for(working: Cli) -> None:
     assert "sections" not in working("recover", "--json").json
-    assert working("recover", "--json", "--why").json["sections"][0]["title"] == "Goal:"
+    titles = [section["title"] for section in working("recover", "--json", "--why").json["sections"]]
+    assert titles[:2] == ["Head:", "Goal:"]
+
+
+def test_why_speaks_of_the_heads_lines_too(working: Cli, environment: dict[str, str]) -> None:
+    transaction = working.ok("transaction", "status")["transaction_id"]
+    project = working.ok("status")["project_id"]
+    text = working("recover", "--why").out
+    assert f"the project this place resolves to · {project}" in text
+    assert f"the transaction this instance holds · {transaction}" in text
+    short = working("recover", "--level", "1", "--why").out
+    assert f"the project this place resolves to, and the transaction this instance holds · {transaction}" in short
+    other = Cli(working.cwd, {**environment, "PERDURE_INSTANCE": "pane-2"})
+    rows = other("recover", "--json", "--why").json["sections"][0]["lines"]
+    assert all(row["why"] for row in rows)
+    assert [row["why"] for row in rows if "No transaction" in row["text"]] == ["this instance holds no transaction"]
+
+
+def test_where_nothing_was_written_down_level_3_says_so(cli: Cli) -> None:
+    assert cli("recover", "--level", "3").out.splitlines()[-1] == "Nothing was written down."
+    assert count(cli("recover", "--level", "3", "--max-tokens", "40").out) <= 40
+
+
+# -- level 1 where nobody wrote anything down ------------------------------------------------------------------------
+
+
+def test_level_1_says_what_was_adopted(cli: Cli, tmp_path: Path) -> None:
+    (cli.cwd / "cart.py").touch()
+    (tmp_path / "t").write_bytes(
+        user("make the cart faster", cwd=str(cli.cwd), sessionId="s-1")
+        + call("Read", id="r", file_path=str(cli.cwd / "cart.py"))
+        + result("r", "x")
+        + call("Bash", id="b", command="pytest -q")
+        + result("b", "Exit code 1\nE   assert 3 == 4", failed=True)
+        + user("go on")
+    )
+    cli.ok("transcript", "adopt", str(tmp_path / "t"))
+    assert cli("recover", "--level", "1").out.splitlines() == [
+        "shop: no transaction is open.",
+        "Asked last:",
+        "> go on",
+        "> make the cart faster",
+        "Open error: `pytest -q`: E assert 3 == 4",
+        "File: cart.py",
+    ]
+    cli.environment["PERDURE_INSTANCE"] = "pane-1"
+    cli.ok("goal", "create", "a quick cart")
+    cli.ok("note", "reasoning", "the loop is the slow part")
+    text = cli("recover", "--level", "1").out
+    assert "Goal: a quick cart" in text
+    assert "Where it stopped: the loop is the slow part" in text
+    assert not any(part in text for part in ("Asked last", "Open error", "File:")), text
+
+
+def test_level_1_says_what_hooks_saw(cli: Cli) -> None:
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="make the cart faster than the till")
+    client = ("--client", "claude-code", "--client-session-id", SESSION)
+    session = cli.ok("session", "start", *client)["session_id"]
+    here = ("recover", "--level", "1", "--session-id", session)
+    assert cli(*here).out.splitlines() == ["shop: no transaction is open.", "Goal: make the cart faster than the till"]
+    hooks("UserPromptSubmit", prompt="and now the same for the bill")
+    failing = {"tool_name": "Bash", "tool_input": {"command": "pytest -q"}, "error": "Exit code 1\nE   assert 3 == 4"}
+    hooks("PostToolUseFailure", **failing)
+    given = {"tool_name": "Read", "tool_input": {"file_path": str(cli.cwd / "readme.txt")}}
+    hooks("PostToolUse", **given, tool_response={})
+    text = cli(*here).out
+    assert text.splitlines()[1:] == [
+        "Goal: make the cart faster than the till",
+        "Asked last: > and now the same for the bill",
+        "Open error: `pytest -q`: E assert 3 == 4",
+        "File: readme.txt",
+    ]
+    cli.ok("note", "reasoning", "the loop is slow", "--session-id", session)
+    assert cli(*here).out.splitlines()[2:] == ["Where it stopped: the loop is slow"]
+
+
+@pytest.mark.parametrize("long", ["购物车里的价格" * 60, "👨\u200d👩\u200d👧" * 200, "QmFzZTY0" * 200])
+def test_level_1_keeps_its_hundred_tokens_whatever_the_texts_are(working: Cli, tmp_path: Path, long: str) -> None:
+    for kind in ("reasoning", "next"):
+        working.ok("note", kind, f"{kind} {long}")
+    for number in range(3):
+        working.ok("decide", f"decision {number} {long}", "--because", long)
+    text = working("recover", "--level", "1").out
+    assert count(text) <= 100
+    for part in ("Goal: prices as whole cents", "Where it stopped: reasoning", "Next: next"):
+        assert part in text, text
+
+
+def test_a_transcript_may_come_from_standard_input(cli: Cli, tmp_path: Path) -> None:
+    talk = user("make the cart faster") + b"broken\n"
+    done = cli("recover", "--transcript", "-", "--level", "1", input=talk, cwd=tmp_path)
+    assert (done.code, done.out) == (0, "Asked last: > make the cart faster\n")
+    assert "1 lines of the transcript could not be read" in done.err
+    (tmp_path / "t").write_bytes(talk)
+    assert cli("recover", "--transcript", str(tmp_path / "t"), "--level", "1").out == done.out
+
+
+def test_what_is_wrong_with_standard_input_is_said_in_plain_words(cli: Cli) -> None:
+    refused = cli("recover", "--transcript", "-", "--max-tokens", "7")
+    assert (refused.code, refused.out) == (2, "")
+    assert "A brief needs 40 tokens at least." in refused.err
+    assert_error(cli("recover", "--transcript", "-", "--max-tokens", "7", "--json"), 2, kind="too_few_tokens")
+    assert_error(cli("decide", "-", input="{"), 2, kind="bad_input")

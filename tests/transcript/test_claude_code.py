@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.transcript.claude_code import Reading, persons_words
-from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Stands, Summary, Used
+from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Stands, Summary, Unsaid, Used
 
 
 def line(type: str, **content: Any) -> bytes:
@@ -200,6 +200,70 @@ def test_words_queued_twice_are_heard_twice() -> None:
     queued = line("queue-operation", operation="enqueue", content="go on")
     lines = [queued, queued, user("go on"), user("go on"), user("go on")]
     assert len([event for event in read(*lines) if isinstance(event, Prompt)]) == 3
+
+
+def queue(operation: str, **more: str) -> bytes:
+    return line("queue-operation", operation=operation, **more)
+
+
+def test_words_that_were_pulled_back_are_unsaid_and_heard_when_they_are_said_after_all() -> None:
+    lines = [queue("enqueue", content="drop it"), queue("popAll", content="drop it"), user("drop it")]
+    assert read(*lines) == [Prompt("", "drop it"), Unsaid("", "drop it"), Prompt("u", "drop it")]
+    several = [queue("enqueue", content=text) for text in ("one", "two", "three")]
+    assert read(*several, queue("popAll", content="one\nthree"))[3:] == [Unsaid("", "one"), Unsaid("", "three")]
+    assert read(queue("popAll", content="never queued"), queue("popAll")) == []
+
+
+def test_words_that_left_the_queue_for_the_agent_are_the_persons() -> None:
+    """Older clients write neither with which words nor that they were handed over."""
+    for gone in (queue("remove"), queue("remove", content="be quick"), queue("dequeue")):
+        assert read(queue("enqueue", content="be quick"), gone) == [Prompt("", "be quick")]
+
+
+def test_a_mark_before_the_first_line_costs_nothing() -> None:
+    reading = Reading()
+    assert list(reading.events([b"\xef\xbb\xbf" + user("one"), user("two")])) == [
+        Prompt("u", "one"),
+        Prompt("u", "two"),
+    ]
+    assert reading.skipped == 0
+
+
+@pytest.mark.parametrize("type", ["", "relocated", "event_msg", "queue-operation", "summary"])
+def test_only_the_clients_own_lines_say_where_it_works(type: str) -> None:
+    assert not any(isinstance(event, Stands) for event in read(line(type, cwd="/elsewhere")))
+
+
+def test_a_line_of_no_session_moves_none() -> None:
+    lines = [user("one", cwd="/shop", sessionId="s"), line("progress", cwd="/elsewhere")]
+    assert [event.folder for event in read(*lines) if isinstance(event, Stands)] == ["/shop"]
+
+
+@pytest.mark.parametrize("type", ["user", "assistant", "system", "attachment", "progress"])
+def test_each_of_the_clients_own_lines_says_where_it_works(type: str) -> None:
+    assert read(line(type, cwd="/shop", sessionId="s")) == [Stands("/shop", "s")]
+
+
+@pytest.mark.parametrize("name", ["", None, 7])
+def test_a_call_of_no_tool_is_passed_over(name: Any) -> None:
+    assert read(agent({"type": "tool_use", "id": "t", "name": name, "input": {}}, CALL)) == read(agent(CALL))
+    assert read(agent({"type": "tool_use"})) == []
+
+
+def test_until_may_be_the_beginning_of_a_uuid() -> None:
+    lines = [user("one", uuid="1234"), user("two", uuid="12345678-aa"), user("three", uuid="12345678-ab")]
+    for until, heard in (("12345678", 1), ("12345678-a", 1), ("12345678-ab", 1 + 1), ("1234567", 3), ("1234", 0)):
+        assert len(read(*lines, until=until)) == heard, until
+    assert len(read(line("user", uuid="", message={"content": "x"}), until="")) == 1
+
+
+def test_a_text_that_begins_with_nothing_but_space_is_read() -> None:
+    space = " \n" * 150_000
+    assert read(result("t", space + "found"))[0].text == "found"
+    assert read(result("t", space))[0].text == ""
+    assert [event.text for event in read(user(space + "go on"))] == ["go on"]
+    assert read(result("t", "x" * 300_000))[0].text == "x" * 200_000
+    assert read(result("t", "word " * 100_000))[0].text.endswith("word")
 
 
 def test_marks_that_never_end_are_the_persons_words() -> None:

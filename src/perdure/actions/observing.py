@@ -47,6 +47,8 @@ KINDS: dict[type, str] = {
     p.SubagentStopped: "subagent.stopped",
 }
 MARK = "observing"
+SIGNS = ("rror", "FAIL", "ail", "CONFLICT", "atal:", "panic", "ejected", "not found", "Exception")
+"""One of these stands in what a command prints that goes wrong."""
 LONGEST = 2000
 """Characters kept of a command or an error: its identity, not its output (SPEC 9.1)."""
 MOST_MASKED = 50_000
@@ -108,6 +110,15 @@ def _effect(ran: p.CommandRun, scene: Scene) -> str:
 
     client = scene.request.hook.client or "claude-code"
     return Bench(scene).judge(ToolCall("Bash", {"command": ran.command}, client)).analysis.effect
+
+
+def hidden_failure(command: str, printed: str) -> str | None:
+    """What a command printed that went wrong although the client says that it went well: a pipe hid its end."""
+    if not any(sign in printed for sign in SIGNS):
+        return None
+    from perdure.recovery import verdict  # rarely needed, and not light
+
+    return printed if verdict.went_wrong(command, printed, failed=False) else None
 
 
 def path_in(root: str, path: str) -> str:

@@ -18,9 +18,10 @@ from perdure.model.state import Session
 from perdure.model.terms import MOST_ASKED, terms_of, text_of
 from perdure.model.value import replace, value
 from perdure.place import repository
-from perdure.recovery import answers, opening
-from perdure.recovery.brief import LEAST, Line, Section, brief, counted, flat, sections_of, whole
+from perdure.recovery import answers, glance, opening
+from perdure.recovery.brief import LEAST, Line, Section, brief, counted, flat, sections_of
 from perdure.recovery.gather import Gathering
+from perdure.recovery.glance import at_a_glance, most
 from perdure.recovery.opening import Written
 from perdure.recovery.tokens import fits
 from perdure.transcript.claude_code import Reading
@@ -37,21 +38,20 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.transcript import events as t
 
-BRIEF, ANSWERS = "brief", "2"
-BUDGETS = {"1": 100, BRIEF: 1200, ANSWERS: 500, "3": None}
+GLANCE, BRIEF, ANSWERS, ALL = "1", "brief", "2", "3"
+BUDGETS = {GLANCE: 100, BRIEF: 1200, ANSWERS: 500, ALL: None}
 """Tokens of each level; level 3 is whole."""
-DECISIONS, AT_LEVEL_1, AT_LEVEL_1_SECTIONS = 20, 3, 5
-CUTS = (400, 200, 120, 90, 70, 55, 42, 32, 24)
-"""Characters of a line at level 1, tried one after another."""
+DECISIONS, AT_LEVEL_1 = 20, 3
 READY, NOTES = 3, 8
 COMMITS = 200
 MOST_ANSWERS, USED_LATELY, LONGEST_ANSWER = 40, 300, 400
 AT_START = 1200
 MOST_READ, FILES_READ = 4 << 20, 8
 WHOLE, EVERY = 1_000_000, 1 << 40
-MORE = "More: perdure recover --max-tokens N"
+NOTHING = "Nothing was written down."
+MORE, MORE_THAN_A_GLANCE = "More: perdure recover --max-tokens N", "More: perdure recover"
 SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
-MOST_SEEN = 1500
+MOST_SEEN, SEEN_AT_A_GLANCE = 1500, 500
 LINEAGE = 40
 """Sessions looked back along a lineage."""
 
@@ -60,6 +60,7 @@ LINEAGE = 40
 class Recovered:
     text: str
     sections: tuple[Section, ...]
+    """All that there was to say, the head's lines first."""
     skipped: int = 0
     """Lines of the transcript that could not be read."""
     met_until: bool = True
@@ -74,13 +75,20 @@ def _checked(budget: int) -> int:
 # -- from a transcript -----------------------------------------------------------------------------------------------
 
 
-def from_transcript(path: str, until: str | None, budget: int) -> Recovered:
-    _checked(budget)
+def from_transcript(path: str, until: str | None, budget: int | None = None, level: str = BRIEF) -> Recovered:
+    """At level 1 in short; there are no notes to give whole, so level 3 is a brief."""
+    budget = _checked(budget or BUDGETS[level] or AT_START)
     gathered, reading = Gathering(), Reading()
     for event in events_of(path, reading, until):
         gathered.take(event)
-    sections = _masked(sections_of(gathered, _looker(gathered.root), _reader(gathered.root)))
-    return Recovered(brief(sections, budget, more=MORE), tuple(sections), reading.skipped, reading.met_until)
+    look = (_looker(gathered.root), _reader(gathered.root))
+    if level == GLANCE:
+        sections = _masked(glance.gathered(gathered, *look))
+        text = at_a_glance(sections, budget, more=MORE)
+    else:
+        sections = _masked(sections_of(gathered, *look))
+        text = brief(sections, budget, more=MORE)
+    return Recovered(text, tuple(sections), reading.skipped, reading.met_until)
 
 
 def _masked(sections: list[Section]) -> list[Section]:
@@ -132,17 +140,19 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, query: str | 
     found = overview.overview(desk)
     session = found.session
     told = stated(desk, found, session, "", ())
-    most = _checked(budget or BUDGETS[level] or WHOLE)
-    if level == "3":
-        return _everything(desk, _head(told, most // 2), budget)
-    if level == "1":
-        return _in_short(told, most)
+    limit = _checked(budget or BUDGETS[level] or WHOLE)
+    if level == ALL:
+        return _everything(desk, told, budget)
+    if level == GLANCE:
+        return _in_short(desk, session, told, limit)
+    head, its_lines = _head(told, limit)
     sections = [*opening.written(told), *_gathered_sections(desk, session)]
-    return Recovered(brief(sections, most, _head(told, most), MORE), tuple(sections))
+    return Recovered(brief(sections, limit, head, MORE), (its_lines, *sections))
 
 
-def _in_short(told: opening.Opening, budget: int) -> Recovered:
-    """Level 1: every part of it has its line, cut as short as it takes for all to fit."""
+def _in_short(desk: Desk, session: Session | None, told: opening.Opening, budget: int) -> Recovered:
+    """Level 1: what was written down; and in the place of what was not, what hooks saw. A goal may be no more than the
+    first prompt of all, so the last one stands in for where it stopped too."""
     few = replace(
         told,
         goals=told.goals[:1],
@@ -150,46 +160,63 @@ def _in_short(told: opening.Opening, budget: int) -> Recovered:
         next_steps=told.next_steps[:1],
         decisions=told.decisions[:AT_LEVEL_1],
     )
-    head = _head(told, budget, short_one=True)
-    for longest in CUTS:
-        sections = opening.written(few, longest)[:AT_LEVEL_1_SECTIONS]
-        text = whole(sections, head)
-        if fits(text, budget):
-            return Recovered(text, tuple(sections))
-    return Recovered(brief(sections, budget, head, "More: perdure recover"), tuple(sections))
+    goal, task, reasoning, steps, decided = opening.written(few)[:5]
+    seen = {}
+    if not (goal.lines and reasoning.lines and steps.lines):
+        gathered = _gathered(desk, session, SEEN_AT_A_GLANCE)
+        seen = {part.what: part for part in glance.gathered(gathered, _looker(desk.root), _reader(desk.root))}
+
+    def unless(written: object, part: str) -> list[Section]:
+        return [] if written or part not in seen else [_beyond(goal, seen[part])]
+
+    sections = [
+        *(goal, *unless(goal.lines and reasoning.lines, glance.ASKED), task),
+        *(reasoning, *unless(reasoning.lines, glance.STOPPED)),
+        *(steps, *unless(steps.lines, glance.ITEMS), *unless(reasoning.lines, glance.ERRORS)),
+        *(decided, *unless(reasoning.lines, glance.FILES)),
+    ]
+    head, its_lines = _head(told, budget, short_one=True)
+    return Recovered(at_a_glance(sections, budget, head, MORE_THAN_A_GLANCE), (its_lines, *sections))
 
 
-def _head(told: opening.Opening, budget: int, short_one: bool = False) -> str:
-    """The longest that leaves room for something else."""
+def _beyond(goal: Section, said: Section) -> Section:
+    """What the goal does not say already; one that is cut says what begins like it."""
+
+    def is_goal(text: str) -> bool:
+        return any(
+            text == each.text or (each.text.endswith("…") and text.startswith(each.text.rstrip("… ")))
+            for each in goal.lines
+        )
+
+    return replace(said, lines=tuple(line for line in said.lines if not is_goal(line.text.removeprefix("> "))))
+
+
+def _head(told: opening.Opening, budget: int, short_one: bool = False) -> tuple[str, Section]:
+    """The longest that leaves room for something else; and its lines, also where none does."""
     heads = [opening.short_head(told)] if short_one else [opening.head(told), opening.short_head(told)]
-    return next((head for head in heads if fits(head, budget * 2 // 3)), "")
+    fitting = next((head for head in heads if fits(opening.joined(head), budget * 2 // 3)), ())
+    return opening.joined(fitting), Section("Head:", "lines", 1.0, fitting or heads[-1])
 
 
-def _everything(desk: Desk, head: str, budget: int | None) -> Recovered:
+def _everything(desk: Desk, told: opening.Opening, budget: int | None) -> Recovered:
     """What was written down on purpose, all of it, newest first."""
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
     lines = [
         Line(f"{event.ts[:16]} {_written_down(event)}", event.kind, source=event.id)
         for event in desk.ledger.latest(kinds, EVERY)
     ]
-    section = Section("Written down, newest first:", "notes", 1.0, tuple(lines))
+    section = Section("Written down, newest first:" if lines else NOTHING, "notes", 1.0, tuple(lines))
+    head, its_lines = _head(told, (budget or WHOLE) // 2)
 
     def first(number: int) -> str:
         left = len(lines) - number
-        foot = [f"Not shown: {counted(left, section.what)}. {MORE}"] if left else []
-        return "\n".join([head, section.title, *(f"- {flat(line.text)}" for line in lines[:number]), *foot])
+        foot = f"Not shown: {counted(left, section.what)}. {MORE}" if left else ""
+        parts = [head, section.title, *(f"- {flat(line.text)}" for line in lines[:number]), foot]
+        return "\n".join(part for part in parts if part)
 
-    number = len(lines) if budget is None else _most(len(lines), lambda some: fits(first(some), budget))
-    return Recovered(first(number) if budget is None or fits(first(number), budget) else head, (section,))
-
-
-def _most(number: int, fit: Callable[[int], bool]) -> int:
-    """The most that fit, where fewer always do."""
-    least = 0
-    while least < number:
-        middle = (least + number + 1) // 2
-        least, number = (middle, number) if fit(middle) else (least, middle - 1)
-    return least
+    number = len(lines) if budget is None else most(len(lines), lambda some: fits(first(some), budget))
+    text = first(number) if budget is None or fits(first(number), budget) else head
+    return Recovered(text, (its_lines, section))
 
 
 def _written_down(event: Event) -> str:
@@ -221,11 +248,14 @@ def _answers(desk: Desk, query: str, budget: int) -> Recovered:
     by_time = sorted(found, key=lambda id: in_order(found[id]), reverse=True)
     best = answers.fused(list(found), by_time, _in_use(desk, found))
     lines = [_answer(desk, found[id], terms) for id in best]
-    named = next(about for about in (f"about {shown(query)}", "about that") if fits(about, budget // 2))
+    named = next(about for about in (f"about {shown(query)}", "about that") if fits(_nothing(about), budget // 2))
     section = Section(f"{named.capitalize()}, best first:", "answers", 1.0, tuple(lines))
-    if not lines:
-        return Recovered(f"The ledger holds nothing {named}.", (section,))
-    return Recovered(brief([section], budget, more=MORE), (section,))
+    text = brief([section], budget, more=MORE) if lines else _nothing(named)
+    return Recovered(text, (section,))
+
+
+def _nothing(named: str) -> str:
+    return f"The ledger holds nothing {named}."
 
 
 def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
@@ -255,12 +285,13 @@ def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
     """What a session begins with: the brief, headed by what must be known at once."""
     told = stated(desk, overview.overview(desk), session, session.source, notices)
     sections = [*opening.written(told), *_gathered_sections(desk, session)]
-    return brief(sections, AT_START, _head(told, AT_START), MORE)
+    return brief(sections, AT_START, _head(told, AT_START)[0], MORE)
 
 
 def stated(desk: Desk, o: Overview, session: Session | None, source: str, notices: tuple[str, ...]) -> opening.Opening:
     return opening.Opening(
         o.project,
+        o.project_id,
         o.root,
         o.branch,
         source,
@@ -301,7 +332,7 @@ def _transaction(held: Held | None) -> opening.OpenTransaction | None:
         return None
     found = held.transaction
     decision = "proceed" if found.passes else "investigate"
-    return opening.OpenTransaction(short(found.id), found.project_path, _age(held.age_seconds), decision)
+    return opening.OpenTransaction(short(found.id), found.id, found.project_path, _age(held.age_seconds), decision)
 
 
 def _age(seconds: float) -> str:
@@ -324,10 +355,13 @@ def _tasks(desk: Desk) -> tuple[Written, ...]:
     return (Written(f"{active.title} ({short(active.id)}){steps}", active.id),)
 
 
-def _orphaned(desk: Desk) -> tuple[str, ...]:
+def _orphaned(desk: Desk) -> tuple[Written, ...]:
     return tuple(
-        f"{short(each.transaction.id)}, left open in {each.transaction.project_path} "
-        f"{_age(each.age_seconds)} ago. To take it over: perdure transaction adopt {short(each.transaction.id)}"
+        Written(
+            f"{short(each.transaction.id)}, left open in {each.transaction.project_path} "
+            f"{_age(each.age_seconds)} ago. To take it over: perdure transaction adopt {short(each.transaction.id)}",
+            each.transaction.id,
+        )
         for each in transactions.orphans(desk)
     )
 
@@ -336,15 +370,20 @@ def _orphaned(desk: Desk) -> tuple[str, ...]:
 
 
 def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
+    gathered = _gathered(desk, session, MOST_SEEN)
+    commits = repository.commits(desk.root, COMMITS) if gathered.files else []
+    return sections_of(gathered, _looker(desk.root), _reader(desk.root), commits)
+
+
+def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     gathered = Gathering()
     gathered.take(Stands(desk.root))
     lineage = {*_lineage(desk, session), *_adopted(desk)}
-    for event in reversed(desk.ledger.latest(SEEN, MOST_SEEN)):
+    for event in reversed(desk.ledger.latest(SEEN, latest)):
         if event.session_id in lineage:
             for told in _told(event, desk.root):
                 gathered.take(told)
-    commits = repository.commits(desk.root, COMMITS) if gathered.files else []
-    return sections_of(gathered, _looker(desk.root), _reader(desk.root), commits)
+    return gathered
 
 
 def _lineage(desk: Desk, session: Session | None) -> Iterator[SessionId]:

@@ -358,7 +358,7 @@ class FileCreated:
 @value
 class CommandRun:
     """A command the agent ran. `effect` is what the gate makes of it; `outcome` the client's own word: succeeded,
-    failed or interrupted."""
+    failed or interrupted. An `error` beside a success is what it printed where a pipe hid that it failed."""
 
     command: str
     outcome: str

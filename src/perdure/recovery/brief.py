@@ -10,7 +10,7 @@ from perdure.model.value import replace, value
 from perdure.recovery import rank
 from perdure.recovery.places import Places
 from perdure.recovery.summary import points
-from perdure.recovery.tokens import count
+from perdure.recovery.tokens import count, fits
 from perdure.recovery.words import words_of
 
 TYPE_CHECKING = False
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 LEAST = 40
 MOST_MISSES = 5
-LONGEST_LINE, SHORT_LINE, LITTLE, HARDLY_ANY = 300, 110, 600, 60
-"""Characters of a line; and the tokens below which each is said in short, and below which nothing is counted."""
+LONGEST_LINE, LONGEST_NAMED, SHORT_LINE, LITTLE, HARDLY_ANY = 300, 120, 110, 600, 60
+"""Characters of a line, and of a command that failed; and the tokens below which each is said in short, and below which
+nothing is counted."""
 PROMPT, RULE, CHOICE = "a prompt", "a sentence that forbids or demands", "picked of what the agent offered"
 EARLIER = "an older prompt, for there was room"
 MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 24, 16
@@ -44,6 +45,8 @@ class Line:
     source: str = ""
     spare: bool = False
     """Said only where there is still room when all that is not spare was said."""
+    place: int = 0
+    """Where it stands among the lines of its section: lines of one place stay together, whenever they were said."""
 
 
 @value
@@ -88,7 +91,7 @@ def sections_of(
         Section("Names in play:", "names", 1.6, named, between=", ", short="Names:"),
         Section("Commands in use:", "commands", 1.2, ran, short="Commands:"),
         Section("The person chose, newest first:", "choices", 0.6, chose, short="Chose:"),
-        Section("Where it stopped:", "last words", 0.8, stopped, short="Stopped:"),
+        Section("Where it stopped:", "last sentences", 0.8, stopped, short="Stopped:"),
         *_from_summary(g),
     ]
 
@@ -115,7 +118,7 @@ def _item(item: Ranked) -> Line:
 
 def _commands(ranked: Sequence[Ranked]) -> Iterator[Line]:
     for place, ran in enumerate(ranked):
-        yield Line(f"`{ran.text[:LONGEST_LINE]}`", ran.why, source=ran.source, spare=place >= FIRST_COMMANDS)
+        yield Line(f"`{_begun(ran.text, LONGEST_LINE)}`", ran.why, source=ran.source, spare=place >= FIRST_COMMANDS)
 
 
 def _stopped(g: Gathering) -> tuple[Line, ...]:
@@ -139,13 +142,21 @@ def _errors(g: Gathering, places: Places) -> Iterator[Line]:
     """What was run and what it said first; then, as there is room, what else it said."""
     why = "it failed, and nothing of its kind succeeded since"
     failures = rank.open_errors(g)[:MOST_ERRORS]
-    for failure in failures:
+    for place, failure in enumerate(failures):
         first = places.checked(failure.lines[0]) if failure.lines else "failed"
-        short = f"- `{failure.what[:SHORT_LINE]}`: {first[:SHORT_LINE]}"
-        yield Line(f"- `{failure.what[:120]}`: {first}", why, short, failure.source)
-    for failure in failures:
+        short = f"- `{_begun(failure.what, SHORT_LINE)}`: {_begun(first, SHORT_LINE)}"
+        yield Line(f"- `{_begun(failure.what, LONGEST_NAMED)}`: {first}", why, short, failure.source, place=place)
+    for place, failure in enumerate(failures):
         for told in failure.lines[1:]:
-            yield Line(f"  {places.checked(told)}", why, source=failure.source)
+            yield Line(f"  {places.checked(told)}", why, source=failure.source, place=place)
+
+
+def _begun(text: str, most: int) -> str:
+    """What is cut says so: else it might name something else."""
+    if len(text) <= most:
+        return text
+    whole = text[: most - 2].rpartition(" ")[0]
+    return f"{whole} …" if len(whole) > most // 2 else f"{text[: most - 1]}…"
 
 
 def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
@@ -168,7 +179,7 @@ def flat(text: str) -> str:
 def whole(sections: Sequence[Section], head: str = "") -> str:
     """Every line of it, whatever that takes."""
     flattened = [_flattened(section) for section in sections]
-    return _rendered(flattened, [[line.text for line in section.lines] for section in flattened], head)
+    return _rendered(flattened, [section.lines for section in flattened], head)
 
 
 def _flattened(section: Section) -> Section:
@@ -188,7 +199,7 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
 class _Page:
     def __init__(self, sections: Sequence[Section], budget: int, head: str, more: str) -> None:
         self._sections, self._budget, self._head, self._more = sections, budget, head, more
-        self._shown: list[list[str]] = [[] for _ in sections]
+        self._shown: list[list[Line]] = [[] for _ in sections]
         self._used: list[float] = []
         self._body = head
 
@@ -199,18 +210,18 @@ class _Page:
             at = min(
                 (i for i in range(len(left)) if left[i]), key=lambda i: (self._used[i] / self._sections[i].share, i)
             )
-            if not self._say(at, left[at].pop(0).text):
+            if not self._say(at, left[at].pop(0)):
                 misses[at] += 1  # a shorter one may still fit, but not every one is tried
                 if misses[at] == MOST_MISSES:
                     left[at].clear()
 
-    def _say(self, at: int, text: str) -> bool:
+    def _say(self, at: int, line: Line) -> bool:
         """Whether it fits. What stands there already is said; but a file in a command is not yet among the files."""
-        if not self._sections[at].by_folder and _stands(text, self._body):
+        if not self._sections[at].by_folder and _stands(line.text, self._body):
             return True
-        self._shown[at].append(text)
+        self._shown[at].append(line)
         wider = _rendered(self._sections, self._shown, self._head)
-        if count(self._with_foot(wider)) > self._budget:
+        if not fits(self._with_foot(wider), self._budget):
             self._shown[at].pop()
             return False
         self._used[at] += max(1, count(wider) - count(self._body))
@@ -219,14 +230,15 @@ class _Page:
 
     def text(self) -> str:
         footed = self._with_foot(self._body)
-        return footed if count(footed) <= self._budget else self._body
+        return footed if fits(footed, self._budget) else self._body
 
     def _with_foot(self, body: str) -> str:
         """What did not fit is named by one line; where there is hardly room, by the command that shows it. What stands
         in another section is not missing."""
+        said = [{line.text for line in some} for some in self._shown]
         missing = [
             sum(line.text not in some and not _stands(line.text, body) for line in section.lines)
-            for section, some in zip(self._sections, self._shown, strict=True)
+            for section, some in zip(self._sections, said, strict=True)
         ]
         counts = ", ".join(
             counted(number, section.what) for number, section in zip(missing, self._sections, strict=True) if number
@@ -241,12 +253,15 @@ def _in_short(section: Section) -> Section:
 
 
 def _stands(text: str, body: str) -> bool:
-    """Whether it is said there already, as a whole and not as a part of a longer word."""
+    """Whether it is said there already, as a whole and not as a part of a longer word. What a person said is not said
+    by a path or a command that has the same words."""
     bare = text.lstrip("> -").removesuffix(" …")
     at = body.find(bare)
     while at >= 0 and bare:
         around = body[at - 1 : at] + body[at + len(bare) : at + len(bare) + 1]
-        if not any(c.isalnum() or c == "_" for c in around):
+        before = body[body.rfind("\n", 0, at) + 1 : at]
+        quoted = before.startswith("> ") or ": > " in before
+        if not any(c.isalnum() or c == "_" for c in around) and (quoted or not text.startswith("> ")):
             return True
         at = body.find(bare, at + 1)
     return False
@@ -257,9 +272,13 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" if number != 1 else f"1 {what.removesuffix('es') if what.endswith('ches') else what[:-1]}"
 
 
-def _rendered(sections: Sequence[Section], shown: Sequence[Sequence[str]], head: str) -> str:
-    parts = [_section(section, list(lines)) for section, lines in zip(sections, shown, strict=True) if lines]
+def _rendered(sections: Sequence[Section], shown: Sequence[Sequence[Line]], head: str) -> str:
+    parts = [_section(section, _in_place(lines)) for section, lines in zip(sections, shown, strict=True) if lines]
     return "\n".join([*([head] if head else []), *parts])
+
+
+def _in_place(lines: Sequence[Line]) -> list[str]:
+    return [line.text for line in sorted(lines, key=lambda line: line.place)]
 
 
 def _section(section: Section, lines: list[str]) -> str:

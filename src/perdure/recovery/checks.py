@@ -8,20 +8,39 @@ Of its kind is the same program on the same or on more; a project's own task for
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.recovery import commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping, Sequence
 
 CONFLICT = "git conflict"
 """What is left of a merge that could not be made; git commits nothing while there is one."""
-_ENDS_CONFLICTS = frozenset(f"git {verb}" for verb in "commit merge rebase cherry-pick revert reset pull am".split())
-_NARROWS = frozenset("-k -run --run --grep -g --tests --test --testNamePattern --test-name-pattern --filter".split())
-"""Flags whose value picks some of the tests."""
-_ONLY_TELLS = frozenset("--collect-only --co --help --version --list --listTests --list-tests --dry-run".split())
+_ENDS_CONFLICTS = frozenset(
+    f"git {verb}" for verb in "commit merge rebase cherry-pick revert reset pull am stash".split()
+)
+_NARROWS = frozenset(
+    """-k -run --run --grep -g --tests --test --testNamePattern --test-name-pattern --filter --ignore --deselect
+    --exclude --spec -Dtest""".split()
+)
+"""Flags whose value picks some of the tests, or leaves some out."""
+_NARROWS_OF = {"tox": "-e", "nox": "-s", "pytest": "-m", "jest": "-t", "vitest": "-t"}
+_MODES = frozenset("-race --race -tags --tags --features --all-features --release".split())
+_LIES_IN = frozenset("-C -p --package --prefix --dir --cwd --project --manifest-path -chdir -f --file".split())
+"""Flags whose value says where."""
+_ONLY_TELLS = frozenset(
+    """--collect-only --co --help --version --list --listTests --list-tests --dry-run --no-run --fixtures --markers
+    -list --check""".split()
+)
+_ONLY_TELLS_OF = {"make": "-n", "just": "-n"}
+_FORMATS = re.compile(r"\b(?:fmt|format|prettier|black|isort|biome|ruff|cargo|gofmt)\b")
+"""Of these `--check` is the check."""
+_INSTALLS = re.compile(r" (?:install|add|i)\Z")
+_FEW = 5
+"""Tests that are run one by one; of more some may not have been told."""
 _SET = re.compile(r"\A\w+=")
 _TASKS = frozenset("make just task mise npm pnpm yarn bun rake composer invoke poe nox tox".split())
 """Programs that run what a project has named."""
@@ -36,7 +55,9 @@ _PURPOSES = {
     "build": re.compile(r"\b(?:build|compile|cmake|ninja|gcc|g\+\+|clang|javac|rustc|xcodebuild)\b|^cargo check$"),
 }
 """By a kind's name. Tests of the whole from outside, as in a browser, are no part of what `test` commonly runs."""
-_EVERYTHING = re.compile(r"^(?:make|just|task|mise|pnpm|yarn|bun|rake|nox|tox|npm (?!ci$))\b.*\b(?:check|ci|verify)\b")
+_EVERYTHING = re.compile(
+    r"^(?:(?:make|just|task|mise|pnpm|yarn|bun|rake|nox|tox) (?:check|ci|verify)|npm (?:check|verify))(?!\w)"
+)
 """Tasks that make every check."""
 _PART = re.compile(r"[:_-](?!(?:ci|all|full)\b)\w")
 """Behind a task's name: a part of it, `test:unit`."""
@@ -51,33 +72,91 @@ class Scope:
     """Files, folders, packages."""
     picks: frozenset[str] = frozenset()
     """Tests among those."""
+    folder: str = ""
+    """Where it was run, where the command says so."""
+    modes: frozenset[str] = frozenset()
+    """What was asked for beyond the usual: `-race`."""
 
 
-def needed_by(command: str) -> dict[str, Scope]:
+@value
+class Test:
+    """One that failed: the file or the package that it is in, and its name, as far as they were told."""
+
+    place: str
+    name: str
+
+
+def needed_by(command: str, tests: Sequence[Test] = ()) -> dict[str, Scope]:
     """What must go well, each of them and on what, before a failure of the whole is settled."""
-    return _scopes(_at_fault(command))
+    needs = _scopes(_at_fault(command), commands.folder_of(command))
+    testing = {kind: scope for kind, scope in needs.items() if _is_for(kind, "test")}
+    return testing if tests and testing else needs
 
 
 def made_by(command: str) -> dict[str, Scope]:
-    """Everything that went well where the whole did. What only tells of a check does not make it."""
-    done = [*_at_fault(command), *(part for part in commands.parts(command) if not commands.looks(part))]
-    made = _scopes([part for part in done if _ONLY_TELLS.isdisjoint(part.split())])
-    return made if _ENDS_CONFLICTS.isdisjoint(made) else {**made, CONFLICT: Scope()}
+    """Everything that went well where the whole did. What only tells of a check does not make it, and what was tried
+    without the changes says nothing of them."""
+    single: list[str] = []
+    aside = False
+    for part in commands.parts(command):
+        aside = (aside or puts_aside(part)) and not takes_back(part)
+        single += [] if aside or _only_tells(part) else [part]
+    made = _scopes(single, commands.folder_of(command))
+    ended = any(commands.kind(part) in _ENDS_CONFLICTS and not commands.looks(part) for part in single)
+    return {**made, CONFLICT: Scope()} if ended else made
 
 
-def left_of(needs: Mapping[str, Scope], made: Mapping[str, Scope]) -> dict[str, Scope]:
+def puts_aside(part: str) -> bool:
+    """Whether it takes the changes out of the work tree for a while."""
+    words = part.split()
+    return words[:2] == ["git", "stash"] and (len(words) == 2 or words[2] in ("push", "save") or words[2][0] == "-")
+
+
+def takes_back(part: str) -> bool:
+    return part.split()[:3] in (["git", "stash", "pop"], ["git", "stash", "apply"])
+
+
+def _only_tells(part: str) -> bool:
+    words = set(part.split())
+    told = words & _ONLY_TELLS
+    if told == {"--check"} and _FORMATS.search(part):
+        return False
+    return bool(told) or _ONLY_TELLS_OF.get(commands.kind(part).partition(" ")[0], " ") in words
+
+
+def left_of(needs: Mapping[str, Scope], made: Mapping[str, Scope], tests: Sequence[Test] = ()) -> dict[str, Scope]:
     """What still must go well."""
-    return {kind: scope for kind, scope in needs.items() if not _is_settled(kind, scope, made)}
+    return {kind: scope for kind, scope in needs.items() if not _is_settled(kind, scope, made, tests)}
 
 
-def passed(tests: Collection[str], made: Mapping[str, Scope]) -> bool:
-    """Whether each of these tests, by their names, was picked and went well: `go test -run TestA` after `make test`."""
-    picks = {pick for kind, scope in made.items() if _is_for(kind, "test") for pick in scope.picks}
-    return bool(tests) and bool(picks) and all(any(_picks(pick, test) for pick in picks) for test in tests)
+def passed(tests: Sequence[Test], made: Mapping[str, Scope]) -> bool:
+    """Whether each of these tests was picked and went well: `go test -run TestA` after `make test`."""
+    picked = [scope for kind, scope in made.items() if _is_for(kind, "test") and (scope.picks or scope.places)]
+    return 0 < len(tests) <= _FEW and all(
+        any(_reaches(scope, test) for scope in picked if (test.name if scope.picks else test.place)) for test in tests
+    )
 
 
-def _is_settled(kind: str, scope: Scope, made: Mapping[str, Scope]) -> bool:
-    return any(covers(wide, scope) for other, wide in made.items() if other == kind or _stands_for(other, kind))
+def _is_settled(kind: str, scope: Scope, made: Mapping[str, Scope], tests: Sequence[Test]) -> bool:
+    same = [made[kind]] if kind in made and scope.modes <= made[kind].modes else []
+    several = [*same, *(wide for other, wide in made.items() if _stands_for(other, kind))]
+    return any(covers(wide, scope) and _is_enough(wide, scope, tests) for wide in several)
+
+
+def _is_enough(wide: Scope, scope: Scope, tests: Sequence[Test]) -> bool:
+    """A part that went well is enough where it is the part that had failed, or nobody knows which that was."""
+    narrower = (wide.places and not scope.places) or (wide.picks and not scope.picks)
+    return not narrower or all(_reaches(wide, test) for test in tests)
+
+
+def _reaches(scope: Scope, test: Test) -> bool:
+    there = not scope.places or not test.place or any(_is_in(test.place, place) for place in scope.places)
+    return there and (not scope.picks or not test.name or any(_picks(pick, test.name) for pick in scope.picks))
+
+
+def _is_in(place: str, folder: str) -> bool:
+    """A package is told with its module's name before it."""
+    return _lies_in(place, folder) or f"/{place}/".find(f"/{folder}/") > 0
 
 
 def _stands_for(made: str, failed: str) -> bool:
@@ -96,7 +175,14 @@ def _is_whole(task: str, purpose: str) -> bool:
 
 
 def _builds(kind: str) -> bool:
-    return _is_for(kind, "test") or kind in ("go vet", "cargo clippy", "cargo run", "go run", "go install")
+    return _is_for(kind, "test") or kind in (
+        "go vet",
+        "go run",
+        "go install",
+        "cargo check",
+        "cargo clippy",
+        "cargo run",
+    )
 
 
 def _is_for(kind: str, purpose: str) -> bool:
@@ -108,10 +194,10 @@ def _at_fault(command: str) -> list[str]:
     return telling if commands.is_check(command) else telling[-1:]
 
 
-def _scopes(single: list[str]) -> dict[str, Scope]:
+def _scopes(single: list[str], folder: str) -> dict[str, Scope]:
     found: dict[str, Scope] = {}
     for part in dict.fromkeys(single):
-        kind, scope = commands.kind(part), _scope(part)
+        kind, scope = commands.kind(part), replace(_scope(part), folder=folder)
         found[kind] = _both(found[kind], scope) if kind in found else scope
     return found
 
@@ -121,30 +207,40 @@ def _both(one: Scope, other: Scope) -> Scope:
     return Scope(
         one.places | other.places if one.places and other.places else frozenset(),
         one.picks | other.picks if one.picks and other.picks else frozenset(),
+        one.folder,
+        one.modes | other.modes,
     )
 
 
+@lru_cache(maxsize=512)
 def _scope(part: str) -> Scope:
-    """Of a check alone: what else a command is given may be a message, a name, anything."""
-    if not commands.makes_a_check(part):
-        return Scope()
-    kind = commands.kind(part).split()
-    places, picks = set(), set()
+    """Of a check all that it names; of what installs what it installs. What else a command is given may be a message, a
+    name, anything but where it is to be done."""
+    kind = commands.kind(part)
+    program, told = kind.partition(" ")[0], kind.split()[1:]
+    narrows = {*_NARROWS, _NARROWS_OF.get(program, "-k")}
+    names_places = commands.makes_a_check(part) or bool(_INSTALLS.search(kind))
+    places, picks, modes = set(), set(), set()
     before = ""
     for word in commands.words(part)[1:]:
         if word[0] in "<>" or word[:2] in ("2>", "&>"):
             break
         flag, before = before, word if word[0] in "-+" and word != "--" else ""
-        if before or word == "--" or word in kind[1:] or commands.only_runs(word) or _SET.match(word):
+        modes |= {word} if before.partition("=")[0] in _MODES else set()
+        if before and "=" in word:
+            flag, _, word = word.partition("=")
+            before = ""
+        if before or word in ("--", "") or word in told or commands.only_runs(word) or (not flag and _SET.match(word)):
             continue
         place, _, picked = word.strip("\"'").partition("::")
-        if flag in _NARROWS:
+        if flag in narrows or (program == "cargo" and not flag):
             picks.add(word.strip("\"'"))
-        elif not flag or "/" in word or "." in word:
+        elif flag in _LIES_IN or (names_places and (not flag or "/" in word or "." in word)):
             places.add(_place(place))
             picks |= {picked} if picked else set()
     named = {place for place in places if not place.isdigit()}
-    return Scope(frozenset() if "" in named else frozenset(named), frozenset(pick for pick in picks if pick))
+    everywhere = frozenset[str]() if "" in named else frozenset(named)
+    return Scope(everywhere, frozenset(pick for pick in picks if pick), modes=frozenset(modes))
 
 
 def _place(word: str) -> str:
@@ -155,11 +251,20 @@ def _place(word: str) -> str:
 
 def covers(wider: Scope, narrower: Scope) -> bool:
     """Unless both name what they are about, and the one leaves out what the other names."""
-    return _holds(wider.places, narrower.places) and (
-        not wider.picks
-        or not narrower.picks
-        or all(any(_picks(pick, each) for pick in wider.picks) for each in narrower.picks)
+    return (
+        _is_there(wider.folder, narrower.folder)
+        and _holds(wider.places, narrower.places)
+        and (
+            not wider.picks
+            or not narrower.picks
+            or all(any(_picks(pick, each) for pick in wider.picks) for each in narrower.picks)
+        )
     )
+
+
+def _is_there(one: str, other: str) -> bool:
+    """Unless the two are told, and neither lies in the other."""
+    return not one or not other or _lies_in(one, other) or _lies_in(other, one)
 
 
 def _picks(pick: str, tests: str) -> bool:

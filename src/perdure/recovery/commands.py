@@ -13,7 +13,8 @@ _FOLDER = r"""(?:"[^"]*"|'[^']*'|\S+)"""
 _ELSEWHERE = re.compile(rf"^(?:cd\s+(?=[\"']?[/~$]|[\"']?[A-Za-z]:){_FOLDER}\s*(?:&&|;|\n)\s*)+")
 """The folder of the work, which every command of a session begins with; a folder within it is part of the command."""
 _BEFORE = re.compile(
-    rf"""^(?: cd\s+{_FOLDER}\s*(?:&&|;|\n|$)\s* | export\s+\S+\s*(?:&&|;|\n)\s* | set\s+-\S+\s*(?:;|&&|\n)\s*
+    rf"""^(?: cd\s+{_FOLDER}\s*(?:&&|;|\n|$)\s* | [({{!]\s* | (?:do|then|else|if|while|until)\s+
+       | export\s+\S+\s*(?:&&|;|\n)\s* | set\s+-\S+\s*(?:;|&&|\n)\s*
        | [A-Za-z_]\w*={_FOLDER}\s+ | (?:time|command|sudo|env|nohup|exec)\s+ | timeout\s+(?:-\S+\s+)*\S+\s+ )+""",
     re.X,
 )
@@ -32,6 +33,8 @@ _PART = re.compile(
 _THROUGH = re.compile(
     r"""^(?: (?: npx | bunx | uvx | pnpm\s+(?:exec|dlx) | yarn\s+dlx | (?:uv|poetry|pipenv|rye|hatch|pdm)\s+run
            | bundle\s+exec | python[\d.]*\s+-m | mise\s+(?:exec|x)(?:\s+\S+)?\s+-- | direnv\s+exec\s+\S+
+           | (?:docker|podman)\s+(?:compose\s+)?(?:exec|run)(?:\s+-[\w-]+)*\s+[\w.-]+
+           | kubectl\s+exec\s+[\w./-]+(?:\s+-\S+)*\s+--
            ) (?:\s+--?[\w-]+(?:=\S+)?)* \s+ )+""",
     re.X,
 )
@@ -43,13 +46,29 @@ _FLAG = re.compile(
 _VERBED = frozenset(
     """git cargo go npm pnpm yarn bun deno docker podman make just task mise gh kubectl helm terraform dotnet
     bazel gradle
-    gradlew mvn mvnw swift xcodebuild flutter dart mix rails rake composer php zig nix pip uv poetry perdure""".split()
+    gradlew mvn mvnw swift xcodebuild flutter dart mix rails rake composer php zig nix pip uv poetry perdure ruff
+    alembic aws gcloud az brew apt apt-get dnf yum pacman apk systemctl service heroku vercel netlify firebase
+    supabase prisma conda rustup asdf fly flyctl wrangler sam serverless pulumi pre-commit""".split()
 )
+_TWO_VERBS = frozenset("gh aws gcloud az".split())
+_VERB = re.compile(r"\A[a-z][\w:-]{1,30}\Z")
+_OWN = re.compile(r"\A(?:\./|\.\./|bin/|scripts?/)|\.(?:sh|py|js|ts|rb|pl|php)\Z")
+"""A script of the project, which may do several things."""
+_SHELL = re.compile(r"""\A(?:ba|z|da)?sh\s+-l?e?c\s+(["'])(.*)\1\Z""", re.S)
+_REMOTE = re.compile(r"""\Assh\s+(?:-\S+\s+)*[\w.@-]+\s+["']?(.*)""", re.S)
+_LINES = re.compile(r""""[^"\\]*+(?:\\.[^"\\]*+)*"|'[^']*+'|\\.|\n\s*+""", re.S)
+"""Ends of lines that end a command; and what they may stand in."""
+_GOES_ON = re.compile(r"(?:[&|;({]|\b(?:do|then|else))[ \t]*\Z")
+_HIDES = re.compile(
+    r"\|\s*+(?:tail|head|grep|rg|less|cat|tee|sed|wc|sort|awk)\b|\|\||;\s*+(?:echo|true|exit 0|:)(?!\w)"
+)
+_SEARCHED = re.compile(r"\|\s*+(?:grep|rg|egrep)\b[^|]*+\Z")
+_GOES = re.compile(r"""\Acd\s++("[^"]*+"|'[^']*+'|\S++)\Z""")
 _RUNS = frozenset("run compose task exec x workspace".split())
 _INTERPRETERS = re.compile(r"^(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|php|deno|tsx|ts-node)$")
 _CHECKS = re.compile(
-    r"""\b(?: tests? | pytest | unittest | jest | vitest | mocha | playwright | tox | nox | check | lint | ruff
-        | mypy | pyright
+    r"""\b(?: tests? | pytest | unittest | jest | vitest | mocha | playwright | cypress | tox | nox
+        | check | lint | ruff | mypy | pyright
         | eslint | tsc | build | compile | make | cargo | go[ ](?:test|build|vet) | gradlew? | mvnw? | dotnet | rspec
         | rake | phpunit | phpstan | pest | ctest | cmake | ninja | bazel | type-?check | flake8 | clippy
         | prettier | biome
@@ -59,8 +78,9 @@ _CHECKS = re.compile(
 _LOOKS = re.compile(
     r"""^(?: ls | cat | head | tail | grep | rg | find | fd | sed[ ]-n | wc | pwd | echo | which | tree | stat
         | file | awk
+        | for | do | done | then | fi | esac
         | less | sort | uniq | diff | jq | cut | test | printf | type | command | sleep | true | cd | date | env
-        | git[ ](?:status|diff|log|show|branch|blame|ls-files|remote|rev-parse|fetch)
+        | git[ ](?:status|diff|log|show|branch|blame|ls-files|remote|rev-parse|fetch|rebase[ ]--show)
         | gh[ ]\w+[ ](?:view|list|diff|status|checks) )\b""",
     re.X,
 )
@@ -97,7 +117,19 @@ def _without_documents(command: str) -> str:
 
 def plain(command: str) -> str:
     """The command without what only stands around it: the folder of the work, what cuts its output."""
-    return _uncut(" ".join(_inner(command).split()))
+    return _uncut(" ".join(_in_one_line(_inner(command)).split()))
+
+
+def _in_one_line(text: str) -> str:
+    """Lines that are commands of their own stay apart."""
+    text = "\n".join(line.rstrip() for line in text.split("\n"))
+
+    def joined(found: re.Match[str]) -> str:
+        if found[0][0] != "\n":
+            return " " if found[0] == "\\\n" else found[0]
+        return " " if _GOES_ON.search(text[max(0, found.start() - 20) : found.start()]) else "; "
+
+    return _LINES.sub(joined, text)
 
 
 def _inner(command: str) -> str:
@@ -140,13 +172,59 @@ def told_again(command: str) -> list[str]:
 
 @lru_cache(maxsize=512)
 def parts(command: str) -> tuple[str, ...]:
-    """Its single commands, in their order, without folders and variables."""
+    """Its single commands, in their order, without folders and variables. What a shell is given to run counts."""
+    found = (_BEFORE.sub("", part) for part in _single(command))
+    single = [_uncut(" ".join(part.split())) for part in found if part.strip()]
+    return tuple(each for part in single for each in _given_to_a_shell(part))
+
+
+def _single(command: str) -> list[str]:
     text = bare(command)
-    single = _PART.findall(text[:_LONGEST])
-    if len(text) > _LONGEST:  # the last is not whole
-        single = single[:-1]
-    found = (_BEFORE.sub("", part.strip()) for part in single)
-    return tuple(_uncut(" ".join(part.split())) for part in found if part.strip())
+    found = _PART.findall(text[:_LONGEST])
+    return [part.strip() for part in (found[:-1] if len(text) > _LONGEST else found)]  # the last is not whole
+
+
+def _given_to_a_shell(part: str) -> tuple[str, ...]:
+    given = _SHELL.match(part)
+    return parts(given[2]) if given else (part,)
+
+
+@lru_cache(maxsize=64)
+def walked(command: str) -> tuple[tuple[tuple[str, ...] | None, str], ...]:
+    """Its single commands, each with the folders that were gone to before it, one after another; None where nobody can
+    tell which. What is run elsewhere is left out."""
+    found: list[tuple[tuple[str, ...] | None, str]] = []
+    here: tuple[str, ...] | None = ()
+    outside: list[tuple[str, ...] | None] = []
+    for part in _single(command):
+        outside += [here] * (len(part) - len(part.lstrip("(")))
+        goes = _GOES.match(part.strip("() "))
+        if goes:
+            folder = goes[1].strip("\"'")
+            here = None if folder[:1] == "-" or "$" in folder or here is None else (*here, folder)
+        elif not _REMOTE.match(part):
+            closes = part.count(")") > part.count("(")
+            found.append((here, _uncut(" ".join(_BEFORE.sub("", part.rstrip(") ") if closes else part).split()))))
+        for _ in range(min(part.count(")") - part.count("("), len(outside))):
+            here = outside.pop()
+    return tuple(found)
+
+
+def folder_of(command: str) -> str:
+    """Where it goes before it does anything; nothing where it goes nowhere, or nobody can tell."""
+    first = next(iter(walked(command)), ((), ""))[0] or ()
+    return "/".join(first).rstrip("/")
+
+
+def hides_its_end(command: str) -> bool:
+    """Whether its exit code is that of something else."""
+    return bool(_HIDES.search(bare(command)[:_LONGEST]))
+
+
+def searched_for(command: str) -> str:
+    """What its output is searched for at its end: that it was not found is then all that its exit code tells."""
+    found = _SEARCHED.search(bare(command)[:_LONGEST])
+    return found[0] if found else ""
 
 
 def told(command: str) -> str:
@@ -171,18 +249,28 @@ def telling(command: str) -> list[str]:
     return [part for part in single if makes_a_check(part)] or [part for part in single if not looks(part)] or single
 
 
+@lru_cache(maxsize=512)
 def kind(part: str) -> str:
     """Of a single command: the program, and the sub-command that says what for."""
-    words = _FLAG.sub("", _THROUGH.sub("", _BEFORE.sub("", part))).split()
+    given = _THROUGH.sub("", _BEFORE.sub("", part))
+    words = _FLAG.sub("", given).split()
     if not words:
         return part.split()[0] if part.split() else ""
     program = words[0].replace("\\", "/").rsplit("/", 1)[-1]
     if program in _VERBED:
-        verbs = [word for word in words[1:] if word not in _RUNS][:1]
+        verbs = [word for word in words[1:] if word not in _RUNS][: 2 if program in _TWO_VERBS else 1]
+        verbs = [*verbs[:1], *(word for word in verbs[1:] if _VERB.match(word))]
         return " ".join([program, *verbs])
+    if program == "ssh":
+        remote = _REMOTE.match(given)
+        return "ssh " + kind(remote[1].strip("\"'")) if remote else program
     if _INTERPRETERS.match(program) and len(words) > 1 and _SCRIPT.match(words[1]):
-        return words[1].rsplit("/", 1)[-1]
-    return program
+        return _script(words[1], words[2:3])
+    return _script(words[0], words[1:2]) if _OWN.search(words[0]) and not _CHECKS.search(program) else program
+
+
+def _script(path: str, given: list[str]) -> str:
+    return " ".join([path.rsplit("/", 1)[-1], *(word for word in given if _VERB.match(word))])
 
 
 def makes_a_check(part: str) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from perdure.model.value import replace, value
-from perdure.recovery import checks
-from perdure.recovery.checks import Scope
+from perdure.recovery import checks, commands
+from perdure.recovery.checks import Scope, Test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
 MOST = 30
 
@@ -24,8 +24,10 @@ class Failure:
     lines: tuple[str, ...]
     files: tuple[str, ...]
     source: str
-    tests: tuple[str, ...] = ()
-    """Those that it names as failed, where it names them all."""
+    tests: tuple[Test, ...] = ()
+    """Those that it names as failed."""
+    ways: tuple[str, ...] = ()
+    """Commands that it said it runs: whoever runs them as well has done the same."""
     looked: bool = False
     """Whether the command would only have looked at something."""
 
@@ -35,6 +37,8 @@ class Failures:
 
     def __init__(self) -> None:
         self._open: dict[str, Failure] = {}
+        self._before: dict[str, Failure] | None = None
+        """Those that were open when the changes were put aside."""
 
     def __iter__(self) -> Iterator[Failure]:
         return iter(self._open.values())
@@ -54,13 +58,31 @@ class Failures:
         self._open.pop(key, None)
 
     def went_well(self, command: str) -> None:
-        made = checks.made_by(command) if self._open else {}
-        for key, failure in list(self._open.items()) if made else ():
-            left = {} if checks.passed(failure.tests, made) else checks.left_of(failure.needs, made)
+        if not self._open and self._before is None:
+            return
+        made = checks.made_by(command)
+        for key, failure in list(self._open.items()):
+            left = {} if _is_settled(failure, made) else checks.left_of(failure.needs, made, failure.tests)
             if not left:
                 del self._open[key]
             elif len(left) < len(failure.needs):
                 self._open[key] = replace(failure, needs=left)
+        self._put_aside(commands.parts(command))
+
+    def _put_aside(self, parts: Sequence[str]) -> None:
+        """What went well while the changes were out of the work tree says nothing of them."""
+        for part in parts:
+            if checks.puts_aside(part):
+                self._before = dict(self._open)
+            elif checks.takes_back(part) and self._before is not None:
+                self._open, self._before = {**self._before, **self._open}, None
+
+
+def _is_settled(failure: Failure, made: Mapping[str, Scope]) -> bool:
+    if checks.passed(failure.tests, made):
+        return True
+    same = [checks.needed_by(way) for way in failure.ways]
+    return bool(same) and not any(checks.left_of(needs, made, failure.tests) for needs in same)
 
 
 def _takes_the_place_of(newer: Failure, older: Failure) -> bool:

@@ -10,10 +10,10 @@ import os
 import re
 
 from perdure.model.value import value
-from perdure.recovery import checks, commands, names, outcome, paths
+from perdure.recovery import checks, commands, names, outcome, paths, verdict
 from perdure.recovery.checks import Scope
 from perdure.recovery.failures import Failure, Failures
-from perdure.transcript.events import Called, Prompt, Returned, Said, Stands, Summary, Used
+from perdure.transcript.events import Called, Prompt, Returned, Said, Stands, Summary, Unsaid, Used
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ TO_DO = re.compile(
     r"\b(?:to[ -]?do|remaining|still (?:to|need|open|left)|next|left to|outstanding|open items|plan|then)\b"
 )
 SEARCHES = re.compile(r"(?:grep|rg|ag|git grep)\b")
-MOVED = re.compile(r"""\A\s*+cd\s++("[^"]*"|'[^']*'|[^\s;&]+)\s*(?:&&|;|\n)""")
 FOREIGN = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
 SEARCHING = ("Grep", "Glob", "LS", "ToolSearch", "WebSearch", "WebFetch", "Read", "TaskOutput", "Skill", "ExitPlanMode")
 """Looked for and not found is no error; nor is a page that does not answer."""
@@ -52,6 +51,7 @@ DONE = ("completed", "deleted", "cancelled", "done")
 MOST_CHOICES = 20
 LONGEST_PATH = 1000
 UNDONE = re.compile(r"^git (?:checkout|restore|stash|reset)\b")
+REMOVES, MOVES = re.compile(r"^(?:git )?rm\b"), re.compile(r"^(?:git )?mv\b")
 
 
 @value
@@ -84,12 +84,14 @@ class Listed:
 class Use:
     """How much a file or a name is in use; it fades."""
 
-    __slots__ = ("at", "changes", "score", "source", "uses")
+    __slots__ = ("at", "changes", "score", "source", "uses", "why")
 
     def __init__(self) -> None:
         self.score = 0.0
         self.at = 0
         self.source = ""
+        self.why = ""
+        """Of a name: where it stood last."""
         self.uses = 0
         """By the session itself, and not in a client's summary."""
         self.changes = 0
@@ -181,6 +183,8 @@ class Gathering:
             self._returned(event)
         elif isinstance(event, Prompt):
             self._heard(event)
+        elif isinstance(event, Unsaid):
+            self._unheard(event)
         elif isinstance(event, Said):
             self._said(event)
         elif isinstance(event, Stands):
@@ -226,12 +230,21 @@ class Gathering:
             self._use(path, CHANGED)
         self._named(text, 2.0)
 
+    def _unheard(self, words: Unsaid) -> None:
+        """The latest of them that were only queued: such a prompt has no event of its own."""
+        text = whole_words(words.text, LONGEST_PROMPT)
+        for place in reversed(range(len(self.prompts))):
+            if self.prompts[place].text == text and not self.prompts[place].source:
+                del self.prompts[place]
+                self.heard -= 1
+                return
+
     def _named(self, text: str, weight: float) -> None:
         """A word between backticks may be anything; what looks like a name is one."""
         if "`" not in text:
             return
         for name in names.quoted(text):
-            self._name(name, weight if names.has_shape(name) else 0.5 * weight)
+            self._name(name, weight if names.has_shape(name) else 0.5 * weight, "in words")
 
     def _said(self, said: Said) -> None:
         if said.aside:
@@ -264,7 +277,7 @@ class Gathering:
             self._planned(call)
         elif call.tool in ("Grep", "Glob"):
             for name in names.spoken(_text(call.given, "pattern")):
-                self._name(name, weight)
+                self._name(name, weight, "searched for")
         else:
             self._opened(call, weight)
 
@@ -311,7 +324,7 @@ class Gathering:
             for name, much in found:
                 sums[name] = sums.get(name, 0.0) + much
             for name, much in sums.items():
-                self._name(name, much * weight)
+                self._name(name, much * weight, "in the edits")
 
     def _ran(self, call: Called, weight: float) -> None:
         command = _text(call.given, "command")
@@ -326,28 +339,33 @@ class Gathering:
         self._touched(command, weight)
         if "<<" in command:
             for name in names.defined(command[:20_000], 40):
-                self._name(name, 2.0 * weight)
+                self._name(name, 2.0 * weight, "in the edits")
         for name in names.tests(command[:20_000]):
-            self._name(name, 2.0)
+            self._name(name, 2.0, "in a command")
         for part in commands.parts(command):
             if SEARCHES.match(part):
                 for name in names.spoken(part):
-                    self._name(name, weight)
+                    self._name(name, weight, "searched for")
 
     def _touched(self, command: str, weight: float) -> None:
-        """The files that a command names, from the folder that it goes to first."""
-        moved = MOVED.match(command)
-        folder = self._absolute(moved[1].strip("\"'")) if moved else self.folder
-        single = commands.parts(command)
-        written = {path.strip("\"'") for path in WRITTEN.findall(commands.bare(command)[:5000])}
-        written |= {word.strip("\"'") for part in single if IN_PLACE.match(part) for word in part.split()}
-        seen = {path for part in single if commands.sees(part) for path in paths.in_command(part)}
-        for path in paths.in_command(command):
-            full = paths.absolute(path, folder, self._windows)
-            if path in written:
-                self._use(full, weight * CHANGED, changed=True)
-            elif full in self.files or path in seen:
-                self._use(full, weight * NAMED)
+        """The files that a command names, from the folders that it goes to."""
+        for folders, part in commands.walked(command):
+            here = self._gone_to(folders)
+            written = {path.strip("\"'") for path in WRITTEN.findall(part[:5000])}
+            written |= {word.strip("\"'") for word in part.split()} if IN_PLACE.match(part) else set()
+            for path in paths.in_command(part):
+                full = paths.absolute(path, here, self._windows) if here or paths.is_absolute(path) else ""
+                if full and path in written:
+                    self._use(full, weight * CHANGED, changed=True)
+                elif full and (full in self.files or commands.sees(part)):
+                    self._use(full, weight * NAMED)
+
+    def _gone_to(self, folders: tuple[str, ...] | None) -> str:
+        """Nothing where nobody can tell."""
+        here = self.folder or "/"
+        for folder in folders or ():
+            here = paths.absolute(folder, here, self._windows)
+        return here if folders is not None else ""
 
     def _planned(self, call: Called) -> None:
         listed = call.given.get("todos")
@@ -385,7 +403,7 @@ class Gathering:
             return
         call = made.call
         not_run = result.refused or outcome.was_not_run(result.text)
-        if not_run or (result.failed and changes(call) and not is_shell(call)):
+        if not_run or (result.failed and (outcome.got_nowhere(result.text) if is_shell(call) else changes(call))):
             self._take_back(made)
         if not_run or result.aside:
             return
@@ -419,29 +437,55 @@ class Gathering:
 
     def _outcome(self, call: Called, result: Returned) -> None:
         command = _text(call.given, "command")
-        is_check = commands.is_check(command)
-        if not (result.failed or (is_check and outcome.says_it_failed(result.text))):
-            self._went_well(command)
-        else:
+        wrong = verdict.went_wrong(command, result.text, result.failed)
+        if wrong:
             self._failed(command, result)
+        elif wrong is False:
+            self._went_well(command)
 
     def _went_well(self, command: str) -> None:
-        if UNDONE.match(commands.plain(command)):
-            for path in paths.in_command(command):
-                self._drop(self.files, self._absolute(path))
         self.failures.went_well(command)
+        for folders, part in commands.walked(command):
+            here = self._gone_to(folders)
+            if here and not commands.looks(part):
+                self._moved(part, [paths.absolute(path, here, self._windows) for path in paths.in_command(part)])
+
+    def _moved(self, part: str, named: list[str]) -> None:
+        """What a command did to the files that it names: the change that failed there is made, or no longer wanted."""
+        for path in named:
+            self.failures.closed(f"change {path}")
+        if UNDONE.match(part) or REMOVES.match(part):
+            for path in named:
+                self._drop(self.files, path)
+        elif MOVES.match(part) and len(named) == 2 and named[0] in self.files:
+            use = self.files[named[0]]
+            self._drop(self.files, named[0])
+            self._drop(self.files, named[1])
+            self._file(named[1])
+            self.files[named[1]] = use
 
     def _failed(self, command: str, result: Returned) -> None:
         lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text))
         files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
+        tests = outcome.failed_tests(result.text)
         conflict = outcome.is_conflict(result.text)
-        needs = {checks.CONFLICT: Scope()} if conflict else checks.needed_by(command)
-        tests, looked = outcome.failed_tests(result.text), commands.only_looks(command)
-        self.failures.failed(Failure(self.now, needs, commands.told(command), lines, files, self.source, tests, looked))
+        self.failures.failed(
+            Failure(
+                self.now,
+                {checks.CONFLICT: Scope()} if conflict else checks.needed_by(command, tests),
+                commands.told(command),
+                lines,
+                files,
+                self.source,
+                tests,
+                tuple(way for way in outcome.echoed(result.text) if commands.makes_a_check(way)),
+                commands.only_looks(command),
+            )
+        )
         for path in files:
             self._use(path, BLAMED)
         for name in names.tests("\n".join(lines)):
-            self._name(name, 3.0)
+            self._name(name, 3.0, "in an error")
 
     def _tool_outcome(self, call: Called, result: Returned) -> None:
         """A tool of any server: it is settled when it works again."""
@@ -527,13 +571,14 @@ class Gathering:
             if not self._by_name[name]:
                 del self._by_name[name]
 
-    def _name(self, name: str, weight: float) -> None:
+    def _name(self, name: str, weight: float, why: str) -> None:
         if len(name) > LONGEST_NAME:
             return
         use = self.names.get(name)
         if use is None:
             use = self.names[name] = Use()
         use.used(self.now, weight, self.source)
+        use.why = why
         use.uses += 1
         if self._making:
             self._making.used.append((self.names, name, weight, False))
@@ -583,6 +628,12 @@ def path_of(call: Called) -> str:
     return next((found for name in PATH_FIELDS if (found := _text(call.given, name))), "")
 
 
+def _announces(line: str) -> bool:
+    """Whether a list of what is to be done follows; what a person is offered to choose from is none."""
+    line = line.strip()
+    return line[-1:] != "?" and (line[-1:] in ":*" or line[:1] == "#") and bool(TO_DO.search(line.lower()))
+
+
 def listed_items(text: str, wanted: bool = False) -> list[str]:
     """Boxes that are not ticked; and the points of a list that stands under words such as "still to do"."""
     found: list[str] = []
@@ -594,6 +645,6 @@ def listed_items(text: str, wanted: bool = False) -> list[str]:
         elif point[1] is not None:
             found += [point[2].strip()] if point[1] in " ~" else []
         else:
-            wanted, above = (bool(TO_DO.search(above.lower())) if above else wanted), ""
+            wanted, above = (_announces(above) if above else wanted), ""
             found += [point[2].strip()] if wanted else []
     return found[:MOST_ITEMS]

@@ -2,13 +2,14 @@
 
 The head is always whole: project, transaction, what must be known at once. The rest are sections of a brief.
 
-    brief([*written(o), *sections_of(gathered, …)], 1200, head(o))
+    brief([*written(o), *sections_of(gathered, …)], 1200, joined(head(o)))
 """
 
 from __future__ import annotations
 
 from perdure.model.value import value
 from perdure.recovery.brief import Line, Section, flat
+from perdure.recovery.glance import REASONING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 400
 PREFLIGHT = "perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and what you will do'"
+PROJECT, HELD = "the project this place resolves to", "the transaction this instance holds"
+NONE_HELD = "this instance holds no transaction"
 BECAUSE = {
     "compact": "The context was compacted",
     "resume": "The session was resumed",
@@ -27,6 +30,8 @@ BECAUSE = {
 @value
 class OpenTransaction:
     id: str
+    source: str
+    """The whole of the id."""
     root: str
     age: str
     decision: str
@@ -45,6 +50,7 @@ class Opening:
     """Everything in words already; ids short."""
 
     project: str
+    project_id: str
     root: str
     branch: str | None
     source: str
@@ -62,41 +68,46 @@ class Opening:
     blockers: tuple[Written, ...]
     constraints: tuple[Written, ...]
     failed: tuple[Written, ...]
-    orphans: tuple[str, ...]
+    orphans: tuple[Written, ...]
     notices: tuple[str, ...]
     """What was healed, closed or met on the way here."""
     guarded: bool
 
 
-def head(o: Opening) -> str:
+def head(o: Opening) -> tuple[Line, ...]:
     branch = f", branch {o.branch}" if o.branch else ""
-    lines = [f"Perdure: project {o.project} ({o.root}{branch})."]
+    lines = [_line(f"Perdure: project {o.project} ({o.root}{branch}).", PROJECT, o.project_id)]
     if o.source in BECAUSE:
-        lines.append(f"{BECAUSE[o.source]}; what follows comes from the ledger and holds.")
+        lines.append(
+            _line(f"{BECAUSE[o.source]}; what follows comes from the ledger and holds.", "how this session began")
+        )
     lines += _transaction(o)
-    lines += [f"Orphaned: {each}" for each in o.orphans]
-    lines += o.notices
-    return "\n".join(_flat(line) for line in lines)
+    lines += [_line(f"Orphaned: {each.text}", "open, and nobody holds it", each.source) for each in o.orphans]
+    lines += [_line(each, "what was met on the way here") for each in o.notices]
+    return tuple(lines)
 
 
-def short_head(o: Opening) -> str:
+def short_head(o: Opening) -> tuple[Line, ...]:
     """For the smallest budget: the transaction, or that there is none."""
     t = o.transaction
-    return f"{_flat(o.project)[:40]}: " + (
-        f"transaction {t.id} open, gate {t.decision}." if t else "no transaction is open."
-    )
+    held = f"transaction {t.id} open, gate {t.decision}." if t else "no transaction is open."
+    why = f"{PROJECT}, and {HELD if t else NONE_HELD}"
+    return (_line(f"{_flat(o.project)[:40]}: {held}", why, t.source if t else o.project_id),)
 
 
-def written(o: Opening, longest: int = LONGEST_LINE) -> list[Section]:
-    """`longest`: characters of a line. What is longer is cut between two words."""
+def joined(lines: Sequence[Line]) -> str:
+    return "\n".join(line.text for line in lines)
 
-    def _lines(several: Sequence[Written], why: str) -> tuple[Line, ...]:
-        return tuple(Line(_flat(each.text, longest), why, source=each.source) for each in several)
 
+def _line(text: str, why: str, source: str = "") -> Line:
+    return Line(_flat(text), why, source=source)
+
+
+def written(o: Opening) -> list[Section]:
     return [
         Section("Goal:", "goals", 4.0, _lines(o.goals, "a goal that is not done")),
         Section("Task:", "tasks", 4.0, _lines(o.tasks, "in progress here, or the first that nothing blocks")),
-        Section("Where it stopped:", "last words", 3.0, _lines(o.reasoning, "the last reasoning note")),
+        Section("Where it stopped:", REASONING, 3.0, _lines(o.reasoning, "the last reasoning note")),
         Section("Next:", "next steps", 3.0, _lines(o.next_steps, "a next step nobody has closed")),
         Section("Decisions, newest first:", "decisions", 2.5, _lines(o.decisions, "a decision that stands")),
         Section("Constraints:", "constraints", 3.0, _lines(o.constraints, "a constraint that was noted")),
@@ -106,21 +117,27 @@ def written(o: Opening, longest: int = LONGEST_LINE) -> list[Section]:
     ]
 
 
-def _transaction(o: Opening) -> list[str]:
+def _lines(several: Sequence[Written], why: str) -> tuple[Line, ...]:
+    return tuple(_line(each.text, why, each.source) for each in several)
+
+
+def _transaction(o: Opening) -> list[Line]:
     t = o.transaction
     if t is None:
-        if not o.guarded:
-            return ["No transaction is open."]
-        return [f"No transaction is open. Before you change anything: {PREFLIGHT}"]
+        before = f" Before you change anything: {PREFLIGHT}" if o.guarded else ""
+        return [_line(f"No transaction is open.{before}", NONE_HELD)]
     line = f"Continuing transaction {t.id} from project {t.root}, open {t.age}, gate {t.decision}."
     if t.decision == "investigate":
-        return [line, "Look further, then: perdure check --know … --uncertainty … --because '…'"]
-    return [f"{line} When the work is done: perdure postflight --know … --uncertainty … --because '…'"]
+        further = "Look further, then: perdure check --know … --uncertainty … --because '…'"
+        return [_line(line, HELD, t.source), _line(further, "the gate asks for it", t.source)]
+    done = "When the work is done: perdure postflight --know … --uncertainty … --because '…'"
+    return [_line(f"{line} {done}", HELD, t.source)]
 
 
-def _flat(text: str, longest: int = LONGEST_LINE) -> str:
+def _flat(text: str) -> str:
+    """On one line; what is longer is cut between two words."""
     line = " ".join(flat(text).split())
-    if len(line) <= longest:
+    if len(line) <= LONGEST_LINE:
         return line
-    cut = line[: longest - 1]
+    cut = line[: LONGEST_LINE - 1]
     return (cut.rpartition(" ")[0] or cut) + "…"

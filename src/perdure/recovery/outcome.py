@@ -6,6 +6,7 @@ import re
 from itertools import zip_longest
 
 from perdure.recovery import names
+from perdure.recovery.checks import Test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,15 @@ _FAILED = re.compile(
         | BUILD[ ]FAIL(?:ED|URE) | Build[ ]failed | ERROR[ ]task[ ]failed""",
     re.X | re.M,
 )
+_PLAINLY = re.compile(
+    r"""^(?: CONFLICT[ ]\( | [ ]*+![ ]\[(?:remote[ ])?rejected\] | Traceback[ ]\(most[ ]recent | fatal:[ ] | error:[ ]
+        | ERROR:[ ] | npm[ ](?:ERR!|error)[ ] | [│╷]?[ ]*+Error:[ ] | Error[ ]from[ ]server
+        | \w[\w.]*(?:Error|Exception):[ ] | \S.*:[ ]command[ ]not[ ]found$ )""",
+    re.X | re.M,
+)
+"""What says so of any program, also of one that is no check."""
+_RAN_NONE = re.compile(r"[Nn]o tests? (?:to run|ran|found|were found)|collected 0 items|\b0 selected")
+_RAN_SOME = re.compile(r"(?m)^ok\s+\S+(?!.*\[no tests)[^\[\n]*$|\b[1-9]\d* pass")
 _SIGNS = (
     *("rror", "ERR", "ail", "FAIL", "E   ", "Traceback", "fatal:", "panic", "***", "Exception:", "not found"),
     *("No such", "Segmentation", ".go:", "✗", "✕", "✘", "✖", "×"),
@@ -31,7 +41,8 @@ _SIGNS = (
 _NAMED = re.compile(
     r"""^(?: FAILED[ ] | ERROR[ ]\S+(?:::|\.py\b) | \s*---[ ]FAIL: | \s*[✗✕✘✖×]\s | \s*●[ ]
         | test[ ]\S+[ ]\.\.\.[ ]FAILED
-           | FAIL:?[ ]+\S+\.(?:[cm]?[jt]sx?|py|rb|php)\b | FAIL:[ ] | \s*\d+\)[ ]\S | ERROR:[ ]\w+[ ]\( )""",
+           | FAIL:?[ ]+\S+\.(?:[cm]?[jt]sx?|py|rb|php)\b | FAIL:[ ]
+           | [^\t]+\tfail\t | \s*\d+\)[ ]\S | ERROR:[ ]\w+[ ]\( )""",
     re.X,
 )
 """Lines that name what failed."""
@@ -57,18 +68,26 @@ _COUNTS = re.compile(
 _EMPTY = re.compile(
     r"^[\W_]*$|^FAIL$|^(?:Error: )?Exit code \d+$|^[\w ]*exit status \d+$|^\s*at .+:\d+:\d+\)?$|:\d+: in \S+$"
 )
+_TEST_NAME = re.compile(r"\A\s*+--- FAIL: (\S++)|\Atest (\S++) \.\.\. FAILED|\A(?:FAILED|ERROR) [^\s:]++::(\S++)")
+_PACKAGE = re.compile(r"FAIL\t(\S+)")
+_FAILED_IN = re.compile(r"(?:FAILED|ERROR|FAIL):?[ ]+([\w./@+-]+\.\w+)")
+_PROGRAM = re.compile(r"\A[\w./~-]++(?:\s|\Z)")
+_ECHO = re.compile(r"(?:\[[\w:.-]+\]\s+)?[$>+]\s+(\S.*)")
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 _NOT_RUN = re.compile(
-    r"""\A\s*+(?:<tool_use_error>)?(?: Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored
+    r"""\A\s*+(?:<tool_use_error>)?(?: Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored | Blocked:
         | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool )""",
     re.X,
 )
 """The call was never made; what was forbidden, on the other hand, is worth knowing."""
 _PASSES = re.compile(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
 _NONE_FAILED = re.compile(r"\b0 (?:failed|failing|failures?)\b")
+_NONE_LEFT = re.compile(r"\b0 remaining\b|\(0 errors\b")
+_LOST = re.compile(r"\bcd: .*(?:[Nn]o such file|[Nn]ot a directory)")
+_COMPLAINS = re.compile(r"(?m)\tfail\t|: (?:Is a directory|Not a directory|cannot |[Pp]ermission denied)|^\S+: ")
 _MOST_LINES = 600
 _MOST_LAST = 50
-_MOST_TESTS = 6
+_MOST_TESTS, _MOST_ECHOED = 50, 20
 _LONGEST_LINE = 2000
 
 
@@ -84,21 +103,72 @@ def says_it_failed(output: str) -> bool:
 
 
 def _without_passes(output: str) -> str:
-    """Whatever else a line counts that says how many passed and that none failed."""
-    lines = (line for line in output.split("\n") if not (_PASSES.search(line) and _NONE_FAILED.search(line)))
+    """Whatever else a line counts that says how many passed and that none failed, or that none is left."""
+    lines = (line for line in output.split("\n") if not _is_good(line))
     return "\n".join(lines)
+
+
+def _is_good(line: str) -> bool:
+    return bool(_NONE_LEFT.search(line)) or bool(_PASSES.search(line) and _NONE_FAILED.search(line))
+
+
+def plainly_failed(output: str) -> bool:
+    """Of any program, by what it printed last."""
+    return bool(_PLAINLY.search("\n".join(_COLOUR.sub("", output).splitlines()[-_MOST_LAST:])))
+
+
+def ran_nothing(output: str) -> bool:
+    """No test was picked, so none passed."""
+    return bool(_RAN_NONE.search(output)) and not _RAN_SOME.search(output)
+
+
+def complains(output: str) -> bool:
+    """Whether a look at something that failed says more than that it found nothing."""
+    return bool(_COMPLAINS.search(output)) or says_it_failed(output)
+
+
+def got_nowhere(output: str) -> bool:
+    """Whether the folder that it should go to first was not there."""
+    return bool(_LOST.search(output[:_LONGEST_LINE]))
 
 
 def is_conflict(output: str) -> bool:
     return "CONFLICT (" in output
 
 
-def failed_tests(output: str) -> tuple[str, ...]:
-    """By their names; none where there are more than anyone runs one by one, for some may not be told at all."""
-    plain = _COLOUR.sub("", output)
-    lines = (line for line in plain.splitlines()[-_MOST_LINES:] if _NAMED.match(line))
-    found = _once((name for line in lines for name in names.tests(line[:_LONGEST_LINE])[-1:]), _MOST_TESTS)
-    return tuple(found) if len(found) < _MOST_TESTS else ()
+def failed_tests(output: str) -> tuple[Test, ...]:
+    """Those that it names, as far as it does."""
+    found: dict[Test, None] = {}
+    waiting: list[str] = []
+    for line in _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]:
+        package = _PACKAGE.match(line)
+        if package:  # what failed in it was told before
+            found.update(dict.fromkeys(Test(package[1], name) for name in waiting or [""]))
+            waiting = []
+        elif _NAMED.match(line):
+            named = _test_names(line[:_LONGEST_LINE])
+            place = _FAILED_IN.match(line)
+            if place:
+                found[Test(place[1], named[-1] if named else "")] = None
+            else:
+                waiting += named[-1:]
+        if len(found) + len(waiting) >= _MOST_TESTS:
+            break
+    return (*found, *(Test("", name) for name in dict.fromkeys(waiting)))
+
+
+def _test_names(line: str) -> list[str]:
+    told = _TEST_NAME.match(line)
+    return [told[1] or told[2] or told[3]] if told else names.tests(line)
+
+
+def echoed(output: str) -> list[str]:
+    """Commands that a task says it runs: `make` tells each, others put a sign before it."""
+    first = [line for line in _COLOUR.sub("", output[:_LONGEST_LINE]).splitlines() if not _EMPTY.match(line)][
+        :_MOST_ECHOED
+    ]
+    signed = [found[1] for found in map(_ECHO.match, first) if found]
+    return [*(line for line in first[:1] if _PROGRAM.match(line)), *signed]
 
 
 def telling_lines(output: str, most: int = 10) -> list[str]:

@@ -27,6 +27,8 @@ _KNOWN = frozenset(
     dockerfile""".split()
 )
 _PROSE = frozenset("md mdx rst txt adoc tex json jsonl yaml yml toml csv html log po".split())
+_RANGE = re.compile(r"[^/\\.]\.{2,3}[^/\\.]")
+"""`main..topic`: of commits."""
 _WINDOWS = re.compile(r"^[A-Za-z]:[\\/]")
 _MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")
 _SCRIPT = re.compile(r"""(?<=\s-[ce]\s)(?:"[^"\\]*+(?:\\.[^"\\]*+)*"|'[^']*+')""", re.S)
@@ -53,12 +55,18 @@ def in_text(text: str) -> list[str]:
 
 def _is_one(path: str) -> bool:
     name, ending = os.path.basename(path), path.rpartition(".")[2].lower()
+    if _RANGE.search(path):
+        return False
     return ending in _KNOWN or "." not in name or "/" in path
 
 
 def in_command(command: str) -> list[str]:
     """Not those within a document or a script that it carries."""
     return in_text(_SCRIPT.sub(" ", commands.bare(command)[:LONGEST_COMMAND])[:5000])
+
+
+def is_absolute(path: str) -> bool:
+    return path[:1] in ("/", "~") or bool(_WINDOWS.match(path))
 
 
 def absolute(path: str, folder: str, windows: bool) -> str:

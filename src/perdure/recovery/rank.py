@@ -52,7 +52,7 @@ class Ranked:
 
 def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]:
     """By their path from the root, with why in a word. `commits`: the paths that each of the latest ones changed."""
-    blamed = {path for failure in open_errors(g) for path in failure.files}
+    blamed = {path: failure.source for failure in reversed(open_errors(g)) for path in failure.files}
     spoken = _Spoken(g)
     found = []
     for path, use in g.files.items():
@@ -64,7 +64,7 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
         if paths.is_scratch(path):
             score *= SCRATCH
         why = "failing" if path in blamed else "edited" if use.changed else "read" if use.seen else "summary"
-        found.append(Ranked(g.shown(path), why, score, use.source))
+        found.append(Ranked(g.shown(path), why, score, blamed.get(path, use.source)))
     found.sort(key=lambda each: -each.score)
     beside = together.beside(commits, frozenset(each.text for each in found[:STRONG]))
     found = [replace(each, score=each.score + TOGETHER * beside.get(each.text, 0.0)) for each in found]
@@ -108,7 +108,7 @@ def names(g: Gathering) -> list[Ranked]:
     found = [
         Ranked(
             name,
-            "named last" if name in spoken else "in the edits",
+            "named last" if name in spoken else use.why,
             use.faded(g.now) + (2.0 if name in spoken else 0.0),
             use.source,
         )

@@ -7,7 +7,7 @@ Counts add up line by line: the count of a text is the sum over its lines, each 
 and none holds a carriage return. At any other cut they need not.
 
     count("hello world") → 2
-    fits("hello world", 1) → False
+    fits("hello world", 2) → False: as printed it has a newline behind it
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ def count(text: str) -> int:
 
 
 def fits(text: str, budget: int) -> bool:
-    """Whether `text` has at most `budget` tokens; looks no further than it must."""
-    if len(text) > budget * LONGEST:
+    """Whether `text` and the newline that is printed behind it have at most `budget` tokens: a budget is for the whole
+    output. Looks no further than it must."""
+    if len(text) >= budget * LONGEST:
         return False
-    for piece in _pieces(text):
+    for piece in _pieces(text + "\n"):
         budget -= _tokens[piece]
         if budget < 0:
             return False

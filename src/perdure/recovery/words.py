@@ -42,9 +42,8 @@ _CORRECTS = re.compile(
         | stop[ ]
           | use[ ] | keep[ ] | avoid[ ] | prefer[ ] | ensure[ ] | stick[ ]to | remember[ ] | leave[ ]
           | without[ ] | let['’]?s[ ]not
-          | nein[, ] | falsch | nimm[ ] | verwende[ ] | behalte[ ] | non[, ] | utilise[ ] | garde[ ] | évite[ ]
-          | usa[ ] | evita[ ]
-          | mantén[ ] )
+          | nein[, ] | falsch | nimm[ ] | verwende[ ] | (?:be)?nutze[ ] | behalte[ ] | non[, ] | utilise[ ] | garde[ ]
+          | évite[ ] | usa[ ] | evita[ ] | mantén[ ] )
       | ^(?: 不是 | 不对 | 不，| 用 | 保持 | 请用 | 違う | いや | 使って )""",
     re.X,
 )
@@ -58,20 +57,61 @@ _BACK = re.compile(
     r"""\b(?: never[ ]mind | nevermind
         | (?<!n't[ ])(?<!n’t[ ])(?<!dont[ ])(?<!not[ ])(?<!never[ ])
           (?: forget[ ](?:that|about|it|the) | scrap[ ](?:that|the) | ignore[ ](?:that|what|the) )
+        | (?<!from[ ])scratch[ ](?:that|it)
         | no[ ]longer | changed[ ]my[ ]mind | actually,?[ ](?:do|use|let|you|go|keep) | on[ ]second[ ]thought
-        | take[ ](?:that|it)[ ]back | you[ ](?:can|may) | vergiss | doch[ ](?:wieder|lieber) | nicht[ ]mehr
-        | oublie | finalement | olvida(?:lo)? | ya[ ]no )\b | 算了 | 忘了 | 不用了 | やっぱり | 取り消""",
+        | take[ ](?:that|it)[ ]back | vergiss | doch[ ](?:wieder|lieber) | nicht[ ]mehr
+        | oublie | finalement | olvida(?:lo)? | olvídalo | ya[ ]no )\b | 算了 | 忘了 | 不用了 | やっぱり | 取り消""",
     re.X,
 )
 _WITHDRAWS = re.compile(
     r"""\b(?: never[ ]?mind | (?<!n't[ ])(?<!n’t[ ])(?<!dont[ ])(?<!not[ ])(?<!never[ ]) (?: forget | scrap | ignore )
-        [ ](?:that|about|it|what|the) | changed[ ]my[ ]mind | take[ ](?:that|it)[ ]back | vergiss | oublie
-        | olvida(?:lo)? )\b | 算了 | 忘了 | 不用了 | 取り消""",
+        [ ](?:that|about|it|what|the) | (?<!from[ ])scratch[ ](?:that|it) | changed[ ]my[ ]mind
+        | take[ ](?:that|it)[ ]back | vergiss | oublie | olvida(?:lo)? | olvídalo )\b
+        | 算了 | 忘了 | 不用了 | 取り消""",
     re.X,
 )
 """What says no more than that something else no longer holds."""
-_ALLOWS = re.compile(r"\byou (?:can|may) (?:(?:now|also|again|then|just|still|of|course) )*+(\w++)")
+_AFRESH = re.compile(
+    r"""^\W*+(?:(?:no|oh|ok(?:ay)?|hm++|ah|wait|sorry|actually|please|ach|nein|ay)[ ,.!…]++)*+
+        (?: (?:scratch|scrap|forget)[ ](?:that|it) | never[ ]?mind | vergiss[ ](?:das|es) | olvídalo | olvida[ ]eso
+          | oublie[ ](?:ça|cela) | 算了 )
+        (?: \s*+(?:\Z|[,.;:!。，！–—-]) | \n | [ ](?:and|use|let['’]?s|do|go|keep|just|instead)\b )""",
+    re.X,
+)
+"""How a prompt begins that is about the one before it, whatever that was about."""
+_ALLOWS = re.compile(
+    r"""\b(?: you[ ](?:can|may) | you(?:[ ]are|['’]?re)[ ](?:now[ ])?allowed[ ]to | feel[ ]free[ ]to
+          | (?:it|that)(?:[ ]is|['’]?s)[ ](?:now[ ])?(?:fine|ok(?:ay)?|allowed|al(?:l[ ])?right)[ ](?:now[ ])?to )
+        [ ](?:(?:now|also|again|then|just|still|of|course)[ ])*+(?!(?:not|never|only)\b)(\w++)""",
+    re.X,
+)
 """A permission takes back what speaks of the same doing."""
+_DARF = re.compile(
+    r"""\b(?: du[ ](?:darfst|kannst) | ihr[ ](?:dürft|könnt) | (?:darfst|kannst)[ ]du
+          | es[ ]ist[ ](?:jetzt[ ]|nun[ ])?(?:in[ ]ordnung|ok(?:ay)?|erlaubt) )\b""",
+    re.X,
+)
+"""Here the doing stands last."""
+_PUEDES = re.compile(
+    r"""(?<!no[ ])\b(?: puedes | podéis | podés | se[ ]puede | está[ ]bien | tu[ ]peux | vous[ ]pouvez )
+        [ ](?:(?:ya|ahora|también|maintenant|aussi|de|à)[ ])*+(?!(?:no|nunca|solo|sólo|pas|jamais)\b)(\w++)""",
+    re.X,
+)
+_UNLESS = re.compile(r"\b(?:if|unless|only|except|wenn|falls|nur|nicht|nie|niemals|keine?[nmrs]?|seulement|pas)\b")
+"""What makes of a permission another rule."""
+_INFINITIVE = re.compile(r"\b(?:an|auf|ab|aus|ein|mit|vor|um|weg|nach)?(?:zu)?([^\W\d_]{3,40}?)e?n\b")
+_INFINITIVO = re.compile(r"(ar|er|ir|re)(?:l[aeo]s?|me|te|se)?\Z")
+_INSTEAD = re.compile(r"\b(?:instead of|rather than|anstatt|statt|anstelle von|en vez de|en lugar de|au lieu de)\b")
+_DOES = re.compile(
+    r"\b(use|prefer|pick|choose|take|write|run|call|keep|put|install|verwende|benutze|nutze|nimm|usa|utiliza|utilise)\b"
+)
+_REASON = re.compile(r"\b(?:because|since|so|weil|denn|porque|car)\b")
+_FORBIDS = re.compile(
+    r"""\b(?: never | not | no | don['’]?t | dont | avoid | without | stop | nie(?:mals)? | nicht | keine?[nmrs]?
+        | jamais | pas | nunca )\b | n['’]t\b | 不 | 别 | 禁止 | ないで""",
+    re.X,
+)
+_AND = re.compile(r"[ ](?:and|or|but|nor|und|oder|aber|y|et|ou)[ ]|;")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
 _CODE = re.compile(
     r"""^(?: // | \S+\.\w+:\d+: | \d+\s*[-+|:] | \#\s*\w+\( | /\* | \*/ | \| | [❯$>%]\s | \+\s | @@ | error:
@@ -90,7 +130,14 @@ PASTED = 400
 """Words from which on a prompt is rather a document than what was said."""
 _COMMON = frozenset(
     "the a an and or but to of in on for with it is are was be this that i you we please not do don't use have has "
-    "as at from so if then now just can could would should must only always never all any".split()
+    "as at from so if then now just can could would should must only always never all any "
+    "der die das den dem des ein eine einen einem und oder aber nicht nie niemals immer nur jetzt bitte mit auf von "
+    "für ist sind zu du ihr es darfst dürft kannst könnt ordnung benutze verwende nutze nimm el los las un una unos "
+    "del que en con por para nunca siempre ahora puedes está bien usa utiliza le les une et ou ne pas jamais toujours "
+    "maintenant tu vous peux pouvez utilise".split()
+)
+_FILLING = frozenset(
+    "actually please okay here there everywhere again anymore instead let's lets also same now".split()
 )
 
 
@@ -177,7 +224,9 @@ def _says_much(prompt: str) -> bool:
 
 def _force(sentence: str) -> int:
     """Of one in lower case. That something no longer holds is no rule, but what else the sentence says may be."""
-    sentence = _WITHDRAWS.sub(" ", sentence).lstrip()
+    sentence = _WITHDRAWS.sub(" ", sentence).lstrip(" ,;:.")
+    if _DARF.search(sentence) and _allowed(sentence):
+        sentence = _DARF.sub(" ", sentence)
     if _STRONG.search(sentence):
         return 3
     return 2 if _CORRECTS.search(sentence) else 1 if _DEMANDS.search(sentence) else 0
@@ -189,7 +238,8 @@ def _is_bare(sentence: str) -> bool:
 
 
 class _Withdrawn:
-    """What the person took back: by a sentence that says so and is about the same."""
+    """What the person took back: by a sentence that says so and is about the same; or by a prompt that begins so, as it
+    was said just before; or by one that puts something else in its place."""
 
     def __init__(self) -> None:
         self._about: dict[str, list[int]] = {}
@@ -198,22 +248,57 @@ class _Withdrawn:
         """Which prompt each of them is of."""
         self._allowed: list[str] = []
         """What each of them allows to do, where it is a permission."""
+        self._afresh: set[int] = set()
+        """Prompts that take back what stands in the one before them."""
+        self._replaced: list[tuple[int, str, set[str]]] = []
+        """In which prompt, what is to be done, and with what no longer."""
+
+    def hear(self, number: int, text: str) -> None:
+        if _AFRESH.search(text):
+            self._afresh.add(number)
+        for sentence in _SENTENCE.split(text) if _INSTEAD.search(text) else ():
+            doing, about = _replaced(sentence) if len(self._replaced) < MOST_WITHDRAWN else ("", set())
+            if about:
+                self._replaced.append((number, doing, about))
 
     def add(self, number: int, sentence: str) -> None:
         for word in _content(sentence):
             self._about.setdefault(word, []).append(len(self._said_in))
         self._said_in.append(number)
-        allowed = _ALLOWS.search(sentence)
-        self._allowed.append(allowed[1] if allowed else "")
+        self._allowed.append(_allowed(sentence))
 
     def takes_back(self, rule: str, number: int) -> bool:
-        about, lower = (_content(rule), rule.lower()) if self._said_in else (set(), "")
+        lower = rule.lower()
+        if number + 1 in self._afresh or self._puts_else(lower, number):
+            return True
+        if not self._said_in:
+            return False
+        each = [_content(clause) for clause in _clauses(lower)]
+        whole = self._speaks_of(_content(rule), lower, number)
+        if len(each) < 2 or (not whole and max(map(len, each)) < 2):
+            return whole
+        return all(self._speaks_of(about, lower, number) for about in each)
+
+    def _speaks_of(self, about: set[str], rule: str, number: int) -> bool:
         shared: dict[int, int] = {}
         for word in about:
             for sentence in self._about.get(word, ()):
-                if self._said_in[sentence] > number and self._allowed[sentence] in lower:
-                    shared[sentence] = shared.get(sentence, 0) + 1
+                if self._said_in[sentence] > number and _is_about(self._allowed[sentence], rule):
+                    shared[sentence] = shared.get(sentence, self._in_another_form(sentence, about, rule)) + 1
         return bool(shared) and max(shared.values()) >= min(2, len(about))
+
+    def _in_another_form(self, sentence: int, about: set[str], rule: str) -> int:
+        """ "Push" is what "no pushing" is about too; where a word is the same it is shared anyway."""
+        doing = self._allowed[sentence].strip()
+        is_same = doing in about and sentence in self._about.get(doing, ())
+        return int(bool(doing) and doing not in _COMMON and not is_same and _is_about(f" {doing}", rule))
+
+    def _puts_else(self, rule: str, number: int) -> bool:
+        """Never in the place of what forbids: that something else is used now is no leave to use it."""
+        if not self._replaced or _FORBIDS.search(rule):
+            return False
+        about = _content(rule)
+        return any(said > number and doing in rule and words <= about for said, doing, words in self._replaced)
 
 
 def _withdrawn(texts: list[str]) -> _Withdrawn:
@@ -222,15 +307,68 @@ def _withdrawn(texts: list[str]) -> _Withdrawn:
     withdrawn = _Withdrawn()
     for number, sentence in said[-MOST_WITHDRAWN:]:
         withdrawn.add(number, sentence)
+    for number in reversed(range(len(texts))):
+        withdrawn.hear(number, texts[number][:LONGEST_TEXT].lower())
     return withdrawn
 
 
 def _takings_back(text: str) -> list[str]:
     text = text[:LONGEST_TEXT].lower()
-    if not _BACK.search(text):
+    if not (_BACK.search(text) or _allows(text)):
         return []
     pieces = _SENTENCE.split(text)
-    return [_reach(pieces, at) for at, piece in enumerate(pieces) if _BACK.search(piece)]
+    return [_reach(pieces, at) for at, piece in enumerate(pieces) if _BACK.search(piece) or _allowed(piece)]
+
+
+def _allows(text: str) -> bool:
+    return bool(_ALLOWS.search(text) or _DARF.search(text) or _PUEDES.search(text))
+
+
+def _allowed(sentence: str) -> str:
+    """What it allows to do: so stands the word in a rule, or so it begins. A question and a condition allow nothing."""
+    if sentence.rstrip().endswith(("?", "？")) or _UNLESS.search(sentence):
+        return ""
+    found = _ALLOWS.search(sentence)
+    if found:
+        return found[1]
+    found = _PUEDES.search(sentence)
+    if found:
+        return f" {_as_spoken(_stem(found[1]))}"
+    found = _DARF.search(sentence)
+    verbs = [each for each in _INFINITIVE.findall(sentence, found.end()) if each not in _COMMON] if found else []
+    return verbs[-1] if verbs else ""
+
+
+def _is_about(doing: str, rule: str) -> bool:
+    return doing in (f" {_as_spoken(rule)}" if doing.startswith(" ") else rule)
+
+
+def _stem(verb: str) -> str:
+    """ "Toc" of "tocarla"; of a short one (`leer`) with its vowel, or it would begin any word."""
+    stem = _INFINITIVO.sub("", verb)
+    return stem if len(stem) > 2 else _INFINITIVO.sub(lambda end: end[1][0], verb)
+
+
+def _as_spoken(text: str) -> str:
+    """ "Toques" is of "tocar"."""
+    return text.replace("qu", "c").replace("gu", "g")
+
+
+def _replaced(sentence: str) -> tuple[str, set[str]]:
+    """Of "use spaces instead of tabs": use, and tabs. Where it says more (in which files), a rule must say that too."""
+    found = _INSTEAD.search(sentence)
+    before = sentence[: found.start()] if found else ""
+    doing = list(_DOES.finditer(before)) if found and not _FORBIDS.search(before) else []
+    if not found or not doing or sentence.rstrip().endswith(("?", "？")):
+        return "", set()
+    after = _REASON.split(sentence[found.end() :], maxsplit=1)[0]
+    return doing[-1][1], (_content(before[: doing[-1].start()]) | _content(after)) - _FILLING
+
+
+def _clauses(rule: str) -> list[str]:
+    """Those that are a rule of their own, and the last of several things that one is about."""
+    pieces = _AND.split(rule)
+    return [each for each in pieces if _content(each) and (_force(each.strip()) or len(each.split(None, 2)) <= 2)]
 
 
 def _reach(pieces: list[str], at: int) -> str:

@@ -21,6 +21,14 @@ class Prompt:
 
 
 @value
+class Unsaid:
+    """Words that were queued, and that the person pulled back before the agent had them."""
+
+    uuid: str
+    text: str
+
+
+@value
 class Said:
     """The agent's words."""
 
@@ -81,4 +89,4 @@ class Used:
 
 
 if TYPE_CHECKING:
-    Event: TypeAlias = Prompt | Said | Called | Returned | Compacted | Summary | Stands | Used
+    Event: TypeAlias = Prompt | Unsaid | Said | Called | Returned | Compacted | Summary | Stands | Used

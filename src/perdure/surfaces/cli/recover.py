@@ -9,6 +9,7 @@ from perdure.actions import recovering
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
 from perdure.model.ids import shown
+from perdure.recovery.brief import LEAST
 from perdure.surfaces.cli.command import Answer, Command, common, request
 
 TYPE_CHECKING = False
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
     from perdure.surfaces.cli.command import Arguments
 
 _MOST = 1_000_000
+_STANDARD_INPUT = "/dev/stdin"
 
 
 def _tokens(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or not 0 < int(text[:9]) <= _MOST or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number of tokens")
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from {LEAST} to {_MOST:,}")
     return int(text)
 
 
@@ -30,7 +32,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     common(parser)
     parser.add_argument("--level", choices=tuple(recovering.BUDGETS), help="how much (default: brief)")
     parser.add_argument("--query", metavar="WORDS", help="what the ledger holds about these words (level 2)")
-    parser.add_argument("--transcript", metavar="FILE", help="from a client's own transcript; no project is needed")
+    parser.add_argument("--transcript", metavar="FILE", help="from a client's own transcript; - for standard input")
     parser.add_argument("--until", metavar="UUID", help="read only what stands before the event with this uuid")
     parser.add_argument(
         "--max-tokens",
@@ -52,8 +54,9 @@ def _run(arguments: Arguments) -> Answer:
         return _answer(found, arguments.why)
     if arguments.query is not None or arguments.level == "2":
         raise BadInput("usage", "Level 2 asks the ledger, not a transcript.", hint="perdure recover --query 'cache'")
-    budget = arguments.max_tokens or recovering.BUDGETS[arguments.level or "brief"] or recovering.AT_START
-    found = recovering.from_transcript(arguments.transcript, arguments.until, budget)
+    path = _STANDARD_INPUT if arguments.transcript == "-" else arguments.transcript
+    level = arguments.level or recovering.BRIEF
+    found = recovering.from_transcript(path, arguments.until, arguments.max_tokens, level)
     if arguments.until is not None and not found.met_until:
         print(f"perdure: {shown(arguments.until)} does not occur; the whole transcript was read", file=sys.stderr)
     if found.skipped:
@@ -98,6 +101,7 @@ COMMANDS: dict[str, Command] = {
         _flags,
         "perdure recover\nperdure recover --level 1\nperdure recover --level 2 --query 'why whole cents'\n"
         "perdure recover --transcript session.jsonl --max-tokens 500\n"
+        "ssh laptop cat session.jsonl | perdure recover --transcript -\n"
         "perdure recover --transcript session.jsonl --until 2b3807e1-f32c-46dd-a9de-30ef291b0643 --why",
         "What whoever goes on must know, from the ledger or from a client's own transcript: goal, transaction, "
         "decisions, the person's last words and rules, open errors and items, files, names, commands. Level 2 answers "

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
+
 from perdure.actions import transcripts
 from perdure.actions.wiring import sit_down
 from perdure.model.ids import short
+from perdure.recovery.gather import is_shell
 from perdure.surfaces.cli.command import Answer, Command, count, request, subcommands
-from perdure.surfaces.output import one_line, table
+from perdure.surfaces.output import harmless, one_line, path_for_people, table
 from perdure.transcript.claude_code import Reading
-from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Summary
+from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Summary, Unsaid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
+    from perdure.actions.transcripts import Adopted
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -66,16 +71,18 @@ def _show(arguments: Arguments) -> Answer:
 
 
 def _unread(lines: int) -> str:
-    return f"{lines:,} line{'s' if lines != 1 else ''} could not be read"
+    return f"{_some(lines, 'line')} could not be read"
 
 
 def _row(event: Event) -> tuple[str, str] | None:
     if isinstance(event, Prompt):
         return ("refused" if event.refusing else "prompt"), event.text
+    if isinstance(event, Unsaid):
+        return "pulled back", event.text
     if isinstance(event, Said):
         return "agent", event.text
     if isinstance(event, Called):
-        return event.tool, " ".join(str(content) for content in event.given.values() if isinstance(content, str))
+        return event.tool, _given(event)
     if isinstance(event, Returned):
         return ("failed" if event.failed else "result"), event.text
     if isinstance(event, Compacted):
@@ -83,23 +90,60 @@ def _row(event: Event) -> tuple[str, str] | None:
     return ("summary", event.text) if isinstance(event, Summary) else None
 
 
+def _given(call: Called) -> str:
+    """Of a shell the command; of another its texts, or where it has none (a list of items) all of it."""
+    if is_shell(call):
+        return str(call.given["command"])
+    texts = " ".join(content for content in call.given.values() if isinstance(content, str))
+    return texts if texts or not call.given else json.dumps(call.given, ensure_ascii=False)
+
+
 def _adopt(arguments: Arguments) -> Answer:
     with sit_down(request(arguments)) as desk:
         done = transcripts.adopt(desk, arguments.file)
     data: Json = {
         "session_id": done.session_id,
+        "project": done.project,
+        "project_path": done.root,
+        "folder": done.folder or None,
+        "outside_project": done.is_outside,
         "events": done.events,
+        "notes": done.notes,
+        "closed_notes": done.closed,
         "left_out": done.left_out,
         "skipped_lines": done.skipped,
     }
 
     def text(style: Style) -> str:
         name = style("bold", f"Session {short(done.session_id)}")
-        older = f"; {done.left_out:,} older ones left out" if done.left_out else ""
-        unread = f"; {_unread(done.skipped)}" if done.skipped else ""
-        return f"{name} adopted: {done.events:,} events{older}{unread}"
+        where = f"{style('bold', harmless(done.project))}  {path_for_people(done.root)}"
+        return f"{name} adopted: {'; '.join(_counted(done))}\nInto {where}{_outside(done, style)}"
 
     return Answer(data, text)
+
+
+def _counted(done: Adopted) -> Iterator[str]:
+    """Notes are told beside the events, not among them."""
+    noted = f" and {_some(done.notes, 'note')}" if done.notes else ""
+    yield f"{_some(done.events, 'event')}{noted}"
+    if done.closed:
+        yield f"{_some(done.closed, 'older note')} closed"
+    if done.left_out:
+        yield f"{done.left_out:,} older ones left out"
+    if done.skipped:
+        yield _unread(done.skipped)
+
+
+def _some(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' if number != 1 else ''}"
+
+
+def _outside(done: Adopted, style: Style) -> str:
+    """Whoever is bound to one project may stand in another."""
+    if not done.is_outside:
+        return ""
+    there = path_for_people(done.folder)
+    return "\n" + style("yellow", f"The session worked in {there}, which lies outside this project.")
 
 
 COMMANDS: dict[str, Command] = {

@@ -35,7 +35,10 @@ def after_failure(s: Said, program: str) -> str:
 
 def _done(s: Said) -> list[Seen]:
     if s.tool == "Bash":
-        return _command(s, "interrupted" if _response(s).get("interrupted") is True else "succeeded", None)
+        said = _response(s)
+        printed = "\n".join(text for text in (said.get("stdout"), said.get("stderr")) if isinstance(text, str) and text)
+        hidden = observing.hidden_failure(str(s.given.get("command")), printed)
+        return _command(s, "interrupted" if said.get("interrupted") is True else "succeeded", hidden)
     if s.tool in SEARCHES:
         query = s.given.get(SEARCHES[s.tool])
         return [p.SearchMade(query)] if isinstance(query, str) and query else []

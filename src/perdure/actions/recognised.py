@@ -1,0 +1,154 @@
+"""What the ledger holds of a client's session already, adopted or seen by hooks: known by what it says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import takewhile
+
+from perdure.actions import notes
+from perdure.actions.record import cleaned
+from perdure.actions.retold import CLIENT, KINDS, NOTED, TO_DO, to_do
+from perdure.model import payload as p
+from perdure.model.ids import SessionId
+from perdure.model.state import Session
+from perdure.proof.canonical import canonical
+from perdure.proof.chain import payload_hash
+from perdure.transcript.claude_code import persons_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import TypeAlias
+
+    from perdure.actions.retold import Told
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+    from perdure.model.json import Json
+    from perdure.recovery.gather import Gathering
+
+    Key: TypeAlias = tuple[str, ...]
+
+MOST = 20_000
+"""Events that are taken in at once: the latest of them."""
+MOST_OPEN = 10_000
+LONGEST_RUN = 200
+"""Events that are compared to find where an older part of a transcript begins."""
+NO_LONGER = "the transcript no longer has it open"
+
+
+class Held:
+    """What the ledger holds of a client's session: what was adopted of it, and what hooks saw."""
+
+    def __init__(self, desk: Desk, parts: list[SessionId], client_sessions: Collection[str | None]) -> None:
+        self._parts = frozenset(parts)
+        ours = [each for each in _sessions(desk) if each.id in parts or each.client_session_id in client_sessions]
+        ours.sort(key=lambda each: each.started_at)
+        self.by_session: dict[SessionId, list[Key]] = {each.id: [] for each in ours}
+        self.latest = parts[-1] if parts else next(reversed(self.by_session), None)
+        self.erased: Counter[Key] = Counter()
+        """Payloads that were taken out for good stay out: their hashes."""
+        self.to_do: list[tuple[str, Key]] = []
+        """Notes that were adopted, by their id."""
+        for event in desk.ledger.events() if self.by_session else ():
+            keys = self.by_session.get(event.session_id) if event.session_id else None
+            if keys is not None and event.kind in KINDS and ":" not in (event.actor or ""):  # not of a subagent
+                self._take(event, keys, event.session_id in parts)
+
+    def _take(self, event: Event, keys: list[Key], adopted: bool) -> None:
+        if event.payload is None:
+            self.erased[(event.payload_hash,)] += 1
+            return
+        keys.append(_key(event.kind, event.payload))
+        if adopted and event.kind == TO_DO:
+            self.to_do.append((event.id, keys[-1]))
+
+    @property
+    def number(self) -> int:
+        return sum(key[0] not in NOTED for keys in self.by_session.values() for key in keys)
+
+    def in_thirds(self) -> tuple[list[Key], list[Key], list[Key]]:
+        """What came before the latest part that older events were left out of, that part, and what came after."""
+        before: list[Key] = []
+        full: list[Key] = []
+        after: list[Key] = []
+        for session, keys in self.by_session.items():
+            told = [key for key in keys if key[0] not in NOTED]
+            if session in self._parts and len(told) >= MOST:
+                before, full, after = [*before, *full, *after], told, []
+            else:
+                after += told
+        return before, full, after
+
+
+def _sessions(desk: Desk) -> list[Session]:
+    return [found.body for found in desk.ledger.documents("session") if isinstance(found.body, Session)]
+
+
+def _key(kind: str, payload: dict[str, Json]) -> Key:
+    """What an event is known by, as it is stored. Hooks tell a file made from one changed, a transcript does not."""
+    text = payload.get("text")
+    if kind == "prompt.given" and isinstance(text, str):
+        return kind, persons_words(text) or text
+    said = (text, payload.get("command"), payload.get("path"), payload.get("tool"))
+    return ("edit.made" if kind == "file.created" else kind), *(str(each) for each in said if each is not None)
+
+
+def new_of(told: list[Told], held: Held) -> list[Told]:
+    """What has no counterpart left in the ledger; nor was left out once, as too old."""
+    if not held.by_session:
+        return told
+    stored = [cleaned(p.write(payload)) for _, payload, _ in told]
+    keys = [_key(kind, payload) for (kind, _, _), payload in zip(told, stored, strict=True)]
+    before, full, after = held.in_thirds()
+    begins, left = _begins(keys, full), Counter(before)
+    for key in keys[:begins]:
+        _took(left, key)
+    left.update([*full, *after])
+    return [
+        told[at]
+        for at in range(begins, len(told))
+        if not _took(left, keys[at]) and not (held.erased and _took(held.erased, _hashed(stored[at])))
+    ]
+
+
+def _took(left: Counter[Key], one: Key) -> bool:
+    if left[one] <= 0:
+        return False
+    left[one] -= 1
+    return True
+
+
+def _hashed(payload: dict[str, Json]) -> Key:
+    return (payload_hash(canonical(payload)),)
+
+
+def _begins(keys: list[Key], part: list[Key]) -> int:
+    """Where a part begins in a transcript: there most of it follows in its order."""
+    best = (0, 0)
+    for at in range(len(keys)) if part else ():
+        if keys[at] == part[0]:
+            pairs = zip(keys[at : at + LONGEST_RUN], part, strict=False)
+            best = max(best, (sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)), -at))
+    if best[0]:
+        return -best[1]
+    known = set(part)
+    return next((at for at, key in enumerate(keys) if key in known), 0)
+
+
+def new_notes(desk: Desk, noted: list[Told], held: Held) -> list[Told]:
+    known = {key for keys in held.by_session.values() for key in keys}
+    known |= {(TO_DO, note.text) for note in notes.open_ones(desk, MOST_OPEN) if note.kind == "next"}
+    return [
+        each for each in noted if _noted_key(each) not in known and not held.erased[_hashed(cleaned(p.write(each[1])))]
+    ]
+
+
+def _noted_key(note: Told) -> Key:
+    return _key(note[0], cleaned(p.write(note[1])))
+
+
+def no_longer_open(desk: Desk, gathered: Gathering, held: Held) -> list[Told]:
+    """What was adopted as still to do, and since then done."""
+    still = {_noted_key(each) for each in to_do(gathered)}
+    over = [id for id, key in held.to_do if key not in still and desk.ledger.document("note", id) is not None]
+    return [("note.closed", p.NoteClosed(id, NO_LONGER), CLIENT) for id in over]

@@ -1,0 +1,106 @@
+"""A transcript as events of ours: what hooks would have recorded, and notes of where the agent stopped and of what it
+had still to do."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions.observing import hidden_failure, path_in, shortened
+from perdure.actions.prompts import kept_words
+from perdure.model import payload as p
+from perdure.model.event import USER
+from perdure.recovery import rank
+from perdure.recovery.gather import CHANGING, Gathering, path_of
+from perdure.transcript.events import Called, Prompt, Returned, Stands, Unsaid
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import TypeAlias
+
+    from perdure.transcript.events import Event
+
+    Told: TypeAlias = tuple[str, object, str]
+    """A kind of event, its payload, and who did it."""
+
+CLIENT = "claude-code"
+STOPPED, TO_DO = "note.reasoning", "note.next"
+NOTED = (STOPPED, TO_DO)
+KINDS = ("prompt.given", "file.read", "edit.made", "file.created", "command.run", "tool.failed", *NOTED)
+MOST_TO_DO = 10
+
+
+class Retold:
+    """Event by event."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._folder = ""
+        self._calls: dict[str, Called] = {}
+        self._sessions: dict[str, None] = {}
+        self._queued: dict[str, list[int]] = {}
+        """Prompts that may be pulled back: where they stand."""
+        self._kept: list[Told | None] = []
+
+    @property
+    def payloads(self) -> list[Told]:
+        return [each for each in self._kept if each is not None]
+
+    @property
+    def client_sessions(self) -> Collection[str]:
+        return self._sessions.keys()
+
+    @property
+    def client_session(self) -> str:
+        """The first, where a client goes on in one file under another id."""
+        return next(iter(self._sessions), "")
+
+    def take(self, event: Event) -> None:
+        if isinstance(event, Stands):
+            self._folder = event.folder
+            if event.session:
+                self._sessions[event.session] = None
+        elif isinstance(event, Prompt):
+            if not event.uuid:
+                self._queued.setdefault(event.text, []).append(len(self._kept))
+            self._kept.append(("prompt.given", p.PromptGiven(kept_words(event.text)), USER))
+        elif isinstance(event, Unsaid) and self._queued.get(event.text):
+            self._kept[self._queued[event.text].pop()] = None
+        elif isinstance(event, Called) and not event.aside:
+            self._calls[event.id] = event
+        elif isinstance(event, Returned) and event.id in self._calls and not event.refused:
+            self._ended(self._calls.pop(event.id), event)
+
+    def _ended(self, call: Called, result: Returned) -> None:
+        command, path = call.given.get("command"), self._path(call)
+        error = shortened(result.text) if result.failed else None
+        if call.tool == "Bash" and isinstance(command, str) and command:
+            outcome = "failed" if result.failed else "succeeded"
+            hidden = None if result.failed else hidden_failure(command, result.text)
+            told = shortened(hidden) if hidden else error
+            self._keep("command.run", p.CommandRun(shortened(command), outcome, None, told))
+        elif path and error is not None:
+            self._keep("tool.failed", p.ToolFailed(call.tool, error, path_in(self._root, path)))
+        elif path and CHANGING.search(call.tool):
+            self._keep("edit.made", p.EditMade(path_in(self._root, path)))
+        elif path and call.tool == "Read":
+            self._keep("file.read", p.FileRead(path_in(self._root, path)))
+
+    def _path(self, call: Called) -> str:
+        path = path_of(call)
+        return os.path.normpath(os.path.join(self._folder, path)) if path and self._folder.startswith("/") else path
+
+    def _keep(self, kind: str, payload: object) -> None:
+        self._kept.append((kind, payload, CLIENT))
+
+
+def noted(gathered: Gathering) -> list[Told]:
+    """Where the agent stopped, and what it had still to do."""
+    stopped = rank.stopped_at(gathered)
+    found = [(STOPPED, p.Note(shortened(stopped.text.strip())), CLIENT)] if stopped and stopped.text.strip() else []
+    return [*found, *to_do(gathered)[:MOST_TO_DO]]
+
+
+def to_do(gathered: Gathering) -> list[Told]:
+    texts = dict.fromkeys(item.text.strip() for item in rank.open_items(gathered))
+    return [(TO_DO, p.Note(shortened(text)), CLIENT) for text in texts if text]

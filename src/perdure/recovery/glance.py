@@ -1,0 +1,181 @@
+"""Level 1 (SPEC 12.1): the least that whoever goes on must know. Every part has its line, cut as short as it takes for
+all to fit; where even that does not, what matters least is left out.
+
+    at_a_glance(gathered(g, exists, lines), 100)
+"""
+
+from __future__ import annotations
+
+from perdure.model.value import replace
+from perdure.recovery import rank
+from perdure.recovery.brief import JOINERS, Line, Section, flat, whole
+from perdure.recovery.places import Places
+from perdure.recovery.tokens import count, fits
+from perdure.recovery.words import words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from perdure.recovery.gather import Gathering, Heard
+
+ASKED, ITEMS, STOPPED, ERRORS, FILES = "prompts", "items", "last sentences", "errors", "files"
+REASONING = "reasoning notes"
+MOST_ITEMS = 2
+SHORTEST = 8
+"""Tokens below which a line says nothing any more."""
+LONGEST = 1200
+"""Characters of a line that are looked at: more than any budget of this level holds."""
+LONGEST_COMMAND = 32
+SHORT_PROMPT, LONGEST_ASSENT = 24, 60
+"""Characters: a prompt that is no longer hardly says what it is about."""
+ASSENT = frozenset(
+    """yes yep yeah yup y ok okay k sure go on ahead for it do that continue proceed please pls thanks thank you good
+    great perfect nice cool fine right correct done next keep going looks lgtm and now then just resume both all of them
+    ja jo genau gut weiter mach bitte danke los klar passt sí si vale sigue adelante claro gracias bien continúa
+    oui d'accord vas-y continue merci parfait sì va bene avanti sim ok certo continua да ок давай продолжай хорошо
+    好 好的 是 是的 继续 可以 对 行 嗯 はい 続けて お願いします 네 예 계속 좋아""".split()
+)
+
+
+# -- the parts -------------------------------------------------------------------------------------------------------
+
+
+def gathered(
+    g: Gathering, exists: Callable[[str], bool | None], lines: Callable[[str], Sequence[str] | None]
+) -> list[Section]:
+    """What matters most first. `exists` and `lines` as for `brief.sections_of`."""
+    unverified = " (unverified)" if exists(".") is None else ""
+    found = [
+        Section("Asked last:", ASKED, 1.0, tuple(_asked(g))),
+        Section("Next:", ITEMS, 1.0, tuple(_items(g))),
+        Section("Where it stopped:", STOPPED, 1.0, tuple(_stopped(g))),
+        Section("Open error:", ERRORS, 1.0, tuple(_error(g, Places(exists, lines)))),
+        Section(f"File{unverified}:", FILES, 1.0, tuple(_file(g, exists))),
+    ]
+    return [section for section in found if section.lines]
+
+
+def _asked(g: Gathering) -> Iterator[Line]:
+    """The last prompt; and where it hardly says more than "go on", the one that it is about."""
+    said = words_of(g.prompts)
+    if not said.last:
+        return
+    last, *before = said.last
+    yield _quoted(last, "the last prompt")
+    if len(last.text) <= SHORT_PROMPT or _assents(last.text):
+        about = next((heard for heard in (*before, *said.earlier) if not _assents(heard.text)), None)
+        if about:
+            yield _quoted(about, "the prompt before it, which the last one is about")
+
+
+def _quoted(heard: Heard, why: str) -> Line:
+    return Line(f"> {_on_one_line(heard.text)}", why, source=heard.source)
+
+
+def _assents(text: str) -> bool:
+    """Whether it says no more than that the agent may go on."""
+    if len(text) > LONGEST_ASSENT:
+        return False
+    return all(word.strip(".!…。！、") in ASSENT for word in text.lower().replace(",", " ").split())
+
+
+def _items(g: Gathering) -> Iterator[Line]:
+    for item in rank.open_items(g)[:MOST_ITEMS]:
+        at_it = item.why == "in_progress"
+        yield Line(f"[{'~' if at_it else ' '}] {_on_one_line(item.text)}", item.why, source=item.source)
+
+
+def _stopped(g: Gathering) -> Iterator[Line]:
+    last = rank.stopped_at(g)
+    if last:
+        yield Line(_on_one_line(last.text), "the end of the agent's last words", source=last.source)
+
+
+def _error(g: Gathering, places: Places) -> Iterator[Line]:
+    for failure in rank.open_errors(g)[:1]:
+        told = places.checked(failure.lines[0]) if failure.lines else "failed"
+        what = _on_one_line(failure.what)
+        named = what if len(what) <= LONGEST_COMMAND else f"{what[: LONGEST_COMMAND - 2]} …"
+        yield Line(f"`{named}`: {told}", "it failed, and nothing of its kind succeeded since", source=failure.source)
+
+
+def _file(g: Gathering, exists: Callable[[str], bool | None]) -> Iterator[Line]:
+    """The first that is there."""
+    there = (file for file in rank.files(g) if exists(file.text) is not False)
+    for file in (next(there, None),):
+        if file:
+            yield Line(file.text, f"{file.why}; most likely needed first", source=file.source)
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+# -- within the budget -----------------------------------------------------------------------------------------------
+
+
+def at_a_glance(sections: Sequence[Section], budget: int, head: str = "", more: str = "") -> str:
+    """`more` names the command that shows what was left out."""
+    some, foot = [section for section in sections if section.lines], ""
+    while some and not fits(_said(some, SHORTEST, head, foot), budget):
+        some, foot = _without_the_last_line(some), more
+    longest = most(budget, lambda tokens: fits(_said(some, tokens, head, foot), budget)) if some else 0
+    return _said(some, max(longest, SHORTEST), head, foot)
+
+
+def _without_the_last_line(sections: list[Section]) -> list[Section]:
+    *others, last = sections
+    return [*others, replace(last, lines=last.lines[:-1])] if len(last.lines) > 1 else others
+
+
+def _said(sections: Sequence[Section], tokens: int, head: str, foot: str) -> str:
+    """Each line in so many tokens."""
+    cut = [
+        replace(
+            section, lines=tuple(replace(line, text=_cut(line.text, tokens, section.what)) for line in section.lines)
+        )
+        for section in sections
+    ]
+    return "\n".join(part for part in (whole(cut, head), foot) if part)
+
+
+def _cut(text: str, tokens: int, what: str) -> str:
+    """Of what the agent said the end tells what it was about to do, of a note both ends tell something; half a path
+    is none."""
+    text = flat(text)
+    if what == FILES or (len(text) <= LONGEST and count(text) <= tokens):
+        return text
+    if what == STOPPED:
+        return f"… {_last(text, tokens - 1)}"
+    if what == REASONING:
+        return f"{_first(text, tokens // 2)} … {_last(text, tokens - tokens // 2 - 1)}"
+    return f"{_first(text, tokens - 1)}…"
+
+
+def _first(text: str, tokens: int) -> str:
+    """So many tokens of it, up to the end of a word where that does not cost the half."""
+    text = text[:LONGEST]
+    part = text[: most(len(text), lambda size: count(text[:size]) <= tokens)]
+    if text[len(part) :][:1].strip():  # within a word
+        words = part.rpartition(" ")[0]
+        part = words if 2 * len(words) > len(part) else part
+    return part.rstrip(" " + JOINERS)
+
+
+def _last(text: str, tokens: int) -> str:
+    text = text[-LONGEST:]
+    part = text[len(text) - most(len(text), lambda size: count(text[len(text) - size :]) <= tokens) :]
+    if text[: len(text) - len(part)][-1:].strip():
+        words = part.partition(" ")[2]
+        part = words if 2 * len(words) > len(part) else part
+    return part.lstrip(" " + JOINERS)
+
+
+def most(number: int, fit: Callable[[int], bool]) -> int:
+    """The most that fit, where fewer always do."""
+    least = 0
+    while least < number:
+        middle = (least + number + 1) // 2
+        least, number = (middle, number) if fit(middle) else (least, middle - 1)
+    return least
