@@ -112,6 +112,9 @@ def test_a_permission_takes_back_only_what_speaks_of_the_same_doing() -> None:
     rule = "We should only have one list view."
     assert rules(rule, "you can reference the other ticket (the one for the list view)") == (rule,)
     assert rules("Never push the list view.", "ok, you can now push the list view") == ()
+    assert rules("Do not touch the async modules.", "You can change the async modules after all.") == ()
+    assert rules("Do not touch the async modules.", "You may edit the async modules.") == ()
+    assert rules("Do not touch the async modules.", "You can read the async modules.") != ()
 
 
 BOTH = "Never edit legacy/ and never edit vendor/."

@@ -47,7 +47,7 @@ KINDS: dict[type, str] = {
     p.SubagentStopped: "subagent.stopped",
 }
 MARK = "observing"
-SIGNS = ("rror", "FAIL", "ail", "CONFLICT", "atal:", "panic", "ejected", "not found", "Exception")
+SIGNS = ("rror", "FAIL", "Fail", "fail", "CONFLICT", "atal:", "panic", "ejected", "not found", "Exception")
 """One of these stands in what a command prints that goes wrong."""
 LONGEST = 2000
 """Characters kept of a command or an error: its identity, not its output (SPEC 9.1)."""

@@ -86,6 +86,15 @@ _ALLOWS = re.compile(
     re.X,
 )
 """A permission takes back what speaks of the same doing."""
+ANYTHING = "*"
+_AFTER_ALL = re.compile(r"\b(?:after all|anyway|doch|nun doch|al final|después de todo|finalement|après tout)\b")
+"""A permission that says so is about what was forbidden, in whatever words."""
+_ALIKE = (
+    frozenset("touch change edit modify update alter rewrite".split()),
+    frozenset("remove delete drop".split()),
+    frozenset("add create introduce".split()),
+)
+"""Words for the same doing."""
 _DARF = re.compile(
     r"""\b(?: du[ ](?:darfst|kannst) | ihr[ ](?:dürft|könnt) | (?:darfst|kannst)[ ]du
           | es[ ]ist[ ](?:jetzt[ ]|nun[ ])?(?:in[ ]ordnung|ok(?:ay)?|erlaubt) )\b""",
@@ -328,6 +337,8 @@ def _allowed(sentence: str) -> str:
     """What it allows to do: so stands the word in a rule, or so it begins. A question and a condition allow nothing."""
     if sentence.rstrip().endswith(("?", "？")) or _UNLESS.search(sentence):
         return ""
+    if _AFTER_ALL.search(sentence) and _allows(sentence):
+        return ANYTHING
     found = _ALLOWS.search(sentence)
     if found:
         return found[1]
@@ -340,6 +351,8 @@ def _allowed(sentence: str) -> str:
 
 
 def _is_about(doing: str, rule: str) -> bool:
+    if doing == ANYTHING or any(doing in alike and not alike.isdisjoint(rule.split()) for alike in _ALIKE):
+        return True
     return doing in (f" {_as_spoken(rule)}" if doing.startswith(" ") else rule)
 
 
