@@ -324,7 +324,7 @@ def test_level_1_says_what_was_adopted(cli: Cli, tmp_path: Path) -> None:
         "Asked last:",
         "> go on",
         "> make the cart faster",
-        "Open error: `pytest -q`: E assert 3 == 4",
+        "Open error: E assert 3 == 4 (`pytest -q`)",
         "File: cart.py",
     ]
     cli.environment["PERDURE_INSTANCE"] = "pane-1"
@@ -353,7 +353,7 @@ def test_level_1_says_what_hooks_saw(cli: Cli) -> None:
     assert text.splitlines()[1:] == [
         "Goal: make the cart faster than the till",
         "Asked last: > and now the same for the bill",
-        "Open error: `pytest -q`: E assert 3 == 4",
+        "Open error: E assert 3 == 4 (`pytest -q`)",
         "File: readme.txt",
     ]
     cli.ok("note", "reasoning", "the loop is slow", "--session-id", session)

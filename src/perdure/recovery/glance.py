@@ -97,7 +97,7 @@ def _error(g: Gathering, places: Places) -> Iterator[Line]:
         told = places.checked(failure.lines[0]) if failure.lines else "failed"
         what = _on_one_line(failure.what)
         named = what if len(what) <= LONGEST_COMMAND else f"{what[: LONGEST_COMMAND - 2]} …"
-        yield Line(f"`{named}`: {told}", "it failed, and nothing of its kind succeeded since", source=failure.source)
+        yield Line(f"{told} (`{named}`)", "it failed, and nothing of its kind succeeded since", source=failure.source)
 
 
 def _file(g: Gathering, exists: Callable[[str], bool | None]) -> Iterator[Line]:
