@@ -225,6 +225,14 @@ def test_a_file_that_is_named_without_its_ending_is_meant() -> None:
         ("node app.js", "node --check app.js", False),
         ("black --check .", "black --check .", True),
         ("pre-commit run --all-files", "pre-commit run ruff", False),
+        ("pytest tests/a.py", "npm test", False),
+        ("go build ./...", "npm test", False),
+        ("npx eslint .", "npm run lint", True),
+        ("npm test", "npm run lint || npm test", False),
+        ("npm test -w one", "npm test -w other", False),
+        ("pytest", "pytest -p no:cacheprovider --cov=src/app", True),
+        ("pytest tests/a.py::test_one_b", "pytest tests/a.py::test_one", False),
+        ("go test -run TestAB ./cart", "go test -run '^TestA$' ./cart", False),
     ],
 )
 def test_a_success_settles_a_failure_of_its_kind_unless_it_was_about_something_else(
@@ -270,6 +278,9 @@ TWO = "FAILED tests/a.py::test_one - E1\nFAILED tests/b.py::test_two - E2\n2 fai
         ("pytest", TWO, "pytest -k test_one", False),
         ("pytest", TWO, "pytest -k 'test_one or test_two'", True),
         ("pytest", TWO, "pytest --ignore=tests/a.py", False),
+        ("go test ./...", "--- FAIL: TestA (0s)\nFAIL\tex/a\t0s", "go test -skip TestA ./...", False),
+        ("pytest | tail -2", "FAILED tests/d.py::test_d - E\n4 failed", "pytest tests/d.py::test_d", False),
+        ("make check", "ruff check .\nmypy src\nsrc/a.py:1: error: wrong", "ruff check .", False),
         ("pytest", "it broke", "pytest tests/c.py", True),
         ("go test ./...", "--- FAIL: TestA (0s)\nFAIL\tex/shop/cart\t0.1s", "go test ./till/...", False),
         ("go test ./...", "--- FAIL: TestA (0s)\nFAIL\tex/shop/cart\t0.1s", "go test ./cart/...", True),
@@ -300,6 +311,60 @@ def test_a_part_that_goes_well_settles_the_whole_only_if_it_is_the_part_that_had
 def test_a_run_of_no_test_settles_nothing(nothing: str) -> None:
     broke = bash("t1", "go test ./cart", "--- FAIL: TestA (0s)\nFAIL\tex/cart\t0s", failed=True)
     assert failing(gathered([*broke, *bash("t2", "go test ./cart -run TestZ", nothing)])) == ["go test ./cart"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("pytest > /tmp/o.txt 2>&1; echo done", "done"),
+        ("pytest -q >/dev/null; ls", "a b"),
+        ("pytest &", "[1] 123"),
+        ("pytest", "Command running in background with ID: b1"),
+        ("pytest -q >/dev/null; echo exit=$?", "exit=1"),
+        ("pytest -q 2>/dev/null && echo PASS || echo BROKEN", "BROKEN"),
+        ("pytest | wc -l", "12"),
+        ("pytest -q | head -3", "..F..  [100%]\n=== FAILURES ==="),
+    ],
+)
+def test_a_run_that_tells_nothing_or_that_it_failed_settles_nothing(command: str, output: str) -> None:
+    broke = bash("t1", "pytest", "1 failed", failed=True)
+    assert failing(gathered([*broke, *bash("t2", command, output)])) != []
+
+
+def test_a_run_that_ended_well_is_believed_whatever_it_printed() -> None:
+    assert failing(gathered(bash("t1", "pytest", "ValueError: caught and handled\n20 passed"))) == []
+
+
+def test_where_a_command_was_run_counts() -> None:
+    def ran(id: str, folder: str, output: str, failed: bool = False) -> list[bytes]:
+        return [line("system", cwd=f"{ROOT}/{folder}"), *bash(id, "npm test", output, failed)]
+
+    broke = ran("t1", "a", "1 failed", failed=True)
+    assert failing(gathered([*broke, *ran("t2", "b", "5 passing")])) == ["npm test"]
+    assert failing(gathered([*broke, *ran("t2", "a", "5 passing")])) == []
+
+
+def test_a_conflict_is_one_of_git_and_is_not_ended_by_looking() -> None:
+    merge = bash("t1", "git merge main", "CONFLICT (content): Merge conflict in a.py", failed=True)
+    for looked in ("git stash list", "git reset -q -- docs/a.md", "git rebase --edit-todo"):
+        assert failing(gathered([*merge, *bash("t2", looked, "")])) == ["git merge main"]
+    sql = bash("t1", "pytest", "FAILED a.py::t\nCONFLICT (id) DO NOTHING\n1 failed", failed=True)
+    assert failing(gathered([*sql, *bash("t2", "git commit -m x", "")])) == ["pytest"]
+    assert failing(gathered([*sql, *bash("t2", "pytest", "ok")])) == []
+
+
+def test_a_later_failure_takes_the_place_only_of_what_it_tells_anew() -> None:
+    both = bash("t1", "pytest", TWO, failed=True)
+    first = bash("t2", "pytest -x", "FAILED tests/a.py::test_one - E1\n1 failed", failed=True)
+    assert failing(gathered([*both, *first])) == ["pytest -x", "pytest"]
+    chain = bash("t2", "ruff check . && pytest", "Found 1 error", failed=True)
+    assert failing(gathered([*both, *chain])) == ["ruff check . && pytest", "pytest"]
+    assert failing(gathered([*both, *bash("t2", "pytest -v", TWO, failed=True)])) == ["pytest -v"]
+
+
+def test_a_command_within_a_thousand_shells_is_read() -> None:
+    for command in ("sh -c '" * 246 + "x" + "'" * 246, "ssh a " * 493 + "x"):
+        assert len(failing(gathered(bash("t1", command, "error: it broke", failed=True)))) == 1
 
 
 def test_what_went_well_without_the_changes_settles_nothing() -> None:
@@ -370,6 +435,8 @@ def test_an_edit_that_failed_is_settled_by_whatever_changes_or_removes_the_file(
         ('ssh host "echo x > /etc/m.conf"', ""),
         ("git log origin/main..HEAD.txt", ""),
         ("git diff main...feature/x.y", ""),
+        ("git status | grep -v _test.go", ""),
+        ("echo 'see notes.md'", ""),
     ],
 )
 def test_a_file_lies_where_the_command_had_gone_to(command: str, file: str) -> None:
@@ -385,6 +452,7 @@ def test_a_folder_that_was_not_there_has_no_files() -> None:
 def test_a_file_that_was_removed_is_not_told_and_one_that_was_moved_is_told_where_it_is() -> None:
     changed = [edit("t1", "src/x.py"), result("t1", "ok"), edit("t2", "src/y.py"), result("t2", "ok")]
     assert list(files(gathered([*changed, *bash("t3", "rm src/x.py", "")]))) == ["src/y.py"]
+    assert len(files(gathered([*changed, *bash("t3", "git rm --cached src/x.py", "")]))) == 2
     moved = gathered([*changed, *bash("t3", "git mv src/x.py src/z.py", "")])
     assert files(moved) == {"src/y.py": "edited", "src/z.py": "edited"}
 

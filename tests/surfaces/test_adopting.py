@@ -373,3 +373,10 @@ def test_a_call_is_shown_by_what_it_was_given(cli: Cli, tmp_path: Path) -> None:
     assert shown[0] == "make test"
     assert "round the till" in shown[1]
     assert shown[2] == ""
+
+
+@pytest.mark.parametrize("path", ["/tmp/x\ud800/a.py", "/tmp/x\0/a.py", "sub\ud800/a.py"])
+def test_a_path_that_no_system_could_open_costs_nothing_else(cli: Cli, tmp_path: Path, path: str) -> None:
+    lines = said("make it faster") + call("t1", "Edit", {"file_path": path})
+    (tmp_path / "t.jsonl").write_bytes(lines)
+    assert cli.ok("transcript", "adopt", str(tmp_path / "t.jsonl"))["events"] == 2

@@ -122,8 +122,12 @@ def hidden_failure(command: str, printed: str) -> str | None:
 
 
 def path_in(root: str, path: str) -> str:
-    """From the root of the work tree it lies in, where that is the project's; else as it is."""
-    found = repository.enclosing(os.path.dirname(path))
+    """From the root of the work tree it lies in, where that is the project's; else as it is. What no system could open
+    lies nowhere."""
+    try:
+        found = repository.enclosing(os.path.dirname(path))
+    except (ValueError, OSError):
+        return path
     base = found.work_tree if found and found.main == root else root
     return os.path.relpath(path, base) if path.startswith(base + os.sep) else path
 

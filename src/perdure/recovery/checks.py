@@ -23,17 +23,21 @@ _ENDS_CONFLICTS = frozenset(
     f"git {verb}" for verb in "commit merge rebase cherry-pick revert reset pull am stash".split()
 )
 _NARROWS = frozenset(
-    """-k -run --run --grep -g --tests --test --testNamePattern --test-name-pattern --filter --ignore --deselect
-    --exclude --spec -Dtest""".split()
+    """-k -run --run --grep -g --tests --test --testNamePattern --test-name-pattern --filter
+    --spec -Dtest""".split()
 )
-"""Flags whose value picks some of the tests, or leaves some out."""
+"""Flags whose value picks some of the tests."""
+_LEAVES_OUT = frozenset("--ignore --deselect --exclude -skip --skip --testPathIgnorePatterns".split())
+"""Flags whose value leaves some out."""
 _NARROWS_OF = {"tox": "-e", "nox": "-s", "pytest": "-m", "jest": "-t", "vitest": "-t"}
-_MODES = frozenset("-race --race -tags --tags --features --all-features --release".split())
-_LIES_IN = frozenset("-C -p --package --prefix --dir --cwd --project --manifest-path -chdir -f --file".split())
+_MODES = frozenset("-race --race -tags --tags --features --all-features --release --target".split())
+_LIES_IN = frozenset(
+    "-C -p -w --workspace --package --prefix --dir --cwd --project --manifest-path -chdir -f --file".split()
+)
 """Flags whose value says where."""
 _ONLY_TELLS = frozenset(
     """--collect-only --co --help --version --list --listTests --list-tests --dry-run --no-run --fixtures --markers
-    -list --check""".split()
+    -list --check -DskipTests --dry""".split()
 )
 _ONLY_TELLS_OF = {"make": "-n", "just": "-n"}
 _FORMATS = re.compile(r"\b(?:fmt|format|prettier|black|isort|biome|ruff|cargo|gofmt)\b")
@@ -41,9 +45,22 @@ _FORMATS = re.compile(r"\b(?:fmt|format|prettier|black|isort|biome|ruff|cargo|go
 _INSTALLS = re.compile(r" (?:install|add|i)\Z")
 _FEW = 5
 """Tests that are run one by one; of more some may not have been told."""
+_OTHERWISE = frozenset("--config --cov --cov-config --junitxml --junit-xml -o --output --reporter --rootdir".split())
+"""Flags whose value says how, and not what."""
 _SET = re.compile(r"\A\w+=")
 _TASKS = frozenset("make just task mise npm pnpm yarn bun rake composer invoke poe nox tox".split())
 """Programs that run what a project has named."""
+_SCRIPT_TOOLS = frozenset(
+    "jest vitest mocha eslint tsc biome prettier cypress node ts-node tsx vite webpack next".split()
+)
+_PYTHON_TOOLS = frozenset("pytest unittest ruff mypy pyright flake8 black isort python python3".split())
+_OF_ONE_LANGUAGE = {
+    **dict.fromkeys("npm pnpm yarn bun".split(), _SCRIPT_TOOLS),
+    **dict.fromkeys("tox nox".split(), _PYTHON_TOOLS),
+    "rake": frozenset("rspec rubocop ruby".split()),
+    "composer": frozenset("phpunit phpstan pest php".split()),
+}
+"""What the tasks of some programs are about."""
 _COMPILE = frozenset("go cargo swift dotnet gradle gradlew mvn mvnw zig bazel".split())
 """Programs that build before they test."""
 _PURPOSES = {
@@ -86,24 +103,35 @@ class Test:
     name: str
 
 
-def needed_by(command: str, tests: Sequence[Test] = ()) -> dict[str, Scope]:
+UNKNOWN = Test("?", "?")
+"""Some that failed were not told."""
+
+
+def needed_by(command: str, tests: Sequence[Test] = (), folder: str = "") -> dict[str, Scope]:
     """What must go well, each of them and on what, before a failure of the whole is settled."""
-    needs = _scopes(_at_fault(command), commands.folder_of(command))
+    needs = _scopes(_at_fault(command), folder)
     testing = {kind: scope for kind, scope in needs.items() if _is_for(kind, "test")}
     return testing if tests and testing else needs
 
 
-def made_by(command: str) -> dict[str, Scope]:
+def made_by(command: str, folder: str = "") -> dict[str, Scope]:
     """Everything that went well where the whole did. What only tells of a check does not make it, and what was tried
     without the changes says nothing of them."""
     single: list[str] = []
     aside = False
-    for part in commands.parts(command):
+    for part in commands.parts(commands.without_what_may_not_run(command)):
         aside = (aside or puts_aside(part)) and not takes_back(part)
         single += [] if aside or _only_tells(part) else [part]
-    made = _scopes(single, commands.folder_of(command))
-    ended = any(commands.kind(part) in _ENDS_CONFLICTS and not commands.looks(part) for part in single)
-    return {**made, CONFLICT: Scope()} if ended else made
+    made = _scopes(single, folder)
+    ends = [
+        made[kind] for part in single if (kind := commands.kind(part)) in _ENDS_CONFLICTS and not _is_about_files(part)
+    ]
+    return {**made, CONFLICT: ends[0]} if ends else made
+
+
+def _is_about_files(part: str) -> bool:
+    """Of git: it looks, or leaves all but some files alone."""
+    return commands.looks(part) or " -- " in part
 
 
 def puts_aside(part: str) -> bool:
@@ -151,7 +179,11 @@ def _is_enough(wide: Scope, scope: Scope, tests: Sequence[Test]) -> bool:
 
 def _reaches(scope: Scope, test: Test) -> bool:
     there = not scope.places or not test.place or any(_is_in(test.place, place) for place in scope.places)
-    return there and (not scope.picks or not test.name or any(_picks(pick, test.name) for pick in scope.picks))
+    left_out = {pick[1:] for pick in scope.picks if pick[0] == "!"}
+    if not there or test is UNKNOWN or any(each in test.place or each in test.name for each in left_out):
+        return False
+    picks = [pick for pick in scope.picks if pick[0] != "!"]
+    return not picks or not test.name or any(_picks(pick, test.name) for pick in picks)
 
 
 def _is_in(place: str, folder: str) -> bool:
@@ -165,6 +197,8 @@ def _stands_for(made: str, failed: str) -> bool:
     if of in _TASKS:
         return False
     if by in _TASKS:
+        if by in _OF_ONE_LANGUAGE and of not in _OF_ONE_LANGUAGE[by]:
+            return False
         purposes = [purpose for purpose in _PURPOSES if _is_for(failed, purpose)]
         return any(_is_whole(made, purpose) or (purpose == "build" and _is_whole(made, "test")) for purpose in purposes)
     return by == of and of in _COMPILE and _is_for(failed, "build") and _builds(made)
@@ -219,6 +253,7 @@ def _scope(part: str) -> Scope:
     kind = commands.kind(part)
     program, told = kind.partition(" ")[0], kind.split()[1:]
     narrows = {*_NARROWS, _NARROWS_OF.get(program, "-k")}
+    how = _OTHERWISE | {"-p", "-c"} if program == "pytest" else _OTHERWISE
     names_places = commands.makes_a_check(part) or bool(_INSTALLS.search(kind))
     places, picks, modes = set(), set(), set()
     before = ""
@@ -227,17 +262,22 @@ def _scope(part: str) -> Scope:
             break
         flag, before = before, word if word[0] in "-+" and word != "--" else ""
         modes |= {word} if before.partition("=")[0] in _MODES else set()
-        if before and "=" in word:
+        eq = bool(before) and "=" in word
+        if eq:
             flag, _, word = word.partition("=")
             before = ""
         if before or word in ("--", "") or word in told or commands.only_runs(word) or (not flag and _SET.match(word)):
             continue
+        if flag in how or (eq and flag not in narrows | _LIES_IN | _LEAVES_OUT):
+            continue
         place, _, picked = word.strip("\"'").partition("::")
-        if flag in narrows or (program == "cargo" and not flag):
+        if flag in _LEAVES_OUT:
+            picks.add("!" + word.strip("\"'"))
+        elif flag in narrows or (program == "cargo" and not flag):
             picks.add(word.strip("\"'"))
         elif flag in _LIES_IN or (names_places and (not flag or "/" in word or "." in word)):
             places.add(_place(place))
-            picks |= {picked} if picked else set()
+            picks |= {f"^{picked}$"} if picked else set()
     named = {place for place in places if not place.isdigit()}
     everywhere = frozenset[str]() if "" in named else frozenset(named)
     return Scope(everywhere, frozenset(pick for pick in picks if pick), modes=frozenset(modes))
@@ -269,8 +309,15 @@ def _is_there(one: str, other: str) -> bool:
 
 def _picks(pick: str, tests: str) -> bool:
     """Whether a pattern picks all that another does, as far as plain words tell: `TestCart` picks `TestCart_Empty`."""
-    some = [word.strip("^$() ") for word in _OR.split(pick)]
-    return all(any(word in each for word in some if word) for each in _OR.split(tests))
+    some = [word.strip("() ") for word in _OR.split(pick)]
+    return all(any(_matches(word, each.strip("^$() ")) for word in some if word) for each in _OR.split(tests))
+
+
+def _matches(word: str, name: str) -> bool:
+    bare = word.strip("^$")
+    if word[0] == "^" and word[-1] == "$":
+        return name.partition("[")[0].partition("/")[0] == bare or name == bare
+    return bool(bare) and bare in name
 
 
 def _holds(places: frozenset[str], named: frozenset[str]) -> bool:

@@ -60,8 +60,13 @@ _LINES = re.compile(r""""[^"\\]*+(?:\\.[^"\\]*+)*"|'[^']*+'|\\.|\n\s*+""", re.S)
 """Ends of lines that end a command; and what they may stand in."""
 _GOES_ON = re.compile(r"(?:[&|;({]|\b(?:do|then|else))[ \t]*\Z")
 _HIDES = re.compile(
-    r"\|\s*+(?:tail|head|grep|rg|less|cat|tee|sed|wc|sort|awk)\b|\|\||;\s*+(?:echo|true|exit 0|:)(?!\w)"
+    r"""\n | (?<![&>|])&\s*\Z | \bif\s | \|\| | ;\s*+\S
+        | \|\s*+(?:tail|head|grep|rg|less|cat|tee|sed|wc|sort|awk)\b""",
+    re.X,
 )
+_INTO_A_FILE = re.compile(r"(?<![0-9&-])>{1,2}\s*+(?!&)\S|&>|(?<![&>|])&\s*\Z")
+_OR_ELSE = re.compile(r"\|\|[^&;|\n]*+")
+_SAYS_INSTEAD = re.compile(r"""\|\|\s*+echo\s++["']?([^"'|;&\n]{2,60})""")
 _SEARCHED = re.compile(r"\|\s*+(?:grep|rg|egrep)\b[^|]*+\Z")
 _GOES = re.compile(r"""\Acd\s++("[^"]*+"|'[^']*+'|\S++)\Z""")
 _RUNS = frozenset("run compose task exec x workspace".split())
@@ -79,8 +84,9 @@ _LOOKS = re.compile(
     r"""^(?: ls | cat | head | tail | grep | rg | find | fd | sed[ ]-n | wc | pwd | echo | which | tree | stat
         | file | awk
         | for | do | done | then | fi | esac
-        | less | sort | uniq | diff | jq | cut | test | printf | type | command | sleep | true | cd | date | env
-        | git[ ](?:status|diff|log|show|branch|blame|ls-files|remote|rev-parse|fetch|rebase[ ]--show)
+        | less | sort | uniq | diff(?!-) | jq | cut | test | printf | type | command | sleep | true | cd | date | env
+        | git[ ](?:status|diff(?![\w-])|log|show|branch|blame|ls-files|remote|rev-parse|fetch|stash[ ](?:list|show))
+        | git[ ]rebase[ ]--(?:show|edit)
         | gh[ ]\w+[ ](?:view|list|diff|status|checks) )\b""",
     re.X,
 )
@@ -185,8 +191,10 @@ def _single(command: str) -> list[str]:
 
 
 def _given_to_a_shell(part: str) -> tuple[str, ...]:
+    """What a shell within a shell is given is that shell's."""
     given = _SHELL.match(part)
-    return parts(given[2]) if given else (part,)
+    inner = [_uncut(" ".join(_BEFORE.sub("", each).split())) for each in _single(given[2])] if given else [part]
+    return tuple(each for each in inner if each)
 
 
 @lru_cache(maxsize=64)
@@ -210,15 +218,25 @@ def walked(command: str) -> tuple[tuple[tuple[str, ...] | None, str], ...]:
     return tuple(found)
 
 
-def folder_of(command: str) -> str:
-    """Where it goes before it does anything; nothing where it goes nowhere, or nobody can tell."""
-    first = next(iter(walked(command)), ((), ""))[0] or ()
-    return "/".join(first).rstrip("/")
+def without_what_may_not_run(command: str) -> str:
+    """What stands behind `||` is run where something went wrong."""
+    return _OR_ELSE.sub("", bare(command))
+
+
+def said_instead(command: str) -> str:
+    """What it prints where something in it goes wrong."""
+    found = _SAYS_INSTEAD.search(bare(command)[:_LONGEST])
+    return found[1].strip() if found else ""
 
 
 def hides_its_end(command: str) -> bool:
     """Whether its exit code is that of something else."""
     return bool(_HIDES.search(bare(command)[:_LONGEST]))
+
+
+def tells_nothing(command: str) -> bool:
+    """Whether neither its exit code nor its output is that of the check in it: it runs beside, or into a file."""
+    return bool(_INTO_A_FILE.search(bare(command)[:_LONGEST])) and hides_its_end(command)
 
 
 def searched_for(command: str) -> str:
@@ -263,7 +281,8 @@ def kind(part: str) -> str:
         return " ".join([program, *verbs])
     if program == "ssh":
         remote = _REMOTE.match(given)
-        return "ssh " + kind(remote[1].strip("\"'")) if remote else program
+        told = remote[1].strip("\"'").split()[:1] if remote else []
+        return " ".join([program, *told])
     if _INTERPRETERS.match(program) and len(words) > 1 and _SCRIPT.match(words[1]):
         return _script(words[1], words[2:3])
     return _script(words[0], words[1:2]) if _OWN.search(words[0]) and not _CHECKS.search(program) else program

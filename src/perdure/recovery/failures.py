@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from perdure.model.value import replace, value
 from perdure.recovery import checks, commands
 from perdure.recovery.checks import Scope, Test
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 MOST = 30
+_STOPS_EARLY = re.compile(r"\s(?:-x|--exitfirst|--bail|--maxfail|-failfast|--fail-fast)\b")
 
 
 @value
@@ -57,10 +60,10 @@ class Failures:
     def closed(self, key: str) -> None:
         self._open.pop(key, None)
 
-    def went_well(self, command: str) -> None:
+    def went_well(self, command: str, folder: str = "") -> None:
         if not self._open and self._before is None:
             return
-        made = checks.made_by(command)
+        made = checks.made_by(command, folder)
         for key, failure in list(self._open.items()):
             left = {} if _is_settled(failure, made) else checks.left_of(failure.needs, made, failure.tests)
             if not left:
@@ -89,7 +92,14 @@ def _takes_the_place_of(newer: Failure, older: Failure) -> bool:
     """The same thing run again, perhaps in other words: about all that the older was about, or about everything."""
     if newer.what == older.what:
         return newer.needs.keys() >= older.needs.keys()
+    if newer.needs.keys() != older.needs.keys() or not set(older.tests) <= {*newer.tests, *_named_in(newer, older)}:
+        return False
     return all(kind in newer.needs and _takes_in(newer.needs[kind], scope) for kind, scope in older.needs.items())
+
+
+def _named_in(newer: Failure, older: Failure) -> Sequence[Test]:
+    """What failed before counts as told anew where the newer run names no test, or did not end at its first."""
+    return () if newer.tests and _STOPS_EARLY.search(newer.what) else older.tests
 
 
 def _takes_in(newer: Scope, older: Scope) -> bool:

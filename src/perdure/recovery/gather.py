@@ -50,8 +50,10 @@ PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
 DONE = ("completed", "deleted", "cancelled", "done")
 MOST_CHOICES = 20
 LONGEST_PATH = 1000
-UNDONE = re.compile(r"^git (?:checkout|restore|stash|reset)\b")
-REMOVES, MOVES = re.compile(r"^(?:git )?rm\b"), re.compile(r"^(?:git )?mv\b")
+UNDONE = re.compile(r"^git (?:checkout(?! -b)|restore(?! --staged)|stash|reset)\b")
+REMOVES = re.compile(r"^(?:git )?rm\b(?!.*\s(?:--cached|-n|--dry-run)\b)")
+MOVES = re.compile(r"^(?:git )?mv\b")
+SPEAKS = re.compile(r"^(?:grep|rg|ag|egrep|git grep|echo|printf|find|fd)\b")
 
 
 @value
@@ -354,11 +356,17 @@ class Gathering:
             written = {path.strip("\"'") for path in WRITTEN.findall(part[:5000])}
             written |= {word.strip("\"'") for word in part.split()} if IN_PLACE.match(part) else set()
             for path in paths.in_command(part):
+                if path not in written and "/" not in path and SPEAKS.match(part):  # a pattern, or words
+                    continue
                 full = paths.absolute(path, here, self._windows) if here or paths.is_absolute(path) else ""
                 if full and path in written:
                     self._use(full, weight * CHANGED, changed=True)
                 elif full and (full in self.files or commands.sees(part)):
                     self._use(full, weight * NAMED)
+
+    def _where(self, command: str) -> str:
+        """The folder that a command is run in; nothing where nobody can tell."""
+        return self._gone_to(next(iter(commands.walked(command)), ((), ""))[0]) if self.folder else ""
 
     def _gone_to(self, folders: tuple[str, ...] | None) -> str:
         """Nothing where nobody can tell."""
@@ -444,7 +452,7 @@ class Gathering:
             self._went_well(command)
 
     def _went_well(self, command: str) -> None:
-        self.failures.went_well(command)
+        self.failures.went_well(command, self._where(command))
         for folders, part in commands.walked(command):
             here = self._gone_to(folders)
             if here and not commands.looks(part):
@@ -468,11 +476,12 @@ class Gathering:
         lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text))
         files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
         tests = outcome.failed_tests(result.text)
-        conflict = outcome.is_conflict(result.text)
+        conflict = outcome.is_conflict(result.text) and any(p.startswith("git ") for p in commands.parts(command))
+        where = self._where(command)
         self.failures.failed(
             Failure(
                 self.now,
-                {checks.CONFLICT: Scope()} if conflict else checks.needed_by(command, tests),
+                {checks.CONFLICT: Scope(folder=where)} if conflict else checks.needed_by(command, tests, where),
                 commands.told(command),
                 lines,
                 files,

@@ -6,7 +6,7 @@ import re
 from itertools import zip_longest
 
 from perdure.recovery import names
-from perdure.recovery.checks import Test
+from perdure.recovery.checks import UNKNOWN, Test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ _FAILED = re.compile(
         | \b[A-Z]\w*(?:Error|Exception):[ ] | \bTests?[ ]failed\b
         | ^[ ]*[✗✕✘✖×][ ] | \bcommand[ ]not[ ]found\b | \bNo[ ]such[ ]file[ ]or[ ]directory\b | \bSegmentation[ ]fault\b
         | ^\S+\.go:\d+:\d+:[ ] | ^\S+\.\w{1,5}:\d+(?::\d+)?:[ ](?:fatal[ ])?error\b
-        | BUILD[ ]FAIL(?:ED|URE) | Build[ ]failed | ERROR[ ]task[ ]failed""",
+        | BUILD[ ]FAIL(?:ED|URE) | Build[ ]failed | ERROR[ ]task[ ]failed
+        | ^=++[ ]FAILURES[ ]=+ | ^[.sx]*+F[.sxFE]*+(?:[ ]+\[|$) | ^[ ]*+\d++:\d++[ ]++error[ ]
+        | ^[\w./-]++:\d++:\d++:[ ][A-Z]++\d++[ ]""",
     re.X | re.M,
 )
 _PLAINLY = re.compile(
@@ -31,10 +33,28 @@ _PLAINLY = re.compile(
     re.X | re.M,
 )
 """What says so of any program, also of one that is no check."""
-_RAN_NONE = re.compile(r"[Nn]o tests? (?:to run|ran|found|were found)|collected 0 items|\b0 selected")
+_RAN_NONE = re.compile(
+    r"[Nn]o tests? (?:to run|ran|found|were found|matches)|collected 0 items|\b0 (?:selected|passing|examples)\b"
+    r"|Nothing to be done|is up to date|[Cc]ommand running in background|\b0 passed\b"
+)
+_EXIT = re.compile(r"(?i)\bexit(?:[ _]?(?:code|status))?\s*[:=]\s*(\d+)")
 _RAN_SOME = re.compile(r"(?m)^ok\s+\S+(?!.*\[no tests)[^\[\n]*$|\b[1-9]\d* pass")
 _SIGNS = (
-    *("rror", "ERR", "ail", "FAIL", "E   ", "Traceback", "fatal:", "panic", "***", "Exception:", "not found"),
+    *(
+        "rror",
+        "ERR",
+        "ail",
+        "FAIL",
+        "E   ",
+        "Traceback",
+        "fatal:",
+        "panic",
+        "***",
+        "Exception:",
+        "not found",
+        ":1",
+        "F.",
+    ),
     *("No such", "Segmentation", ".go:", "✗", "✕", "✘", "✖", "×"),
 )
 """One of these stands in whatever `_FAILED` finds: most output has none, and looking for them takes no time."""
@@ -69,9 +89,14 @@ _EMPTY = re.compile(
     r"^[\W_]*$|^FAIL$|^(?:Error: )?Exit code \d+$|^[\w ]*exit status \d+$|^\s*at .+:\d+:\d+\)?$|:\d+: in \S+$"
 )
 _TEST_NAME = re.compile(r"\A\s*+--- FAIL: (\S++)|\Atest (\S++) \.\.\. FAILED|\A(?:FAILED|ERROR) [^\s:]++::(\S++)")
+_COUNTED = re.compile(r"\b(\d{1,6}) (?:tests? )?(?:failed|failing|failures?)\b")
 _PACKAGE = re.compile(r"FAIL\t(\S+)")
 _FAILED_IN = re.compile(r"(?:FAILED|ERROR|FAIL):?[ ]+([\w./@+-]+\.\w+)")
-_PROGRAM = re.compile(r"\A[\w./~-]++(?:\s|\Z)")
+_TOOL = re.compile(
+    r"""\A( (?:[\w.~-]++/)*+ (?:pytest|ruff|mypy|pyright|go|cargo|npx|jest|vitest|eslint|tsc|python[\d.]*+[ ]-m)
+        (?:[ ][\w./:=*-]++)*+ )\Z""",
+    re.X,
+)
 _ECHO = re.compile(r"(?:\[[\w:.-]+\]\s+)?[$>+]\s+(\S.*)")
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 _NOT_RUN = re.compile(
@@ -83,6 +108,7 @@ _NOT_RUN = re.compile(
 _PASSES = re.compile(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
 _NONE_FAILED = re.compile(r"\b0 (?:failed|failing|failures?)\b")
 _NONE_LEFT = re.compile(r"\b0 remaining\b|\(0 errors\b")
+_CONFLICT = re.compile(r"(?m)^CONFLICT \(|^error: could not apply|: needs merge$")
 _LOST = re.compile(r"\bcd: .*(?:[Nn]o such file|[Nn]ot a directory)")
 _COMPLAINS = re.compile(r"(?m)\tfail\t|: (?:Is a directory|Not a directory|cannot |[Pp]ermission denied)|^\S+: ")
 _MOST_LINES = 600
@@ -117,6 +143,18 @@ def plainly_failed(output: str) -> bool:
     return bool(_PLAINLY.search("\n".join(_COLOUR.sub("", output).splitlines()[-_MOST_LAST:])))
 
 
+def ended_badly(output: str) -> bool:
+    """By the exit code that a command was asked to print."""
+    found = _EXIT.findall(output[-_LONGEST_LINE:])
+    return bool(found) and found[-1] != "0"
+
+
+def is_a_number(output: str) -> bool:
+    """Counted, and not told: but for none."""
+    said = output.strip()
+    return said.isdecimal() and said != "0"
+
+
 def ran_nothing(output: str) -> bool:
     """No test was picked, so none passed."""
     return bool(_RAN_NONE.search(output)) and not _RAN_SOME.search(output)
@@ -133,7 +171,7 @@ def got_nowhere(output: str) -> bool:
 
 
 def is_conflict(output: str) -> bool:
-    return "CONFLICT (" in output
+    return bool(_CONFLICT.search(output))
 
 
 def failed_tests(output: str) -> tuple[Test, ...]:
@@ -154,7 +192,9 @@ def failed_tests(output: str) -> tuple[Test, ...]:
                 waiting += named[-1:]
         if len(found) + len(waiting) >= _MOST_TESTS:
             break
-    return (*found, *(Test("", name) for name in dict.fromkeys(waiting)))
+    known = (*found, *(Test("", name) for name in dict.fromkeys(waiting)))
+    counted = max((int(number) for number in _COUNTED.findall(output[-_LONGEST_LINE:])), default=0)
+    return (*known, UNKNOWN) if known and counted > len(known) else known
 
 
 def _test_names(line: str) -> list[str]:
@@ -164,11 +204,9 @@ def _test_names(line: str) -> list[str]:
 
 def echoed(output: str) -> list[str]:
     """Commands that a task says it runs: `make` tells each, others put a sign before it."""
-    first = [line for line in _COLOUR.sub("", output[:_LONGEST_LINE]).splitlines() if not _EMPTY.match(line)][
-        :_MOST_ECHOED
-    ]
-    signed = [found[1] for found in map(_ECHO.match, first) if found]
-    return [*(line for line in first[:1] if _PROGRAM.match(line)), *signed]
+    lines = _COLOUR.sub("", output).splitlines()[:_MOST_LINES]
+    found = [_ECHO.match(line) or _TOOL.match(line) for line in lines]
+    return list(dict.fromkeys(each[1] for each in found if each))[:_MOST_ECHOED]
 
 
 def telling_lines(output: str, most: int = 10) -> list[str]:

@@ -15,11 +15,16 @@ def went_wrong(command: str, output: str, failed: bool) -> bool | None:
     is_check = commands.is_check(command)
     if failed:
         return _is_a_failure(command, output, is_check)
-    if is_check and outcome.says_it_failed(output):
+    if not commands.hides_its_end(command):
+        return None if is_check and outcome.ran_nothing(output) else False
+    instead = commands.said_instead(command)
+    said_so = bool(instead) and output.rstrip().endswith(instead)
+    if is_check and (said_so or outcome.says_it_failed(output) or outcome.ended_badly(output)):
         return True
-    if not commands.only_looks(command) and commands.hides_its_end(command) and outcome.plainly_failed(output):
+    if not commands.only_looks(command) and outcome.plainly_failed(output):
         return True
-    return None if is_check and outcome.ran_nothing(output) else False
+    silent = is_check and (commands.tells_nothing(command) or outcome.is_a_number(output))
+    return None if silent or (is_check and outcome.ran_nothing(output)) else False
 
 
 def _is_a_failure(command: str, output: str, is_check: bool) -> bool | None:
