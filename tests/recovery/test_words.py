@@ -263,3 +263,174 @@ def test_what_is_no_permission_or_one_for_something_else_leaves_a_rule_standing(
 )
 def test_what_is_no_permission_in_other_languages_leaves_a_rule_standing(rule: str, other: str) -> None:
     assert rule in rules(rule, other)
+
+
+@pytest.mark.parametrize(
+    ("rule", "other"),
+    [
+        ("Never push to main.", "The README says you can push to main; fix the README."),
+        ("Never push to main.", 'The bot wrote "you can push to main", which is wrong.'),
+        ("Never push to main.", '"You can push to main" is what the bot wrote.'),
+        ("Never push to main.", "You can push to feature branches."),
+        ("Never push to main.", "You can push."),
+        ("Never push to main.", "You can push to main just this once."),
+        ("Never edit the generated files.", "You can edit the config files."),
+        ("Never edit schema.sql by hand.", "Users say that you can edit schema.sql by hand in the docs, remove that."),
+        ("Don't edit generated files, edit the template files.", "You can edit the template files."),
+        ("Don't amend commits.", "It's fine to amend the wording of the commits page."),
+        ("Never touch the auth module.", "As you can see the auth module is broken in staging."),
+        ("Never push commits without running the tests.", "You can push commits now."),
+        ("Never use js.", "You can use Go."),
+        ("Always use pnpm.", "You can use pnpm."),
+        ("Never use print for logging.", "Actually, use the structured logging module."),
+        ("Pushe niemals nach main.", "Du darfst nach develop pushen."),
+        ("Nunca hagas push a main.", "Puedes hacer push a develop."),
+        ("Ne pousse jamais sur main.", "Tu peux pousser sur develop."),
+        ("不要修改配置文件。", "不可以修改配置文件。"),
+    ],
+)
+def test_a_permission_that_was_only_told_of_or_names_something_else_takes_nothing_back(rule: str, other: str) -> None:
+    assert rule in rules(rule, other)
+
+
+@pytest.mark.parametrize(
+    ("rule", "permission"),
+    [
+        ("Never edit vendor/.", "You may edit vendor/ now."),
+        ("Never push to CI.", "Sure, you can push to CI now, the branch is free."),
+        ("Do not touch the async modules.", "You can change the async modules after all, I asked the team."),
+        ("Never use sudo.", "ok, you can use sudo"),
+        ("Never use tabs in yaml files.", "Actually, use tabs in yaml files."),
+        ("Don't install packages.", "It's okay to install packages now."),
+        ("Pushe niemals nach main.", "Jetzt darfst du nach main pushen."),
+        ("Nunca hagas push a main.", "Ahora puedes hacer push a main."),
+        ("Ne pousse jamais sur main.", "Tu peux pousser sur main."),
+        ("不要修改生成的文件。", "现在可以修改生成的文件了。"),
+    ],
+)
+def test_a_permission_that_begins_its_sentence_and_names_the_same_takes_a_rule_back(rule: str, permission: str) -> None:
+    assert rules(rule, permission) == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "other"),
+    [
+        ("Never edit vendor files.", "Ignore the vendor files warnings."),
+        ("Never edit vendor files.", "Ignore the vendor files."),
+        ("Never force push.", "Ignore what the bot said about force push."),
+        ("Only use Postgres.", "Forget about the Postgres error, it is unrelated."),
+        ("Only use Postgres.", "The bot said: forget about Postgres."),
+        ("Never use mocks in tests.", "Forget the tests for now, look at the docs."),
+        ("Never use class components.", "I changed my mind about the button colour in the class components demo."),
+        ("Never deploy on Friday.", "Take it back to the main branch and deploy the docs."),
+        ("Never write to disk.", "Write a scratch file, scratch it later on disk."),
+        ("Nunca uses npm.", "Olvida el error de npm por ahora."),
+    ],
+)
+def test_what_is_to_be_forgotten_besides_takes_nothing_back(rule: str, other: str) -> None:
+    assert rule in rules(rule, other)
+
+
+@pytest.mark.parametrize(
+    ("rule", "back"),
+    [
+        ("Always use tabs in cart.py files.", "Actually, use spaces: forget about tabs in cart.py files."),
+        ("Only use Postgres.", "Forget about Postgres, it is too slow."),
+        ("Only use Postgres.", "Ignore what I said about Postgres."),
+        ("Never edit vendor files.", "Ignore the rule about vendor files."),
+        ("Never use class components.", "I changed my mind about class components."),
+        ("Nunca uses npm.", "Olvida lo de npm."),
+    ],
+)
+def test_what_is_to_be_forgotten_is_taken_back(rule: str, back: str) -> None:
+    assert rule in rules(rule, "go on")
+    assert rule not in rules(rule, back)
+
+
+@pytest.mark.parametrize(
+    ("rule", "fact"),
+    [
+        ("Always use the v1 API.", "The v1 API is no longer slow."),
+        ("Benutze niemals sudo.", "Der Server läuft nicht mehr mit sudo."),
+        ("Nutze immer pnpm.", "Ich will npm nicht mehr sehen, nur pnpm."),
+        ("No toques la base de datos.", "La base de datos ya no responde."),
+        ("Utilise toujours pnpm.", "Finalement le build pnpm marche."),
+        ("Never use pnpm.", "You don't need to use pnpm."),
+        ("Always run make fmt.", "You no longer need to run make fmt on vendor/."),
+        ("Always run make fmt.", "You don't have to run make fmt if CI did."),
+    ],
+)
+def test_that_something_is_no_longer_so_takes_nothing_back(rule: str, fact: str) -> None:
+    assert rule in rules(rule, fact)
+
+
+@pytest.mark.parametrize(
+    ("rule", "release"),
+    [
+        ("Always run make fmt.", "You no longer need to run make fmt."),
+        ("Always run make fmt.", "ok, you don't have to run make fmt any more"),
+        ("Always run make fmt.", "You don't need to run make fmt, the hook does it."),
+        ("Schreibe immer ein Changelog.", "Du musst das Changelog nicht mehr schreiben."),
+        ("Immer die Tests starten.", "Du brauchst die Tests nicht mehr zu starten."),
+        ("Usa siempre pnpm.", "Ya no hace falta usar pnpm."),
+        ("Ejecuta siempre los tests.", "No necesitas ejecutar los tests."),
+        ("Ejecuta siempre los tests.", "Ya no tienes que ejecutar los tests."),
+        ("Lance toujours les tests.", "Tu n'as plus besoin de lancer les tests."),
+    ],
+)
+def test_what_need_not_be_done_any_more_is_no_longer_demanded(rule: str, release: str) -> None:
+    assert rule in rules(rule, "go on")
+    assert rules(rule, release) == ()
+
+
+def test_a_prompt_that_begins_by_taking_back_is_about_the_last_sentence_before_it_only() -> None:
+    both = "Never touch prod. Use Redis for the cache."
+    assert rules(both, "Scratch that, use memcached for the cache.") == (
+        "Never touch prod.",
+        "Scratch that, use memcached for the cache.",
+    )
+    asked = "From now on only use pnpm. And can you check why CI is red?"
+    assert rules(asked, "never mind, CI is green again") == ("From now on only use pnpm.",)
+    assert rules("不要修改配置。总是使用最新版本。", "算了") == ("不要修改配置。",)
+
+
+@pytest.mark.parametrize(
+    ("rule", "reminder"),
+    [
+        ("Always run make fmt.", "please don't ever forget the make fmt step"),
+        ("Always run make fmt.", "Never forget to run make fmt."),
+        ("Never log secrets.", "Do not forget that secrets are never logged."),
+        ("Verwende immer Tabs in Go.", "Und vergiss bitte nicht, in Go Tabs zu verwenden."),
+        ("Die Tests müssen immer grün sein.", "Vergiss die Tests nicht!"),
+        ("Ändere nie die Migrationen.", "Vergiss nicht die Migrationen zu testen."),
+        ("Ne modifie jamais le schéma.", "N'oublie pas le schéma de test."),
+        ("Ne modifie jamais le schéma.", "Et oublie pas de relire le schéma."),
+        ("Nunca borres los tests.", "No olvides los tests de integración."),
+        ("不要修改配置文件。", "别忘了配置文件。"),
+    ],
+)
+def test_a_reminder_takes_nothing_back(rule: str, reminder: str) -> None:
+    assert rule in rules(rule, reminder)
+
+
+def test_each_line_of_a_list_is_a_rule_of_its_own() -> None:
+    lines = "Rules:\n- never push to main\n- no force pushes\n- always run make test"
+    assert set(rules(lines)) == {"never push to main", "no force pushes", "always run make test"}
+    assert set(rules(lines, "You can push to main now.")) == {"no force pushes", "always run make test"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "这两个函数的区别在文档里",
+        "这个页面特别慢，看一下",
+        "个别测试失败了，看一下",
+        "把类别放到左边的列表",
+        "分别测试这两个模块",
+        "性别字段放到表单里",
+        "看看别的文件有没有",
+    ],
+)
+def test_a_character_that_forbids_is_no_rule_within_another_word(text: str) -> None:
+    assert rules(text) == ()
+    assert rules("别修改这个文件。") == ("别修改这个文件。",)

@@ -19,8 +19,10 @@ FIRST_WORDS = 40
 LONGEST = 800
 """Characters; forty words of prose are a third of that."""
 # These see a text in lower case: a pattern that must ignore case is several times as slow.
+_BIE = r"(?<![区特个类分性级识辨])别(?![的人名])"
+"""Within another word it forbids nothing."""
 _STRONG = re.compile(
-    r"""\b(?: never | always | must(?:n't|[ ]not)? | only | don['’]?t | do[ ]not | from[ ]now[ ]on | make[ ]sure
+    rf"""\b(?: never | always | must(?:n't|[ ]not)? | only | don['’]?t | do[ ]not | from[ ]now[ ]on | make[ ]sure
         | not[ ]allowed
         | important | instead[ ]of | under[ ]no[ ]circumstances
         | nie(?:mals)? | immer | muss | müssen | darfst | dürfen | nur | keine?[nmrs]? | nicht | stattdessen
@@ -31,7 +33,7 @@ _STRONG = re.compile(
         | никогда | всегда | должен | должны | нельзя | только | не[ ]надо
         | asla | her[ ]zaman | daima | sadece | yalnızca | nigdy | zawsze | tylko | musi )\b
       | 不要 | 必须 | 必須 | 永远 | 永遠 | 总是 | 總是 | 只能 | 只要 | 禁止 | 不能 | 不得 | 不准 | 务必 | 務必
-      | 一定要 | 别再? | 不可以 | 千万
+      | 一定要 | {_BIE} | 不可以 | 千万
       | 必ず | 常に | いつも | 絶対 | ないで | しないこと | だけ(?:に|を|で|に?して) | のみ | てはいけ | てはなら
       | 항상 | 절대 | 반드시 | 하지[ ]?마 | 만[ ]사용 | 금지""",
     re.X,
@@ -39,6 +41,7 @@ _STRONG = re.compile(
 _CORRECTS = re.compile(
     r"""^(?:(?:please|also|and|but|so|ok(?:ay)?|then|hm++|bitte|und|aber)[ ,]++)*
         (?: no[,.!][ ] | nope | wrong | that['’]?s[ ](?:not|wrong) | not[ ]like[ ]that | i[ ](?:said|meant|told)
+        | no[ ](?:[\w-]++[ ])?(?!worries|problems|errors|issues)[\w-]{1,40}(?:ing|s)(?:[.!]?$|[ ](?:to|in|on|for)[ ])
         | stop[ ]
           | use[ ] | keep[ ] | avoid[ ] | prefer[ ] | ensure[ ] | stick[ ]to | remember[ ] | leave[ ]
           | without[ ] | let['’]?s[ ]not
@@ -53,74 +56,81 @@ _DEMANDS = re.compile(
         | required? | rather[ ]than | sollte[nst]* | devrait | debería )\b | 应该 | 應該 | べき""",
     re.X,
 )
-_BACK = re.compile(
-    r"""\b(?: never[ ]mind | nevermind
-        | (?<!n't[ ])(?<!n’t[ ])(?<!dont[ ])(?<!not[ ])(?<!never[ ])
-          (?: forget[ ](?:that|about|it|the) | scrap[ ](?:that|the) | ignore[ ](?:that|what|the) )
-        | (?<!from[ ])scratch[ ](?:that|it)
-        | no[ ]longer | changed[ ]my[ ]mind | actually,?[ ](?:do|use|let|you|go|keep) | on[ ]second[ ]thought
-        | take[ ](?:that|it)[ ]back | vergiss | doch[ ](?:wieder|lieber) | nicht[ ]mehr
-        | oublie | finalement | olvida(?:lo)? | olvídalo | ya[ ]no )\b | 算了 | 忘了 | 不用了 | やっぱり | 取り消""",
+_OPENING = r"""[\s*•-]{0,4}+
+    (?:(?:ok(?:ay)?|yes|yeah|yep|sure|fine|al(?:l[ ])?right|well|actually|now|and|but|so|also|then
+    |on[ ]second[ ]thought|please|oh|ah|hm{1,9}+|wait|sorry|no(?=[,.!])|good|great|thanks|i[ ]think|from[ ]now[ ]on
+    |let['’]s|ja|nein|ach|jetzt|nun|ab[ ]jetzt|und|aber|gut|bitte|sí|vale|ahora|ay|bueno|y|pero|oui|maintenant|et|mais
+    |bon|算了)[ ,.!…，]{1,4}+){0,5}+"""
+"""What may stand before that which a sentence says: so little that it may be looked for at each comma."""
+_FORGET = re.compile(
+    rf"""(?:^|(?<=[,;:–—-][ ])(?<!sa(?:ys|id):[ ])(?<!wrote:[ ])|(?<=[ ]and[ ])) {_OPENING} (?:(?:you|we)[ ]can[ ])?
+        (?: never[ ]?mind | (?:forget|scrap)(?:[ ](?:that|it))? | scratch[ ](?:that|it|the)
+          | i[ ]take[ ](?:that|it)[ ]back | ignore[ ](?:that|what[ ]i|the[ ](?=(?:\w+[ ])?rules?\b))
+          | (?:i(?:['’]ve|[ ]have)?[ ])?changed[ ]my[ ]mind | vergiss | oublie | olvida(?:te)? | olvídalo )\b
+      | ^{_OPENING} (?: 忘了 | 不用了 | (?=[^、。]{{1,40}}取り消) ) | ^\s*+算了""",
     re.X,
 )
-_WITHDRAWS = re.compile(
-    r"""\b(?: never[ ]?mind | (?<!n't[ ])(?<!n’t[ ])(?<!dont[ ])(?<!not[ ])(?<!never[ ]) (?: forget | scrap | ignore )
-        [ ](?:that|about|it|what|the) | (?<!from[ ])scratch[ ](?:that|it) | changed[ ]my[ ]mind
-        | take[ ](?:that|it)[ ]back | vergiss | oublie | olvida(?:lo)? | olvídalo )\b
-        | 算了 | 忘了 | 不用了 | 取り消""",
-    re.X,
-)
-"""What says no more than that something else no longer holds."""
+"""What takes back that which it names then."""
 _AFRESH = re.compile(
     r"""^\W*+(?:(?:no|oh|ok(?:ay)?|hm++|ah|wait|sorry|actually|please|ach|nein|ay)[ ,.!…]++)*+
-        (?: (?:scratch|scrap|forget)[ ](?:that|it) | never[ ]?mind | vergiss[ ](?:das|es) | olvídalo | olvida[ ]eso
-          | oublie[ ](?:ça|cela) | 算了 )
+        (?: (?:scratch|scrap|forget)[ ](?:that|it) | i[ ]take[ ](?:that|it)[ ]back | never[ ]?mind
+          | vergiss[ ](?:das|es) | olvídalo | olvida[ ]eso | oublie[ ](?:ça|cela) | 算了 )
         (?: \s*+(?:\Z|[,.;:!。，！–—-]) | \n | [ ](?:and|use|let['’]?s|do|go|keep|just|instead)\b )""",
     re.X,
 )
-"""How a prompt begins that is about the one before it, whatever that was about."""
-_ALLOWS = re.compile(
-    r"""\b(?: you[ ](?:can|may) | you(?:[ ]are|['’]?re)[ ](?:now[ ])?allowed[ ]to | feel[ ]free[ ]to
-          | (?:it|that)(?:[ ]is|['’]?s)[ ](?:now[ ])?(?:fine|ok(?:ay)?|allowed|al(?:l[ ])?right)[ ](?:now[ ])?to )
-        [ ](?:(?:now|also|again|then|just|still|of|course)[ ])*+(?!(?:not|never|only)\b)(\w++)""",
+"""How a prompt begins that is about what was said last before it, whatever that was about."""
+_MAY = re.compile(
+    rf"""^{_OPENING}
+        (?: you[ ](?:can|may)(?![\w'’]) | you(?:[ ]are|['’]?re)[ ](?:now[ ])?allowed[ ]to | feel[ ]free[ ]to
+          | (?:it|that)(?:[ ]is|['’]?s)[ ](?:now[ ])?(?:fine|ok(?:ay)?|allowed|al(?:l[ ])?right)[ ](?:now[ ])?to
+          | (?:(?<=actually[ ])|(?<=actually,[ ])|(?<=thought,[ ])) (?: do\b | go[ ]ahead[ ]and | (?=(?:use|keep)[ ]) )
+          | puedes | podéis | podés | se[ ]puede | está[ ]bien | tu[ ]peux | vous[ ]pouvez
+          | (?P<last> du[ ](?:darfst|kannst) | ihr[ ](?:dürft|könnt)
+            | (?:(?<=jetzt[ ])|(?<=nun[ ]))(?:darfst|kannst)[ ]du
+            | es[ ]ist[ ](?:jetzt[ ]|nun[ ])?(?:in[ ]ordnung|ok(?:ay)?|erlaubt),? )
+          | (?=[^，。]{{1,40}}可以) )""",
     re.X,
 )
-"""A permission takes back what speaks of the same doing."""
-ANYTHING = "*"
-_AFTER_ALL = re.compile(r"\b(?:after all|anyway|doch|nun doch|al final|después de todo|finalement|après tout)\b")
-"""A permission that says so is about what was forbidden, in whatever words."""
+"""A permission takes back what forbids that which it names. In some languages the doing stands last."""
+_NEED_NOT = re.compile(
+    rf"""^{_OPENING}
+        (?: (?:you|we)[ ](?:no[ ]longer|don['’]?t|do[ ]not)[ ](?:need|have)[ ]to | you[ ]needn['’]t
+          | (?:there(?:[ ]is|['’]s)[ ])?no(?:[ ]more)?[ ]need[ ]to
+          | (?:ya[ ])?no[ ](?:hace[ ]falta|necesitas|tienes[ ]que)
+          | (?:tu[ ]n['’]as|vous[ ]n['’]avez)[ ]plus[ ]besoin[ ]de
+          | (?P<last> (?:du[ ](?:brauchst|musst)|(?:brauchst|musst)[ ]du)\b(?=[^,;]{{0,80}}[ ]nicht[ ]mehr\b) ) )""",
+    re.X,
+)
+"""It takes back what demands that which it names."""
 _ALIKE = (
-    frozenset("touch change edit modify update alter rewrite".split()),
-    frozenset("remove delete drop".split()),
-    frozenset("add create introduce".split()),
+    frozenset("touch chang edit modify updat alter rewrit".split()),
+    frozenset("remov delet drop".split()),
+    frozenset("ad creat introduc".split()),
 )
-"""Words for the same doing."""
-_DARF = re.compile(
-    r"""\b(?: du[ ](?:darfst|kannst) | ihr[ ](?:dürft|könnt) | (?:darfst|kannst)[ ]du
-          | es[ ]ist[ ](?:jetzt[ ]|nun[ ])?(?:in[ ]ordnung|ok(?:ay)?|erlaubt) )\b""",
+"""Words for the same doing, without their endings."""
+_UNLESS = re.compile(
+    r"""\b(?:if|unless|only|once|except|when|until|without|wenn|falls|nur|außer|ohne|bis|si|solo|sólo|salvo|sin|cuando
+        |sauf|seulement|sans)\b""",
     re.X,
 )
-"""Here the doing stands last."""
-_PUEDES = re.compile(
-    r"""(?<!no[ ])\b(?: puedes | podéis | podés | se[ ]puede | está[ ]bien | tu[ ]peux | vous[ ]pouvez )
-        [ ](?:(?:ya|ahora|también|maintenant|aussi|de|à)[ ])*+(?!(?:no|nunca|solo|sólo|pas|jamais)\b)(\w++)""",
-    re.X,
-)
-_UNLESS = re.compile(r"\b(?:if|unless|only|except|wenn|falls|nur|nicht|nie|niemals|keine?[nmrs]?|seulement|pas)\b")
-"""What makes of a permission another rule."""
-_INFINITIVE = re.compile(r"\b(?:an|auf|ab|aus|ein|mit|vor|um|weg|nach)?(?:zu)?([^\W\d_]{3,40}?)e?n\b")
-_INFINITIVO = re.compile(r"(ar|er|ir|re)(?:l[aeo]s?|me|te|se)?\Z")
+"""What makes of a permission another rule, and of a rule one that a permission for something else does not touch."""
+_BEFORE = re.compile(r"\b(?:an|auf|ab|aus|ein|mit|vor|um|weg|nach)?(?:zu)?(?=\w{4})")
+_INFINITIVE = re.compile(r"(?:ar|er|ir)(?:l[aeo]s?|me|te|se)?\Z")
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|en|es|as|e|s|(?<=[rl])n)\Z")
+_TWICE = re.compile(r"(\w)\1\Z")
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|anstatt|statt|anstelle von|en vez de|en lugar de|au lieu de)\b")
 _DOES = re.compile(
     r"\b(use|prefer|pick|choose|take|write|run|call|keep|put|install|verwende|benutze|nutze|nimm|usa|utiliza|utilise)\b"
 )
 _REASON = re.compile(r"\b(?:because|since|so|weil|denn|porque|car)\b")
 _FORBIDS = re.compile(
-    r"""\b(?: never | not | no | don['’]?t | dont | avoid | without | stop | nie(?:mals)? | nicht | keine?[nmrs]?
-        | jamais | pas | nunca )\b | n['’]t\b | 不 | 别 | 禁止 | ないで""",
+    rf"""\b(?: never | not | cannot | no(?![,.!]) | don['’]?t | avoid | without | stop | nie(?:mals)? | nicht
+        | keine?[nmrs]? | jamais | pas | nunca | jamás )\b | n['’]t\b | 不 | {_BIE} | 禁止 | ないで""",
     re.X,
 )
-_AND = re.compile(r"[ ](?:and|or|but|nor|und|oder|aber|y|et|ou)[ ]|;")
+_AND = re.compile(r"[ ](?:and|or|but|nor|und|oder|aber|y|et|ou)[ ]|;|,[ ]")
+_BREAK = re.compile(r"[,;:][ ]|[,;:]\Z|[;，；：]|[ ][–—-]+[ ]|[–—(]")
+"""Where what a clause names ends."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
 _CODE = re.compile(
     r"""^(?: // | \S+\.\w+:\d+: | \d+\s*[-+|:] | \#\s*\w+\( | /\* | \*/ | \| | [❯$>%]\s | \+\s | @@ | error:
@@ -128,9 +138,10 @@ _CODE = re.compile(
         | [;{}]$ | ^\s*[\w.]+\(.*\)$ | \):$""",
     re.X,
 )
-_WORD, _TERM = re.compile(r"\S+"), re.compile(r"[\w./-]{3,}")
+_WORD, _TERM = re.compile(r"\S+"), re.compile(r"[\w./+#'’-]+")
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.S)
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_WIDE_COMMON = re.compile("取り消[ぁ-ん]*+|可以|不要|必须|现在|[的了吧就也都还把在请のをはがにでと]")
 _WIDE_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 MOST_LAST, MOST_PROMPTS, MOST_RULES, MOST_WITHDRAWN = 8, 400, 200, 300
 LONGEST_TEXT = 20_000
@@ -138,16 +149,18 @@ LONGEST_TEXT = 20_000
 PASTED = 400
 """Words from which on a prompt is rather a document than what was said."""
 _COMMON = frozenset(
-    "the a an and or but to of in on for with it is are was be this that i you we please not do don't use have has "
-    "as at from so if then now just can could would should must only always never all any "
-    "der die das den dem des ein eine einen einem und oder aber nicht nie niemals immer nur jetzt bitte mit auf von "
-    "für ist sind zu du ihr es darfst dürft kannst könnt ordnung benutze verwende nutze nimm el los las un una unos "
-    "del que en con por para nunca siempre ahora puedes está bien usa utiliza le les une et ou ne pas jamais toujours "
-    "maintenant tu vous peux pouvez utilise".split()
+    "the a an and or but to of in on for with it is are was be this that i you we please not no do don't dont use "
+    "using have has as at from into by so if then now just can could would should must only always never all any my "
+    "me us about what said rule rules actually ok okay here there everywhere again anymore more longer instead let's "
+    "lets also same after anyway too still course thanks yet will am der die das den dem des ein eine einen einem und "
+    "oder aber nicht nie niemals immer nur jetzt bitte mit auf von für ist sind zu du ihr es darfst dürft kannst "
+    "könnt ordnung benutze verwende nutze nimm nach im zum zur mehr doch wieder auch nun el la lo los las un una unos "
+    "al de del que en con por para y o se nunca siempre ahora puedes está bien usa utiliza ya hacer también final le "
+    "les une au aux et ou ne pas jamais toujours maintenant tu vous peux pouvez utilise à sur dans faire plus aussi "
+    "finalement".split()
 )
-_FILLING = frozenset(
-    "actually please okay here there everywhere again anymore instead let's lets also same now".split()
-)
+_EMPTY = _COMMON - {"use"}
+"""To use something is a doing, though a rule is not about that."""
 
 
 @value
@@ -218,8 +231,12 @@ def _forceful(text: str) -> list[tuple[str, int]]:
 
 def _sentences(text: str) -> list[str]:
     """Those that say something; not code, not a table, not a question."""
+    return [piece for piece in _pieces(text) if _says(piece) and piece[-1] not in "?？" and not _CODE.search(piece)]
+
+
+def _pieces(text: str) -> list[str]:
     pieces = (piece.strip(" -*•\t") for piece in _SENTENCE.split(_FENCED.sub("\n", text[:LONGEST_TEXT])))
-    return [piece for piece in pieces if _says(piece) and piece[-1] not in "?？" and not _CODE.search(piece)]
+    return [piece for piece in pieces if piece]
 
 
 def _says(piece: str) -> bool:
@@ -233,9 +250,10 @@ def _says_much(prompt: str) -> bool:
 
 def _force(sentence: str) -> int:
     """Of one in lower case. That something no longer holds is no rule, but what else the sentence says may be."""
-    sentence = _WITHDRAWS.sub(" ", sentence).lstrip(" ,;:.")
-    if _DARF.search(sentence) and _allowed(sentence):
-        sentence = _DARF.sub(" ", sentence)
+    for found, _ in _taking_back(sentence):
+        if found.re is not _FORGET:
+            sentence = "may " + sentence[found.end() :].replace("nicht mehr", "")
+    sentence = _FORGET.sub(" ", sentence).lstrip(" ,;:.")
     if _STRONG.search(sentence):
         return 3
     return 2 if _CORRECTS.search(sentence) else 1 if _DEMANDS.search(sentence) else 0
@@ -243,64 +261,59 @@ def _force(sentence: str) -> int:
 
 def _is_bare(sentence: str) -> bool:
     """ "Forget it." is about what was said just before."""
-    return bool(_WITHDRAWS.search(sentence)) and not _content(_WITHDRAWS.sub(" ", sentence))
+    return bool(_FORGET.search(sentence)) and not _content(_FORGET.sub(" ", sentence))
+
+
+@value
+class _Taking:
+    """That something no longer holds."""
+
+    prompt: int
+    named: tuple[frozenset[str], ...]
+    """Each word in its forms: one of them stands in whatever this takes back."""
+    forbidden: bool | None
+    """Whether it takes back what forbids or what demands, or either."""
 
 
 class _Withdrawn:
-    """What the person took back: by a sentence that says so and is about the same; or by a prompt that begins so, as it
-    was said just before; or by one that puts something else in its place."""
+    """What the person took back: by a sentence that says so and names nothing else; or by a prompt that begins so, as
+    it was said just before; or by one that puts something else in its place."""
 
     def __init__(self) -> None:
-        self._about: dict[str, list[int]] = {}
-        """Word → the sentences that it stands in, by number, newest last."""
-        self._said_in: list[int] = []
-        """Which prompt each of them is of."""
-        self._allowed: list[str] = []
-        """What each of them allows to do, where it is a permission."""
-        self._afresh: set[int] = set()
-        """Prompts that take back what stands in the one before them."""
+        self._takings: dict[str, list[_Taking]] = {}
+        """By the forms of the first word that they name."""
+        self._afresh: dict[int, list[str]] = {}
+        """Prompt → its last sentence, where the next one takes that back."""
         self._replaced: list[tuple[int, str, set[str]]] = []
         """In which prompt, what is to be done, and with what no longer."""
 
-    def hear(self, number: int, text: str) -> None:
+    def hear(self, number: int, text: str, before: str) -> None:
         if _AFRESH.search(text):
-            self._afresh.add(number)
+            self._afresh[number - 1] = _pieces(before)[-1:]
         for sentence in _SENTENCE.split(text) if _INSTEAD.search(text) else ():
             doing, about = _replaced(sentence) if len(self._replaced) < MOST_WITHDRAWN else ("", set())
             if about:
                 self._replaced.append((number, doing, about))
 
-    def add(self, number: int, sentence: str) -> None:
-        for word in _content(sentence):
-            self._about.setdefault(word, []).append(len(self._said_in))
-        self._said_in.append(number)
-        self._allowed.append(_allowed(sentence))
+    def add(self, taking: _Taking) -> None:
+        for form in taking.named[0]:
+            self._takings.setdefault(form, []).append(taking)
 
     def takes_back(self, rule: str, number: int) -> bool:
         lower = rule.lower()
-        if number + 1 in self._afresh or self._puts_else(lower, number):
+        if rule in self._afresh.get(number, ()) or self._puts_else(lower, number):
             return True
-        if not self._said_in:
-            return False
-        each = [_content(clause) for clause in _clauses(lower)]
-        whole = self._speaks_of(_content(rule), lower, number)
-        if len(each) < 2 or (not whole and max(map(len, each)) < 2):
-            return whole
-        return all(self._speaks_of(about, lower, number) for about in each)
-
-    def _speaks_of(self, about: set[str], rule: str, number: int) -> bool:
-        shared: dict[int, int] = {}
-        for word in about:
-            for sentence in self._about.get(word, ()):
-                if self._said_in[sentence] > number and _is_about(self._allowed[sentence], rule):
-                    shared[sentence] = shared.get(sentence, self._in_another_form(sentence, about, rule)) + 1
-        return bool(shared) and max(shared.values()) >= min(2, len(about))
-
-    def _in_another_form(self, sentence: int, about: set[str], rule: str) -> int:
-        """ "Push" is what "no pushing" is about too; where a word is the same it is shared anyway."""
-        doing = self._allowed[sentence].strip()
-        is_same = doing in about and sentence in self._about.get(doing, ())
-        return int(bool(doing) and doing not in _COMMON and not is_same and _is_about(f" {doing}", rule))
+        clauses = _clauses(lower) if self._takings else []
+        words = {_stem(word) for clause in clauses for word in _words(clause)}
+        forbids = bool(_FORBIDS.search(lower))
+        takings = [
+            taking
+            for word in words
+            for taking in self._takings.get(word, ())
+            if taking.prompt > number and taking.forbidden in (None, forbids)
+            if not any(forms.isdisjoint(words) for forms in taking.named)
+        ]
+        return bool(takings) and all(any(_speaks_of(each, taking) for taking in takings) for each in clauses)
 
     def _puts_else(self, rule: str, number: int) -> bool:
         """Never in the place of what forbids: that something else is used now is no leave to use it."""
@@ -310,61 +323,67 @@ class _Withdrawn:
         return any(said > number and doing in rule and words <= about for said, doing, words in self._replaced)
 
 
+def _speaks_of(clause: str, taking: _Taking) -> bool:
+    """Of two of its words; of one with a condition, of all."""
+    about = _content(clause)
+    shared = sum(any(word in forms for forms in taking.named) for word in about)
+    return shared >= (len(about) if _UNLESS.search(clause) else min(2, len(about)))
+
+
 def _withdrawn(texts: list[str]) -> _Withdrawn:
     """The newest: a person does not take back hundreds of things."""
-    said = [(number, each) for number, text in enumerate(texts) for each in _takings_back(text)]
+    said = [taking for number, text in enumerate(texts) for taking in _takings(number, text)]
     withdrawn = _Withdrawn()
-    for number, sentence in said[-MOST_WITHDRAWN:]:
-        withdrawn.add(number, sentence)
+    for taking in said[-MOST_WITHDRAWN:]:
+        withdrawn.add(taking)
     for number in reversed(range(len(texts))):
-        withdrawn.hear(number, texts[number][:LONGEST_TEXT].lower())
+        withdrawn.hear(number, texts[number][:LONGEST_TEXT].lower(), texts[number - 1] if number else "")
     return withdrawn
 
 
-def _takings_back(text: str) -> list[str]:
-    text = text[:LONGEST_TEXT].lower()
-    if not (_BACK.search(text) or _allows(text)):
-        return []
-    pieces = _SENTENCE.split(text)
-    return [_reach(pieces, at) for at, piece in enumerate(pieces) if _BACK.search(piece) or _allowed(piece)]
+def _takings(number: int, text: str) -> Iterator[_Taking]:
+    for sentence in _pieces(text.lower()):
+        for found, forbidden in _taking_back(sentence):
+            named = _named(_rest_of_clause(sentence, found), found)
+            if named:
+                yield _Taking(number, named, forbidden)
 
 
-def _allows(text: str) -> bool:
-    return bool(_ALLOWS.search(text) or _DARF.search(text) or _PUEDES.search(text))
+def _taking_back(sentence: str) -> Iterator[tuple[re.Match[str], bool | None]]:
+    """Where it says so, and of what. A question takes nothing back, nor does what holds only at times."""
+    if sentence.endswith(("?", "？")) or _UNLESS.search(sentence):
+        return
+    may, need_not = _MAY.search(sentence), _NEED_NOT.search(sentence)
+    if may and not _FORBIDS.search(sentence, may.end()):
+        yield may, True
+    if need_not:
+        yield need_not, False
+    for found in _FORGET.finditer(sentence):
+        if not _FORBIDS.search(_rest_of_clause(sentence, found)):  # a reminder: "vergiss nicht"
+            yield found, None
 
 
-def _allowed(sentence: str) -> str:
-    """What it allows to do: so stands the word in a rule, or so it begins. A question and a condition allow nothing."""
-    if sentence.rstrip().endswith(("?", "？")) or _UNLESS.search(sentence):
-        return ""
-    if _AFTER_ALL.search(sentence) and _allows(sentence):
-        return ANYTHING
-    found = _ALLOWS.search(sentence)
-    if found:
-        return found[1]
-    found = _PUEDES.search(sentence)
-    if found:
-        return f" {_as_spoken(_stem(found[1]))}"
-    found = _DARF.search(sentence)
-    verbs = [each for each in _INFINITIVE.findall(sentence, found.end()) if each not in _COMMON] if found else []
-    return verbs[-1] if verbs else ""
+def _rest_of_clause(sentence: str, found: re.Match[str]) -> str:
+    end = _BREAK.search(sentence, found.end())
+    return sentence[found.end() : end.start() if end else len(sentence)]
 
 
-def _is_about(doing: str, rule: str) -> bool:
-    if doing == ANYTHING or any(doing in alike and not alike.isdisjoint(rule.split()) for alike in _ALIKE):
-        return True
-    return doing in (f" {_as_spoken(rule)}" if doing.startswith(" ") else rule)
+def _named(text: str, found: re.Match[str]) -> tuple[frozenset[str], ...]:
+    words = [word for word in _words(text) if word not in _EMPTY]
+    doing = words[-1 if found.groupdict().get("last") else 0] if words else ""
+    return tuple(_forms(word) if word == doing else frozenset({_stem(word)}) for word in words)
 
 
-def _stem(verb: str) -> str:
-    """ "Toc" of "tocarla"; of a short one (`leer`) with its vowel, or it would begin any word."""
-    stem = _INFINITIVO.sub("", verb)
-    return stem if len(stem) > 2 else _INFINITIVO.sub(lambda end: end[1][0], verb)
+def _forms(doing: str) -> frozenset[str]:
+    """As it stands in a rule: "tocar" as "toques" or "toca", "anfassen" as "fass an"; or another word for the same."""
+    bare = _INFINITIVE.sub("", doing)
+    stems = {_stem(doing), _stem(bare), f"{bare}a", _stem(_BEFORE.sub("", doing, count=1))}
+    return frozenset(stems.union(*(alike for alike in _ALIKE if not alike.isdisjoint(stems))))
 
 
-def _as_spoken(text: str) -> str:
-    """ "Toques" is of "tocar"."""
-    return text.replace("qu", "c").replace("gu", "g")
+def _stem(word: str) -> str:
+    """ "Push" of "pushing"; "toques" is of "tocar"."""
+    return _TWICE.sub(r"\1", _ENDING.sub("", word.replace("qu", "c").replace("gu", "g")))
 
 
 def _replaced(sentence: str) -> tuple[str, set[str]]:
@@ -375,22 +394,25 @@ def _replaced(sentence: str) -> tuple[str, set[str]]:
     if not found or not doing or sentence.rstrip().endswith(("?", "？")):
         return "", set()
     after = _REASON.split(sentence[found.end() :], maxsplit=1)[0]
-    return doing[-1][1], (_content(before[: doing[-1].start()]) | _content(after)) - _FILLING
+    return doing[-1][1], _content(before[: doing[-1].start()]) | _content(after)
 
 
 def _clauses(rule: str) -> list[str]:
-    """Those that are a rule of their own, and the last of several things that one is about."""
-    pieces = _AND.split(rule)
-    return [each for each in pieces if _content(each) and (_force(each.strip()) or len(each.split(None, 2)) <= 2)]
+    """Those that are a rule of their own, and the further things that one is about."""
+    found: list[str] = []
+    for piece in _AND.split(rule):
+        if _content(piece) and (_force(piece.strip()) or (found and len(piece.split(None, 2)) <= 2)):
+            found.append(piece)
+    return found or [rule]
 
 
-def _reach(pieces: list[str], at: int) -> str:
-    """What does no more than take back may say of what in the next sentence; a permission is about itself."""
-    return " ".join(pieces[at : at + 2]) if _WITHDRAWS.search(pieces[at]) else pieces[at]
+def _words(text: str) -> list[str]:
+    """Where a script has no spaces, its pairs of characters."""
+    spaced = (word.strip("./-'’").replace("’", "'") for word in _TERM.findall(_WIDE.sub(" ", text.lower())))
+    runs = _WIDE_RUN.findall(_WIDE_COMMON.sub(" ", text))
+    return [word for word in spaced if word] + [run[at : at + 2] for run in runs for at in range(len(run) - 1)]
 
 
 def _content(text: str) -> set[str]:
-    """Words that say what a sentence is about; where a script has no spaces, its pairs of characters."""
-    spaced = (word.strip("./-") for word in _TERM.findall(_WIDE.sub(" ", text.lower())))
-    pairs = {run[at : at + 2] for run in _WIDE_RUN.findall(text) for at in range(len(run) - 1)}
-    return pairs | {word for word in spaced if len(word) > 2 and word not in _COMMON}
+    """Words that say what a sentence is about."""
+    return {_stem(word) for word in _words(text) if word not in _COMMON} - _COMMON
