@@ -90,7 +90,7 @@ class Scope:
     picks: frozenset[str] = frozenset()
     """Tests among those."""
     folder: str = ""
-    """Where it was run, where the command says so."""
+    """Where it was run, where that is known."""
     modes: frozenset[str] = frozenset()
     """What was asked for beyond the usual: `-race`."""
 
