@@ -58,6 +58,7 @@ def test_a_writer_killed_between_ledger_and_file_leaves_a_file_that_denies_or_te
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)  # a third of a second each
 @pytest.mark.parametrize("kind", ["times", "calls"])
 def test_a_writer_killed_a_thousand_times(cli: Cli, kind: str) -> None:
     for seed in range(10):
