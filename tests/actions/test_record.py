@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,11 @@ from perdure.actions import acting, decisions, goals, notes, projects, transacti
 from perdure.actions.record import cleaned
 from perdure.actions.scene import Request
 from perdure.actions.wiring import Desk, sit_down
-from perdure.errors import BadInput, PerdureError, Refused
+from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.jsonl import from_line, to_line
 from perdure.place.resolve import Explicit
+from tests.actions.conftest import refused
 
 
 @pytest.fixture
@@ -26,14 +27,6 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     projects.init(request, str(root), "shop")
     with sit_down(request) as made:
         yield made
-
-
-def refused(code: str, family: type[PerdureError], work: Callable[[], object], desk: Desk) -> None:
-    before = desk.ledger.head()
-    with pytest.raises(family) as caught:
-        work()
-    assert caught.value.code == code
-    assert desk.ledger.head() == before
 
 
 def test_what_json_cannot_carry_is_replaced_and_counted(desk: Desk) -> None:

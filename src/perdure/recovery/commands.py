@@ -251,11 +251,11 @@ def told(command: str) -> str:
     whole, found = plain(command), telling(command)
     if not found or ("<<" not in command and len(whole) <= _WIDEST):
         return whole
-    begins = plain_beginning(command)
+    begins = _beginning(command)
     return found[-1] if found[-1].startswith(begins) else f"{begins} … {found[-1]}"
 
 
-def plain_beginning(command: str) -> str:
+def _beginning(command: str) -> str:
     """Its first words."""
     text = " ".join(_ELSEWHERE.sub("", _REMARK.sub("", command[:_LONGEST]).strip()).split())
     return text if len(text) <= _BEGINNING else text[:_BEGINNING].rpartition(" ")[0] or text[:_BEGINNING]
