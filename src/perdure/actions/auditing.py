@@ -1,9 +1,7 @@
 """Auditing: is the ledger what was written and signed, and proofs of it for others (SPEC 14.6, 14.7).
 
-What is known of a ledger from outside it are signed heads: those kept in Perdure's home, those anchored in git; and,
-for what it is worth, those in the ledger itself. Only what a key of this home signed counts. Beside them stand the
-backup, the registry, and what the ledger's own chain says of others. `proof/fsck.py` holds the ledger against them.
-Where to look is never left to the project alone: whoever altered it could have altered that too.
+`proof/fsck.py` holds the ledger against what `actions/home_knowledge.py` knows of it from outside, and against what its
+own chain says of heads and of other chains.
 """
 
 from __future__ import annotations
@@ -11,27 +9,26 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import anchors, backup, lookup, signing, trail
+from perdure.actions import lookup, signing, trail
+from perdure.actions.home_knowledge import INSIDE, HomeKnowledge, StoreSays, claim_of, words_about_chains
 from perdure.actions.record import Fact, record
 from perdure.actions.scene import look
-from perdure.actions.wiring import begin_chain, ledger_path, origin_of, register
+from perdure.actions.wiring import begin_chain, ledger_path, register
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import read_text
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.digest import sha256
-from perdure.model.event import Ref
-from perdure.model.ids import LedgerId, ProjectId, is_uuid, short, shown
+from perdure.model.ids import LedgerId, short, shown
 from perdure.model.value import replace, value
-from perdure.place import project, repository
 from perdure.proof import bundle, merkle, note
-from perdure.proof.fsck import UNREADABLE, Against, Bound, Claim, Finding, Last, Report, audit
+from perdure.proof.fsck import UNREADABLE, Against, Bound, Claim, Finding, Report, audit
 from perdure.views import event_files, head_files, signing_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Callable
 
     from perdure.actions.scene import Request, Scene
     from perdure.actions.signing import SignedHead
@@ -39,17 +36,15 @@ if TYPE_CHECKING:
     from perdure.ledger.port import Ledger
     from perdure.model.event import Event
     from perdure.model.json import Json
-    from perdure.place.registry import Entry
     from perdure.proof.bundle import Object, Proved
-    from perdure.proof.note import PublicKey, Signed
+    from perdure.proof.note import PublicKey
     from perdure.views.head_files import Acknowledged, Kept
-    from perdure.views.signing_keys import Known
+    from perdure.views.signing_keys import Known, Signer
 
 _EVERY = 1 << 40
 _BY_FOLDER = (6, 7)
 """The rows of SPEC 3.1 that find a project by the folder one stands in."""
 SIGNED = "head.signed"
-KEPT, ANCHORED, INSIDE = "kept", "anchored", "inside"
 
 
 # -- is it what was written? -----------------------------------------------------------------------------------------
@@ -86,7 +81,11 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
     root = scene.place.project_path
     if root is None:
         raise Refused("no_project", "There is no project here.", hint="perdure init, or --project-path.")
-    outside = _Outside(scene, root)
+    return verify_at(scene, root, progress)
+
+
+def verify_at(scene: Scene, root: str, progress: Callable[[int, int], None]) -> Verified:
+    outside = HomeKnowledge(scene, root)
     try:
         ledger = SqliteLedger(ledger_path(root), writable=False)
     except (Damaged, Trouble) as error:
@@ -94,7 +93,7 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
             raise
         return _without_ledger(outside, error)
     try:
-        outside.look(_Inside(ledger))  # before the ledger is: others write meanwhile, and sign what they wrote
+        outside.look(StoreSays(ledger))  # before the ledger is: others write meanwhile, and sign what they wrote
         with ledger.at_one_moment():
             return _verified(ledger, outside, progress)
     except Damaged as error:
@@ -106,7 +105,7 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
         ledger.close()
 
 
-def _without_ledger(outside: _Outside, error: PerdureError) -> Verified:
+def _without_ledger(outside: HomeKnowledge, error: PerdureError) -> Verified:
     """Nothing is left to read but the heads: the last of each ledger says what was there."""
     outside.look(None)
     claims = [claim for claim in outside.claims(frozenset()) if claim.binds]
@@ -119,236 +118,97 @@ def _without_ledger(outside: _Outside, error: PerdureError) -> Verified:
         Finding(4, f"{claim.size:,} events were here, signed {claim.time}", claim.ledger_id, lacks=unchecked)
         for claim in last.values()
     ]
-    return outside.verified(Report(0, 0, 0, (), (gone, *lost), tuple(claims)), None, ())
+    report = Report(0, 0, 0, (), (*outside.findings(), gone, *lost), tuple(claims))
+    return Verified(outside.root, None, report, tuple(outside.remarks()), tuple(outside.false))
 
 
-def _verified(ledger: SqliteLedger, outside: _Outside, progress: Callable[[int, int], None]) -> Verified:
+def _verified(ledger: SqliteLedger, outside: HomeKnowledge, progress: Callable[[int, int], None]) -> Verified:
     heads = ledger.heads()
-    own = heads[0].ledger_id
-    inside, strange, unread = _heads_inside(ledger, outside)
-    bound, unbound = _said_of_others(ledger, own, outside)
-    claims = [*outside.claims({head.ledger_id for head in heads}), *inside]
+    inside = _heads_inside(ledger, outside)
+    bound, taken_in, unbound = _said_of_others(ledger, outside)
+    claims = [*outside.claims({head.ledger_id for head in heads}), *inside.signed]
     total = sum(head.seq for head in heads)
-    against = Against(tuple(dict.fromkeys(claims)), outside.backups, bound)
+    against = Against(
+        tuple(dict.fromkeys(claims)), outside.backups, [*bound, *outside.seals], outside.copies(), taken_in
+    )
     report = audit(ledger, against, event_files.WITHHELD_KINDS, lambda count: progress(count, total))
     empty = [Finding(1, "a chain without any event", head.ledger_id) for head in heads if not head.seq and total]
-    findings = (*empty, *unread, *unbound, *report.findings, *outside.words_kept(report.withheld))
-    remarks = [f"of the heads in the ledger, {strange:,} signed by a key that is not known here"] if strange else []
-    return outside.verified(replace(report, findings=findings), own, remarks)
+    findings = (
+        *outside.findings(),
+        *outside.missing_outside(inside.signed),
+        *empty,
+        *inside.findings,
+        *unbound,
+        *report.findings,
+        *outside.words_kept(report.withheld),
+    )
+    false = (*outside.false, *inside.strange)
+    return Verified(
+        outside.root, heads[0].ledger_id, replace(report, findings=findings), tuple(outside.remarks()), false
+    )
 
 
-def _heads_inside(ledger: Ledger, outside: _Outside) -> tuple[list[Claim], int, list[Finding]]:
-    """Heads in the ledger itself that a key of this home signed; how many of the own chain none did, for whoever can
-    write the ledger can write such; and what could not be read. A redacted one says nothing; nor does one in which the
-    masking took something for a secret."""
-    found: list[Claim] = []
-    strange = 0
+@value
+class _HeadsInside:
+    """Heads of the chain this store writes to that the ledger tells of: those a key of this home signed, and others."""
+
+    signed: tuple[Claim, ...]
+    strange: tuple[Claim, ...]
+    findings: tuple[Finding, ...]
+
+
+def _heads_inside(ledger: Ledger, outside: HomeKnowledge) -> _HeadsInside:
+    """Whoever can write the ledger can write heads into it that nobody of this home signed. A redacted head says
+    nothing; nor does one in which the masking took something for a secret."""
+    signed: list[Claim] = []
+    strange: list[Claim] = []
+    findings: list[Finding] = []
     own = ledger.head().ledger_id
     try:
         for event in ledger.latest([SIGNED], _EVERY):
             said = p.read(event, p.HeadSigned)
             if said is None or "$masked" in (event.payload or {}):
                 continue
-            signed = outside.signed_here(said.note)
-            if signed is None:
-                strange += event.ledger_id == own
-            elif head_files.digest(signed) not in outside.accepted:
-                found.append(_claim(signed, f"event {event.seq} of the ledger", False, INSIDE))
+            where = f"event {event.seq} of the ledger"
+            ours = outside.signed_here(said.note)
+            if ours is not None:
+                signed.append(claim_of(ours, where, False, INSIDE))
+            elif event.ledger_id == own:
+                strange.append(_claim_of_a_stranger(said, event, where))
     except UNREADABLE as error:
-        return found, strange, [Finding(5, f"heads in the ledger cannot be read: {_words(error)}")]
-    return found, strange, []
+        findings.append(Finding(5, f"heads in the ledger cannot be read: {_words(error)}"))
+    signed = [claim for claim in signed if claim.digest not in outside.accepted]
+    strange = [claim for claim in strange if claim.digest not in outside.accepted]
+    if strange:
+        what = f"{len(strange):,} heads in the ledger are not signed by a key of this home"
+        findings.append(Finding(10, what, own, strange[0].size + 1))
+    return _HeadsInside(tuple(signed), tuple(strange), tuple(findings))
 
 
-def _said_of_others(ledger: Ledger, own: LedgerId, outside: _Outside) -> tuple[list[Bound], list[Finding]]:
-    """What the chain this store writes to says of the chains it took in, and of those it goes on from. Whether that
-    chain is what was written, the audit tells."""
-    found = []
+def _claim_of_a_stranger(said: p.HeadSigned, event: Event, where: str) -> Claim:
+    digest = sha256(said.note.encode("utf-8", "surrogatepass")).hexdigest()
+    return Claim(event.ledger_id, event.seq - 1, b"", event.ts, where, False, INSIDE, digest)
+
+
+def _said_of_others(ledger: Ledger, outside: HomeKnowledge) -> tuple[list[Bound], dict[str, int], list[Finding]]:
+    """What the chain this store writes to says of the chains it took in, and of those it goes on from; and up to which
+    event each of them was taken in. Whether that chain is what was written, the audit tells."""
+    found: list[Bound] = []
+    unread: list[Finding] = []
+    own = ledger.head().ledger_id
     try:
         for event in ledger.latest(["ledger.merged", "ledger.opened"], _EVERY):
-            if event.ledger_id == own:
-                found += [bound for bound in _bound_by(event) if bound.digest not in outside.accepted]
+            found += words_about_chains(event) if event.ledger_id == own else ()
     except UNREADABLE as error:
-        return found, [Finding(5, f"what was taken in cannot be read: {_words(error)}")]
-    return found, []
-
-
-def _bound_by(event: Event) -> Iterator[Bound]:
-    merged, opened = p.read(event, p.LedgerMerged), p.read(event, p.LedgerOpened)
-    for each in merged.ledgers if merged else opened.continues if opened else ():
-        ledger_id, seq, hash_ = each.get("ledger_id"), each.get("seq", each.get("events")), each.get("hash", "")
-        if isinstance(ledger_id, str) and isinstance(hash_, str) and type(seq) is int and seq > 0:
-            digest = sha256(f"{ledger_id} {seq} {hash_}".encode()).hexdigest()
-            yield Bound(LedgerId(ledger_id), seq, hash_, f"event {event.seq} ({event.kind})", digest)
+        unread.append(Finding(5, f"what was taken in cannot be read: {_words(error)}"))
+    taken_in: dict[str, int] = {}
+    for bound in found:
+        taken_in[bound.ledger_id] = max(bound.seq, taken_in.get(bound.ledger_id, 0))
+    return [bound for bound in found if bound.digest not in outside.accepted], taken_in, unread
 
 
 def _words(error: BaseException) -> str:
     return error.message if isinstance(error, PerdureError) else type(error).__name__
-
-
-def _claim(signed: Signed, where: str, binds: bool, source: str) -> Claim:
-    said = signed.checkpoint
-    digest = head_files.digest(signed)
-    return Claim(LedgerId(said.ledger_id), said.size, said.root, said.time, where, binds, source, digest)
-
-
-class _Inside:
-    """What a ledger says of where it belongs; each of it may be forged."""
-
-    def __init__(self, ledger: SqliteLedger) -> None:
-        heads = ledger.heads()
-        self.chains = tuple(head.ledger_id for head in heads)
-        self.origin = ledger.origin()
-        self.last_project: str | None = None
-        self.projects: list[ProjectId] = []
-        for head in heads:
-            for seq in {1, head.seq}:
-                said = self._project_of(ledger, Ref(head.ledger_id, seq))
-                self.projects += [ProjectId(said)] if said and is_uuid(said) else []
-                if head is heads[0] and seq == head.seq:
-                    self.last_project = said
-
-    @staticmethod
-    def _project_of(ledger: SqliteLedger, ref: Ref) -> str | None:
-        try:
-            event = ledger.event(ref)
-        except UNREADABLE:  # found by the audit
-            return None
-        return event.project_id if event and isinstance(event.project_id, str) else None
-
-
-class _Outside:
-    """What is known of a project's ledgers without reading them."""
-
-    def __init__(self, scene: Scene, root: str) -> None:
-        self._scene = scene
-        self._home = scene.home
-        self.root = root
-        self._keys = [known.key for known in signing_keys.known(scene.home)]
-        self._origin = origin_of(root, scene.home)
-        self._here = note.place_of(self._origin.machine, root)
-        self._entry = scene.registry.at(root)
-        self._named = project.identity(root).id if project.is_project(root) else None
-        self.backups: list[Last] = []
-        self.misplaced: list[Finding] = []
-
-    def look(self, inside: _Inside | None) -> None:
-        self._chains = inside.chains if inside else ()
-        self._projects = set(inside.projects if inside else ()) | ({self._named} if self._named else set())
-        self._projects |= {self._entry.project_id} if self._entry else set()
-        self._folders = self._of_this_place()
-        self.accepted = {h for f in self._folders.values() for each in head_files.acknowledged(f) for h in each.heads}
-        self._false: list[Claim] = []
-        self._kept = list(self._signed_and_kept())
-        signed = ((anchor.signed, anchor.where) for anchor in anchors.anchored(self.root))
-        self._anchored = [each for each in signed if note.signer(each[0], self._keys)]
-        self._ours = self._written_here(inside)
-        self.backups = [last for folder in self._backup_folders() for last in self._backed_up(folder)]
-        self.misplaced = list(self._misplaced(inside))
-
-    def signed_here(self, text: str) -> Signed | None:
-        try:
-            signed = note.read(text)
-        except BadInput:
-            return None
-        return signed if note.signer(signed, self._keys) else None
-
-    def claims(self, chains: Container[str]) -> Iterator[Claim]:
-        """Heads kept at home and anchored in git, but for what a person has acknowledged. Where this store wrote, a
-        ledger must have come as far as was signed; another clone's may be further there than here."""
-        own = self._chains[0] if self._chains else ""
-        known = ((KEPT, head) for head in self._kept), ((ANCHORED, head) for head in self._anchored)
-        for source, (head, where) in (each for some in known for each in some):
-            said = head.checkpoint
-            binds = said.place == self._here or (said.ledger_id == own and own in self._ours)
-            if (binds or said.ledger_id in chains) and head_files.digest(head) not in self.accepted:
-                yield _claim(head, where, binds, source)
-
-    def _signed_and_kept(self) -> Iterator[tuple[Signed, str]]:
-        heads = (h for f in self._folders.values() for i in head_files.ledgers_in(f) for h in head_files.kept(f, i))
-        for head in heads:
-            if note.signer(head.signed, self._keys):
-                yield head.signed, "kept outside the project"
-            elif head_files.digest(head.signed) not in self.accepted:
-                self._false.append(_claim(head.signed, "kept outside the project", False, KEPT))
-
-    def _of_this_place(self) -> dict[str, str]:
-        """The folders of this project; and of any other that stood in this very place before."""
-        known = {i: head_files.folder_for(self._home, i) for i in head_files.projects_in(self._home)}
-        return {i: folder for i, folder in known.items() if i in self._projects or self._stood_here(folder)}
-
-    def _stood_here(self, folder: str) -> bool:
-        return any(self._was_signed_here(folder, ledger_id) for ledger_id in head_files.ledgers_in(folder))
-
-    def _was_signed_here(self, folder: str, ledger_id: str) -> bool:
-        last = head_files.last(folder, ledger_id)
-        return last is not None and last.signed.checkpoint.place == self._here
-
-    def _written_here(self, inside: _Inside | None) -> set[str]:
-        """The chains that this store, and no other clone, writes to or wrote to: by the last head of each, by the
-        registry; the store's own word counts only where it says yes."""
-        ours = {i for i in self._chains for f in self._folders.values() if self._was_signed_here(f, i)}
-        ours |= set(self._entry.ledgers[:1]) if self._entry else set()
-        there = inside.origin if inside else self._origin
-        is_copy = there != self._origin and os.path.exists(ledger_path(there.root))
-        return ours | (set() if is_copy else set(self._chains[:1]))
-
-    def _backup_folders(self) -> set[str]:
-        return {backup.folder_for(self._home, ProjectId(i)) for i in (*self._projects, *self._folders)}
-
-    def _backed_up(self, folder: str) -> Iterator[Last]:
-        """Of each chain that is here. A chain that another clone on this machine writes to may be further there."""
-        for ledger_id in self._chains:
-            last = event_files.last(folder, ledger_id) if is_uuid(ledger_id) else None
-            if last:
-                yield Last(ledger_id, last.seq, last.hash, last.id, last.ts, ledger_id in self._ours)
-
-    def words_kept(self, withheld: Iterable[Ref]) -> Iterator[Finding]:
-        """Check 2: words that this store had, as its backup shows, were not withheld from it."""
-        asked = {ref for ref in withheld if ref.ledger_id in self._ours}
-        for ledger_id in {ref.ledger_id for ref in asked}:
-            for folder in self._backup_folders():
-                kept = event_files.read(folder, ledger_id) if event_files.last(folder, ledger_id) else ()
-                for event in kept:
-                    if event.payload is not None and Ref(ledger_id, event.seq) in asked:
-                        what = "its payload is gone as if it had been withheld, and the backup has it"
-                        yield Finding(2, what, ledger_id, event.seq, event.id, event.ts)
-
-    def _misplaced(self, inside: _Inside | None) -> Iterator[Finding]:
-        """Check 9: what Perdure's home knows of this folder, beside what the project says."""
-        entry, named = self._entry, self._named
-        if entry and named and entry.project_id != named:
-            what = f"project.toml says that this is project {short(named)}; it is known as {short(entry.project_id)}"
-            yield Finding(9, what)
-        if inside and named and inside.last_project and inside.last_project != named:
-            what = f"project.toml says that this is project {short(named)}; its last event {short(inside.last_project)}"
-            yield Finding(9, what)
-        for known in {each.path: each for each in (entry, self._stands_in()) if each}.values():
-            if known.ledgers and not set(known.ledgers) & set(self._chains):
-                yield Finding(9, f"{known.path} is known to hold ledger {short(known.ledgers[0])}; it is not here")
-
-    def _stands_in(self) -> Entry | None:
-        """The project that the folder is known to be in, where a folder told which one is looked at: the one that was
-        named, or the one we stand in."""
-        request, row = self._scene.request, self._scene.place.project_row
-        named = request.explicit.project_path or request.environment.get("PERDURE_PROJECT") or ""
-        folder = named if row == 1 else request.cwd if row in _BY_FOLDER else ""
-        if not folder:
-            return None
-        above = map(self._scene.registry.at, repository.upward(os.path.realpath(folder)))
-        known = next((entry for entry in above if entry), None)
-        return known if known and not self.root.startswith(known.path + os.sep) else None
-
-    def verified(self, report: Report, own: str | None, remarks: Iterable[str]) -> Verified:
-        told = [*remarks, *anchors.unread(self.root)]
-        if not self._kept and not self._anchored:
-            told.append("no signed head is known: nothing can tell whether the ledger was cut or written anew")
-        false = [
-            Finding(4, f"no signature holds of the head kept outside: ledger {short(c.ledger_id)}, {c.time}")
-            for c in self._false
-        ]
-        hidden = [Finding(4, what) for what in anchors.hidden(self.root)]
-        findings = (*self.misplaced, *false, *hidden, *report.findings)
-        return Verified(self.root, own, replace(report, findings=findings), tuple(told), tuple(self._false))
 
 
 # -- heads -----------------------------------------------------------------------------------------------------------
@@ -365,6 +225,14 @@ def heads(desk: Desk) -> list[Kept]:
 def keys(home: str) -> list[Known]:
     """Every key that ever signed here, oldest first: the last one signs."""
     return signing_keys.known(home)
+
+
+def is_signed_by(text: str, keys: list[PublicKey]) -> bool:
+    """Is this a head that one of the keys signed?"""
+    try:
+        return note.signer(note.read(text), keys) is not None
+    except BadInput:
+        return False
 
 
 def rotate_key(home: str, now: moment.Stamp) -> None:
@@ -482,15 +350,18 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
     if not broken and not any(finding.check == 9 for finding in verified.report.findings):
         raise Refused("nothing_to_acknowledge", "Every signed head holds: there is nothing to acknowledge.")
     at = moment.stamp(desk.now())
-    said = tuple(_accepted(verified, i, digests, at, because) for i, digests in sorted(broken.items()))
+    signer = signing_keys.signer(desk.scene.home, at)
+    said = tuple(_accepted(verified, i, digests, at, because, signer) for i, digests in sorted(broken.items()))
     folder = signing.heads_folder(desk)
     for each in said:
-        head_files.acknowledge(folder, each)
+        head_files.acknowledge(folder, each)  # outside first: a crash in between leaves one that nobody believes
     own = desk.ledger.head().ledger_id
     is_own = any(each.ledger_id == own for each in verified.report.failed)
     if is_own:
         begin_chain(desk, "restored")
-    listed: tuple[dict[str, Json], ...] = tuple({"ledger_id": each.ledger_id, "above": each.above} for each in said)
+    listed: tuple[dict[str, Json], ...] = tuple(
+        {"ledger_id": each.ledger_id, "above": each.above, "digest": each.digest} for each in said
+    )
     record(desk, [Fact("restore.acknowledged", p.RestoreAcknowledged(because, listed))])
     register(desk)
     return Accepted(because, said, is_own)
@@ -504,7 +375,10 @@ def _not_holding(verified: Verified) -> dict[str, list[str]]:
     return found
 
 
-def _accepted(verified: Verified, ledger_id: str, digests: list[str], at: str, because: str) -> Acknowledged:
+def _accepted(
+    verified: Verified, ledger_id: str, digests: list[str], at: str, because: str, signer: Signer
+) -> Acknowledged:
     sizes = [c.size for c in verified.report.failed if isinstance(c, Claim) and c.ledger_id == ledger_id]
     held = [c.size for c in verified.report.held if c.ledger_id == ledger_id and c.size < min(sizes, default=_EVERY)]
-    return head_files.Acknowledged(ledger_id, max(held, default=0), at, because, tuple(dict.fromkeys(digests)))
+    said = head_files.Acknowledged(ledger_id, max(held, default=0), at, because, tuple(dict.fromkeys(digests)))
+    return replace(said, signature=note.signature_of(said.text, signer.key, signer.sign))

@@ -13,7 +13,7 @@ from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
 from perdure.model.value import value
 from perdure.settings import project_file
-from perdure.views import event_files
+from perdure.views import backup_seals, event_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,14 +30,16 @@ def folder_for(home: str, project_id: ProjectId) -> str:
     return os.path.join(home, "backups", project_id)
 
 
-def bring_up(ledger: Ledger, folder: str) -> bool:
-    """Appends what is new in every chain. False where the home cannot be written, or where the backup is not of this
-    ledger any more: what was recorded is safe, the backup is behind, and `status` says so (SPEC 3.2)."""
+def bring_up(ledger: Ledger, folder: str, key: bytes) -> bool:
+    """Appends what is new in every chain, and seals what is there now. False where the home cannot be written, or where
+    the backup is not of this ledger any more: what was recorded is safe, the backup is behind, and `status` says so
+    (SPEC 3.2)."""
     own = ledger.head().ledger_id
     try:
         for head in ledger.heads():
             if head.seq and not (head.ledger_id != own and _has_more(folder, head)):
                 event_files.append_new(folder, head.ledger_id, partial(ledger.events, head.ledger_id))
+                backup_seals.write(folder, head, key)
     except Trouble as error:
         if error.code in ("read_only", "disk_full", "disk_failed"):
             return False
@@ -130,12 +132,12 @@ def _held(ledger: Ledger, last: Event | None, head: Head, is_own: bool) -> int:
     return last.seq if here and here.hash == last.hash else 0
 
 
-def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref]) -> None:
+def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], key: bytes) -> None:
     """What was just erased in the ledger is erased in its backup; everything else there stays, also what the ledger
     says was erased some other time: whoever can write the ledger alone could have it say so."""
     for ledger_id in {ref.ledger_id for ref in erased}:
         event_files.erase(folder, ledger_id, {ref.seq for ref in erased if ref.ledger_id == ledger_id})
-    bring_up(ledger, folder)
+    bring_up(ledger, folder, key)
 
 
 def erased_in(ledger: Ledger) -> dict[LedgerId, set[int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import acting, healing, transactions
+from perdure.actions import acting, healing, restoring, transactions
 from perdure.actions.record import Fact, record
 from perdure.actions.scene import Scene, look
 from perdure.actions.sessions import seated
@@ -43,8 +43,10 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
     project.refuse_home(root, scene.home)
     changed = list(lay_folder(scene, root, name))
     restored = 0
+    if healing.is_foreign(scene, root):
+        changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
     if not os.path.exists(ledger_path(root)):
-        restored = healing.bring_ledger_back(scene, root).events
+        restored = restoring.bring_ledger_back(scene, root).events
         changed.append(ledger_path(root))
     with desk_at(scene, root) as desk:
         if desk.ledger.document("project", "this") is None:

@@ -133,6 +133,6 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
 
 def _erase_copies(desk: Desk, erased: list[Ref]) -> None:
     """What the ledger no longer holds, its backup and its tracked segments must not hold either."""
-    backup.rewrite(desk.ledger, desk.backup_folder, erased)
+    backup.rewrite(desk.ledger, desk.backup_folder, erased, desk.key)
     for ref in erased:
         segments.erase_in(desk, ref)

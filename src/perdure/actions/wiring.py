@@ -30,7 +30,7 @@ from perdure.place.home import machine_id
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind, required_project, take_seat
 from perdure.settings import load, project_file
-from perdure.views import damage
+from perdure.views import damage, own_ledgers
 from perdure.views.key import view_key
 
 TYPE_CHECKING = False
@@ -117,7 +117,7 @@ class Desk:
             self.back_up()
 
     def back_up(self) -> None:
-        backup.bring_up(self.ledger, self.backup_folder)
+        backup.bring_up(self.ledger, self.backup_folder, self.key)
         backup.keep_settings(self.root, self.backup_folder)
         self._wrote = False
         self._backed_up_at = self.scene.request.elapsed()
@@ -153,6 +153,8 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> 
     ledger = _opened(root, writable)
     try:
         desk = Desk(scene, root, who, ledger, writable=writable)
+        if not is_own_ledger(scene, root, ledger.head().ledger_id):
+            raise foreign_ledger(root)
         if writable:
             _settle(desk)
     except BaseException:
@@ -169,6 +171,30 @@ def _opened(root: str, writable: bool) -> SqliteLedger:
         if writable:
             damage.mark(project.folder_of(root), error.message)
         raise
+
+
+def is_own_ledger(scene: Scene, root: str, ledger_id: LedgerId) -> bool:
+    """Did this home begin the chain? What an older version began is known by the registry, which lists first the chain
+    that a store writes to."""
+    folder = project.folder_of(root)
+    if own_ledgers.is_own(scene.home, folder, ledger_id):
+        return True
+    if not any(entry.ledgers[:1] == (ledger_id,) for entry in scene.registry.entries()):
+        return False
+    try:
+        own_ledgers.claim(scene.home, folder, ledger_id)
+    except Trouble:
+        pass  # nothing can be written here; the registry says it as well
+    return True
+
+
+def foreign_ledger(root: str) -> Refused:
+    return Refused(
+        "foreign_ledger",
+        f"{ledger_path(root)} was not written by this home: a repository, a copy or another person's home brought it. "
+        "Nothing in it is believed.",
+        hint="perdure heal sets it aside and says how a person takes it in (perdure import).",
+    )
 
 
 def origin_of(root: str, home: str) -> Origin:
@@ -237,7 +263,9 @@ def begin_chain(desk: Desk, reason: str) -> None:
         {"ledger_id": str(head.ledger_id), "seq": head.seq, "hash": str(head.hash)} for head in desk.ledger.heads()
     )
     opened = p.write(p.LedgerOpened(reason, continues))
-    desk.ledger.begin(LedgerId(new_id()), origin_of(desk.root, desk.scene.home), draft(desk, "ledger.opened", opened))
+    ledger_id = LedgerId(new_id())
+    own_ledgers.claim(desk.scene.home, desk.folder, ledger_id)
+    desk.ledger.begin(ledger_id, origin_of(desk.root, desk.scene.home), draft(desk, "ledger.opened", opened))
     desk.wrote()
 
 

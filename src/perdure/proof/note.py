@@ -117,7 +117,21 @@ def body_of(checkpoint: Checkpoint) -> str:
 
 def signed(checkpoint: Checkpoint, key: PublicKey, sign: Sign) -> str:
     text = body_of(checkpoint)
-    return f"{text}\n{_DASH}{key.name} {_base64(key.id + sign(text.encode()))}\n"
+    return f"{text}\n{signature_of(text, key, sign)}\n"
+
+
+def signature_of(text: str, key: PublicKey, sign: Sign) -> str:
+    """The signature of any text, as it stands under a note."""
+    return f"{_DASH}{key.name} {_base64(key.id + sign(text.encode()))}"
+
+
+def is_signed(text: str, signature: str, keys: Iterable[PublicKey]) -> bool:
+    """Did one of these keys sign this text so?"""
+    try:
+        name, id_, raw = _signature(signature)
+    except BadInput:
+        return False
+    return any((name, id_) == (key.name, key.id) and _verifies(key, raw, text.encode()) for key in keys)
 
 
 def written(note: Signed) -> str:

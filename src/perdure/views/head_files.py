@@ -2,7 +2,8 @@
 
 `<ledger_id>.jsonl` has one head a line, in the order they were signed, and is only ever appended to. In
 `acknowledged.jsonl` stands which of them a person has accepted as no longer true, and why: a ledger that was put back
-or lost on purpose. The ledger says so too, but whoever can rewrite it could forge that.
+or lost on purpose. Each line there is signed, and the ledger says the same in an event: an acknowledgement counts only
+where both agree, so neither who writes the home nor who writes the project can forge one alone.
 """
 
 from __future__ import annotations
@@ -49,6 +50,16 @@ class Acknowledged:
     at: str
     because: str
     heads: tuple[str, ...]
+    signature: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is signed, and what its digest in the ledger is of."""
+        return "\n".join(("acknowledged", self.ledger_id, str(self.above), self.at, self.because, *self.heads))
+
+    @property
+    def digest(self) -> str:
+        return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def digest(signed: Signed) -> str:
@@ -112,6 +123,7 @@ def acknowledged(folder: str) -> list[Acknowledged]:
     for fields in _lines(os.path.join(folder, _ACKNOWLEDGED)):
         try:
             texts = {name: str(fields[name]) for name in ("ledger_id", "at", "because")}
+            texts["signature"] = str(fields.get("signature", ""))
             heads = tuple(map(str, fields["heads"]))
             found.append(Acknowledged(above=int(fields["above"]), heads=heads, **texts))
         except (KeyError, TypeError, ValueError):

@@ -1,7 +1,8 @@
 """The key of the views' digests: a view that was not written by us, or was changed, shows (SPEC 4.1).
 
-It stands outside every repository, so that none can bring a transaction file that opens the gate. Only where the home
-cannot be written does the project keep one.
+It stands in the home, outside every repository, so that no repository can bring a transaction file that opens the gate.
+Where the home has no key and cannot be written, the key is derived from facts that a repository cannot know: this
+machine (or its boot, where the machine has no id), this user, and the very folder (docs/adr/0040).
 """
 
 from __future__ import annotations
@@ -12,38 +13,50 @@ from perdure.errors import Trouble
 from perdure.files import make_folder, read_text, write_whole
 
 _LENGTH = 64
+_FACTS = ("/etc/machine-id", "/proc/sys/kernel/random/boot_id")
 
 
 def existing_key(home: str, project_folder: str) -> bytes | None:
     """The key, for one who only reads: None where nothing was ever signed."""
-    for path in _places(home, project_folder):
-        found = _read(path)
-        if found:
-            return found
-    return None
-
-
-def _places(home: str, project_folder: str) -> list[str]:
-    return [os.path.join(home, "keys", "view.key"), os.path.join(project_folder, "view.key")]
+    found = _read(_path(home))
+    if found or _can_be_written(home):
+        return found
+    return derived_key(project_folder)
 
 
 def view_key(home: str, project_folder: str) -> bytes:
     """The key, made on first use."""
-    found = existing_key(home, project_folder)
+    path = _path(home)
+    found = _read(path)
     if found:
         return found
-    places = _places(home, project_folder)
     made = os.urandom(_LENGTH // 2).hex()
-    for path in places:
-        try:
-            make_folder(os.path.dirname(path))
-            _write_first(path, made)
-        except Trouble:
-            if path == places[-1]:
-                raise
-            continue
-        return _read(path) or bytes.fromhex(made)
-    raise AssertionError("there are two places")
+    try:
+        make_folder(os.path.dirname(path))
+        _write_first(path, made)
+    except Trouble:
+        return derived_key(project_folder)
+    return _read(path) or bytes.fromhex(made)
+
+
+def _path(home: str) -> str:
+    return os.path.join(home, "keys", "view.key")
+
+
+def _can_be_written(home: str) -> bool:
+    folder = os.path.dirname(_path(home))
+    while not os.path.exists(folder) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    return os.access(folder, os.W_OK)
+
+
+def derived_key(project_folder: str) -> bytes:
+    from perdure.model.digest import blake2b
+
+    where = os.stat(project_folder)
+    machine = next(filter(None, map(read_text, _FACTS)), "")
+    text = f"{machine}\n{os.getuid()}\n{where.st_dev}\n{where.st_ino}"
+    return blake2b(text.encode(), digest_size=_LENGTH // 2, person=b"perdure-view").digest()
 
 
 def _read(path: str) -> bytes | None:

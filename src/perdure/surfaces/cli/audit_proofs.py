@@ -7,6 +7,7 @@ import os
 import sys
 
 from perdure.actions import anchors, auditing, signing
+from perdure.actions.home_knowledge import ANCHORED, INSIDE, KEPT
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
 from perdure.files import trouble
@@ -222,7 +223,7 @@ def _verified_text(verified: Verified, style: Style) -> str:
     return "\n".join([style("red", "altered"), f"  {_looked_at(verified)}", *findings, *lines, _WAY_OUT])
 
 
-_SOURCES = {auditing.KEPT: "kept outside", auditing.ANCHORED: "in git", auditing.INSIDE: "in the ledger"}
+_SOURCES = {KEPT: "kept outside", ANCHORED: "in git", INSIDE: "in the ledger"}
 _WAY_OUT = (
     "  Now: perdure heal brings back what the backup has; where it was meant so, a person: "
     "perdure audit acknowledge --because …"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import healing
+from perdure.actions import healing, restoring
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.output import Progress, harmless, path_for_people
 
@@ -18,12 +18,20 @@ if TYPE_CHECKING:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="only look; exit 1 if something is not whole")
+    parser.add_argument(
+        "--keep",
+        choices=restoring.CHOICES,
+        help="which copy is the truth, where the ledger and its backup differ and nothing proves which one is",
+    )
     common(parser)
 
 
 def _run(arguments: Arguments) -> Answer:
     progress = Progress("events checked")
-    healed = (healing.check if arguments.check else healing.heal)(request(arguments), progress)
+    if arguments.check:
+        healed = healing.check(request(arguments), progress)
+    else:
+        healed = healing.heal(request(arguments), progress, arguments.keep)
     progress.done()
     return Answer(_data(healed), lambda style: _text(healed, style), 0 if healed.is_whole else 1)
 
@@ -52,7 +60,7 @@ COMMANDS: dict[str, Command] = {
     "heal": Command(
         _run,
         _flags,
-        "perdure heal --check\nperdure heal",
+        "perdure heal --check\nperdure heal\nperdure heal --keep backup",
         "Verifies the chain, the state, the views and the backup, and rebuilds what is not whole. A damaged ledger is "
         "set aside, never deleted.",
     )

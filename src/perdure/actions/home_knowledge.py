@@ -1,0 +1,292 @@
+"""What this home knows of a project's ledgers without reading them, for `audit verify` and `heal` (SPEC 14.7, 16.3).
+
+Signed heads kept in the home and anchored in git, the backup with its seals, the registry, acknowledgements. Only what
+a key of this home signed counts. Where to look is never left to the project alone: whoever altered it could have
+altered that too.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import anchors, backup
+from perdure.actions.wiring import foreign_ledger, is_own_ledger, ledger_path, origin_of
+from perdure.errors import BadInput
+from perdure.model import payload as p
+from perdure.model.digest import sha256
+from perdure.model.event import Ref
+from perdure.model.ids import LedgerId, ProjectId, is_uuid, short
+from perdure.place import project, repository
+from perdure.proof import note
+from perdure.proof.fsck import UNREADABLE, Bound, Claim, Finding, Last
+from perdure.views import backup_seals, event_files, head_files, signing_keys
+from perdure.views.key import existing_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator
+
+    from perdure.actions.scene import Scene
+    from perdure.ledger.port import Ledger
+    from perdure.model.event import Event
+    from perdure.place.registry import Entry
+    from perdure.proof.note import Signed
+    from perdure.views.head_files import Acknowledged
+
+_EVERY = 1 << 40
+_BY_FOLDER = (6, 7)
+"""The rows of SPEC 3.1 that find a project by the folder one stands in."""
+KEPT, ANCHORED, INSIDE = "kept", "anchored", "inside"
+_KEPT_WHERE = "kept outside the project"
+_NOT_FOR_GIT = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged")
+
+
+def claim_of(signed: Signed, where: str, binds: bool, source: str) -> Claim:
+    said = signed.checkpoint
+    digest = head_files.digest(signed)
+    return Claim(LedgerId(said.ledger_id), said.size, said.root, said.time, where, binds, source, digest)
+
+
+def words_about_chains(event: Event) -> Iterator[Bound]:
+    """What an event of our own chain says of the chains it took in, or goes on from."""
+    merged, opened = p.read(event, p.LedgerMerged), p.read(event, p.LedgerOpened)
+    for each in merged.ledgers if merged else opened.continues if opened else ():
+        ledger_id, seq, hash_ = each.get("ledger_id"), each.get("seq", each.get("events")), each.get("hash", "")
+        if isinstance(ledger_id, str) and isinstance(hash_, str) and type(seq) is int and seq > 0:
+            digest = sha256(f"{ledger_id} {seq} {hash_}".encode()).hexdigest()
+            yield Bound(LedgerId(ledger_id), seq, hash_, f"event {event.seq} ({event.kind})", digest)
+
+
+class StoreSays:
+    """What a ledger says of itself; each of it may be forged."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        heads = ledger.heads()
+        self.chains = tuple(head.ledger_id for head in heads)
+        self.origin = ledger.origin()
+        self.last_project: str | None = None
+        self.projects: list[ProjectId] = []
+        for head in heads:
+            for seq in {1, head.seq}:
+                said = self._project_of(ledger, Ref(head.ledger_id, seq))
+                self.projects += [ProjectId(said)] if said and is_uuid(said) else []
+                if head is heads[0] and seq == head.seq:
+                    self.last_project = said
+        self.acknowledged = frozenset(self._acknowledged(ledger))
+
+    @staticmethod
+    def _acknowledged(ledger: Ledger) -> Iterator[str]:
+        """The digests of the acknowledgements that events tell of."""
+        try:
+            for event in ledger.latest(["restore.acknowledged"], _EVERY):
+                said = p.read(event, p.RestoreAcknowledged)
+                yield from (str(each.get("digest")) for each in (said.heads if said else ()))
+        except UNREADABLE:  # found by the audit
+            return
+
+    @staticmethod
+    def _project_of(ledger: Ledger, ref: Ref) -> str | None:
+        try:
+            event = ledger.event(ref)
+        except UNREADABLE:  # found by the audit
+            return None
+        return event.project_id if event and isinstance(event.project_id, str) else None
+
+
+class HomeKnowledge:
+    """`look` comes first: what is asked for depends on which chains the store has, if it can be read."""
+
+    def __init__(self, scene: Scene, root: str) -> None:
+        self._scene = scene
+        self._home = scene.home
+        self.root = root
+        self._keys = [known.key for known in signing_keys.known(scene.home)]
+        self._origin = origin_of(root, scene.home)
+        self._here = note.place_of(self._origin.machine, root)
+        self._entry = scene.registry.at(root)
+        self._named = project.identity(root).id if project.is_project(root) else None
+
+    def look(self, inside: StoreSays | None) -> None:
+        self._chains = inside.chains if inside else ()
+        self._projects = set(inside.projects if inside else ()) | ({self._named} if self._named else set())
+        self._projects |= {self._entry.project_id} if self._entry else set()
+        self._folders = self._of_this_place()
+        self._acknowledgements = [a for f in self._folders.values() for a in head_files.acknowledged(f)]
+        self._believed = [each for each in self._acknowledgements if self._is_believed(each, inside)]
+        self.accepted = {head for each in self._believed for head in each.heads}
+        self._kept = list(self._signed_and_kept())
+        self.false = list(self._kept_and_false())
+        signed = ((anchor.signed, anchor.where) for anchor in anchors.anchored(self.root))
+        self._anchored = [each for each in signed if note.signer(each[0], self._keys)]
+        self._ours = self._written_here(inside)
+        self.backups = [last for folder in self._backup_folders() for last in self._backed_up(folder)]
+        self.seals = list(self._seals())
+        self.misplaced = list(self._misplaced(inside))
+
+    def _is_believed(self, said: Acknowledged, inside: StoreSays | None) -> bool:
+        """Signed by a key of this home, and told by an event of the ledger: one of the two alone may be forged."""
+        is_told = inside is not None and said.digest in inside.acknowledged
+        return is_told and note.is_signed(said.text, said.signature, self._keys)
+
+    def signed_here(self, text: str) -> Signed | None:
+        try:
+            signed = note.read(text)
+        except BadInput:
+            return None
+        return signed if note.signer(signed, self._keys) else None
+
+    def claims(self, chains: Container[str]) -> Iterator[Claim]:
+        """Heads kept at home and anchored in git, but for what a person has acknowledged. Where this store wrote, a
+        ledger must have come as far as was signed; another clone's may be further there than here."""
+        own = self._chains[0] if self._chains else ""
+        known = ((KEPT, head) for head in self._kept), ((ANCHORED, head) for head in self._anchored)
+        for source, (head, where) in (each for some in known for each in some):
+            said = head.checkpoint
+            binds = said.place == self._here or (said.ledger_id == own and own in self._ours)
+            if (binds or said.ledger_id in chains) and head_files.digest(head) not in self.accepted:
+                yield claim_of(head, where, binds, source)
+
+    def _signed_and_kept(self) -> Iterator[tuple[Signed, str]]:
+        for head in self._all_kept():
+            if note.signer(head, self._keys):
+                yield head, _KEPT_WHERE
+
+    def _kept_and_false(self) -> Iterator[Claim]:
+        """Heads in the home that no key of this home signed."""
+        for head in self._all_kept():
+            if not note.signer(head, self._keys) and head_files.digest(head) not in self.accepted:
+                yield claim_of(head, _KEPT_WHERE, False, KEPT)
+
+    def _all_kept(self) -> Iterator[Signed]:
+        for folder in self._folders.values():
+            for ledger_id in head_files.ledgers_in(folder):
+                yield from (head.signed for head in head_files.kept(folder, ledger_id))
+
+    def _of_this_place(self) -> dict[str, str]:
+        """The folders of this project; and of any other that stood in this very place before."""
+        known = {i: head_files.folder_for(self._home, i) for i in head_files.projects_in(self._home)}
+        return {i: folder for i, folder in known.items() if i in self._projects or self._stood_here(folder)}
+
+    def _stood_here(self, folder: str) -> bool:
+        return any(self._was_signed_here(folder, ledger_id) for ledger_id in head_files.ledgers_in(folder))
+
+    def _was_signed_here(self, folder: str, ledger_id: str) -> bool:
+        last = head_files.last(folder, ledger_id)
+        return last is not None and last.signed.checkpoint.place == self._here
+
+    def _written_here(self, inside: StoreSays | None) -> set[str]:
+        """The chains that this store, and no other clone, writes to or wrote to: by the last head of each, by the
+        registry; the store's own word counts only where it says yes."""
+        ours = {i for i in self._chains for f in self._folders.values() if self._was_signed_here(f, i)}
+        ours |= set(self._entry.ledgers[:1]) if self._entry else set()
+        there = inside.origin if inside else self._origin
+        is_copy = there != self._origin and os.path.exists(ledger_path(there.root))
+        return ours | (set() if is_copy else set(self._chains[:1]))
+
+    def _backup_folders(self) -> set[str]:
+        return {backup.folder_for(self._home, ProjectId(i)) for i in (*self._projects, *self._folders)}
+
+    def _backed_up(self, folder: str) -> Iterator[Last]:
+        """Of each chain that is here. A chain that another clone on this machine writes to may be further there."""
+        for ledger_id in self._chains:
+            last = event_files.last(folder, ledger_id) if is_uuid(ledger_id) else None
+            if last:
+                yield Last(ledger_id, last.seq, last.hash, last.id, last.ts, ledger_id in self._ours)
+
+    def _seals(self) -> Iterator[Bound]:
+        """What this home saw of each chain when it backed it up, where the backup itself does not say the same. A chain
+        that another clone writes to may be further there than here."""
+        said = {(last.ledger_id, last.seq, last.hash) for last in self.backups}
+        for folder in self._backup_folders():
+            key = existing_key(self._home, project.folder_of(self.root))
+            for ledger_id in self._sealed_chains(folder):
+                seal = backup_seals.read(folder, ledger_id, key)
+                digest = seal and sha256(f"seal {ledger_id} {seal.seq} {seal.hash}".encode()).hexdigest()
+                if seal and digest not in self.accepted and (ledger_id, seal.seq, seal.hash) not in said:
+                    yield Bound(ledger_id, seal.seq, seal.hash, "the seal of its backup", digest or "", check=7)
+
+    def _sealed_chains(self, folder: str) -> list[LedgerId]:
+        return [i for i in event_files.ledgers_in(folder) if i in self._ours and i in self._chains]
+
+    def copies(self) -> dict[str, Iterator[bytes]]:
+        """The lines of the backups of the chains that are written here."""
+        found = {}
+        for folder in self._backup_folders():
+            for ledger_id in self._sealed_chains(folder):
+                found[str(ledger_id)] = event_files.lines(folder, ledger_id)
+        return found
+
+    def missing_outside(self, inside: Iterable[Claim]) -> Iterator[Finding]:
+        """Check 10: heads are kept outside before the ledger tells of them. One that only the ledger has was taken away
+        from the home."""
+        kept = {head_files.digest(head) for head, _ in self._signed_and_kept()}  # anew: others sign meanwhile
+        gone = [claim for claim in inside if claim.digest not in kept]
+        if gone:
+            last = max(gone, key=lambda claim: claim.size)
+            what = f"{len(gone):,} heads that the ledger tells of are not kept in the home, the last over {last.size:,}"
+            yield Finding(10, what, last.ledger_id)
+
+    def words_kept(self, withheld: Iterable[Ref]) -> Iterator[Finding]:
+        """Check 2: words that this store had, as its backup shows, were not withheld from it."""
+        asked = {ref for ref in withheld if ref.ledger_id in self._ours}
+        for ledger_id in {ref.ledger_id for ref in asked}:
+            for folder in self._backup_folders():
+                kept = event_files.read(folder, ledger_id) if event_files.last(folder, ledger_id) else ()
+                for event in kept:
+                    if event.payload is not None and Ref(ledger_id, event.seq) in asked:
+                        what = "its payload is gone as if it had been withheld, and the backup has it"
+                        yield Finding(2, what, ledger_id, event.seq, event.id, event.ts)
+
+    def _misplaced(self, inside: StoreSays | None) -> Iterator[Finding]:
+        """Check 9: what Perdure's home knows of this folder, beside what the project says."""
+        entry, named = self._entry, self._named
+        if entry and named and entry.project_id != named:
+            what = f"project.toml says that this is project {short(named)}; it is known as {short(entry.project_id)}"
+            yield Finding(9, what)
+        if inside and named and inside.last_project and inside.last_project != named:
+            what = f"project.toml says that this is project {short(named)}; its last event {short(inside.last_project)}"
+            yield Finding(9, what)
+        if inside and not is_own_ledger(self._scene, self.root, inside.chains[0]):
+            yield Finding(9, foreign_ledger(self.root).message, inside.chains[0])
+        yield from self._tracked_by_git()
+        for known in {each.path: each for each in (entry, self._stands_in()) if each}.values():
+            if known.ledgers and not set(known.ledgers) & set(self._chains):
+                yield Finding(9, f"{known.path} is known to hold ledger {short(known.ledgers[0])}; it is not here")
+
+    def _tracked_by_git(self) -> Iterator[Finding]:
+        names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
+        private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(_NOT_FOR_GIT)]
+        if private:
+            what = f"git tracks {private[0]}, so whoever can push can replace it: git rm --cached {private[0]}"
+            yield Finding(9, what)
+
+    def _stands_in(self) -> Entry | None:
+        """The project that the folder is known to be in, where a folder told which one is looked at: the one that was
+        named, or the one we stand in."""
+        request, row = self._scene.request, self._scene.place.project_row
+        named = request.explicit.project_path or request.environment.get("PERDURE_PROJECT") or ""
+        folder = named if row == 1 else request.cwd if row in _BY_FOLDER else ""
+        if not folder:
+            return None
+        above = map(self._scene.registry.at, repository.upward(os.path.realpath(folder)))
+        known = next((entry for entry in above if entry), None)
+        return known if known and not self.root.startswith(known.path + os.sep) else None
+
+    def findings(self) -> Iterator[Finding]:
+        """What is wrong with the home's side, or between the home and the project."""
+        yield from self.misplaced
+        for head in self.false:
+            what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
+            yield Finding(4, what)
+        yield from (Finding(4, what) for what in anchors.hidden(self.root))
+
+    def remarks(self) -> Iterator[str]:
+        yield from anchors.unread(self.root)
+        if not self._kept and not self._anchored:
+            yield "no signed head is known: nothing can tell whether the ledger was cut or written anew"
+        for each in self._acknowledgements:
+            about = f"{len(each.heads):,} heads of ledger {short(each.ledger_id)} need not hold"
+            if each in self._believed:
+                yield f"a person acknowledged on {each.at[:10]} that {about}: {each.because}"
+            else:
+                yield f"not believed, since no key of this home or no event of the ledger confirms it: {about}"

@@ -1,0 +1,403 @@
+"""The ledger brought back: from what was set aside, its backup, a tracked export or git history (SPEC 16.3).
+
+`proof/reconcile.py` decides which copy of a chain is the truth; here the copies and the proofs are gathered, and a new
+file is made of what was decided. A restored ledger goes on in a new chain beside the old one: what the old one had
+acknowledged last may be missing, and a chain must never be written twice from the same point (docs/adr/0005).
+
+Only chains that this home began, or that one of those says it took in, are brought back. What is set aside is never
+deleted.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import backup, segments
+from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
+from perdure.actions.wiring import draft_for, is_own_ledger, ledger_path, origin_of
+from perdure.errors import PerdureError
+from perdure.files import listing, remove, trouble, unfinished
+from perdure.ledger.sqlite import SqliteLedger, create
+from perdure.model import moment
+from perdure.model import payload as p
+from perdure.model.event import Event, Ref, in_order
+from perdure.model.ids import LedgerId, is_uuid, new_id
+from perdure.model.value import replace, value
+from perdure.place import project, repository
+from perdure.proof import reconcile
+from perdure.proof.canonical import canonical
+from perdure.proof.chain import empty_head, head_of, payload_hash
+from perdure.proof.reconcile import Proofs
+from perdure.views import backup_seals, event_files, own_ledgers
+from perdure.views.key import existing_key, view_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from perdure.actions.scene import Scene
+    from perdure.model.event import Head
+    from perdure.model.json import Json
+
+LEDGER, BACKUP = "ledger", "backup"
+CHOICES = (LEDGER, BACKUP)
+"""The copies a person may keep where nothing proves which one is right."""
+_NO_END = 1 << 62
+_FROM = {LEDGER: "what was set aside", BACKUP: "its backup"}
+_EXPORT, _HISTORY = "the tracked export", "git history"
+
+
+@value
+class Restored:
+    source: str
+    events: int
+    lost: tuple[str, ...]
+    was: str = ""
+
+
+@value
+class Decided:
+    """What each chain is, after every copy was looked at."""
+
+    chains: dict[LedgerId, list[Event]]
+    sources: tuple[str, ...]
+    lost: tuple[str, ...]
+    disputed: tuple[str, ...]
+    """One sentence for each chain whose copies differ where nothing proves which one is right."""
+
+
+# -- setting aside -------------------------------------------------------------------------------------------------
+
+
+def set_aside(root: str, at: moment.Moment, why: str) -> str:
+    """The ledger under another name, `ledger.db.<why>-<time>`."""
+    path = ledger_path(root)
+    wanted = aside = f"{path}.{why}-{compact_stamp(at)}"
+    number = 1
+    while os.path.exists(aside):
+        number += 1
+        aside = f"{wanted}-{number}"
+    for suffix in ("", "-wal", "-shm"):
+        if os.path.exists(path + suffix):
+            os.replace(path + suffix, aside + suffix)
+    return aside
+
+
+def compact_stamp(at: moment.Moment) -> str:
+    return moment.stamp(at).replace(":", "").replace(".", "")
+
+
+def set_aside_ledgers(root: str) -> list[str]:
+    """Newest first, without those that git brought or that are somebody else's."""
+    folder, prefix = project.folder_of(root), os.path.basename(ledger_path(root)) + ".damaged-"
+    names = [n for n in listing(folder) if n.startswith(prefix) and not n.endswith(("-wal", "-shm", "-journal"))]
+    tracked = repository.git(root, "ls-files", "-z", "--", project.FOLDER).split("\0") if names else []
+    return [os.path.join(folder, n) for n in reversed(names) if f"{project.FOLDER}/{n}" not in tracked]
+
+
+# -- bringing back -------------------------------------------------------------------------------------------------
+
+
+def bring_ledger_back(scene: Scene, root: str, keep: str | None = None) -> Restored:
+    """For a project whose ledger is not there: after `git clean`, in a fresh clone, at the very beginning, or because
+    it was set aside."""
+    decided = decide(scene, root, keep, live=None)
+    if decided.chains:
+        return rebuild(scene, root, decided)
+    make_ledger(scene, root, [], p.LedgerOpened("created"))
+    known = scene.registry.at(root) or set_aside_ledgers(root)
+    lost = ("the ledger, and no backup, export or git history had anything of it",) if known else ()
+    return Restored("nothing: it begins anew", 0, (*lost, *decided.lost))
+
+
+def rebuild(scene: Scene, root: str, decided: Decided) -> Restored:
+    heads = [head_of(events[-1]) for events in decided.chains.values()]
+    continues: tuple[dict[str, Json], ...] = tuple(
+        {"ledger_id": str(head.ledger_id), "seq": head.seq, "hash": str(head.hash)} for head in heads
+    )
+    events = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
+    make_ledger(scene, root, events, p.LedgerOpened("restored", continues))
+    return Restored(" and ".join(decided.sources), len(events), decided.lost)
+
+
+def make_ledger(scene: Scene, root: str, events: list[Event], opened: p.LedgerOpened) -> None:
+    """Appears with everything in it, or not at all; where somebody else was first, theirs is the one."""
+    who = project.identity(root)
+    path, folder = ledger_path(root), project.folder_of(root)
+    beside = unfinished(path)
+    draft = draft_for(scene, who, "ledger.opened", p.write(opened))
+    ledger_id = LedgerId(new_id())
+    try:
+        own_ledgers.claim(scene.home, folder, ledger_id)
+        ledger = create(beside, ledger_id, origin_of(root, scene.home))
+        try:
+            ledger.merge(events, draft)
+        finally:
+            ledger.close()
+        _put_away_stray_log(path, scene.request.now())
+        os.link(beside, path)
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise trouble(error, path) from error
+    finally:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            remove(beside + suffix)
+    ledger = SqliteLedger(path)
+    try:
+        backup.bring_up(ledger, backup.folder_for(scene.home, who.id), view_key(scene.home, folder))
+    finally:
+        ledger.close()
+
+
+def _put_away_stray_log(path: str, at: moment.Moment) -> None:
+    """The log of a ledger that is gone would be taken for that of the new one and overwrite it."""
+    for suffix in ("-wal", "-shm", "-journal"):
+        if os.path.exists(path + suffix) and not os.path.exists(path):
+            os.replace(path + suffix, f"{path}.stray-{compact_stamp(at)}{suffix}")
+
+
+# -- deciding ------------------------------------------------------------------------------------------------------
+
+
+def decide(scene: Scene, root: str, keep: str | None, live: SqliteLedger | None) -> Decided:
+    """Looks at every copy of every chain of this project. `live` is the ledger in its place, where it can be opened; a
+    person's `keep` counts only where nothing proves which copy is right."""
+    paths = set_aside_ledgers(root)
+    asides = [ledger for path in paths if (ledger := _openable(path))]
+    try:
+        return _Deciding(scene, root, keep, [*([live] if live else []), *asides], is_live=live is not None).decided()
+    finally:
+        for ledger in asides:
+            ledger.close()
+
+
+def _openable(path: str) -> SqliteLedger | None:
+    try:
+        return SqliteLedger(path, writable=False)
+    except PerdureError:
+        return None
+
+
+class _Deciding:
+    def __init__(
+        self, scene: Scene, root: str, keep: str | None, ledgers: list[SqliteLedger], *, is_live: bool
+    ) -> None:
+        self._scene = scene
+        self._root = root
+        self._keep = keep
+        self._ledgers = ledgers
+        self._is_live = is_live
+        self._backup = backup.folder_for(scene.home, project.identity(root).id)
+        self._exported = os.path.join(project.folder_of(root), segments.FOLDER)
+        self._key = existing_key(scene.home, project.folder_of(root))
+        self._known = HomeKnowledge(scene, root)
+        self._known.look(self._says())
+        self._claims = list(self._known.claims(_Everything()))
+        self._sources: dict[str, None] = {}
+        self._lost: list[str] = []
+        self._disputed: list[str] = []
+
+    def _says(self) -> StoreSays | None:
+        try:
+            return StoreSays(self._ledgers[0]) if self._ledgers else None
+        except (PerdureError, TypeError, ValueError, LookupError):
+            return None
+
+    def decided(self) -> Decided:
+        """The chains this home began first: what they say of others proves those."""
+        candidates = self._candidates()
+        own = [i for i in candidates if self._is_ours(i)]
+        chains = {i: self._chain(i, {}, _NO_END) for i in own}
+        said = [word for events in chains.values() for event in events for word in words_about_chains(event)]
+        for ledger_id in candidates:
+            named = {word.seq: word.hash for word in said if word.ledger_id == ledger_id and word.hash}
+            most = max((word.seq for word in said if word.ledger_id == ledger_id), default=0)
+            if ledger_id not in chains and most:
+                chains[ledger_id] = self._chain(ledger_id, named, most)
+        chains = {i: events for i, events in chains.items() if events}
+        self._lost += self._not_taken(candidates, chains)
+        return Decided(chains, tuple(self._sources), tuple(self._lost), tuple(self._disputed))
+
+    def _candidates(self) -> list[LedgerId]:
+        """Chains of this root: those the ledgers have, those in the backup, those the export has."""
+        found = {head.ledger_id for ledger in self._ledgers for head in _heads_of(ledger)}
+        return sorted({*found, *self._in_backup(), *_exported(self._exported), *self._in_history()})
+
+    def _in_backup(self) -> list[LedgerId]:
+        """Of the chains in the backup, those of this root; another clone's, while it is there, are its own."""
+        kept, registry = event_files.ledgers_in(self._backup), self._scene.registry
+        entry = registry.at(self._root)
+        if entry:
+            return [ledger_id for ledger_id in kept if ledger_id in entry.ledgers]
+        entries = registry.known_as(project.identity(self._root).id)
+        others = {i for e in entries if project.is_project(e.path) for i in e.ledgers}
+        return [ledger_id for ledger_id in kept if ledger_id not in others]
+
+    def _in_history(self) -> list[LedgerId]:
+        """Git is asked only where nothing else has anything."""
+        self._history: dict[LedgerId, list[Event]] = {}
+        if not self._ledgers and not self._in_backup() and not _exported(self._exported):
+            self._history = _from_history(self._root)
+        return list(self._history)
+
+    def _is_ours(self, ledger_id: LedgerId) -> bool:
+        return is_own_ledger(self._scene, self._root, ledger_id)
+
+    def _chain(self, ledger_id: LedgerId, named: dict[int, str], most: int) -> list[Event]:
+        heads = sorted((c for c in self._claims if c.ledger_id == ledger_id), key=lambda c: c.size)
+        seal = backup_seals.read(self._backup, ledger_id, self._key)
+        proofs = Proofs(heads, {**named, **({seal.seq: seal.hash} if seal else {})})
+        copies = list(self._copies(ledger_id, proofs, most))
+        joined = reconcile.join(ledger_id, copies, self._keep, proofs)
+        self._sources.update(dict.fromkeys(_FROM.get(name, name) for name in joined.sources))
+        self._say_lost(ledger_id, joined)
+        self._say_disputed(ledger_id, joined)
+        return joined.events
+
+    def _copies(self, ledger_id: LedgerId, proofs: Proofs, most: int) -> Iterator[reconcile.Copy]:
+        """A ledger that is in its place and whole is not continued by what nothing proves."""
+        is_whole = self._is_live and self._goes_to_its_end(ledger_id)
+        for ledger in self._ledgers:
+            read = _by_place(ledger, ledger_id)
+            found = reconcile.standing(_events_of(ledger, ledger_id), ledger_id, proofs)
+            yield reconcile.believed(LEDGER, read, found, trusted=True, most=most)
+        trusted = not is_whole or self._keep == BACKUP
+        yield self._copy(BACKUP, lambda: _from_backup(self._backup, ledger_id), ledger_id, proofs, trusted, most)
+        exported = event_files.segments_in(self._exported, ledger_id)
+        yield self._copy(
+            _EXPORT, lambda: (e for _, _, path in exported for e in _segment(path)), ledger_id, proofs, False, most
+        )
+        history = self._history.get(ledger_id, [])
+        yield self._copy(_HISTORY, lambda: iter(history), ledger_id, proofs, False, most)
+
+    @staticmethod
+    def _copy(
+        name: str, events: Callable[[], Iterator[Event]], ledger_id: LedgerId, proofs: Proofs, trusted: bool, most: int
+    ) -> reconcile.Copy:
+        found = reconcile.standing(events(), ledger_id, proofs)
+        return reconcile.believed(name, _Run(events()).at, found, trusted=trusted, most=most)
+
+    def _goes_to_its_end(self, ledger_id: LedgerId) -> bool:
+        head = next((head for head in _heads_of(self._ledgers[0]) if head.ledger_id == ledger_id), None)
+        return head is not None and head.seq == _length(_events_of(self._ledgers[0], ledger_id), ledger_id)
+
+    def _say_lost(self, ledger_id: LedgerId, joined: reconcile.Joined) -> None:
+        had = [head.seq for ledger in self._ledgers for head in _heads_of(ledger) if head.ledger_id == ledger_id]
+        signed = [claim.size for claim in self._claims if claim.ledger_id == ledger_id and claim.binds]
+        reach, end = max(had + signed, default=0), len(joined.events)
+        if reach > end:
+            what = f"{reach - end:,} events of ledger {ledger_id[:8]}: none after event {end} can be read and proved"
+            self._lost.append(what)
+        elif joined.sources and {*joined.sources} <= {_EXPORT, _HISTORY}:
+            # What git keeps is written at POSTFLIGHT and session end, and without prompts (SPEC 16.4).
+            self._lost.append(f"whatever ledger {ledger_id[:8]} had after event {end}, and the person's prompts")
+
+    def _say_disputed(self, ledger_id: LedgerId, joined: reconcile.Joined) -> None:
+        if joined.disputed:
+            copies = " and ".join(_FROM.get(name, name) for name in joined.disputed)
+            what = f"ledger {ledger_id[:8]} after event {len(joined.events)}: {copies} differ, and nothing proves which"
+            self._disputed.append(what)
+
+    def _not_taken(self, candidates: Iterable[LedgerId], chains: dict[LedgerId, list[Event]]) -> Iterator[str]:
+        for ledger_id in candidates:
+            if ledger_id not in chains and ledger_id in _exported(self._exported):
+                yield (
+                    f"ledger {ledger_id[:8]} of {self._exported}: this home did not write it; "
+                    "a person takes it in with perdure import"
+                )
+
+
+class _Everything:
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def _heads_of(ledger: SqliteLedger) -> list[Head]:
+    try:
+        return [head for head in ledger.heads() if is_uuid(head.ledger_id)]
+    except (PerdureError, TypeError, ValueError):
+        return []
+
+
+def _events_of(ledger: SqliteLedger, ledger_id: LedgerId) -> Iterator[Event]:
+    """As far as they can be read."""
+    try:
+        yield from map(_salvaged, ledger.events(ledger_id))
+    except (PerdureError, TypeError, ValueError):
+        return
+
+
+def _by_place(ledger: SqliteLedger, ledger_id: LedgerId) -> Callable[[int], Event | None]:
+    def at(seq: int) -> Event | None:
+        try:
+            event = ledger.event(Ref(ledger_id, seq))
+        except (PerdureError, TypeError, ValueError):
+            return None
+        return _salvaged(event) if event else None
+
+    return at
+
+
+def _salvaged(event: Event) -> Event:
+    """A payload that is not what was hashed is dropped, and the event with its hashes goes on: another copy may have
+    the payload."""
+    try:
+        is_whole = event.payload is None or payload_hash(canonical(event.payload)) == event.payload_hash
+    except (TypeError, ValueError, RecursionError):
+        is_whole = False
+    if is_whole and (event.payload is not None or event.absent):
+        return event
+    return replace(event, payload=None, absent="redacted")
+
+
+def _length(events: Iterable[Event], ledger_id: LedgerId) -> int:
+    head = empty_head(ledger_id)
+    for event in events:
+        if not reconcile.follows(head, event):
+            break
+        head = head_of(event)
+    return head.seq
+
+
+class _Run:
+    """Events in order, asked for one seq after another."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self._events = iter(events)
+        self._next = next(self._events, None)
+
+    def at(self, seq: int) -> Event | None:
+        while self._next and self._next.seq < seq:
+            self._next = next(self._events, None)
+        return self._next if self._next and self._next.seq == seq else None
+
+
+def _from_backup(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
+    if ledger_id in event_files.ledgers_in(folder):
+        yield from event_files.read(folder, ledger_id)
+
+
+def _exported(folder: str) -> list[LedgerId]:
+    return [LedgerId(name) for name in listing(folder) if is_uuid(name)]
+
+
+def _segment(path: str) -> Iterator[Event]:
+    with open(path, "rb") as file:
+        yield from event_files.lines_as_far_as_they_go(file)
+
+
+def _from_history(root: str) -> dict[LedgerId, list[Event]]:
+    """The last commit that still had tracked segments."""
+    where = f"{project.FOLDER}/{segments.FOLDER}/"
+    for commit in repository.git(root, "rev-list", "-n", "50", "--all", "--", where).split():
+        names = repository.git(root, "ls-tree", "-r", "--name-only", commit, "--", where).splitlines()
+        chains: dict[LedgerId, list[bytes]] = {}
+        for name in sorted(names):
+            ledger_id = LedgerId(name.split("/")[-2])
+            chains.setdefault(ledger_id, []).extend(
+                line.encode() for line in repository.git(root, "show", f"{commit}:{name}").splitlines(keepends=True)
+            )
+        if chains:
+            return {i: list(event_files.lines_as_far_as_they_go(lines)) for i, lines in chains.items() if is_uuid(i)}
+    return {}

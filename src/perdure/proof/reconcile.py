@@ -1,0 +1,139 @@
+"""Of several copies of one chain, which is the truth (SPEC 16.3)? Pure: copies and proofs in, one run of events out.
+
+1. A signed head, a seal of the backup, or a word of our own chain is a proof: up to that event, a copy that agrees is
+   the truth, and a copy that does not agree is worth no more than the last proof it does agree with.
+2. Where two copies differ, the one that is proved that far wins.
+3. A copy that is not trusted (an export, which others can write) counts only as far as it is proved.
+4. Where copies differ and nothing is proved that far, nobody decides here: the run ends before, and says so. A person
+   may name the copy to keep.
+
+Events link by their hashes, so a hole in one copy is filled from another, and what comes after it may be the first
+copy's again.
+"""
+
+from __future__ import annotations
+
+from perdure.model.value import value
+from perdure.proof.chain import empty_head, fault_after, head_of
+from perdure.proof.merkle import Frontier, leaf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from perdure.model.event import Event, Head
+    from perdure.model.ids import LedgerId
+    from perdure.proof.fsck import Claim
+
+_NO_END = 1 << 62
+
+
+@value
+class Proofs:
+    """Of one chain: signed heads in the order of their sizes, and hashes that must stand at some places."""
+
+    heads: Sequence[Claim]
+    hashes: Mapping[int, str]
+
+
+@value
+class Standing:
+    """How far a copy is proved, and whether it contradicts a proof."""
+
+    proved: int
+    contradicts: bool
+
+
+@value
+class Copy:
+    """`at` gives the event with a seq, asked for in rising order. `upto`: as far as it may be believed."""
+
+    name: str
+    at: Callable[[int], Event | None]
+    proved: int
+    upto: int
+
+
+@value
+class Joined:
+    events: list[Event]
+    sources: tuple[str, ...]
+    disputed: tuple[str, ...]
+    """The copies that go on after the end, differently or with nothing that proves them."""
+
+
+def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> Standing:
+    """As far as the events follow one another from the first."""
+    tree, head = Frontier(), empty_head(ledger_id)
+    heads = list(proofs.heads)
+    proved = 0
+    for event in events:
+        if not follows(head, event):
+            break
+        head = head_of(event)
+        tree.append(leaf(bytes.fromhex(event.hash)))
+        while heads and heads[0].size < tree.size:
+            heads.pop(0)  # a head over nothing
+        while heads and heads[0].size == tree.size:
+            if heads.pop(0).root != tree.root():
+                return Standing(proved, True)
+            proved = tree.size
+        said = proofs.hashes.get(event.seq)
+        if said is not None:
+            if said != event.hash:
+                return Standing(proved, True)
+            proved = tree.size
+    return Standing(proved, False)
+
+
+def believed(name: str, at: Callable[[int], Event | None], found: Standing, *, trusted: bool, most: int) -> Copy:
+    """`most`: no event after it is ours, whatever the copy has."""
+    upto = _NO_END if trusted and not found.contradicts else found.proved
+    return Copy(name, at, found.proved, min(upto, most))
+
+
+def join(ledger_id: LedgerId, copies: Sequence[Copy], keep: str | None, proofs: Proofs) -> Joined:
+    """`keep`: the name of the copy that a person chose where nothing else decides."""
+    ranked = sorted(copies, key=lambda copy: (-copy.proved, copy.name != keep))
+    head = empty_head(ledger_id)
+    events: list[Event] = []
+    sources: dict[str, None] = {}
+    disputed: tuple[str, ...] = ()
+    while True:
+        offers = [(copy, event) for copy, event in _following(ranked, head) if head.seq < copy.upto]
+        if not offers:
+            break
+        chosen = _chosen(offers, head.seq + 1, keep)
+        if chosen is None:
+            disputed = tuple(dict.fromkeys(copy.name for copy, _ in offers))
+            break
+        copy, event = chosen
+        sources[copy.name] = None
+        events.append(event)
+        head = head_of(event)
+    found = standing(events, ledger_id, proofs)
+    return Joined(events[: found.proved] if found.contradicts else events, tuple(sources), disputed)
+
+
+def _following(copies: Sequence[Copy], head: Head) -> Iterator[tuple[Copy, Event]]:
+    for copy in copies:
+        event = copy.at(head.seq + 1)
+        if event is not None and follows(head, event):
+            yield copy, event
+
+
+def _chosen(offers: list[tuple[Copy, Event]], seq: int, keep: str | None) -> tuple[Copy, Event] | None:
+    """Among copies of the same event, one that still has its payload."""
+    first, event = offers[0]
+    differ = any(other.hash != event.hash for _, other in offers)
+    if differ and first.proved < seq and first.name != keep:
+        return None
+    same = [offer for offer in offers if offer[1].hash == event.hash]
+    return next((offer for offer in same if offer[1].payload is not None), same[0])
+
+
+def follows(head: Head, event: Event) -> bool:
+    try:
+        return event.ledger_id == head.ledger_id and fault_after(head, event) is None
+    except (TypeError, ValueError, AttributeError):  # read from a damaged row
+        return False

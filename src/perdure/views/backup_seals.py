@@ -1,0 +1,52 @@
+"""The seal of a chain's backup, `<ledger_id>.seal` beside it: this home saw this event at this place (SPEC 16.3).
+
+A keyed digest over the place and the hash of the last event that was backed up. The hash covers every event before it,
+so one seal speaks for the whole chain up to there. `heal` and `audit verify` believe it as they believe a signed head;
+a backup that somebody else wrote has none that holds.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.files import read_json, write_whole
+from perdure.model.digest import blake2b
+from perdure.model.json import compact
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.model.event import Head
+    from perdure.model.ids import LedgerId
+
+
+@value
+class Seal:
+    seq: int
+    hash: str
+
+
+def write(folder: str, head: Head, key: bytes) -> None:
+    if read(folder, head.ledger_id, key) == Seal(head.seq, head.hash):
+        return
+    fields = {"seq": head.seq, "hash": str(head.hash), "digest": _digest(head.ledger_id, head.seq, head.hash, key)}
+    write_whole(_path(folder, head.ledger_id), compact(fields) + "\n")
+
+
+def read(folder: str, ledger_id: LedgerId, key: bytes | None) -> Seal | None:
+    """None where there is none, or none that this home wrote."""
+    fields = read_json(_path(folder, ledger_id))
+    if fields is None or key is None:
+        return None
+    seq, hash_ = fields.get("seq"), fields.get("hash")
+    if type(seq) is not int or not isinstance(hash_, str):
+        return None
+    return Seal(seq, hash_) if fields.get("digest") == _digest(ledger_id, seq, hash_, key) else None
+
+
+def _path(folder: str, ledger_id: LedgerId) -> str:
+    return os.path.join(folder, f"{ledger_id}.seal")
+
+
+def _digest(ledger_id: LedgerId, seq: int, hash_: str, key: bytes) -> str:
+    return blake2b(f"backup {ledger_id} {seq} {hash_}".encode(), key=key, digest_size=32).hexdigest()
