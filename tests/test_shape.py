@@ -37,6 +37,7 @@ WRITERS = {
     "actions/wiring.py",
     "actions/transfer.py",
     "actions/healing.py",
+    "actions/restoring.py",
 }
 
 

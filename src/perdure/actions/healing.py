@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from perdure.actions.auditing import Verified
     from perdure.actions.restoring import Decided, Restored
     from perdure.actions.scene import Request
+    from perdure.ledger.port import Ledger
+    from perdure.model.moment import Moment
 
 _EVERY = 1 << 40
 _PARTS = {1: "ledger", 2: "ledger", 4: "ledger", 8: "ledger", 3: "state", 5: "state", 6: "state", 7: "backup"}
@@ -55,6 +57,8 @@ class Healed:
     mended: tuple[str, ...]
     lost: tuple[str, ...]
     events: int
+    is_a_look: bool = True
+    """Nothing was to be changed."""
 
     @property
     def is_whole(self) -> bool:
@@ -76,11 +80,8 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
     root = _root(scene)
     mended = [f"{path} written" for path in lay_folder(scene, root)]
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
-        restored = _mend_ledger(scene, root, progress, keep)
-    lost = list(restored.lost) if restored else []
-    if restored:
-        mended += [restored.was] if restored.was else []
-        mended.append(f"ledger restored from {restored.source}: {restored.events:,} events")
+        ledger_mended, lost = _mend_ledger(scene, root, progress, keep)
+    mended += ledger_mended
     with desk_at(scene, root) as desk:
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
@@ -94,7 +95,7 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(scene, root, progress)
-    return replace(after, mended=tuple(mended), lost=tuple(lost))
+    return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
 
 
 def _register_where_possible(desk: Desk) -> None:
@@ -125,8 +126,9 @@ def _looked_at(scene: Scene, root: str, progress: Callable[[int], None]) -> Heal
     try:
         audited = auditing.verify_at(scene, root, lambda count, _: progress(count))
         findings = list(_by_part(audited))
-        with desk_at(scene, root, writable=False) as desk:
-            findings += [*_view_findings(desk), *_backup_findings(desk)]
+        if all(finding.is_whole for finding in findings):
+            with desk_at(scene, root, writable=False) as desk:
+                findings += [*_view_findings(desk), *_backup_findings(desk)]
     except PerdureError as error:
         audited, findings = None, [Finding("ledger", False, f"{error.message} {error.hint}".strip())]
     return Healed(root, tuple(findings), (), (), audited.report.events if audited else 0)
@@ -137,10 +139,9 @@ def _by_part(audited: Verified) -> Iterator[Finding]:
     for finding in audited.report.findings:
         where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq is not None else ""
         wrong.setdefault(_PARTS.get(finding.check, WHAT[finding.check]), []).append(f"{where}{finding.what}")
-    whole = {"ledger": f"{audited.report.events:,} events, chain whole", "state": "equals the fold over the events"}
-    for part, detail in whole.items():
-        if part not in wrong:
-            yield Finding(part, True, detail)
+    if not wrong:
+        yield Finding("ledger", True, f"{audited.report.events:,} events, chain whole")
+        yield Finding("state", True, "equals the fold over the events")
     for part, details in wrong.items():
         more = f"; and {len(details) - 1} more (perdure audit verify lists them)" if len(details) > 1 else ""
         yield Finding(part, False, details[0] + more)
@@ -181,21 +182,28 @@ def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
 # -- the ledger itself ---------------------------------------------------------------------------------------------
 
 
-def _mend_ledger(scene: Scene, root: str, progress: Callable[[int], None], keep: str | None) -> Restored | None:
-    """None where the ledger stays as it is."""
+def _mend_ledger(
+    scene: Scene, root: str, progress: Callable[[int], None], keep: str | None
+) -> tuple[list[str], list[str]]:
+    """What was mended, and what was lost."""
     if not os.path.exists(ledger_path(root)):
-        return restoring.bring_ledger_back(scene, root, keep)
+        return _said(restoring.bring_ledger_back(scene, root, keep))
     if is_foreign(scene, root):
         aside = restoring.set_aside(root, scene.request.now(), "foreign")
         restored = restoring.bring_ledger_back(scene, root, keep)
         was = (
             f"this home did not write the ledger; it is set aside, and a person may take it in: perdure import {aside}"
         )
-        return replace(restored, was=was)
+        return _said(restored, was)
     _settle(scene, root)
     audited = auditing.verify_at(scene, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
-    return _recovered(scene, root, audited, keep) if wrong & {1, 2, 4, 7, 8} else None
+    return _recover(scene, root, audited, keep) if wrong & {1, 2, 4, 7, 8} else ([], [])
+
+
+def _said(restored: Restored, *before: str) -> tuple[list[str], list[str]]:
+    what = f"ledger restored from {restored.source}: {restored.events:,} events"
+    return [*before, what], list(restored.lost)
 
 
 def is_foreign(scene: Scene, root: str) -> bool:
@@ -230,7 +238,7 @@ def _tells_of_damage(error: PerdureError) -> bool:
     return isinstance(error, Damaged) or error.code == "disk_failed"
 
 
-def _recovered(scene: Scene, root: str, audited: Verified, keep: str | None) -> Restored | None:
+def _recover(scene: Scene, root: str, audited: Verified, keep: str | None) -> tuple[list[str], list[str]]:
     live = _live(root)
     try:
         decided = restoring.decide(scene, root, keep, live)
@@ -241,11 +249,27 @@ def _recovered(scene: Scene, root: str, audited: Verified, keep: str | None) -> 
     if decided.disputed:
         raise Refused("copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {_ASK}.")
     if stays:
-        return None
+        return _set_wrong_backups_aside(scene, root), []
     what = audited.report.findings[0].what
     aside = restoring.set_aside(root, scene.request.now(), "damaged")
     restored = restoring.rebuild(scene, root, decided) if decided.chains else restoring.bring_ledger_back(scene, root)
-    return replace(restored, was=f"the ledger was damaged ({what}) and is set aside as {aside}")
+    return _said(restored, f"the ledger was damaged ({what}) and is set aside as {aside}")
+
+
+def _set_wrong_backups_aside(scene: Scene, root: str) -> list[str]:
+    """The ledger is the truth. A backup that says otherwise would keep it from being written; a new one is begun."""
+    folder = backup.folder_for(scene.home, project.identity(root).id)
+    ledger = SqliteLedger(ledger_path(root), writable=False)
+    try:
+        wrong = _broken_backups(ledger, folder, may_go_on=False)
+    finally:
+        ledger.close()
+    return [_backup_set_aside(folder, ledger_id, scene.request.now()) for ledger_id in wrong]
+
+
+def _backup_set_aside(folder: str, ledger_id: LedgerId, at: Moment) -> str:
+    aside = event_files.set_aside(folder, ledger_id, f".damaged-{restoring.compact_stamp(at)}")
+    return f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
 
 
 def _live(root: str) -> SqliteLedger | None:
@@ -263,18 +287,16 @@ def _is_as_decided(live: SqliteLedger, decided: Decided) -> bool:
         if heads != ends:
             return False
         erased = backup.erased_in(live)
-        return not any(
-            _lacks_payload(live, event) and event.seq not in erased.get(event.ledger_id, ())
-            for chain in decided.chains.values()
-            for event in chain
-        )
+        return not any(_has_another_payload(live, e, erased) for chain in decided.chains.values() for e in chain)
     except (PerdureError, TypeError, ValueError):
         return False
 
 
-def _lacks_payload(live: SqliteLedger, event: Event) -> bool:
+def _has_another_payload(live: SqliteLedger, event: Event, erased: dict[LedgerId, set[int]]) -> bool:
     here = live.event(Ref(event.ledger_id, event.seq))
-    return event.payload is not None and (here is None or here.payload != event.payload)
+    if here is None or here.payload == event.payload:
+        return here is None
+    return here.payload is not None or event.seq not in erased.get(event.ledger_id, ())
 
 
 def _rebuild_state(desk: Desk, progress: Callable[[int], None]) -> list[str]:
@@ -335,14 +357,18 @@ def _backup_findings(desk: Desk) -> list[Finding]:
     return [Finding("backup", True, f"all {lag.events:,} events in {desk.backup_folder}")]
 
 
-def _broken_backups(desk: Desk) -> list[LedgerId]:
-    """Chains whose backup does not say what the ledger says, which was just seen to be the truth."""
+def _broken_backups(ledger: Ledger, folder: str, *, may_go_on: bool) -> list[LedgerId]:
+    """Chains whose backup does not say what the ledger says, which was just seen to be the truth. `may_go_on`: another
+    clone on this machine may have written more of a chain that is not our own."""
     broken = []
-    for head in desk.ledger.heads():
-        lines = event_files.lines(desk.backup_folder, head.ledger_id)
-        ours = desk.ledger.events(head.ledger_id)
-        last = event_files.last(desk.backup_folder, head.ledger_id)
-        if last and not _agree(lines, ours, at_least=min(last.seq, head.seq)):
+    own = ledger.head().ledger_id
+    for head in ledger.heads():
+        last = event_files.last(folder, head.ledger_id)
+        if last is None:
+            continue
+        agrees = _agree(event_files.lines(folder, head.ledger_id), ledger.events(head.ledger_id), at_least=last.seq)
+        is_further = last.seq > head.seq and (may_go_on or head.ledger_id != own)
+        if not agrees and not is_further:
             broken.append(head.ledger_id)
     return broken
 
@@ -415,14 +441,12 @@ def _exported(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
 def _mend_backup(desk: Desk) -> list[str]:
     """The ledger is whole by now. A backup that is not is set aside and written anew."""
     mended = []
-    suffix = f".damaged-{restoring.compact_stamp(desk.now())}"
     try:
         for name in take_away_unfinished(desk.backup_folder):
             mended.append(f"{name} taken away: a process died while it wrote")
         mended += _finish_erasures(desk)
-        for ledger_id in _broken_backups(desk):
-            aside = event_files.set_aside(desk.backup_folder, ledger_id, suffix)
-            mended.append(f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}")
+        for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, may_go_on=True):
+            mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
     except Trouble:
         return mended  # the home cannot be written: found, and reported by `_backup_finding`
     return mended

@@ -52,7 +52,6 @@ class Restored:
     source: str
     events: int
     lost: tuple[str, ...]
-    was: str = ""
 
 
 @value
@@ -262,21 +261,20 @@ class _Deciding:
             read = _by_place(ledger, ledger_id)
             found = reconcile.standing(_events_of(ledger, ledger_id), ledger_id, proofs)
             yield reconcile.believed(LEDGER, read, found, trusted=True, most=most)
-        trusted = not is_whole or self._keep == BACKUP
-        yield self._copy(BACKUP, lambda: _from_backup(self._backup, ledger_id), ledger_id, proofs, trusted, most)
-        exported = event_files.segments_in(self._exported, ledger_id)
-        yield self._copy(
-            _EXPORT, lambda: (e for _, _, path in exported for e in _segment(path)), ledger_id, proofs, False, most
+        kept = reconcile.standing(_from_backup(self._backup, ledger_id), ledger_id, proofs)
+        yield reconcile.believed(
+            BACKUP,
+            _Run(_from_backup(self._backup, ledger_id)).at,
+            kept,
+            trusted=not is_whole or self._keep == BACKUP,
+            most=most,
+            is_choice=True,
         )
-        history = self._history.get(ledger_id, [])
-        yield self._copy(_HISTORY, lambda: iter(history), ledger_id, proofs, False, most)
-
-    @staticmethod
-    def _copy(
-        name: str, events: Callable[[], Iterator[Event]], ledger_id: LedgerId, proofs: Proofs, trusted: bool, most: int
-    ) -> reconcile.Copy:
-        found = reconcile.standing(events(), ledger_id, proofs)
-        return reconcile.believed(name, _Run(events()).at, found, trusted=trusted, most=most)
+        exported = event_files.segments_in(self._exported, ledger_id)
+        tracked = [event for _, _, path in exported for event in _segment(path)]
+        for name, events in ((_EXPORT, tracked), (_HISTORY, self._history.get(ledger_id, []))):
+            found = reconcile.standing(events, ledger_id, proofs)
+            yield reconcile.believed(name, _Run(events).at, found, trusted=False, most=most)
 
     def _goes_to_its_end(self, ledger_id: LedgerId) -> bool:
         head = next((head for head in _heads_of(self._ledgers[0]) if head.ledger_id == ledger_id), None)
@@ -295,8 +293,11 @@ class _Deciding:
 
     def _say_disputed(self, ledger_id: LedgerId, joined: reconcile.Joined) -> None:
         if joined.disputed:
-            copies = " and ".join(_FROM.get(name, name) for name in joined.disputed)
-            what = f"ledger {ledger_id[:8]} after event {len(joined.events)}: {copies} differ, and nothing proves which"
+            copies = " or ".join("the ledger" if name == LEDGER else _FROM[name] for name in joined.disputed)
+            what = (
+                f"nothing proves whether {copies} is right about what stands in ledger {ledger_id[:8]} after event "
+                f"{len(joined.events)}"
+            )
             self._disputed.append(what)
 
     def _not_taken(self, candidates: Iterable[LedgerId], chains: dict[LedgerId, list[Event]]) -> Iterator[str]:

@@ -140,12 +140,13 @@ class Desk:
         self.close()
 
 
-def sit_down(request: Request, *, writable: bool = True) -> Desk:
-    return desk_at(look(request), writable=writable)
+def sit_down(request: Request, *, writable: bool = True, any_id: bool = False) -> Desk:
+    return desk_at(look(request), writable=writable, any_id=any_id)
 
 
-def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> Desk:
-    """A desk in the scene's project, or in another one."""
+def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True, any_id: bool = False) -> Desk:
+    """A desk in the scene's project, or in another one. `any_id`: for a person who accepts that the project has
+    another id now."""
     root = root or required_project(scene.place)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
@@ -155,6 +156,8 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> 
         desk = Desk(scene, root, who, ledger, writable=writable)
         if not is_own_ledger(scene, root, ledger.head().ledger_id):
             raise foreign_ledger(root)
+        if writable and not any_id:
+            _refuse_another_id(desk)
         if writable:
             _settle(desk)
     except BaseException:
@@ -184,8 +187,21 @@ def is_own_ledger(scene: Scene, root: str, ledger_id: LedgerId) -> bool:
     try:
         own_ledgers.claim(scene.home, folder, ledger_id)
     except Trouble:
-        pass  # nothing can be written here; the registry says it as well
+        return True  # nothing can be written here; the registry says it as well
     return True
+
+
+def _refuse_another_id(desk: Desk) -> None:
+    """Backup and heads stand under the project's id: with another one in `project.toml` they would be out of sight."""
+    known = desk.scene.registry.at(desk.root)
+    if known and known.project_id != desk.who.id and desk.ledger.head().ledger_id in known.ledgers:
+        raise Refused(
+            "another_project_id",
+            f"{project.toml_of(desk.root)} says that this is project {desk.who.id[:8]}; this home knows it as "
+            f"{known.project_id[:8]}. Nothing was written.",
+            hint=f'Put back id = "{known.project_id}"; or, where the change was meant, a person: '
+            "perdure audit acknowledge --because '…'",
+        )
 
 
 def foreign_ledger(root: str) -> Refused:

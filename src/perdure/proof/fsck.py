@@ -347,6 +347,7 @@ class _Chain:
         self._bound = list(against.bound)
         self._copy = _Copy(ledger_id, against.copies.get(ledger_id))
         self._project: str | None = None
+        self._broken: set[Any] = set()
         self._found = found
         self._failed = failed
         self._counted = counted
@@ -390,6 +391,7 @@ class _Chain:
         except (TypeError, ValueError, AttributeError):  # a column holds what no event has there
             hashed, is_whole = sha256(), False
         if not is_whole:
+            self._broken.add(row[0])
             self._found(_at(1, self._fault(row, hashed.hexdigest()), self.ledger_id, row))
         if row[5] != self._project:
             self._change_of_project(row)
@@ -405,7 +407,7 @@ class _Chain:
     def _lines_of_the_copy(self, rows: Sequence[Row]) -> None:
         """Check 7."""
         differs, what = self._copy.first_that_differs(rows)
-        if differs is not None:
+        if differs is not None and differs[0] not in self._broken:
             self._found(_at(7, what, self.ledger_id, differs))
 
     def _fault(self, row: Row, computed: str) -> str:

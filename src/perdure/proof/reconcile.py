@@ -52,6 +52,8 @@ class Copy:
     at: Callable[[int], Event | None]
     proved: int
     upto: int
+    is_choice: bool
+    """A person may believe it further than it is proved."""
 
 
 @value
@@ -86,10 +88,12 @@ def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> St
     return Standing(proved, False)
 
 
-def believed(name: str, at: Callable[[int], Event | None], found: Standing, *, trusted: bool, most: int) -> Copy:
+def believed(
+    name: str, at: Callable[[int], Event | None], found: Standing, *, trusted: bool, most: int, is_choice: bool = False
+) -> Copy:
     """`most`: no event after it is ours, whatever the copy has."""
     upto = _NO_END if trusted and not found.contradicts else found.proved
-    return Copy(name, at, found.proved, min(upto, most))
+    return Copy(name, at, found.proved, min(upto, most), is_choice and not found.contradicts)
 
 
 def join(ledger_id: LedgerId, copies: Sequence[Copy], keep: str | None, proofs: Proofs) -> Joined:
@@ -100,8 +104,10 @@ def join(ledger_id: LedgerId, copies: Sequence[Copy], keep: str | None, proofs: 
     sources: dict[str, None] = {}
     disputed: tuple[str, ...] = ()
     while True:
-        offers = [(copy, event) for copy, event in _following(ranked, head) if head.seq < copy.upto]
+        following = list(_following(ranked, head))
+        offers = [(copy, event) for copy, event in following if head.seq < copy.upto]
         if not offers:
+            disputed = tuple(copy.name for copy, _ in following if copy.is_choice and keep is None)
             break
         chosen = _chosen(offers, head.seq + 1, keep)
         if chosen is None:

@@ -2,7 +2,7 @@
 
 It stands in the home, outside every repository, so that no repository can bring a transaction file that opens the gate.
 Where the home has no key and cannot be written, the key is derived from facts that a repository cannot know: this
-machine (or its boot, where the machine has no id), this user, and the very folder (docs/adr/0040).
+machine, this user, and the very folder (docs/adr/0023).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from perdure.errors import Trouble
 from perdure.files import make_folder, read_text, write_whole
 
 _LENGTH = 64
-_FACTS = ("/etc/machine-id", "/proc/sys/kernel/random/boot_id")
 
 
 def existing_key(home: str, project_folder: str) -> bytes | None:
@@ -54,7 +53,7 @@ def derived_key(project_folder: str) -> bytes:
     from perdure.model.digest import blake2b
 
     where = os.stat(project_folder)
-    machine = next(filter(None, map(read_text, _FACTS)), "")
+    machine = read_text("/etc/machine-id") or ""
     text = f"{machine}\n{os.getuid()}\n{where.st_dev}\n{where.st_ino}"
     return blake2b(text.encode(), digest_size=_LENGTH // 2, person=b"perdure-view").digest()
 

@@ -23,12 +23,12 @@ _MARK = "own_ledger"
 
 def claim(home: str, project_folder: str, ledger_id: LedgerId) -> None:
     """Said before the chain is begun: a crash in between leaves a name that nobody uses."""
+    write_whole(os.path.join(project_folder, _MARK), _mark(project_folder, ledger_id) + "\n")
     try:
         make_folder(os.path.join(home, "ledgers"))
         write_whole(_path(home, ledger_id), "")
     except Trouble:
-        pass  # the mark says it
-    write_whole(os.path.join(project_folder, _MARK), _mark(project_folder, ledger_id) + "\n")
+        return  # the home cannot be written: the mark in the project says it
 
 
 def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:

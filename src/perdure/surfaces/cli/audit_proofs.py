@@ -347,7 +347,7 @@ def _acknowledge_flags(parser: argparse.ArgumentParser) -> None:
 
 def _acknowledge(arguments: Arguments) -> Answer:
     asked = request(arguments)
-    with sit_down(asked) as desk:
+    with sit_down(asked, any_id=True) as desk:
         accepted = auditing.acknowledge(asked, desk, arguments.because)
     ledgers: list[Json] = [{"ledger_id": each.ledger_id, "holds_up_to": each.above} for each in accepted.ledgers]
 

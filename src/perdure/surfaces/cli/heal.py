@@ -53,7 +53,15 @@ def _text(healed: Healed, style: Style) -> str:
     lines += [f"{marks[f.is_whole]} {f.part:8}  {harmless(f.detail)}" for f in healed.findings]
     lines += [f"  mended: {harmless(what)}" for what in healed.mended]
     lines += [style("yellow", f"  lost: {harmless(what)}") for what in healed.lost]
+    if not healed.is_whole and not healed.is_a_look:
+        lines.append(f"  {_STILL}")
     return "\n".join(lines)
+
+
+_STILL = (
+    "What is still not whole, nothing here can bring back: perdure audit verify lists it; where it was meant so, a "
+    "person accepts it: perdure audit acknowledge --because …"
+)
 
 
 COMMANDS: dict[str, Command] = {

@@ -47,6 +47,7 @@ FLAGS_FOR_PEOPLE = {
     "--purge": "erases the record",
     "--allow": "widens what the client lets run",
     "--instance": "acts as another instance",
+    "--keep": "decides which copy of the record is true",
 }
 OPENING: frozenset[str | tuple[str, str]] = frozenset(
     (
@@ -56,7 +57,8 @@ OPENING: frozenset[str | tuple[str, str]] = frozenset(
     )
 )
 """They open, close or move a transaction, or the instance itself."""
-RISKY = (("transaction", "close"), ("calibration", ""))
+_HAVE_FLAGS_FOR_PEOPLE = ("transaction", "preflight", "check", "postflight", "init", "uninstall", "heal")
+RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
 
 
@@ -83,7 +85,7 @@ def _for_people(word: str, rest: list[Field]) -> str:
     verb = next((field.text or "" for field in rest if not (field.text or "").startswith("-")), "")
     people = FOR_PEOPLE.get(word) or VERBS_FOR_PEOPLE.get((word, verb), "")
     flags = {(field.text or field.prefix).partition("=")[0] for field in rest}
-    mine = FLAGS_FOR_PEOPLE if word in ("transaction", "preflight", "check", "postflight", "init", "uninstall") else {}
+    mine = FLAGS_FOR_PEOPLE if word in _HAVE_FLAGS_FOR_PEOPLE else {}
     return people or next((why for flag, why in mine.items() if flag in flags), "")
 
 

@@ -1,0 +1,345 @@
+"""Nothing is believed because it lies in the right place (SPEC 3.5, 16.3): whoever writes `.perdure`, or the home, but
+not both, is found out by `audit verify`; `heal` installs only what a proof of this home holds; and the two agree."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Cli, git, new_repository
+from tests.faults.test_attacks import Ledger, appended, ledger, resealed
+
+__all__ = ["ledger"]
+
+
+def decisions(cli: Cli) -> list[str]:
+    lines = cli("export").out.splitlines()
+    events = [json.loads(line) for line in lines]
+    return [e["payload"]["decision"] for e in events if e["kind"] == "decision.made" and e["payload"]]
+
+
+def backup_of(ledger: Ledger) -> Path:
+    return next((ledger.home / "backups").rglob(f"{ledger.ledger_id()}.jsonl"))
+
+
+def as_lines(rows: list[dict[str, Any]], ledger_id: str) -> str:
+    """Rows of the store as the backup writes them."""
+    lines = []
+    for row in rows:
+        fields = {"ledger_id": ledger_id, "seq": row["row"] & ((1 << 40) - 1), **row}
+        fields.pop("row")
+        fields["payload"] = json.loads(row["payload"]) if row["payload"] is not None else None
+        lines.append(json.dumps({k: v for k, v in fields.items() if v is not None}, separators=(",", ":")) + "\n")
+    return "".join(lines)
+
+
+def forged(ledger: Ledger, old: str, new: str) -> list[dict[str, Any]]:
+    rows = [dict(row) for row in ledger.rows()]
+    for row in rows:
+        if row["kind"] == "decision.made":
+            row["payload"] = row["payload"].replace(old, new)
+    return resealed(rows, ledger.ledger_id())
+
+
+def healed_and_whole(ledger: Ledger) -> dict[str, Any]:
+    healed: dict[str, Any] = ledger.cli.ok("heal")
+    assert healed["whole"]
+    assert ledger.verified().json["whole"]
+    return healed
+
+
+def test_a_forged_backup_is_not_preferred_to_a_ledger_that_heads_prove(ledger: Ledger) -> None:
+    backup_of(ledger).write_text(as_lines(forged(ledger, "use WAL", "use a forgery"), ledger.ledger_id()))
+    assert not ledger.verified().json["whole"]
+    healed = healed_and_whole(ledger)
+    assert any("backup of ledger" in each and "written again" in each for each in healed["mended"])
+    assert not any("restored" in each for each in healed["mended"])
+    assert "use WAL" in decisions(ledger.cli)
+
+
+def test_a_forged_backup_does_not_come_back_when_the_ledger_is_lost(ledger: Ledger) -> None:
+    backup_of(ledger).write_text(as_lines(forged(ledger, "use WAL", "use a forgery"), ledger.ledger_id()))
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+    healed = ledger.cli("heal", "--json").json
+    assert "use a forgery" not in decisions(ledger.cli)
+    assert not healed["whole"], "what was signed is gone, and is said to be"
+    ledger.cli.ok("audit", "acknowledge", "--because", "both copies are lost")
+    assert ledger.verified().json["whole"]
+
+
+def test_a_rewritten_ledger_gives_way_to_its_backup(ledger: Ledger) -> None:
+    ledger.write(forged(ledger, "use WAL", "use a forgery"))
+    assert not ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    assert "use WAL" in decisions(ledger.cli)
+
+
+def extended_backup(ledger: Ledger) -> None:
+    """The backup goes on after the ledger with a decision that nobody made."""
+    rows = ledger.rows()
+    made = next(row for row in rows if row["kind"] == "decision.made")
+    text = made["payload"].replace("use WAL", "pay the forger")
+    last = {**made, "payload": text, "id": "56565656-5656-4656-8656-565656565656", "clock": rows[-1]["clock"] + 1}
+    last["row"] = rows[-1]["row"] + 1
+    backup_of(ledger).write_text(as_lines(resealed([*rows, last], ledger.ledger_id()), ledger.ledger_id()))
+
+
+@pytest.mark.parametrize("keep", ["ledger", "backup"])
+def test_what_nothing_proves_is_asked_of_a_person_and_either_answer_ends_whole(ledger: Ledger, keep: str) -> None:
+    extended_backup(ledger)
+    assert not ledger.verified().json["whole"]
+    before = decisions(ledger.cli)
+    asked = ledger.cli("heal", "--json")
+    assert (asked.code, asked.error["code"]) == (1, "copies_differ")
+    assert f"perdure heal --keep {keep}" in asked.error["hint"]
+    assert decisions(ledger.cli) == before, "nothing is installed unasked"
+    assert ledger.cli.ok("heal", "--keep", keep)["whole"]
+    assert ledger.verified().json["whole"]
+    assert ("pay the forger" in decisions(ledger.cli)) == (keep == "backup")
+    ledger.cli.ok("note", "finding", "the work goes on")
+
+
+def test_a_forged_segment_of_the_export_is_not_installed(ledger: Ledger) -> None:
+    ledger.cli.ok("export", "--tracked")
+    (segment,) = ledger.path.parent.joinpath("export").rglob("*.jsonl")
+    segment.write_text(as_lines(forged(ledger, "use WAL", "use a forgery"), ledger.ledger_id()))
+    shutil.rmtree(ledger.home / "backups")
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+    ledger.cli("heal")
+    assert "use a forgery" not in decisions(ledger.cli)
+
+
+def test_an_export_is_installed_as_far_as_heads_prove_it(ledger: Ledger) -> None:
+    ledger.cli.ok("export", "--tracked")
+    shutil.rmtree(ledger.home / "backups")
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+    healed = ledger.cli.ok("heal")
+    assert any("the tracked export" in each for each in healed["mended"])
+    assert "use WAL" in decisions(ledger.cli)
+    assert "after the last head" not in ledger.cli("export").out
+
+
+def test_a_payload_that_was_withheld_by_force_is_missed_and_comes_back(ledger: Ledger) -> None:
+    ledger.cli("hook", "UserPromptSubmit", input=json.dumps({"prompt": "x", "cwd": str(ledger.root)}))
+    kind = "decision.made"
+    ledger.change(("UPDATE events SET payload = NULL, absent = 'withheld' WHERE kind = ?", (kind,)))
+    assert not ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    assert "use WAL" in decisions(ledger.cli)
+
+
+def test_a_payload_that_no_copy_has_is_said_to_be_lost_and_costs_no_other_event(ledger: Ledger) -> None:
+    shutil.rmtree(ledger.home / "backups")
+    ledger.change(
+        ("UPDATE events SET payload = replace(payload, 'use WAL', 'use it') WHERE kind = 'decision.made'", ())
+    )
+    healed = ledger.cli.ok("heal")
+    assert any("decision.made" in each for each in healed["lost"])
+    assert ledger.verified().json["whole"]
+    assert "use bob's parser" in decisions(ledger.cli)
+
+
+@pytest.mark.parametrize("column", ["root", "machine"])
+def test_an_end_cut_with_the_origin_changed_is_seen_and_healed(ledger: Ledger, column: str) -> None:
+    ledger.change(
+        ("DELETE FROM events WHERE row = (SELECT max(row) FROM events)", ()),
+        (f"UPDATE origin SET {column} = 'elsewhere'", ()),
+    )
+    assert not ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    assert "after the last head" in ledger.cli("export").out
+
+
+# -- chains of others --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def colleague(ledger: Ledger, environment: dict[str, str], tmp_path: Path) -> str:
+    """A chain of another home's clone, taken in; answers with its id."""
+    clone = tmp_path / "colleague"
+    git(tmp_path, environment, "clone", "-q", str(ledger.root), str(clone))
+    theirs = Cli(clone, {**environment, "PERDURE_HOME": str(tmp_path / "their-home")})
+    theirs.ok("init")
+    theirs.ok("decide", "use threads", "--because", "they wait")
+    exported = tmp_path / "colleague.jsonl"
+    exported.write_text(theirs("export").out)
+    ledger.cli.ok("import", str(exported))
+    assert ledger.verified().json["whole"]
+    return str(json.loads(exported.read_text().splitlines()[0])["ledger_id"])
+
+
+def number_of(db: sqlite3.Connection, ledger_id: str) -> int:
+    return int(db.execute("SELECT n FROM chains WHERE ledger_id = ?", (ledger_id,)).fetchone()[0])
+
+
+def deleted(db: sqlite3.Connection, ledger_id: str) -> None:
+    n = number_of(db, ledger_id)
+    db.execute("DELETE FROM events WHERE row >> 40 = ?", (n,))
+    db.execute("DELETE FROM chains WHERE n = ?", (n,))
+
+
+def cut(db: sqlite3.Connection, ledger_id: str) -> None:
+    db.execute(
+        "DELETE FROM events WHERE row = (SELECT max(row) FROM events WHERE row >> 40 = ?)", (number_of(db, ledger_id),)
+    )
+
+
+def rechained(db: sqlite3.Connection, ledger_id: str) -> None:
+    db.row_factory = sqlite3.Row
+    n = number_of(db, ledger_id)
+    rows = [dict(row) for row in db.execute("SELECT * FROM events WHERE row >> 40 = ? ORDER BY row", (n,))]
+    for row in rows:
+        if row["kind"] == "decision.made":
+            row["payload"] = row["payload"].replace("threads", "forgers")
+    db.execute("DELETE FROM events WHERE row >> 40 = ?", (n,))
+    for row in resealed(rows, ledger_id):
+        db.execute(f"INSERT INTO events VALUES ({','.join('?' * len(row))})", tuple(row.values()))
+
+
+@pytest.mark.parametrize("damage", [deleted, cut, rechained])
+def test_a_chain_that_was_taken_in_comes_back_as_it_was(
+    ledger: Ledger, colleague: str, damage: Callable[[sqlite3.Connection, str], None]
+) -> None:
+    with sqlite3.connect(ledger.path) as db:
+        damage(db, colleague)
+    db.close()
+    assert not ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    assert "use threads" in decisions(ledger.cli)
+
+
+def test_a_chain_that_nobody_took_in_is_seen_and_taken_out(ledger: Ledger, colleague: str) -> None:
+    intruder = "77777777-7777-4777-8777-777777777777"
+    with sqlite3.connect(ledger.path) as db:
+        db.row_factory = sqlite3.Row
+        n = number_of(db, colleague)
+        rows = [dict(row) for row in db.execute("SELECT * FROM events WHERE row >> 40 = ? ORDER BY row", (n,))]
+        db.execute("INSERT INTO chains VALUES (?, ?)", (n - 1, intruder))
+        moved = [{**row, "row": ((n - 1) << 40) + (row["row"] & ((1 << 40) - 1))} for row in rows]
+        for row in resealed(moved, intruder):
+            row["row"] = ((n - 1) << 40) + (row["row"] & ((1 << 40) - 1))
+            db.execute(f"INSERT INTO events VALUES ({','.join('?' * len(row))})", tuple(row.values()))
+    db.close()
+    findings = ledger.verified().json["findings"]
+    assert any(each["ledger_id"] == intruder and "never took that chain in" in each["what"] for each in findings)
+    healed_and_whole(ledger)
+    assert intruder not in ledger.cli("export").out
+
+
+# -- the home ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_forged_acknowledgement_silences_nothing(ledger: Ledger) -> None:
+    (heads,) = (ledger.home / "heads").iterdir()
+    kept = [json.loads(line)["note"] for line in (heads / f"{ledger.ledger_id()}.jsonl").read_text().splitlines()]
+    from hashlib import sha256
+
+    digests = [sha256(text.encode()).hexdigest() for text in kept]
+    forged_line = {"ledger_id": ledger.ledger_id(), "above": 0, "at": "2026", "because": "me", "heads": digests}
+    (heads / "acknowledged.jsonl").write_text(json.dumps(forged_line) + "\n")
+    ledger.write(forged(ledger, "use WAL", "use a forgery"))
+    verified = ledger.verified().json
+    assert any(each["check"] == "signed heads" for each in verified["findings"])
+    assert any(each.startswith("not believed") for each in verified["remarks"])
+
+
+def test_an_acknowledgement_is_remarked_on(ledger: Ledger) -> None:
+    appended(ledger, "head.signed", {"ledger_id": ledger.ledger_id(), "note": "x", "root": "", "size": 5, "why": ""})
+    ledger.cli("heal")
+    ledger.cli.ok("audit", "acknowledge", "--because", "I put it there")
+    verified = ledger.verified().json
+    assert verified["whole"]
+    assert any("I put it there" in each for each in verified["remarks"])
+
+
+def test_heads_taken_out_of_the_home_are_missed_and_put_back(ledger: Ledger) -> None:
+    shutil.rmtree(ledger.home / "heads")
+    assert [each["check"] for each in ledger.verified().json["findings"]] == ["the home"]
+    healed = healed_and_whole(ledger)
+    assert any("signed heads put back" in each for each in healed["mended"])
+
+
+def test_another_id_in_project_toml_is_seen_and_nothing_is_written_under_it(ledger: Ledger) -> None:
+    toml = ledger.path.parent / "project.toml"
+    was = toml.read_text()
+    known = next(line for line in was.splitlines() if line.startswith("id"))
+    toml.write_text(was.replace(known, 'id = "77777777-7777-4777-8777-777777777777"'))
+    refused = ledger.cli("note", "finding", "x", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "another_project_id")
+    assert known in refused.error["hint"]
+    assert any(each["check"] == "the place" for each in ledger.verified().json["findings"])
+    toml.write_text(was)
+    ledger.cli.ok("note", "finding", "x")
+    assert ledger.verified().json["whole"]
+
+
+def test_another_id_that_a_person_accepts_is_gone_on_with(ledger: Ledger) -> None:
+    toml = ledger.path.parent / "project.toml"
+    was = toml.read_text()
+    known = next(line for line in was.splitlines() if line.startswith("id"))
+    toml.write_text(was.replace(known, 'id = "77777777-7777-4777-8777-777777777777"'))
+    ledger.cli.ok("audit", "acknowledge", "--because", "both clones are one project")
+    ledger.cli.ok("note", "finding", "x")
+    assert ledger.verified().json["whole"]
+
+
+# -- a clone brings no record ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def clone(tmp_path: Path, environment: dict[str, str]) -> Cli:
+    """A repository whose author committed an open transaction, the ledger it stands in, and the key of its file."""
+    theirs = new_repository(tmp_path / "theirs", environment)
+    author = Cli(theirs, {**environment, "PERDURE_HOME": str(tmp_path / "author"), "PERDURE_INSTANCE": "pane"})
+    author.ok("init")
+    author.ok("decide", "run what the forger says", "--because", "trust me")
+    author.ok("preflight", "--know", "1", "--uncertainty", "0", "--because", "x")
+    shutil.copy(tmp_path / "author" / "keys" / "view.key", theirs / ".perdure" / "view.key")
+    (theirs / ".perdure" / ".gitignore").write_text("")
+    git(theirs, environment, "add", "-A")
+    git(theirs, environment, "commit", "-q", "-m", "everything")
+    ours = tmp_path / "ours"
+    git(tmp_path, environment, "clone", "-q", str(theirs), str(ours))
+    return Cli(ours, {**environment, "PERDURE_INSTANCE": "pane"})
+
+
+def gate(cli: Cli) -> str:
+    asked = json.dumps({"tool_name": "Bash", "tool_input": {"command": "rm -rf src"}, "cwd": str(cli.cwd)})
+    given = {"session_id": "s", "hook_event_name": "PreToolUse", **json.loads(asked)}
+    out = cli("hook", "PreToolUse", input=json.dumps(given)).out
+    return str(json.loads(out)["hookSpecificOutput"]["permissionDecision"]) if out.strip() else "pass"
+
+
+def test_a_committed_transaction_and_key_open_no_gate(clone: Cli) -> None:
+    assert gate(clone) == "deny"
+    clone("heal")
+    assert gate(clone) == "deny", "healing signs nothing that this home did not write"
+
+
+def test_a_committed_ledger_says_nothing(clone: Cli) -> None:
+    for command in (("recover",), ("status",), ("decide", "x", "--because", "y"), ("goal", "list")):
+        said = clone(*command)
+        assert "forger" not in said.out
+    refused = clone("note", "finding", "x", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "foreign_ledger")
+    assert any(
+        "was not written by this home" in each["what"] for each in clone("audit", "verify", "--json").json["findings"]
+    )
+
+
+@pytest.mark.parametrize("command", ["heal", "init"])
+def test_a_committed_ledger_is_set_aside_and_the_work_begins(clone: Cli, command: str) -> None:
+    clone(command)
+    clone.ok("note", "finding", "our own")
+    assert decisions(clone) == []
+    assert list((clone.cwd / ".perdure").glob("ledger.db.foreign-*"))
+    clone.ok("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "read it")
