@@ -49,13 +49,17 @@ def without_clients(path: str) -> str:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """What a process of Perdure's gets: a path, a home, and who commits."""
+    return process_environment(tmp_path)
+
+
+def process_environment(folder: Path) -> dict[str, str]:
+    """What a process of Perdure's gets: a path, a home in this folder, and who commits."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     return {
         **kept,
         "PATH": without_clients(kept.get("PATH", os.defpath)),
-        "HOME": str(tmp_path / "person"),
-        "PERDURE_HOME": str(tmp_path / "home"),
+        "HOME": str(folder / "person"),
+        "PERDURE_HOME": str(folder / "home"),
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_AUTHOR_NAME": "t",
         "GIT_AUTHOR_EMAIL": "t@example.org",
