@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +43,29 @@ def _no_real_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "person"))
     monkeypatch.setenv("PERDURE_HOME", str(tmp_path / "home"))
     (tmp_path / "person").mkdir(exist_ok=True)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _children_take_every_signal() -> Iterator[None]:
+    """`nohup make test &` starts the tests with signals ignored. What they start would inherit that, and an interrupt
+    that a test sends would do nothing. With a handler that does nothing the tests still ignore it, and a program that
+    they start begins with the default."""
+    ignored = [each for each in (signal.SIGINT, signal.SIGQUIT) if signal.getsignal(each) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, lambda *_: None)
+    yield
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
+
+
+@contextmanager
+def ignoring(number: signal.Signals) -> Iterator[None]:
+    """What is started within begins with this signal ignored."""
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
 
 
 def without_clients(path: str) -> str:

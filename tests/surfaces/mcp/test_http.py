@@ -20,7 +20,7 @@ import anyio
 import pytest
 
 from perdure.surfaces.mcp.http import Whole
-from tests.conftest import Cli, new_repository
+from tests.conftest import Cli, ignoring, new_repository
 from tests.surfaces.looking import assert_error
 
 from .wire import HELLO, MODERN, PATIENCE, Served, Session, message_of, serving, until
@@ -159,6 +159,16 @@ def test_told_to_end_it_ends_well(cli: Cli, number: signal.Signals) -> None:
     with serving(cli) as served:
         served.call("note", kind="finding", text="x")
         served.process.send_signal(number)
+        out, err = served.process.communicate(timeout=PATIENCE)
+        assert (served.process.returncode, out, err) == (0, "", "")
+
+
+def test_started_with_interrupts_ignored_it_goes_on_ignoring_them(cli: Cli) -> None:
+    """As `perdure serve &` in a script, which an interrupt of the script is not meant for."""
+    with ignoring(signal.SIGINT), serving(cli) as served:
+        served.process.send_signal(signal.SIGINT)
+        assert served.call("note", kind="finding", text="x")
+        served.process.send_signal(signal.SIGTERM)
         out, err = served.process.communicate(timeout=PATIENCE)
         assert (served.process.returncode, out, err) == (0, "", "")
 

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from perdure.gate.tools import OWN_MCP
 from perdure.surfaces.cli import COMMANDS
-from tests.conftest import Cli
+from tests.conftest import Cli, ignoring
 
 from .wire import HELLO, MODERN, PATIENCE, Wire, envelope
 
@@ -372,6 +372,13 @@ def test_a_signal_ends_it_at_once_and_what_was_written_stays(cli: Cli, number: s
         wire.process.send_signal(number)
         assert wire.process.wait(PATIENCE) == -number
     assert [note["text"] for note in cli.ok("note", "list")] == ["x"]
+
+
+def test_started_with_interrupts_ignored_it_goes_on_ignoring_them(cli: Cli) -> None:
+    with ignoring(signal.SIGINT), Wire(cli) as wire:
+        wire.process.send_signal(signal.SIGINT)
+        wire.ok("note", kind="finding", text="x")
+        assert wire.close() == (0, "")
 
 
 def test_a_client_that_never_says_anything_ends_it_too(cli: Cli) -> None:
