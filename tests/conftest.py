@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from perdure.actions import projects
+from perdure.actions.scene import Request
+
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "COVERAGE_PROCESS_START")
 
 
@@ -159,10 +162,10 @@ def repository(tmp_path: Path, environment: dict[str, str]) -> Path:
 
 @pytest.fixture
 def cli(repository: Path, environment: dict[str, str]) -> Cli:
-    """In a repository that is a project."""
-    made = Cli(repository, environment)
-    made.ok("init")
-    return made
+    """In a repository that is a project. `perdure init` has tests of its own; its action, called here, does the same in
+    a fifth of the time."""
+    projects.init(Request(str(repository), environment), None, None)
+    return Cli(repository, environment)
 
 
 ASSESSMENT = {"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "read the code"}

@@ -316,7 +316,8 @@ def test_colour_only_where_it_is_wanted(cli: Cli) -> None:
     assert "\x1b[" not in cli("status").out
     coloured = cli("status", FORCE_COLOR="1").out
     assert "\x1b[32m" in coloured
-    assert re.sub(r"\x1b\[\d+m", "", coloured).split("touched")[0] == cli("status").out.split("touched")[0]
+    without_colour, ages = re.sub(r"\x1b\[\d+m", "", coloured), r"\b(\d+m )?\d+s\b"
+    assert re.sub(ages, "", without_colour) == re.sub(ages, "", cli("status").out), "time passes between the two"
     assert "\x1b[" not in cli("status", FORCE_COLOR="1", NO_COLOR="1").out
     assert "\x1b[" not in cli("status", "--json", FORCE_COLOR="1").out
     error = cli("postflight", "--transaction-id", "00000000", *FLAGS, FORCE_COLOR="1")
