@@ -15,10 +15,11 @@ test: $(STAMP)
 	@tests/needs.sh
 	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not long"
 
-# What needs no client, no broken disk and few processes: a minute, while you work.
-QUICK := model proof masking recovery transcript rehearsal contract ledger gate place test_shape.py
+# What needs no client, no broken disk, no sandbox, few processes and not much time: for while you work.
+QUICK := model proof recovery transcript rehearsal contract ledger gate test_shape.py
+NOT_QUICK := gate/test_differential.py recovery/test_patterns.py recovery/test_tokens.py
 test-quick: $(STAMP)
-	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not long" $(QUICK:%=tests/%)
+	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not long" $(QUICK:%=tests/%) $(NOT_QUICK:%=--ignore=tests/%)
 
 test-long: $(STAMP)
 	@tests/needs.sh
