@@ -1,22 +1,29 @@
-# The two commands of the README are `make demo` and `make test`; `make check` is what CI and pre-commit run.
+# The two commands of the README are `make demo` and `make test`. `make check` is lint, types and tests: pre-commit runs
+# it, and CI the same in a clone (.ci/run).
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: demo test test-long check lint types bench clean
+.PHONY: demo test test-quick test-long check lint types bench clean
 
 demo: $(STAMP)
 	@$(BIN)/perdure demo
 
 test: $(STAMP)
 	@tests/needs.sh
-	$(BIN)/pytest -q -n $(WORKERS) -m "not long"
+	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not long"
+
+# What needs no client, no broken disk, no sandbox, few processes and not much time: for while you work.
+QUICK := model proof recovery transcript rehearsal contract ledger gate test_shape.py
+NOT_QUICK := gate/test_differential.py recovery/test_patterns.py recovery/test_tokens.py
+test-quick: $(STAMP)
+	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not long" $(QUICK:%=tests/%) $(NOT_QUICK:%=--ignore=tests/%)
 
 test-long: $(STAMP)
 	@tests/needs.sh
-	$(BIN)/pytest -q -n $(WORKERS) -m long
+	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m long
 
 check: lint types test
 

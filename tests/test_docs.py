@@ -525,6 +525,23 @@ def test_the_changelog_has_this_version() -> None:
     assert f"## [{__version__}]" in read(ROOT / "CHANGELOG.md")
 
 
+def test_ci_runs_the_two_commands_of_the_readme_in_a_clone() -> None:
+    two = sections(ROOT / "README.md")["From the source"].partition("```sh\n")[2].partition("```")[0].split("\n")
+    lines = read(ROOT / ".ci" / "run").splitlines()
+    cloned = next(number for number, line in enumerate(lines) if line.startswith("git clone "))
+    assert two[:-1] == ["make demo", "make test"]
+    assert {"make demo", "make test", "make lint types"} <= set(lines[cloned:]), (
+        "lint and types: the rest of make check"
+    )
+
+
+def test_what_the_documents_make_is_a_target() -> None:
+    named = {name for path in PAPERS for name in re.findall(r"`make ([a-z-]+)`", read(path))}
+    assert {"demo", "test", "test-quick", "check"} <= named
+    targets = set(re.findall(r"^([a-z-]+):", read(ROOT / "Makefile"), re.MULTILINE))
+    assert named <= targets
+
+
 # -- what is worked through ----------------------------------------------------------------------------------------
 
 

@@ -272,3 +272,61 @@ def test_what_a_hook_will_load_asks_for_nothing_heavy_itself(name: str) -> None:
     """`json` brings `re`, and that `enum`; none of ours may bring it by name."""
     path = SOURCE.parent / Path(*name.split(".")).with_suffix(".py")
     assert not set(imports(path, everywhere=False)) & {*HEAVY, "enum", "re", "asyncio", "socket", "urllib"}
+
+
+# -- the repository stands by itself ---------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[1]
+ABOVE_THE_ROOT = ROOT / "tests" / "never_written.py"
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, text=True, check=True).stdout
+    return [path for name in filter(None, listed.split("\0")) if (path := ROOT / name).is_file()]
+
+
+def climbs(node: ast.AST) -> int:
+    """How many folders `Path(__file__).parents[2]` and its like go up; none for what does not begin with __file__."""
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "parents":
+        index = node.slice
+        assert isinstance(index, ast.Constant), "a number can be checked, a variable cannot"
+        return (int(index.value) + 1) * bool(begins_with_file(node.value.value))
+    if isinstance(node, ast.Attribute) and node.attr == "parent" and begins_with_file(node.value):
+        return 1 + climbs(node.value)
+    return 0
+
+
+def begins_with_file(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == "__file__" for each in ast.walk(node))
+
+
+def reads_outside(path: Path, text: str) -> list[str]:
+    """What in a file of ours leads out of the repository, so that a clone alone would not have it."""
+    depth = len(path.relative_to(ROOT).parts)
+    found = [word for word in ("../shared", "shared/testdata") if word in text]
+    if path.suffix == ".py":
+        nodes = ast.walk(ast.parse(text))
+        found += [f"line {n.lineno}" for n in nodes if isinstance(n, ast.expr) and climbs(n) > depth]
+    return found
+
+
+def test_nothing_reads_what_lies_beside_the_repository() -> None:
+    """A clone has nothing beside it. `.ci/run` proves it by running there; this names the line at once."""
+    looked_at = [path for path in tracked() if path.suffix in (".py", ".sh", ".mjs", ".toml", ".md", "")]
+    outside = {str(p): found for p in looked_at if p != Path(__file__) and (found := reads_outside(p, p.read_text()))}
+    assert outside == {}
+    assert {"src", "tests", "bench", ".ci", "Makefile"} <= {path.relative_to(ROOT).parts[0] for path in looked_at}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "X = Path(__file__).parents[2]",
+        "X = Path(__file__).resolve().parents[2] / 'other'",
+        "X = Path(__file__).parent.parent.parent",
+        "X = open('../shared/SPEC.md')",
+    ],
+)
+def test_what_reads_beside_the_repository_would_be_seen(line: str) -> None:
+    assert reads_outside(ABOVE_THE_ROOT, line)
+    assert not reads_outside(ABOVE_THE_ROOT, "X = Path(__file__).parents[1], Path(__file__).parent.parent")

@@ -110,11 +110,11 @@ def test_a_transaction_opened_by_the_model_lets_it_work_and_closed_stops_it_agai
     assert [event["payload"]["text"] for event in any_guarded.events("prompt.given")] == ["make it loud"]
 
 
-def test_readers_are_not_hooked_at_all(guarded: Guarded) -> None:
-    guarded.stage.script(
-        placed([call("Read", file_path="PROJECT/readme.txt"), bash("ls"), say("done")], guarded.project)
+def test_readers_are_not_hooked_at_all(any_guarded: Guarded) -> None:
+    any_guarded.stage.script(
+        placed([call("Read", file_path="PROJECT/readme.txt"), bash("ls"), say("done")], any_guarded.project)
     )
-    played = guarded.stage.run("go", *ALLOWED)
+    played = any_guarded.stage.run("go", *ALLOWED)
     assert [run.name for run in played.hooks("PreToolUse")] == ["PreToolUse:Bash"]
 
 

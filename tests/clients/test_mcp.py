@@ -183,7 +183,7 @@ def test_the_inspector_lists_and_calls_the_tools(cli: Cli) -> None:
 # -- Claude Code -----------------------------------------------------------------------------------------------------
 
 TOOL = "mcp__perdure__"
-PATIENT = {"MCP_CONNECT_TIMEOUT_MS": "60000"}
+PATIENT = {"MCP_CONNECT_TIMEOUT_MS": "60000", "MCP_TIMEOUT": "60000"}
 """On a busy machine the client would begin its first turn before the server is up."""
 THOUGHT: Mapping[str, str] = {
     "type": "plan",

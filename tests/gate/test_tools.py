@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from perdure.gate.tools import CLIENTS, analyse_call
 
+from ..data import CLAUDE as PAYLOADS
 from .ground import Table, world
 
 CLAUDE = "claude-code"
-PAYLOADS = Path(__file__).parents[3] / "shared" / "testdata" / "clients"
 
 
 def effect(tool: str, client: str = CLAUDE, **given: object) -> str:
@@ -94,10 +93,11 @@ def test_no_table_has_a_tool_that_writes_among_its_readers() -> None:
 @pytest.mark.parametrize(
     ("payload", "expected"),
     [
-        ("claude/PreToolUse.Bash.json", "noetic"),
-        ("claude/PreToolUse.Edit.json", "praxic"),
-        ("claude/PreToolUse.Read.json", "noetic"),
-        ("claude/PreToolUse.mcp.json", "praxic"),
+        ("PreToolUse.Agent.json", "noetic"),
+        ("PreToolUse.Bash.json", "noetic"),
+        ("PreToolUse.Edit.json", "praxic"),
+        ("PreToolUse.Read.json", "noetic"),
+        ("PreToolUse.mcp.json", "praxic"),
     ],
 )
 def test_what_the_real_client_sends_is_understood(payload: str, expected: str) -> None:

@@ -104,9 +104,9 @@ HOSTILE = {
 
 
 def seconds_to_mask(text: str) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     mask_text(text)
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 @pytest.mark.parametrize("name", ["a", "key=", "-----BEGIN", "base64"])
@@ -137,10 +137,10 @@ def test_no_rule_backtracks_without_bound(rule: _ruleset.Rule) -> None:
     for keyword in rule.keywords:
         for unit in (keyword, f"{keyword} ", f'{keyword}="', f"{keyword}=a1B2", f"{keyword.upper()}-", f"{keyword}\n"):
             text = repeated(unit, MIB // 16)
-            started = time.perf_counter()
+            started = time.process_time()
             for _ in rule.regex.finditer(text):
                 pass
-            assert time.perf_counter() - started < 2, unit
+            assert time.process_time() - started < 2, unit
 
 
 LIGHT = (

@@ -6,7 +6,6 @@ import json
 import random
 from base64 import b64decode
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +14,9 @@ from pymerkle import InmemoryTree
 
 from perdure.proof import merkle as m
 
-VECTORS = Path(__file__).parents[3] / "shared" / "testdata" / "merkle_vectors.jsonl"
+from ..data import DATA
+
+VECTORS = DATA / "merkle" / "vectors.jsonl"
 
 SEVEN = [b"", b"\x00", b"\x10", b"\x20\x21", b"\x30\x31", b"\x40\x41\x42\x43", b"PQRSTUVW"]
 ROOTS = {
@@ -162,7 +163,6 @@ def test_an_empty_tree_is_no_proof_of_a_beginning() -> None:
     assert not m.verify_consistency(0, 7, m.EMPTY, m.root(7, at), [])
 
 
-@pytest.mark.skipif(not VECTORS.exists(), reason="the vectors of others are not in the project")
 def test_vectors_of_others_are_accepted_and_refused_as_they_say() -> None:
     lines = [json.loads(line) for line in VECTORS.read_text().splitlines()]
     wrong = [line["vector"] for line in lines if accepted(line) == line["wantErr"]]

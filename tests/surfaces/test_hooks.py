@@ -20,9 +20,9 @@ from perdure.surfaces.cli.hook import EVENTS
 from perdure.surfaces.hooks import seen
 
 from ..conftest import Cli, Result
+from ..data import CLAUDE
 
 SOURCE = Path(__file__).parents[2] / "src"
-PAYLOADS = Path(__file__).parents[3] / "shared" / "testdata" / "clients" / "claude"
 SESSION = "b3d7cc0e-b758-4183-bd32-9004b19feb73"
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
 
@@ -542,7 +542,7 @@ def test_a_status_line_that_was_there_goes_on_with_the_same_input(hooks: Hooks) 
     assert hooks.raw("statusLine", content, "exit 3").out == "shop · no transaction"
     begun = time.monotonic()
     assert hooks.raw("statusLine", content, "sleep 20 & echo mine").out == "mine │ shop · no transaction"
-    assert time.monotonic() - begun < 5, "what it left running is not waited for"
+    assert time.monotonic() - begun < 15, "what it left running is not waited for"
     assert hooks.raw("statusLine", b"{", "echo mine").out == "mine │ perdure: what the client sent is not JSON"
 
 
@@ -573,15 +573,13 @@ def test_odd_context_figures_are_left_alone(hooks: Hooks, wrong: Any) -> None:
 # -- real payloads, and what the hook path loads ---------------------------------------------------------------------
 
 
-SENT = sorted(path for path in PAYLOADS.glob("*.json") if path.stem.split(".")[0] in EVENTS)
-
-
-@pytest.mark.skipif(not SENT, reason="payloads captured from the real client are not here")
-@pytest.mark.parametrize("path", SENT, ids=lambda path: path.stem)
-def test_what_the_real_client_sends_is_understood(hooks: Hooks, path: Path) -> None:
-    text = path.read_text().replace("/PROJ", str(hooks.cli.cwd))
-    done = hooks.raw(path.stem.split(".")[0], text.encode())
-    assert (done.code, done.err) == (0, ""), done
+def test_what_the_real_client_sends_is_understood(hooks: Hooks) -> None:
+    payloads = sorted(CLAUDE.glob("*.json"))
+    assert {path.stem.split(".")[0] for path in payloads} == set(EVENTS), "one of each was captured"
+    for path in payloads:
+        text = path.read_text().replace("/PROJ", str(hooks.cli.cwd))
+        done = hooks.raw(path.stem.split(".")[0], text.encode())
+        assert (done.code, done.err) == (0, ""), (path.name, done)
 
 
 def test_what_is_registered_is_what_is_handled() -> None:

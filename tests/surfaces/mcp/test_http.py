@@ -20,7 +20,7 @@ import anyio
 import pytest
 
 from perdure.surfaces.mcp.http import Whole
-from tests.conftest import Cli, new_repository
+from tests.conftest import Cli, ignoring, new_repository
 from tests.surfaces.looking import assert_error
 
 from .wire import HELLO, MODERN, PATIENCE, Served, Session, message_of, serving, until
@@ -163,6 +163,16 @@ def test_told_to_end_it_ends_well(cli: Cli, number: signal.Signals) -> None:
         assert (served.process.returncode, out, err) == (0, "", "")
 
 
+def test_started_with_interrupts_ignored_it_goes_on_ignoring_them(cli: Cli) -> None:
+    """As `perdure serve &` in a script, which an interrupt of the script is not meant for."""
+    with ignoring(signal.SIGINT), serving(cli) as served:
+        served.process.send_signal(signal.SIGINT)
+        assert served.call("note", kind="finding", text="x")
+        served.process.send_signal(signal.SIGTERM)
+        out, err = served.process.communicate(timeout=PATIENCE)
+        assert (served.process.returncode, out, err) == (0, "", "")
+
+
 def test_an_open_stream_does_not_keep_it_from_ending(cli: Cli) -> None:
     with serving(cli) as served:
         host, _, port = served.host.partition(":")
@@ -293,12 +303,13 @@ def is_answered(served: Served) -> bool:
         return False
 
 
-@pytest.mark.parametrize("said", [b"", b"POST /mcp HTTP/1.1\r\nHost:"])
-def test_who_does_not_come_out_with_it_is_hung_up_on(served: Served, said: bytes) -> None:
+def test_who_does_not_come_out_with_it_is_hung_up_on(served: Served) -> None:
     host, _, port = served.host.partition(":")
-    with socket.create_connection((host, int(port)), timeout=PATIENCE) as line:
-        line.sendall(said)
-        assert line.recv(100) == b""
+    at = (host, int(port))
+    with socket.create_connection(at, PATIENCE) as mute, socket.create_connection(at, PATIENCE) as halting:
+        halting.sendall(b"POST /mcp HTTP/1.1\r\nHost:")
+        assert mute.recv(100) == b""
+        assert halting.recv(100) == b""
 
 
 def test_a_body_that_does_not_come_is_not_waited_for() -> None:

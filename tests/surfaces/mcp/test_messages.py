@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import signal
+from itertools import product
 
 import pytest
 
@@ -22,32 +23,31 @@ def call(tool: str, arguments: str, identifier: str = "7", more: str = "") -> by
     return f'{{"jsonrpc":"2.0","id":{identifier},"method":"tools/call","params":{params}}}'.encode()
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b"{broken", -32700),
-        (b"hello", -32700),
-        (b"\xff\xfe", -32700),
-        (b"\0" + PING, -32700),
-        (b"\x07" + PING + b"\x01", -32700),
-        (call("decide", '{"decision":"x","evidence":' + "[" * 5000 + "]" * 5000 + "}"), -32700),
-        (call("decide", '{"decision":"x","evidence":' + "[" * 100_000 + "]" * 100_000 + "}"), -32700),
-        (b"[" + PING + b"]", -32600),
-        (b"[]", -32600),
-        (b"null", -32600),
-        (b'{"jsonrpc":"2.0"}', -32600),
-        (call("note", NOTE, "null"), -32600),
-        (call("note", NOTE, "1.5"), -32600),
-        (call("note", NOTE, "true"), -32600),
-        (call("note", NOTE, "9" * 5000), -32600),
-        (b" " * (17 << 20) + PING, -32600),
-    ],
-    ids=lambda given: repr(given[:24]) if isinstance(given, bytes) else str(given),
-)
-def test_what_is_no_message_is_answered_and_does_nothing(cli: Cli, wire: Wire, line: bytes, code: int) -> None:
-    wire.write(line + b"\n")
-    assert wire.answer_without_id()["code"] == code
-    assert wire.ask("ping")["result"] == {}
+NO_MESSAGES: list[tuple[bytes, int]] = [
+    (b"{broken", -32700),
+    (b"hello", -32700),
+    (b"\xff\xfe", -32700),
+    (b"\0" + PING, -32700),
+    (b"\x07" + PING + b"\x01", -32700),
+    (call("decide", '{"decision":"x","evidence":' + "[" * 5000 + "]" * 5000 + "}"), -32700),
+    (call("decide", '{"decision":"x","evidence":' + "[" * 100_000 + "]" * 100_000 + "}"), -32700),
+    (b"[" + PING + b"]", -32600),
+    (b"[]", -32600),
+    (b"null", -32600),
+    (b'{"jsonrpc":"2.0"}', -32600),
+    (call("note", NOTE, "null"), -32600),
+    (call("note", NOTE, "1.5"), -32600),
+    (call("note", NOTE, "true"), -32600),
+    (call("note", NOTE, "9" * 5000), -32600),
+    (b" " * (17 << 20) + PING, -32600),
+]
+
+
+def test_what_is_no_message_is_answered_and_does_nothing(cli: Cli, wire: Wire) -> None:
+    for line, code in NO_MESSAGES:
+        wire.write(line + b"\n")
+        assert wire.answer_without_id()["code"] == code, line[:80]
+        assert wire.ask("ping")["result"] == {}, line[:80]
     assert cli.ok("note", "list") == []
 
 
@@ -73,18 +73,19 @@ def test_a_byte_order_mark_and_empty_lines_are_nothing(wire: Wire) -> None:
     assert wire.nameless == []
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000], ids=lambda n: n[:10])
-def test_numbers_that_are_none_are_refused_by_the_field_that_has_them(
-    cli: Cli, wire: Wire, served: Served, number: str
-) -> None:
+NO_NUMBERS = ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000]
+
+
+def test_numbers_that_are_none_are_refused_by_the_field_that_has_them(cli: Cli, wire: Wire, served: Served) -> None:
     before = len(cli("export").out.splitlines())
-    for tool, arguments in (
+    calls = (
         ("preflight", '{"reasoning":"x","vectors":{"know":%s,"uncertainty":0.1}}'),
         ("task_list", '{"limit":%s}'),
         ("recover", '{"max_tokens":%s}'),
         ("decide", '{"decision":"x","evidence":[{"path":"a","line":%s}]}'),
         ("task_create", '{"title":"x","handoffs":[{"session_id":"s","grounding_ratio":%s}]}'),
-    ):
+    )
+    for number, (tool, arguments) in product(NO_NUMBERS, calls):
         wire.write(call(tool, arguments % number) + b"\n")
         told = wire.answer(7)
         assert told["result"]["structuredContent"]["error"]["code"] in ("bad_vector", "bad_field"), told

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from perdure.gate.tools import OWN_MCP
 from perdure.surfaces.cli import COMMANDS
-from tests.conftest import Cli
+from tests.conftest import Cli, ignoring
 
 from .wire import HELLO, MODERN, PATIENCE, Wire, envelope
 
@@ -193,23 +193,36 @@ def test_a_credential_is_masked_before_it_is_stored(cli: Cli, wire: Wire) -> Non
 # -- who and where ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "actor"),
-    [
-        ("a wire", "mcp-a-wire"),
-        ("user", "mcp-user"),
-        ("claude-code", "mcp-claude-code"),
-        ("../\n\0é", "mcp"),
-        ("ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "mcp"),
-        ("npm_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "mcp"),
-        ("my client with ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "mcp"),
-    ],
-)
-def test_who_speaks_the_protocol_is_an_agent_whatever_it_calls_itself(cli: Cli, name: str, actor: str) -> None:
+TOKEN_ENDING = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+ACTORS = {
+    "a wire": "mcp-a-wire",
+    "user": "mcp-user",
+    "claude-code": "mcp-claude-code",
+    "../\n\0é": "mcp",
+    f"ghp_{TOKEN_ENDING}": "mcp",
+    f"npm_{TOKEN_ENDING}": "mcp",
+    f"my client with ghp_{TOKEN_ENDING}": "mcp",
+}
+
+
+def actors_of_findings(cli: Cli) -> list[str]:
+    events = [json.loads(line) for line in cli("export").out.splitlines()]
+    return [event["actor"] for event in events if event["kind"] == "note.finding"]
+
+
+@pytest.mark.parametrize("name", ["claude-code", f"my client with ghp_{TOKEN_ENDING}"])
+def test_who_speaks_the_protocol_is_an_agent_whatever_it_calls_itself(cli: Cli, name: str) -> None:
     with Wire(cli, hello={**HELLO, "clientInfo": {"name": name, "version": "1"}}) as wire:
         wire.ok("note", kind="finding", text="mine")
-    events = [json.loads(line) for line in cli("export").out.splitlines()]
-    assert [event["actor"] for event in events if event["kind"] == "note.finding"] == [actor]
+    assert actors_of_findings(cli) == [ACTORS[name]]
+
+
+def test_who_speaks_the_newest_revision_is_an_agent_whatever_each_request_calls_it(cli: Cli) -> None:
+    with Wire(cli, hello=None) as wire:
+        for name in ACTORS:
+            asked = {"name": "note", "arguments": {"kind": "finding", "text": "mine"}, "_meta": envelope(name)}
+            assert not wire.ask("tools/call", asked)["result"]["isError"]
+    assert actors_of_findings(cli) == list(ACTORS.values())
 
 
 def test_a_place_that_was_named_and_is_none_is_said_at_the_start(cli: Cli) -> None:
@@ -372,6 +385,13 @@ def test_a_signal_ends_it_at_once_and_what_was_written_stays(cli: Cli, number: s
         wire.process.send_signal(number)
         assert wire.process.wait(PATIENCE) == -number
     assert [note["text"] for note in cli.ok("note", "list")] == ["x"]
+
+
+def test_started_with_interrupts_ignored_it_goes_on_ignoring_them(cli: Cli) -> None:
+    with ignoring(signal.SIGINT), Wire(cli) as wire:
+        wire.process.send_signal(signal.SIGINT)
+        wire.ok("note", kind="finding", text="x")
+        assert wire.close() == (0, "")
 
 
 def test_a_client_that_never_says_anything_ends_it_too(cli: Cli) -> None:

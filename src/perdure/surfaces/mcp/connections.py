@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -17,11 +18,13 @@ import h11
 import uvicorn
 from sse_starlette.sse import AppStatus
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import HANDLED_SIGNALS
 
 if TYPE_CHECKING:
     import asyncio
     import socket
     from collections.abc import Callable
+    from types import FrameType
 
 AT_ONCE = 256
 """May wait to be let in. Where descriptors run out, each of them is tried for, and fails, once a second."""
@@ -76,12 +79,18 @@ class Patient(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """uvicorn's, but calls that were begun are answered before the streams are cut."""
+    """uvicorn's, but calls that were begun are answered before the streams are cut, and a signal that was ignored when
+    the program was started (`perdure serve &` in a script) stays ignored."""
 
     def __init__(self, settings: uvicorn.Config, begun: Callable[[], int]) -> None:
         super().__init__(settings)
         self._begun = begun
+        self.ignored = frozenset(each for each in HANDLED_SIGNALS if signal.getsignal(each) is signal.SIG_IGN)
         AppStatus.enable_automatic_graceful_drain = False  # it would cut the stream that an answer is on its way by
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if sig not in self.ignored:
+            super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:

@@ -318,5 +318,6 @@ def ready(asking: Asking, address: Address, wanted: str) -> uvicorn.Server:
         server.should_exit = True
 
     for number in (signal.SIGINT, signal.SIGTERM):  # while it runs it has its own, and raises them once more at the end
-        signal.signal(number, end)
+        if number not in server.ignored:
+            signal.signal(number, end)
     return server

@@ -259,5 +259,7 @@ def run_stdio(arguments: Arguments) -> None:
     """Until the client closes its end. Standard output carries the protocol and nothing else."""
     if sys.stdin.isatty():
         print("perdure: waiting for a client of the Model Context Protocol on standard input", file=sys.stderr)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own way would wait for the reader, which waits for a line
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # whoever started us with interrupts ignored meant it
+        # Python's own handler would wait for the reader, which waits for a line.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     anyio.run(stdio.serve, Serving(following(arguments)).server)
