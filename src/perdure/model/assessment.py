@@ -39,10 +39,12 @@ class Assessment:
 
 
 ADVICE = {
-    "know": "Read the files and tests the change touches, search for what you do not know, or ask the person.",
-    "uncertainty": "Settle the open question first: read or search for what decides it, or ask the person.",
+    "know": "Read the files and tests the change touches, search for what you do not know, or ask the "
+    "person and note the answer (perdure note finding '…').",
+    "uncertainty": "Settle the open question first: read or search for what decides it, or ask the person "
+    "and note the answer (perdure note finding '…').",
     "learned": "Nothing was learned since the last assessment, so the answer is the same. Read a file, run a search, "
-    "note a finding (perdure note finding '…') or ask the person; then CHECK again.",
+    "or note what you found or were told (perdure note finding '…'); then CHECK again.",
 }
 """Where a client's hooks see what is read."""
 ADVICE_WITHOUT_HOOKS = {
