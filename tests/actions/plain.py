@@ -11,7 +11,7 @@ from fractions import Fraction
 MINUTE = 60_000
 DAY = 24 * 60 * MINUTE
 KNOW, DOUBT = Fraction("0.70"), Fraction("0.35")
-LEARNED = {"file.read", "search.made", "claim.verified", "prompt.given"}
+LEARNED = {"file.read", "search.made", "claim.verified", "prompt.given", "test.run"}
 
 
 def exact(number: float) -> Fraction:
@@ -77,7 +77,6 @@ class Transaction:
     """The vectors of the last assessment that opened the gate."""
     status: str = "open"
     overridden: bool = False
-    learned: bool = False
     evidence: Evidence = field(default_factory=Evidence)
     closed_in: str | None = None
     assessed: bool | None = None
@@ -96,6 +95,9 @@ class Project:
     record: dict[tuple[str, str], Track] = field(default_factory=dict)
     shown: dict[str, str] = field(default_factory=dict)
     """The transaction that stands in an instance's file."""
+    log: list[tuple[str, str | None, str]] = field(default_factory=list)
+    """Each assessment and each thing learned, in order: the decision or `learned`, the transaction, the instance."""
+    has_finding: bool = False
     goals: dict[str, str] = field(default_factory=dict)
     notes: set[str] = field(default_factory=set)
 
@@ -149,24 +151,42 @@ class Project:
 
     def opened(self, t: Transaction) -> None:
         self.transactions[t.id] = t
+        self.log.append((t.decision, t.id, t.holder))
         self.shown[t.holder] = t.id
 
     def check_decides(self, t: Transaction, vectors: dict[str, float]) -> set[str]:
-        computed = self.decides(vectors, t.agent)
-        if t.decision == "investigate" and not t.learned:
-            return {"investigate"}
+        return self._unless_nothing_was_learned(self.decides(vectors, t.agent), t.holder, t)
+
+    def preflight_decides(self, vectors: dict[str, float], agent: str, instance: str) -> set[str]:
+        """A PREFLIGHT after an `investigate` is judged like a CHECK (4.3)."""
+        return self._unless_nothing_was_learned(self.decides(vectors, agent), instance, None)
+
+    def _unless_nothing_was_learned(self, computed: set[str], instance: str, of: Transaction | None) -> set[str]:
+        learned: list[tuple[str | None, str]] = []
+        for what, t, by in reversed(self.log):
+            if what == "learned":
+                learned.append((t, by))
+            elif t == of.id if of else instance in (by, self.transactions[str(t)].holder):
+                new = any(under == t or who == instance for under, who in learned)
+                return computed if what == "proceed" or new else {"investigate"}
         return computed
 
     def checked(self, t: Transaction, vectors: dict[str, float], decision: str, session: str, now: int) -> None:
         t.decision = decision
-        t.learned = False
+        self.log.append((decision, t.id, t.holder))
         if decision == "proceed":
             t.opened_by = vectors
         self.joins(t, session)
         self.touches(t, now)
 
+    def learns(self, instance: str, kind: str, t: Transaction | None) -> None:
+        """Every finding here has the same words: only the first says something new."""
+        is_new = kind == "note.finding" and not self.has_finding
+        self.has_finding = self.has_finding or kind == "note.finding"
+        if kind in LEARNED or is_new:
+            self.log.append(("learned", t.id if t else None, instance))
+
     def observed(self, t: Transaction, kind: str, failed: int, session: str, now: int) -> None:
-        t.learned = t.learned or kind in LEARNED
         t.evidence.take(kind, failed)
         self.joins(t, session)
         self.touches(t, now)

@@ -186,7 +186,7 @@ class Work(RuleBasedStateMachine):
                 error = self.refused("transaction_open", lambda: transactions.preflight(desk, said(vectors)))
                 assert error.details["transaction_id"] == before.id
                 return
-            expected, off = here.decides(vectors, agent), here.corrections(agent)
+            expected, off = here.preflight_decides(vectors, agent, instance), here.corrections(agent)
             opened = transactions.preflight(desk, said(vectors, goal=goal))
         found, decision = opened.transaction, opened.assessment.decision
         assert decision in expected
@@ -302,6 +302,7 @@ class Work(RuleBasedStateMachine):
         here.acts(instance, session)
         assert event.transaction_id == (held.id if held else None), "under this instance's transaction and no other's"
         assert event.instance_id == self.ids[instance]
+        here.learns(instance, kind, held)
         if held:
             here.observed(held, kind, failed, session, self.now)
 

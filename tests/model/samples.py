@@ -47,8 +47,8 @@ PAYLOADS: dict[str, list[object]] = {
     "transaction.overridden": [p.TransactionOverridden("I said so")],
     "transaction.adopted": [p.TransactionAdopted(ID, "pts-6")],
     "transaction.closed": [p.TransactionClosed(False), p.TransactionClosed(True, VECTORS, "done")],
-    "goal.created": [p.GoalCreated("ship"), p.GoalCreated("ship", "preflight")],
-    "goal.prompted": [p.GoalCreated("ship it", "prompt")],
+    "goal.created": [p.GoalCreated("ship"), p.GoalCreated("ship", "preflight", OTHER)],
+    "goal.prompted": [p.GoalPrompted("ship it")],
     "goal.done": [p.GoalDone(ID), p.GoalDone(ID, "shipped")],
     "decision.made": [
         p.DecisionMade("WAL"),

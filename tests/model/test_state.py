@@ -215,8 +215,8 @@ def test_learning_is_counted_from_the_last_check_on() -> None:
     assert state.body("transaction", T).learned == len(p.LEARNED)
     state.take("transaction.checked", p.TransactionChecked(VECTORS, "", "investigate", {}), transaction_id=T)
     assert state.body("transaction", T).learned == 0
-    state.take("test.run", p.TestRun("pytest", 1, 0), transaction_id=T)
-    assert state.body("transaction", T).learned == 0, "a test run is evidence; it is not in the list of SPEC 4.3"
+    state.take("edit.made", p.EditMade("a.py"), transaction_id=T)
+    assert state.body("transaction", T).learned == 0, "a change is evidence, and nothing learned"
 
 
 def test_an_override_holds_through_later_checks() -> None:

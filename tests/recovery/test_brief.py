@@ -387,3 +387,42 @@ def test_a_command_that_is_cut_says_so(tmp_path: Path) -> None:
     command = "cp /srv/" + "/".join(f"folder{n}" for n in range(40)) + " here"
     text = recovered(tmp_path, call("t1", "Bash", command=command), result("t1", "cp: permission denied", failed=True))
     assert "/folder12/fold…`: cp: permission denied" in text
+
+
+# -- a decision, rule or open item is never left out because its words occur in another line (SPEC 12.2) ---------------
+
+
+def test_a_decision_whose_words_stand_in_a_longer_line_is_given_all_the_same() -> None:
+    longer, inside = Line("use WAL for the ledger, and keep it there"), Line("use WAL")
+    for texts in ((longer, inside), (inside, longer)):
+        decided = Section("Decisions:", "decisions", 1.0, texts, always=True)
+        other = Section("Next:", "steps", 1.0, (Line("write that we use WAL"),), always=True)
+        given = brief([other, decided], 400, "Perdure: we use WAL.")
+        assert given.count("- use WAL\n") + given.endswith("- use WAL") == 1, given
+        assert "Not shown" not in given
+
+
+def test_what_is_left_out_of_decisions_is_counted_though_its_words_stand_elsewhere() -> None:
+    words = tuple(Line(f"decision {number} about the cache and its time to live") for number in range(40))
+    decided = Section("Decisions:", "decisions", 1.0, words, always=True)
+    head = "\n".join(line.text for line in words[:3])
+    given = brief([decided], 120, head, "More: perdure recover")
+    shown = given.count("- decision")
+    assert f"Not shown: {40 - shown} decisions." in given
+
+
+def test_a_name_or_a_prompt_that_stands_in_the_brief_already_is_still_said_once() -> None:
+    said = Section("Said:", "prompts", 2.0, (Line("> mend the cart"),))
+    named = Section("Names:", "names", 1.0, (Line("cart"), Line("Basket")), between=", ")
+    assert brief([said, named], 200) == "Said: > mend the cart\nNames: Basket"
+
+
+def test_an_open_item_is_given_though_the_person_said_the_same_words(tmp_path: Path) -> None:
+    todo = call("t1", "TodoWrite", todos=[{"content": "mend the cart", "status": "pending"}])
+    text = recovered(tmp_path, user("please mend the cart and its tests", cwd="/nowhere"), todo, result("t1", "ok"))
+    assert "[ ] mend the cart" in text
+
+
+def test_a_rule_is_given_as_a_rule_though_the_last_prompt_has_it_too(tmp_path: Path) -> None:
+    text = recovered(tmp_path, user("Fix the cart. Never push to main."), agent({"type": "text", "text": "On it."}))
+    assert "Rules the person set: > Never push to main." in text

@@ -19,7 +19,7 @@ from perdure.install import claude_code
 from perdure.surfaces.cli.hook import EVENTS
 from perdure.surfaces.hooks import seen
 
-from ..conftest import Cli, Result
+from ..conftest import Cli, Result, new_repository
 from ..data import CLAUDE
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -359,6 +359,29 @@ def test_a_goal_that_is_set_already_is_left_as_it_is(hooks: Hooks) -> None:
     hooks.cli.ok("goal", "create", "set by hand")
     hooks("UserPromptSubmit", prompt="do something")
     assert not events(hooks.cli, "goal.prompted")
+
+
+def test_an_exit_ends_the_original_goal_and_a_clear_does_not(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="fix the rounding")
+    hooks("SessionEnd", reason="clear")
+    assert "Goal: fix the rounding" in hooks.told("SessionStart", source="clear")
+    hooks("SessionEnd", reason="prompt_input_exit")
+    assert hooks.cli.ok("goal", "list") == []
+    assert "Goal:" not in hooks.told("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="go on")
+    assert [goal["title"] for goal in hooks.cli.ok("goal", "list")] == ["go on"]
+
+
+def test_a_prompt_after_a_switch_of_the_project_is_not_the_first_of_its_lineage(hooks: Hooks, tmp_path: Path) -> None:
+    other = Cli(new_repository(tmp_path / "other", hooks.cli.environment), hooks.cli.environment)
+    other.ok("init")
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="fix the rounding")
+    hooks.cli.ok("project", "switch", str(other.cwd))
+    hooks("UserPromptSubmit", prompt="go on")
+    assert [event["payload"]["text"] for event in events(other, "prompt.given")] == ["go on"]
+    assert not events(other, "goal.prompted")
 
 
 def test_a_secret_in_a_prompt_or_a_command_is_masked(hooks: Hooks) -> None:

@@ -387,3 +387,12 @@ def test_what_is_wrong_with_standard_input_is_said_in_plain_words(cli: Cli) -> N
     assert "A brief needs 40 tokens at least." in refused.err
     assert_error(cli("recover", "--transcript", "-", "--max-tokens", "7", "--json"), 2, kind="too_few_tokens")
     assert_error(cli("decide", "-", input="{"), 2, kind="bad_input")
+
+
+def test_a_decision_whose_words_occur_in_a_longer_one_is_in_the_brief(cli: Cli) -> None:
+    cli.ok("decide", "use WAL")
+    cli.ok("note", "next", "check that we use WAL on every disk")
+    cli.ok("decide", "use WAL for the ledger only", "--because", "readers never wait")
+    text = cli("recover").out
+    assert "- use WAL\n" in text + "\n"
+    assert "- use WAL for the ledger only — because readers never wait" in text

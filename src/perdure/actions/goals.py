@@ -1,8 +1,13 @@
-"""Goals: one entity, wherever it is named (SPEC 1, 3.6)."""
+"""Goals: one entity, wherever it is named (SPEC 1, 3.6).
+
+A goal made by hand or by PREFLIGHT is the project's and open until it is done. The original goal, the first prompt of a
+lineage, is that lineage's alone: it is listed while a session of the lineage is under way, and for no other instance.
+Whoever names it again, by `goal create` or PREFLIGHT's `goal`, makes it a goal of the project.
+"""
 
 from __future__ import annotations
 
-from perdure.actions import lookup
+from perdure.actions import lookup, sessions
 from perdure.actions.acting import did
 from perdure.actions.record import Fact, new_event_id
 from perdure.errors import BadInput, Refused
@@ -28,6 +33,8 @@ class GoalView:
     origin: str
     transaction_id: TransactionId | None
     done_at: Moment | None
+    status: str
+    """`open`; `original`: this lineage's; `other`: another lineage's original goal; `done`."""
 
 
 @value
@@ -36,40 +43,76 @@ class Named:
 
     id: EventId
     title: str | None
+    original: str | None = None
+    """The lineage's original goal that goes on as this one."""
 
     def facts(self, session: SessionId, transaction: TransactionId, instance: InstanceId) -> list[Fact]:
         if self.title is None:
             return []
-        made = p.GoalCreated(self.title, "preflight")
+        made = p.GoalCreated(self.title, "preflight", self.original)
         return [Fact("goal.created", made, session, transaction, instance, id=self.id)]
 
 
-def view(desk: Desk, goal: Goal) -> GoalView:
+def view(desk: Desk, goal: Goal, own_original: str | None = None) -> GoalView:
     event = desk.ledger.event(Ref(LedgerId(goal.ledger_id), goal.seq))
-    made = p.read(event, p.GoalCreated) if event else None
-    return GoalView(goal.id, made.title if made else "(erased)", goal.origin, goal.transaction_id, goal.done_at)
+    made = (p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)) if event else None
+    title = made.title if made else "(erased)"
+    return GoalView(goal.id, title, goal.origin, goal.transaction_id, goal.done_at, _status(goal, own_original))
+
+
+def _status(goal: Goal, own_original: str | None) -> str:
+    if goal.done_at is not None:
+        return "done"
+    if not goal.is_original:
+        return "open"
+    return "original" if goal.id == own_original else "other"
 
 
 def listed(desk: Desk, include_done: bool = False, limit: int = _LOOKED_AT) -> list[GoalView]:
-    found = desk.ledger.documents("goal", live=None if include_done else True, limit=limit)
-    return [view(desk, d.body) for d in found if isinstance(d.body, Goal)]
+    """The lineage's original goal first, then the project's. With `include_done` every goal, also original goals of
+    other lineages."""
+    own = _own_original(desk)
+    found = desk.ledger.documents("goal", live=None if include_done else True, limit=_LOOKED_AT)
+    goals = [d.body for d in found if isinstance(d.body, Goal) and (include_done or not d.body.is_original)]
+    first = [own] if own else []
+    goals = [*first, *(goal for goal in goals if goal not in first)]
+    return [view(desk, goal, own.id if own else None) for goal in goals[:limit]]
+
+
+def _own_original(desk: Desk) -> Goal | None:
+    """That of the session under way here: when the session has ended, and no other goes on with it, so has its goal."""
+    session = sessions.under_way(desk)
+    found = desk.ledger.document("goal", session.goal_id) if session and session.goal_id else None
+    goal = found.body if found and isinstance(found.body, Goal) else None
+    return goal if goal and goal.is_original and goal.done_at is None else None
 
 
 def named(desk: Desk, text: str | None) -> Named | None:
-    """The same words name the same goal: an open one with this title, or this id, is not made twice."""
+    """The same words name the same goal: an open one with this title, or this id, is not made twice. The original goal
+    named by its words or id is made a goal of the project."""
     if text is None:
         return None
     title = _title(text)
+    original = None
     for goal in listed(desk):
-        if goal.title == title:
+        if goal.title == title and goal.status == "open":
             return Named(EventId(goal.id), None)
-    by_id = desk.ledger.find_documents("goal", title.lower()) if len(title) >= SHORT else []
+        if goal.title == title:
+            original = goal.id
+    by_id = desk.ledger.find_documents("goal", title.lower()) if original is None and len(title) >= SHORT else []
     if not by_id:
-        return Named(new_event_id(), title)
-    found = lookup.document(desk.ledger, "goal", title, LISTED_BY)
-    if not found.live:
-        raise Refused("goal_done", f"Goal {short(found.id)} is done already.", hint=LISTED_BY)
+        return Named(new_event_id(), title, original)
+    found = lookup.document(desk.ledger, "goal", title, LISTED_BY).body
+    assert isinstance(found, Goal)
+    if found.done_at is not None:
+        raise _done_already(found.id)
+    if found.is_original:
+        return Named(new_event_id(), view(desk, found).title, found.id)
     return Named(EventId(found.id), None)
+
+
+def _done_already(goal_id: str) -> Refused:
+    return Refused("goal_done", f"Goal {short(goal_id)} is done already.", hint=LISTED_BY)
 
 
 def _title(text: str) -> str:
@@ -84,14 +127,15 @@ def create(desk: Desk, text: str) -> GoalView:
     assert goal is not None
     if goal.title is None:
         raise Refused("goal_exists", f"That goal is open already: {short(goal.id)}.", hint=LISTED_BY)
-    did(desk, "goal.created", p.GoalCreated(goal.title), id=goal.id)
+    did(desk, "goal.created", p.GoalCreated(goal.title, original=goal.original), id=goal.id)
     return _found(desk, goal.id)
 
 
 def done(desk: Desk, typed: str, because: str | None) -> GoalView:
-    found = lookup.document(desk.ledger, "goal", typed, LISTED_BY)
-    if not found.live:
-        raise Refused("goal_done", f"Goal {short(found.id)} is done already.", hint=LISTED_BY)
+    found = lookup.document(desk.ledger, "goal", typed, LISTED_BY).body
+    assert isinstance(found, Goal)
+    if found.done_at is not None:
+        raise _done_already(found.id)
     did(desk, "goal.done", p.GoalDone(found.id, because))
     return _found(desk, found.id)
 

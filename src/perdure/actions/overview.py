@@ -36,6 +36,8 @@ class Overview:
     transaction: Held | None
     others: tuple[Held, ...]
     goals: tuple[GoalView, ...]
+    others_goals: tuple[GoalView, ...]
+    """Of transactions that other living instances hold."""
     decisions: tuple[DecisionView, ...]
     notes: tuple[NoteView, ...]
     reasoning: NoteView | None
@@ -52,6 +54,8 @@ def overview(desk: Desk) -> Overview:
     others = [each for each in transactions.all_open(desk) if not held or each.transaction.id != held.transaction.id]
     reasoning = notes.latest(desk, ["reasoning"], 1)
     heads = desk.ledger.heads()
+    open_goals = goals.listed(desk)
+    theirs = _goals_of_others(open_goals, held, others)
     return Overview(
         desk.who.name,
         desk.root,
@@ -62,7 +66,8 @@ def overview(desk: Desk) -> Overview:
         _session(desk),
         held,
         tuple(others),
-        tuple(goals.listed(desk, limit=GOALS_SHOWN)),
+        tuple(goal for goal in open_goals if goal not in theirs)[:GOALS_SHOWN],
+        tuple(theirs[:GOALS_SHOWN]),
         tuple(decisions.latest(desk, DECISIONS_SHOWN)),
         tuple(notes.open_ones(desk, NOTES_SHOWN)),
         reasoning[0] if reasoning else None,
@@ -71,6 +76,18 @@ def overview(desk: Desk) -> Overview:
         backup.lag(desk.ledger, desk.backup_folder),
         tuple(_warnings(desk, held)),
     )
+
+
+def _goals_of_others(open_goals: list[GoalView], held: Held | None, others: list[Held]) -> list[GoalView]:
+    """What other living instances named or set in the transactions they hold, and this one did not name in its own."""
+    living = [each.transaction for each in others if each.alive is not False]
+    named, within = {each.goal_id for each in living}, {each.id for each in living}
+    ours = held.transaction.goal_id if held else None
+    return [
+        goal
+        for goal in open_goals
+        if goal.status == "open" and goal.id != ours and (goal.id in named or goal.transaction_id in within)
+    ]
 
 
 def _session(desk: Desk) -> Session | None:

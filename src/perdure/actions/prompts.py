@@ -37,13 +37,18 @@ def given(scene: Scene, text: str) -> list[str]:
         said = p.PromptGiven(kept_words(text), use.percent if use else None)
         facts = [*doing.before, replace(doing.fact("prompt.given", said), actor=USER)]
         session = _session(desk, doing.session_id)
-        goal = _goal(text) if session is None or session.goal_id is None else None
+        goal = _goal(text) if _is_first_of_lineage(session) else None
         if goal:
-            prompted = doing.fact("goal.prompted", p.GoalCreated(goal, "prompt"), id=new_event_id())
+            prompted = doing.fact("goal.prompted", p.GoalPrompted(goal), id=new_event_id())
             facts.append(replace(prompted, actor=USER))
         told = _to_tell(desk, doing, session.told if session else (), use)
         record(desk, [*facts, *(fact for fact, _ in told)])
     return [words for _, words in told]
+
+
+def _is_first_of_lineage(session: Session | None) -> bool:
+    """A session that came here from another project heard its first prompt there."""
+    return session is None or (session.goal_id is None and session.source != "switch")
 
 
 def kept_words(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-from perdure.actions import decisions, notes, overview, tasks, transactions
+from perdure.actions import decisions, notes, overview, sessions, tasks, transactions
 from perdure.actions.transcripts import events_of
 from perdure.errors import BadInput
 from perdure.model import payload as p
@@ -52,8 +52,6 @@ NOTHING = "Nothing was written down."
 MORE, MORE_THAN_A_GLANCE = "More: perdure recover --max-tokens N", "More: perdure recover"
 SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
 MOST_SEEN, SEEN_AT_A_GLANCE = 1500, 500
-LINEAGE = 40
-"""Sessions looked back along a lineage."""
 
 
 @value
@@ -297,6 +295,7 @@ def stated(desk: Desk, o: Overview, session: Session | None, source: str, notice
         source,
         _transaction(o.transaction),
         _goals(session, o),
+        _others_goals(o),
         _tasks(desk),
         tuple(
             Written(_with_reason(d.decision, d.rationale), d.id)
@@ -341,9 +340,14 @@ def _age(seconds: float) -> str:
 
 
 def _goals(session: Session | None, o: Overview) -> tuple[Written, ...]:
-    """The lineage's own first; a goal that is done is none."""
-    own = session.goal_id if session else None
-    return tuple(Written(goal.title, goal.id) for goal in sorted(o.goals, key=lambda goal: goal.id != own))
+    """That of the open transaction first, then the lineage's own, then the project's others."""
+    first = [o.transaction.transaction.goal_id if o.transaction else None, session.goal_id if session else None]
+    ranked = sorted(o.goals, key=lambda goal: first.index(goal.id) if goal.id in first else len(first))
+    return tuple(Written(goal.title, goal.id) for goal in ranked)
+
+
+def _others_goals(o: Overview) -> tuple[Written, ...]:
+    return tuple(Written(goal.title, goal.id) for goal in o.others_goals)
 
 
 def _tasks(desk: Desk) -> tuple[Written, ...]:
@@ -378,7 +382,7 @@ def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
 def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     gathered = Gathering()
     gathered.take(Stands(desk.root))
-    lineage = {*_lineage(desk, session), *_adopted(desk)}
+    lineage = {*(each.id for each in sessions.lineage(desk, session)), *_adopted(desk)}
     for event in reversed(desk.ledger.latest(SEEN, latest)):
         if event.session_id in lineage:
             for told in _told(event, desk.root):
@@ -386,18 +390,9 @@ def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     return gathered
 
 
-def _lineage(desk: Desk, session: Session | None) -> Iterator[SessionId]:
-    for _ in range(LINEAGE):
-        if session is None:
-            return
-        yield session.id
-        found = desk.ledger.document("session", session.parent_id) if session.parent_id else None
-        session = found.body if found and isinstance(found.body, Session) else None
-
-
 def _adopted(desk: Desk) -> Iterator[SessionId]:
     """Whoever takes a transcript in wants it gone on with."""
-    for found in desk.ledger.documents("session", live=False, limit=LINEAGE):
+    for found in desk.ledger.documents("session", live=False, limit=sessions.LINEAGE):
         if isinstance(found.body, Session) and found.body.source == "adopted":
             yield found.body.id
 

@@ -14,10 +14,14 @@ from perdure.place.resolve import Holder, bind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from perdure.actions.wiring import Desk
     from perdure.model.state import Document, Process
 
 LISTED_BY = "perdure session list"
+LINEAGE = 40
+"""Sessions looked back along a lineage, where not all of them matter."""
 SOURCES = ("startup", "resume", "clear", "compact", "fork", "terminal", "implicit", "switch")
 
 
@@ -56,6 +60,26 @@ def current(desk: Desk) -> SessionId | None:
     latest = found.body.session_id if found and isinstance(found.body, Instance) else None
     session = desk.ledger.document("session", latest) if latest else None
     return SessionId(session.id) if session and session.live else None
+
+
+def under_way(desk: Desk) -> Session | None:
+    """The session a command here would act in, where it has not ended."""
+    named, ours = desk.place.session_id, current(desk)
+    found = [
+        *(desk.ledger.find_documents("session", named) if named else []),
+        *(desk.ledger.find_documents("session", ours) if ours else []),
+    ]
+    return next((each.body for each in found if each.live and isinstance(each.body, Session)), None)
+
+
+def lineage(desk: Desk, session: Session | None, longest: int = LINEAGE) -> Iterator[Session]:
+    """The session and those before it, newest first."""
+    for _ in range(longest):
+        if session is None:
+            return
+        yield session
+        found = desk.ledger.document("session", session.parent_id) if session.parent_id else None
+        session = found.body if found and isinstance(found.body, Session) else None
 
 
 def latest_of(desk: Desk) -> SessionId | None:

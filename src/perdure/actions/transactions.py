@@ -6,13 +6,14 @@ conditional append: whoever races, one wins and the others are told. None is eve
 
 from __future__ import annotations
 
-from perdure.actions import goals, lookup, observing, segments
+from perdure.actions import goals, learning, lookup, observing, segments
 from perdure.actions.acting import body, joining, mine
 from perdure.actions.record import Fact, First, record
 from perdure.actions.scene import look
 from perdure.actions.sessions import holder_of, seated
 from perdure.actions.wiring import Desk, desk_at, sit_down
 from perdure.errors import BadInput, Conflict, Damaged, PerdureError, Refused, Trouble
+from perdure.gate.policy import PREFLIGHT, YOUR_OWN
 from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
@@ -106,7 +107,7 @@ def required(desk: Desk) -> Held:
 
 def none_open(desk: Desk) -> Refused:
     others = [each.transaction for each in all_open(desk)]
-    hint = "perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and plan'"
+    hint = f"{PREFLIGHT}; {YOUR_OWN}."
     if others:
         hint = (
             f"{len(others)} open in this project, held by other instances. To close one of them: "
@@ -134,8 +135,11 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     left_behind = orphans(desk)
     if left_behind and desk.setting("transaction.orphans") == "ask":
         raise _orphan_first(left_behind)
-    assessment = assess(given.vectors, correction_for(desk, desk.actor), limits(desk))
+    observing.taken_in(desk)
     here = seated(desk)
+    assessment = _assess(desk, given, desk.actor)
+    if assessment.decision == "proceed" and learning.is_same_answer(desk, here.session_id):
+        assessment = unchanged(assessment, hooks_see(desk))
     goal = goals.named(desk, given.goal)
     transaction_id = TransactionId(new_id())
     opened = p.TransactionOpened(
@@ -212,6 +216,15 @@ def limits(desk: Desk) -> Thresholds:
     return Thresholds(desk.number("gate.know"), desk.number("gate.uncertainty"))
 
 
+def _assess(desk: Desk, given: SelfAssessment, agent: str) -> Assessment:
+    return assess(given.vectors, correction_for(desk, agent), limits(desk), hooks_see(desk))
+
+
+def hooks_see(desk: Desk) -> bool:
+    """Whether what is read here reaches the ledger by itself: only a client's hooks tell its session's id."""
+    return desk.seat.client_session_id is not None
+
+
 def correction_for(desk: Desk, agent: str) -> Vectors:
     found = desk.ledger.document("agent", agent)
     if found is None or not isinstance(found.body, AgentRecord):
@@ -247,10 +260,11 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     if own is None:
         raise none_open(desk)
     before, unchanged_since = _standing(desk, own.id)
-    assessment = assess(given.vectors, correction_for(desk, before.agent), limits(desk))
-    if before.decision == "investigate" and not before.learned and assessment.decision == "proceed":
-        assessment = unchanged(assessment)
     here = seated(desk)
+    assessment = _assess(desk, given, before.agent)
+    stands = assessment.decision == "proceed" and before.decision == "investigate" and not before.learned
+    if stands and learning.is_same_answer(desk, here.session_id, before.id):
+        assessment = unchanged(assessment, hooks_see(desk))
     checked = p.TransactionChecked(
         given.vectors,
         given.reasoning,

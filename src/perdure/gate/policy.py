@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from perdure.gate.effects.finding import Analysis
 
 ENFORCE, OBSERVE, OFF = "enforce", "observe", "off"
-PREFLIGHT = "perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and what you will do'"
-CHECK = "perdure check --know 0.8 --uncertainty 0.2 --because 'what you have looked at since'"
+NUMBERS = "--know K --uncertainty U"
+"""Never filled in: a gate that hands out passing numbers is a rubber stamp (SPEC 5.1)."""
+YOUR_OWN = "K and U are your own numbers, from 0.0 to 1.0"
+PREFLIGHT = f"perdure preflight {NUMBERS} --because '…'"
+CHECK = f"perdure check {NUMBERS} --because '…'"
+POSTFLIGHT = f"perdure postflight {NUMBERS} --because '…'"
 HEAL = "perdure heal"
 
 OPEN, CLOSED, NONE, GARBLED, VANISHED, DAMAGED = "open", "closed", "none", "garbled", "vanished", "damaged"
@@ -149,7 +153,8 @@ def words(verdict: Verdict) -> str:
     """What the agent reads."""
     if not verdict.clears:
         return f"Perdure: denied. {verdict.reason}"
-    return f"Perdure: denied. {verdict.reason} To clear it: {verdict.clears}"
+    numbers = f" ({YOUR_OWN})" if NUMBERS in verdict.clears else ""
+    return f"Perdure: denied. {verdict.reason} To clear it: {verdict.clears}{numbers}"
 
 
 def _quoted(path: str) -> str:

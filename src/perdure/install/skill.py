@@ -17,16 +17,17 @@ Perdure keeps this project's work whole. Before anything is changed, a transacti
 
 Open one, once you have read enough to know what you are doing:
 
-    perdure preflight --know 0.8 --uncertainty 0.2 --because 'read parser.py and its tests'
+    perdure preflight --know K --uncertainty U --because 'what you have read, what you will do'
 
-The numbers are your own, from 0 to 1; be honest, they are set against the evidence later. If the answer is
-`investigate`, read on, then ask again:
+K and U are your own numbers, from 0.0 to 1.0; be honest, they are set against the evidence later. If the answer is
+`investigate`, learn more: read, search, note what you found, ask the person. A higher number alone changes nothing, and
+neither does a new transaction. Then ask again:
 
-    perdure check --know 0.85 --uncertainty 0.1 --because 'the failing test is understood'
+    perdure check --know K --uncertainty U --because 'what you have learned since'
 
 Close it when the work is done, or when you stop:
 
-    perdure postflight --know 0.9 --uncertainty 0.1 --completion 1.0 --because 'all tests pass'
+    perdure postflight --know K --uncertainty U --completion C --because 'what is done, what the tests say'
 
 Keep what the next session must know, at the moment it happens:
 
@@ -45,7 +46,7 @@ Look where you are:
   try again. Reading and searching are never denied.
 - Some permission rules refuse JSON in a heredoc. Flags as above pass, and so does a pipe:
 
-    echo '{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "read it"}' | perdure preflight -
+    echo '{"vectors": {"know": K, "uncertainty": U}, "reasoning": "…"}' | perdure preflight -
 
 - A subagent works in its parent's transaction. It neither opens nor closes one.
 - Perdure's own files (`.perdure`, its hooks and settings) are for people. Do not edit them.

@@ -39,27 +39,43 @@ class Assessment:
 
 
 ADVICE = {
-    "know": "Read the files and tests the change touches, verify a claim against the code, or ask the person.",
-    "uncertainty": "Settle the open question first: run the search or the test that decides it, or ask the person.",
-    "learned": "Nothing was learned since the last assessment, so the answer is the same. "
-    "Read a file, run a search, verify a claim or ask the person; then CHECK again.",
+    "know": "Read the files and tests the change touches, search for what you do not know, or ask the "
+    "person and note the answer (perdure note finding '…').",
+    "uncertainty": "Settle the open question first: read or search for what decides it, or ask the person "
+    "and note the answer (perdure note finding '…').",
+    "learned": "Nothing was learned since the last assessment, so the answer is the same. Read a file, run a search, "
+    "or note what you found or were told (perdure note finding '…'); then CHECK again.",
 }
+"""Where a client's hooks see what is read."""
+ADVICE_WITHOUT_HOOKS = {
+    "know": "Read the files and tests the change touches, and note what you found: perdure note finding '…'",
+    "uncertainty": "Settle the open question first, and note the answer: perdure note finding '…', or what did not "
+    "work: perdure note failed '…'",
+    "learned": "Nothing was learned since the last assessment, so the answer is the same. No hooks see here what you "
+    "read: note something new (perdure note finding '…' or perdure note failed '…'); then CHECK again.",
+}
+"""Where only what is noted reaches the ledger."""
 
 
-def assess(stated: Mapping[str, float], correction: Mapping[str, float], limits: Thresholds) -> Assessment:
+def assess(
+    stated: Mapping[str, float], correction: Mapping[str, float], limits: Thresholds, hooks_see: bool = True
+) -> Assessment:
+    """`hooks_see`: whether what is read reaches the ledger by itself. The advice is what can be done in that place."""
+    advice = ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS
     corrected = {name: _within(stated[name] - correction.get(name, 0.0)) for name in ("know", "uncertainty")}
     shortfalls = []
     if corrected["know"] < limits.know:
-        shortfalls.append(Shortfall("know", corrected["know"], limits.know, ADVICE["know"]))
+        shortfalls.append(Shortfall("know", corrected["know"], limits.know, advice["know"]))
     if corrected["uncertainty"] > limits.uncertainty:
-        shortfalls.append(Shortfall("uncertainty", corrected["uncertainty"], limits.uncertainty, ADVICE["uncertainty"]))
+        shortfalls.append(Shortfall("uncertainty", corrected["uncertainty"], limits.uncertainty, advice["uncertainty"]))
     applied = {name: shown for name, amount in correction.items() if (shown := round(amount, 4))}
     return Assessment("investigate" if shortfalls else "proceed", corrected, applied, tuple(shortfalls))
 
 
-def unchanged(assessment: Assessment) -> Assessment:
+def unchanged(assessment: Assessment, hooks_see: bool = True) -> Assessment:
     """The same answer as before: an `investigate` stands until something was learned (SPEC 4.3)."""
-    nothing = Shortfall("learned", 0.0, 1.0, ADVICE["learned"])
+    advice = ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS
+    nothing = Shortfall("learned", 0.0, 1.0, advice["learned"])
     return Assessment("investigate", assessment.corrected, assessment.correction, (*assessment.shortfalls, nothing))
 
 

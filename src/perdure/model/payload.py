@@ -182,6 +182,16 @@ class TransactionClosed:
 class GoalCreated:
     title: str
     origin: str = "hand"
+    original: str | None = None
+    """The original goal of the lineage that has the same words: it goes on as this goal."""
+
+
+@value
+class GoalPrompted:
+    """The first words of a lineage."""
+
+    title: str
+    origin: str = "prompt"
 
 
 @value
@@ -459,7 +469,7 @@ KINDS: dict[str, tuple[type, int]] = {
     "transaction.adopted": (TransactionAdopted, 1),
     "transaction.closed": (TransactionClosed, 1),
     "goal.created": (GoalCreated, 1),
-    "goal.prompted": (GoalCreated, 1),
+    "goal.prompted": (GoalPrompted, 1),
     "goal.done": (GoalDone, 1),
     "decision.made": (DecisionMade, 1),
     "task.created": (TaskCreated, 1),
@@ -495,8 +505,10 @@ KINDS: dict[str, tuple[type, int]] = {
 UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}
 """(kind, version) → the payload one version later. Empty until a kind changes."""
 
-LEARNED = ("file.read", "search.made", "claim.verified", "prompt.given")
-"""What lets a CHECK count again after `investigate` (SPEC 4.3)."""
+LEARNED = ("file.read", "search.made", "claim.verified", "prompt.given", "test.run")
+"""What lets an assessment count again after `investigate` (SPEC 4.3), and is counted on the transaction. Notes of
+`LEARNED_NOTES` do so too, where they say something new: `actions/learning.py` compares their words."""
+LEARNED_NOTES = ("note.finding", "note.failed")
 
 
 def write(payload: object) -> Payload:

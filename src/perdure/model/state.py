@@ -132,14 +132,25 @@ class FileOwner:
     transaction_id: TransactionId
 
 
+PROMPT = "prompt"
+"""The origin of a lineage's original goal: its first prompt."""
+
+
 @value
 class Goal:
+    """A goal of the project; or a lineage's original goal, which is that lineage's alone and ends with it (SPEC 1). The
+    latter's document is never live: the sessions of the lineage name it in `goal_id`, and nobody else looks for it."""
+
     id: str
     ledger_id: str
     seq: int
     origin: str
     transaction_id: TransactionId | None = None
     done_at: Moment | None = None
+
+    @property
+    def is_original(self) -> bool:
+        return self.origin == PROMPT
 
 
 @value
@@ -338,7 +349,7 @@ def _session_started(event: Event, read: Read) -> list[Change]:
         SessionId(started.parent_id) if started and started.parent_id else None,
         started.client if started else None,
         started.client_session_id if started else None,
-        goal_id=_goal_of(started.parent_id, read) if started and started.parent_id else None,
+        goal_id=_inherited_goal(started, read) if started else None,
     )
     changes: list[Change] = [Document("session", session.id, True, event.clock, session)]
     if event.instance_id:
@@ -346,9 +357,17 @@ def _session_started(event: Event, read: Read) -> list[Change]:
     return changes
 
 
-def _goal_of(session_id: str, read: Read) -> str | None:
-    found = read("session", session_id)
-    return found.body.goal_id if found and isinstance(found.body, Session) else None
+CONTINUING = ("resume", "clear", "compact", "fork", "switch")
+"""Sources of a session that goes on with its parent's work though the parent has ended. Any other session that follows
+an ended one begins a new lineage, and has no goal yet."""
+
+
+def _inherited_goal(started: p.SessionStarted, read: Read) -> str | None:
+    found = read("session", started.parent_id) if started.parent_id else None
+    if found is None or not isinstance(found.body, Session):
+        return None
+    goes_on = found.body.ended_at is None or started.source in CONTINUING
+    return found.body.goal_id if goes_on else None
 
 
 def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, session_id: SessionId) -> list[Change]:
@@ -551,13 +570,19 @@ def _calibrated(event: Event, read: Read, transaction: Transaction, postflight: 
 
 def _goal_created(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.GoalCreated)
-    goal = Goal(event.id, event.ledger_id, event.seq, made.origin if made else "unknown", event.transaction_id)
-    return [Document("goal", goal.id, True, event.clock, goal), *_lineage_goal(event, read, goal.id)]
+    origin = PROMPT if event.kind == "goal.prompted" else made.origin if made else "unknown"
+    goal = Goal(event.id, event.ledger_id, event.seq, origin, event.transaction_id)
+    original = made.original if made else None
+    return [
+        Document("goal", goal.id, not goal.is_original, event.clock, goal),
+        *(_ended_goal(event, read, original) if original else []),
+        *_lineage_goal(event, read, goal.id, original),
+    ]
 
 
-def _lineage_goal(event: Event, read: Read, goal_id: str) -> list[Change]:
+def _lineage_goal(event: Event, read: Read, goal_id: str, original: str | None) -> list[Change]:
     found = read("session", event.session_id) if event.session_id else None
-    if found is None or not isinstance(found.body, Session) or found.body.goal_id is not None:
+    if found is None or not isinstance(found.body, Session) or found.body.goal_id not in (None, original):
         return []
     return [Document("session", found.id, found.live, event.clock, replace(found.body, goal_id=goal_id))]
 
@@ -573,7 +598,11 @@ def _told(event: Event, read: Read) -> list[Change]:
 
 def _goal_done(event: Event, read: Read) -> list[Change]:
     done = p.read(event, p.GoalDone)
-    found = read("goal", done.goal_id) if done else None
+    return _ended_goal(event, read, done.goal_id) if done else []
+
+
+def _ended_goal(event: Event, read: Read, goal_id: str) -> list[Change]:
+    found = read("goal", goal_id)
     if found is None or not isinstance(found.body, Goal) or found.body.done_at is not None:
         return []
     return [Document("goal", found.id, False, event.clock, replace(found.body, done_at=moment_of(event.ts)))]
@@ -766,7 +795,7 @@ def _observed(event: Event, read: Read) -> list[Change]:
     transaction = _open_transaction(event, read)
     if transaction is None:
         return []
-    learned = transaction.learned + _is_learning(event)
+    learned = transaction.learned + is_learning(event)
     count = _COUNTS.get(event.kind)
     return [
         _changed(
@@ -775,7 +804,7 @@ def _observed(event: Event, read: Read) -> list[Change]:
     ]
 
 
-def _is_learning(event: Event) -> bool:
+def is_learning(event: Event) -> bool:
     """A command that only looked, and did, teaches as a file that was read does."""
     ran = p.read(event, p.CommandRun)
     return event.kind in p.LEARNED or (ran is not None and ran.effect == "noetic" and ran.outcome == "succeeded")

@@ -32,13 +32,15 @@ NAMES: dict[str, str] = {
     "uncertainty": "doubt about all of the above; the only one where less is better",
 }
 REQUIRED = ("know", "uncertainty")
+JSON_FORM = '{"vectors": {"know": K, "uncertainty": U}, "reasoning": "…"}'
+"""How an assessment is given, K and U being the caller's own numbers: none is filled in (SPEC 5.1)."""
 
 
 def _refuse(field: str, why: str) -> BadInput:
     return BadInput(
         "bad_vector",
         f"{field}: {why}",
-        hint='Example: {"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "read the parser and its tests"}',
+        hint=f"As JSON: {JSON_FORM}, with numbers from 0.0 to 1.0 for K and U.",
         details={"field": field},
     )
 

@@ -61,6 +61,8 @@ class Section:
     by_folder: bool = False
     short: str = ""
     """Its title where there is little room."""
+    always: bool = False
+    """Its lines are said even where their words stand in another line: decisions, rules, open items (SPEC 12.2)."""
 
 
 def sections_of(
@@ -72,12 +74,11 @@ def sections_of(
     """`exists` says of a path from the root whether it is there; None where there is no work tree to look at.
     `lines` are those of a file, `commits` says which paths each of the latest commits changed."""
     said = words_of(g.prompts)
-    rules = [rule for rule in said.rules if not any(rule.text in each.text for each in said.last[:2])][:MOST_RULES]
     chosen = [*{heard.text: heard for heard in g.choices}.values()][: -MOST_CHOICES - 1 : -1]
     unverified = " (unverified)" if exists(".") is None else ""
     files, stopped = _files(g, exists, commits), _stopped(g)
     quoted = (*_lines(said.last, PROMPT), *_lines(said.earlier[:MOST_EARLIER], EARLIER, spare=True))
-    ruled, chose = _lines(rules, RULE), _lines(chosen, CHOICE)
+    ruled, chose = _lines(said.rules[:MOST_RULES], RULE), _lines(chosen, CHOICE)
     errors = tuple(_errors(g, Places(exists, lines)))
     items, ran = tuple(map(_item, rank.open_items(g))), tuple(_commands(rank.in_use(g)[:MOST_COMMANDS]))
     named = _named(rank.names(g)[:MOST_NAMES])
@@ -85,12 +86,12 @@ def sections_of(
     return [
         Section(first, "files", 3.5, files, by_folder=True, short=f"Files, best first{unverified}:"),
         Section("The person's last words, newest first:", "prompts", 3.0, quoted, short="Last words:"),
-        Section("Rules the person set:", "rules", 2.0, ruled, short="Rules:"),
+        Section("Rules the person set:", "rules", 2.0, ruled, short="Rules:", always=True),
         Section("Unresolved errors:", "errors", 2.0, errors),
-        Section("Open items:", "items", 1.5, items),
+        Section("Open items:", "items", 1.5, items, always=True),
         Section("Names in play:", "names", 1.6, named, between=", ", short="Names:"),
         Section("Commands in use:", "commands", 1.2, ran, short="Commands:"),
-        Section("The person chose, newest first:", "choices", 0.6, chose, short="Chose:"),
+        Section("The person chose, newest first:", "choices", 0.6, chose, short="Chose:", always=True),
         Section("Where it stopped:", "last sentences", 0.8, stopped, short="Stopped:"),
         *_from_summary(g),
     ]
@@ -200,6 +201,7 @@ class _Page:
     def __init__(self, sections: Sequence[Section], budget: int, head: str, more: str) -> None:
         self._sections, self._budget, self._head, self._more = sections, budget, head, more
         self._shown: list[list[Line]] = [[] for _ in sections]
+        self._texts: list[set[str]] = [set() for _ in sections]
         self._used: list[float] = []
         self._body = head
 
@@ -216,29 +218,37 @@ class _Page:
                     left[at].clear()
 
     def _say(self, at: int, line: Line) -> bool:
-        """Whether it fits. What stands there already is said; but a file in a command is not yet among the files."""
-        if not self._sections[at].by_folder and _stands(line.text, self._body):
+        """Whether it fits."""
+        if self._is_said(at, line, self._body):
             return True
         self._shown[at].append(line)
+        self._texts[at].add(line.text)
         wider = _rendered(self._sections, self._shown, self._head)
         if not fits(self._with_foot(wider), self._budget):
             self._shown[at].pop()
+            self._texts[at].remove(line.text)
             return False
         self._used[at] += max(1, count(wider) - count(self._body))
         self._body = wider
         return True
+
+    def _is_said(self, at: int, line: Line, body: str) -> bool:
+        """Whether the line stands in its section already; or its words in another line, where that is enough. A file in
+        a command is not yet among the files."""
+        section = self._sections[at]
+        if line.text in self._texts[at]:
+            return True
+        return not (section.always or section.by_folder) and _stands(line.text, body)
 
     def text(self) -> str:
         footed = self._with_foot(self._body)
         return footed if fits(footed, self._budget) else self._body
 
     def _with_foot(self, body: str) -> str:
-        """What did not fit is named by one line; where there is hardly room, by the command that shows it. What stands
-        in another section is not missing."""
-        said = [{line.text for line in some} for some in self._shown]
+        """What did not fit is named by one line; where there is hardly room, by the command that shows it."""
         missing = [
-            sum(line.text not in some and not _stands(line.text, body) for line in section.lines)
-            for section, some in zip(self._sections, said, strict=True)
+            sum(not self._is_said(at, line, body) for line in section.lines)
+            for at, section in enumerate(self._sections)
         ]
         counts = ", ".join(
             counted(number, section.what) for number, section in zip(missing, self._sections, strict=True) if number

@@ -7,7 +7,8 @@ The head is always whole: project, transaction, what must be known at once. The 
 
 from __future__ import annotations
 
-from perdure.model.value import value
+from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
+from perdure.model.value import replace, value
 from perdure.recovery.brief import Line, Section, flat
 from perdure.recovery.glance import REASONING
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST_LINE = 400
-PREFLIGHT = "perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and what you will do'"
 PROJECT, HELD = "the project this place resolves to", "the transaction this instance holds"
 NONE_HELD = "this instance holds no transaction"
 BECAUSE = {
@@ -56,7 +56,9 @@ class Opening:
     source: str
     transaction: OpenTransaction | None
     goals: tuple[Written, ...]
-    """The lineage's own first."""
+    """That of the transaction first, then the lineage's own."""
+    others_goals: tuple[Written, ...]
+    """What other living instances are at: not for this one to take up."""
     tasks: tuple[Written, ...]
     """What is in progress here; else what is ready."""
     decisions: tuple[Written, ...]
@@ -104,7 +106,8 @@ def _line(text: str, why: str, source: str = "") -> Line:
 
 
 def written(o: Opening) -> list[Section]:
-    return [
+    """What somebody wrote down is given whatever else has the same words (SPEC 12.2)."""
+    found = [
         Section("Goal:", "goals", 4.0, _lines(o.goals, "a goal that is not done")),
         Section("Task:", "tasks", 4.0, _lines(o.tasks, "in progress here, or the first that nothing blocks")),
         Section("Where it stopped:", REASONING, 3.0, _lines(o.reasoning, "the last reasoning note")),
@@ -114,7 +117,9 @@ def written(o: Opening) -> list[Section]:
         Section("Blocked by:", "blockers", 2.0, _lines(o.blockers, "a blocker nobody has closed")),
         Section("Open questions:", "questions", 1.5, _lines(o.questions, "a question nobody has closed")),
         Section("Did not work:", "approaches", 1.5, _lines(o.failed, "an approach that failed")),
+        Section("Other instances are at:", "others' goals", 0.5, _lines(o.others_goals, "another's open transaction")),
     ]
+    return [replace(section, always=True) for section in found]
 
 
 def _lines(several: Sequence[Written], why: str) -> tuple[Line, ...]:
@@ -124,13 +129,13 @@ def _lines(several: Sequence[Written], why: str) -> tuple[Line, ...]:
 def _transaction(o: Opening) -> list[Line]:
     t = o.transaction
     if t is None:
-        before = f" Before you change anything: {PREFLIGHT}" if o.guarded else ""
+        before = f" Before you change anything: {PREFLIGHT} ({YOUR_OWN})" if o.guarded else ""
         return [_line(f"No transaction is open.{before}", NONE_HELD)]
     line = f"Continuing transaction {t.id} from project {t.root}, open {t.age}, gate {t.decision}."
     if t.decision == "investigate":
-        further = "Look further, then: perdure check --know … --uncertainty … --because '…'"
+        further = f"Look further, then: {CHECK}"
         return [_line(line, HELD, t.source), _line(further, "the gate asks for it", t.source)]
-    done = "When the work is done: perdure postflight --know … --uncertainty … --because '…'"
+    done = f"When the work is done: {POSTFLIGHT}"
     return [_line(f"{line} {done}", HELD, t.source)]
 
 

@@ -186,14 +186,14 @@ def subcommands(
 # -- JSON on standard input ----------------------------------------------------------------------------------------
 
 
-def read_input(example: str) -> dict[str, Any]:
+def read_input(example: str, meaning: str = "") -> dict[str, Any]:
     """The JSON object on standard input; every way it can be wrong is said in a sentence (SPEC 17.3), and what is
-    expected is shown."""
+    expected is shown. `meaning` says what stands for what in the example."""
     raw = sys.stdin.buffer.read(LARGEST_INPUT + 1)
-    return parse_input(raw, "What came on standard input", example)
+    return parse_input(raw, "What came on standard input", example, meaning)
 
 
-def parse_input(raw: bytes, source: str, example: str = '{"field": …}') -> dict[str, Any]:
+def parse_input(raw: bytes, source: str, example: str = '{"field": …}', meaning: str = "") -> dict[str, Any]:
     def _bad(why: str, hint: str) -> BadInput:
         return BadInput("bad_input", f"{source} {why}. Nothing was written.", hint=hint)
 
@@ -217,7 +217,8 @@ def parse_input(raw: bytes, source: str, example: str = '{"field": …}') -> dic
             if isinstance(error, json.JSONDecodeError)
             else ""
         )
-        raise _bad(f"is not JSON{where}", "Check quotes, commas and braces.") from None
+        expected = f"Check quotes, commas and braces. It must look like {example}. {meaning}".rstrip()
+        raise _bad(f"is not JSON{where}", expected) from None
     if not isinstance(given, dict):
         raise _bad("is not a JSON object", f"It must look like {example}")
     if _is_too_deep(given):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
+
 from perdure.actions import transactions
 from perdure.actions.transactions import Checked, Closed, Opened, SelfAssessment
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
+from perdure.gate.policy import NUMBERS, YOUR_OWN
 from perdure.install.armed import disarmed
 from perdure.model.ids import short, shown
-from perdure.model.vectors import NAMES, read_vectors
+from perdure.model.vectors import JSON_FORM, NAMES, read_vectors
 from perdure.place.home import home_folder
 from perdure.surfaces.cli.command import (
     Answer,
@@ -39,12 +42,20 @@ _IGNORED = ("decision",)
 """The decision is computed, never taken from the caller (SPEC 4.3); agents of the seeds send one all the same."""
 
 
+def _number(text: str) -> float:
+    """Whether it lies within its range is said by `read_vectors`, for every surface alike."""
+    try:
+        return float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"must be a number from 0.0 to 1.0, not {shown(text)}") from None
+
+
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", nargs="?", metavar="-", help="read the assessment as JSON from standard input")
     parser.add_argument("--because", metavar="TEXT", help="the reasoning behind the numbers")
     vectors = parser.add_argument_group("vectors, 0.0 to 1.0 (know and uncertainty are required)")
     for name, meaning in NAMES.items():
-        vectors.add_argument(f"--{name}", type=float, metavar="N", help=meaning)
+        vectors.add_argument(f"--{name}", type=_number, metavar="N", help=meaning)
     common(parser)
     client_flags(parser)
 
@@ -67,12 +78,12 @@ def _given(arguments: Arguments) -> dict[str, Any]:
     if arguments.input:
         if by_flag or arguments.because:
             raise BadInput("usage", "Give the assessment as JSON (-) or by flags, not both.")
-        return read_input('{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "…"}')
+        return read_input(JSON_FORM, f"{YOUR_OWN}.")
     if not by_flag:
         raise BadInput(
             "usage",
             "No assessment given.",
-            hint="By flags: --know 0.8 --uncertainty 0.2 --because '…'; or as JSON on standard input, with -",
+            hint=f"By flags: {NUMBERS} --because '…'; or as JSON on standard input, with -. {YOUR_OWN}.",
         )
     given: dict[str, Any] = {"vectors": by_flag, "reasoning": arguments.because or ""}
     for name in ("goal", "task_id"):

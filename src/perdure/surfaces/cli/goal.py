@@ -25,7 +25,7 @@ def goal_data(goal: GoalView) -> dict[str, Json]:
         "title": goal.title,
         "origin": goal.origin,
         "transaction_id": goal.transaction_id,
-        "status": "open" if goal.done_at is None else "done",
+        "status": goal.status,
         "done_at": stamp(goal.done_at) if goal.done_at is not None else None,
     }
 
@@ -35,7 +35,7 @@ def _create_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--all", action="store_true", help="done ones too")
+    parser.add_argument("--all", action="store_true", help="done ones too, and original goals of other lineages")
 
 
 def _done_flags(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         parser,
         {
             "create": ("set a goal; it takes the open transaction's id by itself", _create_flags),
-            "list": ("the open goals", _list_flags),
+            "list": ("the open goals, and this lineage's original goal", _list_flags),
             "done": ("a goal is reached", _done_flags),
         },
     )
@@ -71,7 +71,7 @@ def _list(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         if not found:
             return "no open goal; perdure goal create 'ship the parser'"
-        rows = [[short(g.id), "open" if g.done_at is None else "done", one_line(g.title)] for g in found]
+        rows = [[short(g.id), g.status, one_line(g.title)] for g in found]
         return table(rows, ["goal", "status", "title"], style)
 
     return Answer([goal_data(goal) for goal in found], text)

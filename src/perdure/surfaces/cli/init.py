@@ -7,6 +7,7 @@ import sys
 
 from perdure.actions import projects
 from perdure.errors import BadInput
+from perdure.gate.policy import PREFLIGHT
 from perdure.install import clients, plugin
 from perdure.install.base import SCOPES, Ground, Wish, carry_out
 from perdure.install.clients import CLIENTS
@@ -152,9 +153,7 @@ def _text(made: Made, installed: list[Plan] | None, is_alone: bool, style: Style
             style("dim", "next: perdure doctor proves that the guard is live; a client that runs must be restarted")
         )
     elif made.changed and not made.restored_events:
-        lines.append(
-            style("dim", "next: perdure preflight --know 0.8 --uncertainty 0.2 --because 'what you know and plan'")
-        )
+        lines.append(style("dim", f"next: {PREFLIGHT}"))
     return "\n".join(lines)
 
 

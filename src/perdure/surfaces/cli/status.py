@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from perdure.actions.goals import GoalView
     from perdure.actions.overview import Overview
     from perdure.actions.transactions import Held
     from perdure.model.json import Json
@@ -53,6 +54,7 @@ def overview_data(o: Overview) -> dict[str, Json]:
         "transaction": held_data(o.transaction) if o.transaction else None,
         "others": [held_data(each) for each in o.others],
         "goals": [goal_data(goal) for goal in o.goals],
+        "others_goals": [goal_data(goal) for goal in o.others_goals],
         "decisions": [decision_data(decision) for decision in o.decisions],
         "notes": [note_data(note) for note in o.notes],
         "reasoning": note_data(o.reasoning) if o.reasoning else None,
@@ -71,16 +73,22 @@ def overview_data(o: Overview) -> dict[str, Json]:
 def _text(o: Overview, style: Style) -> str:
     lines = [_title(o, style), ""]
     lines += _transaction(o, style)
-    lines += _rows("goals", [f"{one_line(goal.title, 80)}  {style('dim', short(goal.id))}" for goal in o.goals], style)
+    lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
     if o.reasoning:
         lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
     lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style) for d in o.decisions], style)
     open_notes = [f"{_MARKS[n.kind]} {one_line(n.text, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
     lines += _rows("others", [_other(each, style) for each in o.others], style)
+    lines += _rows("their goals", [_goal(goal, style) for goal in o.others_goals], style)
     lines += ["", _footer(o, style)]
     lines += [style("red", f"! {warning}") for warning in o.warnings]
     return "\n".join(lines)
+
+
+def _goal(goal: GoalView, style: Style) -> str:
+    original = "  this lineage's first prompt" if goal.status == "original" else ""
+    return f"{one_line(goal.title, 80)}  {style('dim', short(goal.id) + original)}"
 
 
 def _title(o: Overview, style: Style) -> str:

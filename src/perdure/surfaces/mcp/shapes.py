@@ -131,6 +131,7 @@ OVERVIEW = {
     "transaction": maybe(record(HELD)),
     "others": many(record(HELD)),
     "goals": many(record({"goal_id": TEXT, "title": TEXT, "status": TEXT})),
+    "others_goals": many(record({"goal_id": TEXT, "title": TEXT, "status": TEXT})),
     "decisions": many(record(DECISION)),
     "notes": many(record(NOTE)),
     "reasoning": maybe(record(NOTE)),

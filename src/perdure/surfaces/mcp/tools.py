@@ -205,8 +205,8 @@ TOOLS: dict[str, Tool] = {
     "preflight": Tool(
         "PREFLIGHT",
         ADDS,
-        "Open a transaction before changing anything: what you know and how sure you are. The gate lets changes "
-        "through where know is at least 0.70 and uncertainty at most 0.35, unless set otherwise: see `gate`.",
+        "Open a transaction before changing anything: what you know and how sure you are. `gate` in the answer says "
+        "whether changes pass. After `investigate`, only something learned since changes the answer.",
         fields(
             s.ASSESSED,
             {

@@ -1,0 +1,114 @@
+"""Was something learned since an assessment that said `investigate`? (SPEC 4.3)
+
+Raising a number alone does not open the gate, and neither does closing the transaction and opening another: PREFLIGHT
+is judged like a CHECK where the last assessment of the same instance or lineage said `investigate`. What counts as
+learned is what the ledger holds since: files read, searches, commands that only looked, claims verified, tests run, a
+person's words; and findings and failed approaches that were noted, where nobody had noted the same words before.
+
+    is_same_answer(desk, session_id) → nothing was learned, so a higher number gives `investigate` again
+"""
+
+from __future__ import annotations
+
+from perdure.actions import sessions
+from perdure.model import payload as p
+from perdure.model.event import USER, in_order
+from perdure.model.state import Session, Transaction, is_learning
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+    from perdure.model.ids import SessionId, TransactionId
+
+ASSESSMENTS = ("transaction.opened", "transaction.checked")
+LOOKED_AT, LOOKED_AT_FIRST, LONGEST_LINEAGE = 500, 20, 1000
+"""Events and sessions of a lineage that are looked at. What was learned just now is among the latest."""
+
+
+def is_same_answer(desk: Desk, session_id: SessionId, transaction_id: TransactionId | None = None) -> bool:
+    """Whether the last assessment (of this transaction, or else of this instance and lineage) said `investigate` and
+    nothing was learned since."""
+    ours = _Ours(desk, session_id)
+    last = _last_assessment(desk, ours, transaction_id)
+    return last is not None and _decision(last) == "investigate" and not _learned_since(desk, ours, last)
+
+
+class _Ours:
+    """Which events are of this instance, or of the lineage of its session."""
+
+    def __init__(self, desk: Desk, session_id: SessionId) -> None:
+        self._desk = desk
+        self._roots: dict[str, str | None] = {}
+        self._root = self._root_of(session_id)
+
+    def has(self, event: Event) -> bool:
+        if event.instance_id == self._desk.seat.instance_id:
+            return True
+        return event.session_id is not None and self._root is not None and self._root_of(event.session_id) == self._root
+
+    def holds(self, transaction_id: TransactionId | None) -> bool:
+        """Whoever adopts a transaction takes over its assessment too."""
+        found = self._desk.ledger.document("transaction", transaction_id) if transaction_id else None
+        body = found.body if found else None
+        return isinstance(body, Transaction) and body.instance_id == self._desk.seat.instance_id
+
+    def _root_of(self, session_id: str) -> str | None:
+        """The first session of the lineage; None for a session that is not on record yet."""
+        if session_id not in self._roots:
+            found = self._desk.ledger.document("session", session_id)
+            body = found.body if found and isinstance(found.body, Session) else None
+            *_, root = (None, *(each.id for each in sessions.lineage(self._desk, body, LONGEST_LINEAGE)))
+            self._roots[session_id] = root
+        return self._roots[session_id]
+
+
+def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | None) -> Event | None:
+    for limit in (LOOKED_AT_FIRST, LOOKED_AT):
+        for event in desk.ledger.latest(ASSESSMENTS, limit):
+            if _is_theirs(desk, ours, event) if transaction_id is None else event.transaction_id == transaction_id:
+                return event
+    return None
+
+
+def _is_theirs(desk: Desk, ours: _Ours, event: Event) -> bool:
+    """A client names itself, so one client's name is as good as another's; but a person is no agent."""
+    same_agent = ((event.actor or USER) == USER) == (desk.actor == USER)
+    return same_agent and (ours.has(event) or ours.holds(event.transaction_id))
+
+
+def _decision(assessment: Event) -> str:
+    """What was erased opens nothing."""
+    said = p.read(assessment, p.TransactionOpened) or p.read(assessment, p.TransactionChecked)
+    return said.decision if said else "investigate"
+
+
+def _learned_since(desk: Desk, ours: _Ours, last: Event) -> bool:
+    for event in desk.ledger.latest((*p.LEARNED, *p.LEARNED_NOTES, "command.run"), LOOKED_AT):
+        if in_order(event) <= in_order(last):
+            return False
+        concerns = event.transaction_id == last.transaction_id or ours.has(event)
+        if concerns and (is_learning(event) or _is_new_note(desk, event)):
+            return True
+    return False
+
+
+def _is_new_note(desk: Desk, event: Event) -> bool:
+    """A finding or a failed approach that says something, and says it for the first time."""
+    words = _words(event) if event.kind in p.LEARNED_NOTES else ""
+    if not words:
+        return False
+    from perdure.model.terms import MOST_ASKED, terms_of  # only where an `investigate` stands
+
+    similar = desk.ledger.mentioning(terms_of(words)[:MOST_ASKED], LOOKED_AT)
+    earlier = (*similar, *desk.ledger.latest(p.LEARNED_NOTES, LOOKED_AT))
+    return not any(
+        each.kind in p.LEARNED_NOTES and in_order(each) < in_order(event) and _words(each) == words for each in earlier
+    )
+
+
+def _words(event: Event) -> str:
+    """Without case, punctuation and spacing."""
+    said = p.read(event, p.Note)
+    text = said.text.casefold() if said else ""
+    return " ".join("".join(c if c.isalnum() else " " for c in text).split())

@@ -1,0 +1,235 @@
+"""Goals: the project's, and a lineage's original goal, which is that lineage's alone and ends with it (SPEC 1, 3.6)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from perdure.actions import goals, healing, overview, projects, prompts, recovering, sessions, transactions
+from perdure.actions.scene import Request, look
+from perdure.actions.transactions import SelfAssessment
+from perdure.actions.wiring import Desk, sit_down
+from perdure.errors import Refused
+from perdure.model.state import Session
+from perdure.place.resolve import Explicit
+
+HIGH = {"know": 0.9, "uncertainty": 0.1}
+
+
+class Shop:
+    def __init__(self, base: Path) -> None:
+        self.root = base / "shop"
+        self.environment = {"HOME": str(base / "person"), "PERDURE_HOME": str(base / "home")}
+        self.root.mkdir()
+        projects.init(self.request("left"), str(self.root), "shop")
+
+    def request(self, instance: str) -> Request:
+        return Request(str(self.root), self.environment, Explicit(instance=instance), actor="ann")
+
+    @contextmanager
+    def desk(self, instance: str = "left") -> Iterator[Desk]:
+        with sit_down(self.request(instance)) as desk:
+            yield desk
+
+    def start(self, instance: str = "left", source: str = "startup", parent: str | None = None) -> Session:
+        with self.desk(instance) as desk:
+            return sessions.start(desk, source, parent)
+
+    def end(self, instance: str = "left", reason: str = "exit") -> None:
+        with self.desk(instance) as desk:
+            sessions.end(desk, None, reason)
+
+    def says(self, text: str, instance: str = "left") -> None:
+        prompts.given(look(self.request(instance)), text)
+
+    def goals(self, instance: str = "left", include_done: bool = False) -> dict[str, str]:
+        """Title → status."""
+        with self.desk(instance) as desk:
+            return {goal.title: goal.status for goal in goals.listed(desk, include_done)}
+
+    def brief(self, instance: str = "left", level: str | None = None) -> str:
+        with self.desk(instance) as desk:
+            return recovering.from_ledger(desk, level, None).text
+
+    def preflight(self, goal: str, instance: str = "left") -> str:
+        with self.desk(instance) as desk:
+            return str(transactions.preflight(desk, SelfAssessment(HIGH, "sure", None, goal)).transaction.goal_id)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Shop:
+    return Shop(tmp_path)
+
+
+# -- the original goal is its lineage's --------------------------------------------------------------------------------
+
+
+def test_an_original_goal_is_shown_to_its_own_lineage_and_to_no_other(shop: Shop) -> None:
+    shop.start("left")
+    shop.says("fix the rounding", "left")
+    shop.start("right")
+    assert shop.goals("left") == {"fix the rounding": "original"}
+    assert shop.goals("right") == {}
+    for level in ("1", "brief"):
+        assert "Goal: fix the rounding" in shop.brief("left", level)
+        assert "rounding" not in shop.brief("right", level)
+    with shop.desk("right") as desk:
+        assert overview.overview(desk).goals == overview.overview(desk).others_goals == ()
+    assert shop.goals("right", include_done=True) == {"fix the rounding": "other"}
+
+
+def test_an_original_goal_ends_with_its_lineage(shop: Shop) -> None:
+    shop.start()
+    shop.says("go on")
+    shop.end()
+    assert shop.goals() == {}
+    shop.start()
+    assert shop.goals() == {}, "a client that is started anew begins a lineage of its own"
+    assert "Goal: go on" not in shop.brief()
+    shop.says("now the taxes")
+    assert shop.goals() == {"now the taxes": "original"}
+
+
+@pytest.mark.parametrize("source", ["compact", "clear", "resume"])
+def test_an_original_goal_lives_through_what_goes_on_with_the_lineage(shop: Shop, source: str) -> None:
+    shop.start()
+    shop.says("fix the rounding")
+    shop.end(reason=source)
+    shop.start(source=source)
+    shop.says("go on")
+    assert shop.goals() == {"fix the rounding": "original"}
+
+
+def test_an_original_goal_lives_through_a_crash(shop: Shop) -> None:
+    """No end was recorded, and the next session begins in the same place."""
+    shop.start()
+    shop.says("fix the rounding")
+    shop.start()
+    assert shop.goals() == {"fix the rounding": "original"}
+
+
+def test_a_resumed_session_has_its_goal_again(shop: Shop) -> None:
+    first = shop.start()
+    shop.says("fix the rounding")
+    shop.end()
+    shop.start("right", "resume", first.id)
+    assert shop.goals("right") == {"fix the rounding": "original"}
+
+
+def test_many_lineages_leave_no_open_goal_and_hide_none_of_the_projects(shop: Shop) -> None:
+    with shop.desk() as desk:
+        goals.create(desk, "ship the parser")
+        sessions.end(desk, None, "exit")
+    for number in range(8):
+        shop.start()
+        shop.says(f"go on {number}")
+        shop.end()
+    assert shop.goals() == {"ship the parser": "open"}
+    with shop.desk() as desk:
+        assert [goal.title for goal in overview.overview(desk).goals] == ["ship the parser"]
+
+
+def test_an_original_goal_can_be_done_before_its_lineage_ends(shop: Shop) -> None:
+    shop.start()
+    shop.says("fix the rounding")
+    with shop.desk() as desk:
+        (goal,) = goals.listed(desk)
+        assert goals.done(desk, goal.id, None).status == "done"
+        with pytest.raises(Refused, match="done already"):
+            goals.done(desk, goal.id, None)
+    assert shop.goals() == {}
+
+
+# -- one entity, wherever it is named ----------------------------------------------------------------------------------
+
+
+def test_an_original_goal_that_is_set_by_hand_is_the_projects(shop: Shop) -> None:
+    shop.start()
+    shop.says("ship the parser")
+    with shop.desk() as desk:
+        made = goals.create(desk, "ship the parser")
+        with pytest.raises(Refused, match="open already"):
+            goals.create(desk, "ship the parser")
+    assert shop.goals() == {"ship the parser": "open"}, "one goal, and not two with the same words"
+    shop.end()
+    assert shop.goals("right") == {"ship the parser": "open"}
+    with shop.desk() as desk:
+        goals.done(desk, made.id, None)
+    assert shop.goals() == {}
+
+
+def test_preflight_that_names_the_original_goal_makes_it_the_projects(shop: Shop) -> None:
+    shop.start()
+    shop.says("ship the parser")
+    goal_id = shop.preflight("ship the parser")
+    with shop.desk() as desk:
+        assert [(goal.id, goal.status) for goal in goals.listed(desk)] == [(goal_id, "open")]
+
+
+def test_the_same_words_in_another_lineage_are_another_goal(shop: Shop) -> None:
+    shop.start("left")
+    shop.says("ship the parser", "left")
+    shop.start("right")
+    shop.says("ship the parser", "right")
+    with shop.desk("right") as desk:
+        goals.create(desk, "ship the parser")
+    assert shop.goals("left") in ({"ship the parser": "open"}, {"ship the parser": "original"})
+    with shop.desk("left") as desk:
+        assert sorted(goal.status for goal in goals.listed(desk)) == ["open", "original"]
+
+
+# -- goals of other panes ----------------------------------------------------------------------------------------------
+
+
+def test_the_goal_of_anothers_transaction_is_told_as_the_others(shop: Shop) -> None:
+    shop.start("left")
+    shop.preflight("prices in cents", "left")
+    shop.start("right")
+    assert "Goal:" not in shop.brief("right")
+    assert "Other instances are at: prices in cents" in shop.brief("right")
+    assert "prices in cents" not in shop.brief("right", "1")
+    assert "Goal: prices in cents" in shop.brief("left")
+    with shop.desk("right") as desk:
+        found = overview.overview(desk)
+    assert found.goals == ()
+    assert [goal.title for goal in found.others_goals] == ["prices in cents"]
+
+
+def test_a_goal_that_two_transactions_serve_is_both_ones_own(shop: Shop) -> None:
+    for pane in ("left", "right"):
+        shop.start(pane)
+        shop.preflight("prices in cents", pane)
+    for pane in ("left", "right"):
+        assert "Goal: prices in cents" in shop.brief(pane)
+        assert "Other instances" not in shop.brief(pane)
+
+
+def test_the_transactions_goal_comes_before_the_original_one(shop: Shop) -> None:
+    shop.start()
+    shop.says("good morning")
+    shop.preflight("prices in cents")
+    brief = shop.brief()
+    assert brief.index("prices in cents") < brief.index("good morning")
+    assert "Goal: prices in cents" in shop.brief(level="1")
+
+
+# -- ledgers that an earlier version wrote -----------------------------------------------------------------------------
+
+
+def test_an_original_goal_of_an_older_ledger_is_no_goal_of_the_project_and_heal_folds_it_anew(shop: Shop) -> None:
+    """There its document was live, as that of any open goal. Its event is the same."""
+    shop.start("left")
+    shop.says("go on", "left")
+    with sqlite3.connect(shop.root / ".perdure" / "ledger.db") as db:
+        assert db.execute("UPDATE documents SET live = 1 WHERE kind = 'goal'").rowcount == 1
+    db.close()
+    assert shop.goals("left") == {"go on": "original"}
+    assert shop.goals("right") == {}
+    healed = healing.heal(shop.request("left"), lambda _: None)
+    assert "state folded anew from the events" in healed.mended
+    assert healing.check(shop.request("left"), lambda _: None).is_whole
+    assert shop.goals("left") == {"go on": "original"}
