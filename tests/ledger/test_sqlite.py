@@ -405,14 +405,14 @@ def test_a_document_that_cannot_be_read_says_so_and_is_folded_anew(ledger: Sqlit
 
 def test_a_store_without_its_tables_is_damaged(ledger: SqliteLedger, path: str) -> None:
     ledger.append([draft()])
-    ledger.close()
+    with raw(path) as db:
+        db.execute("DELETE FROM origin")
+    trouble(ledger.origin, Damaged, "ledger_damaged")
     with raw(path) as db:
         db.execute("DROP TABLE events")
-        db.execute("DELETE FROM origin")
-    with closing(SqliteLedger(path)) as again:
-        trouble(lambda: list(again.events()), Damaged, "ledger_damaged")
-        trouble(lambda: again.append([draft()]), Damaged, "ledger_damaged")
-        trouble(again.origin, Damaged, "ledger_damaged")
+    trouble(lambda: list(ledger.events()), Damaged, "ledger_damaged")
+    trouble(lambda: ledger.append([draft()]), Damaged, "ledger_damaged")
+    trouble(lambda: SqliteLedger(path), Damaged, "ledger_damaged")
 
 
 def test_a_page_of_rubbish_is_damage(ledger: SqliteLedger, path: str) -> None:
@@ -469,14 +469,6 @@ def test_words_erased_by_an_import_are_in_no_byte_of_the_files(ledger: SqliteLed
 
 
 # -- what does not belong in it --------------------------------------------------------------------------------------
-
-
-def test_a_trigger_that_would_swallow_events_is_damage(ledger: SqliteLedger, path: str) -> None:
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("CREATE TRIGGER t BEFORE INSERT ON events BEGIN SELECT RAISE(IGNORE); END")
-        db.commit()
-    with pytest.raises(Damaged, match="a trigger or a view"):
-        SqliteLedger(path)
 
 
 def test_a_document_that_is_neither_alive_nor_dead_is_damage(ledger: SqliteLedger, path: str) -> None:
@@ -570,7 +562,7 @@ def test_state_is_read_without_going_through_the_events(ledger: SqliteLedger, mo
     assert len(plans) >= 10
     assert plans.pop(sqlite._LAST) == ["SCAN events"], "backwards, and LIMIT 1: one step"
     scans = {(sql, line) for sql, lines in plans.items() for line in lines if line.startswith("SCAN")}
-    few = ("SCAN chains", "SCAN c", "SCAN CONSTANT ROW")
+    few = ("SCAN chains", "SCAN c", "SCAN CONSTANT ROW", "SCAN sqlite_master")
     assert not [(sql, line) for sql, line in scans if not line.startswith(few)]
 
 

@@ -88,7 +88,7 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
         raise Refused("no_project", "There is no project here.", hint="perdure init, or --project-path.")
     outside = _Outside(scene, root)
     try:
-        ledger = SqliteLedger(ledger_path(root), writable=False)
+        ledger = SqliteLedger(ledger_path(root), unchecked=True)
     except (Damaged, Trouble) as error:
         if isinstance(error, Trouble) and error.code != "no_ledger":
             raise

@@ -25,6 +25,7 @@ from perdure.actions.wiring import (
 )
 from perdure.errors import Damaged, PerdureError, Refused, Trouble
 from perdure.files import Alone, listing, remove, take_away_unfinished, trouble, unfinished
+from perdure.ledger.rebuilding import rebuild
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.model import moment
 from perdure.model import payload as p
@@ -103,6 +104,7 @@ def heal(request: Request, progress: Callable[[int], None]) -> Healed:
     lost: list[str] = []
     mended += [f"{path} written" for path in lay_folder(scene, root)]
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
+        mended += _mend_structure(scene, root)
         before = _mend_ledger(scene, root, progress)
     if before:
         if before.was:
@@ -179,10 +181,10 @@ def _ledger_findings(desk: Desk, progress: Callable[[int], None]) -> tuple[list[
 
 
 def _wrong_indexes(ledger: Ledger) -> list[str]:
-    """The stored tree, and the index by kind: checks 3 and 5 of the auditor."""
+    """The stored tree, the indexes, the schema: checks 3, 5 and 10 of the auditor."""
     with ledger.at_one_moment():
         found = audit(ledger, Against(), event_files.WITHHELD_KINDS).findings
-    return [finding.what for finding in found if finding.check in (3, 5)]
+    return [finding.what for finding in found if finding.check in (3, 5, 10)]
 
 
 class _Judging:
@@ -431,6 +433,31 @@ def _mend_ledger(scene: Scene, root: str, progress: Callable[[int], None]) -> Re
     return _recover(scene, root, fault) if fault else None
 
 
+def _mend_structure(scene: Scene, root: str) -> list[str]:
+    """A schema, index or page that is not as it must be, while every event verifies: the same chain goes on in a store
+    made again from its events. Where they do not verify, the ledger is recovered as a whole."""
+    path = ledger_path(root)
+    aside = _free_name(path, scene.request.now())
+    try:
+        faults = _structural_faults(path)
+        if not faults:
+            return []
+        rebuild(path, aside)
+    except PerdureError as error:
+        if not _tells_of_damage(error) and error.code != "no_ledger":
+            raise
+        return []
+    return [f"the store was damaged ({faults[0]}) and made again from its events; what it was is {aside}"]
+
+
+def _structural_faults(path: str) -> list[str]:
+    ledger = SqliteLedger(path, unchecked=True)
+    try:
+        return ledger.structural_faults()
+    finally:
+        ledger.close()
+
+
 def _settle(scene: Scene, root: str) -> None:
     """A repository that was moved or copied finds out here, so that whose chain it is is clear when it is judged."""
     try:
@@ -460,12 +487,17 @@ def _recover(scene: Scene, root: str, fault: str) -> Restored:
     return replace(restored, was=f"the ledger was damaged ({fault}) and is set aside as {aside}")
 
 
-def _set_aside(path: str, at: moment.Moment) -> str:
+def _free_name(path: str, at: moment.Moment) -> str:
     wanted = aside = f"{path}.damaged-{_compact_stamp(at)}"
     number = 1
     while os.path.exists(aside):
         number += 1
         aside = f"{wanted}-{number}"
+    return aside
+
+
+def _set_aside(path: str, at: moment.Moment) -> str:
+    aside = _free_name(path, at)
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(path + suffix):
             os.replace(path + suffix, aside + suffix)
@@ -541,7 +573,7 @@ def _set_aside_ones(root: str) -> list[str]:
 
 def _openable(path: str) -> SqliteLedger | None:
     try:
-        return SqliteLedger(path, writable=False)
+        return SqliteLedger(path, unchecked=True)
     except PerdureError:
         return None
 

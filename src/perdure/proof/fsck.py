@@ -10,6 +10,7 @@ that writes. What it checks, by number; each stands at its step below:
     7  the backup, where the caller has one, has no other event at its end, and none after ours
     8  chains that the ledger says it took in, or goes on from, are here, that far and with that hash
     9  the ledger is the one that is known to belong here: the caller finds that
+   10  the store's schema is ours, and its pages and indexes are sound
 
 It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
 keeps. What it finds is told with its place, and with the last signed head before it that still holds. Whatever cannot
@@ -69,6 +70,7 @@ WHAT = {
     7: "the backup",
     8: "chains taken in",
     9: "the place",
+    10: "the schema",
 }
 
 
@@ -82,6 +84,10 @@ class Record(Protocol):
     def subtrees(self, ledger_id: LedgerId) -> dict[tuple[int, int], bytes]: ...
 
     def misindexed(self) -> list[tuple[LedgerId, int]]: ...
+
+    def index_faults(self) -> list[str]: ...
+
+    def structural_faults(self) -> list[str]: ...
 
     def documents(self, kind: str) -> list[Document]: ...
 
@@ -196,6 +202,8 @@ class _Audit:
             if ref in gone and ref not in explained:
                 self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row))
         self._lost({head.ledger_id for head in heads})
+        for fault in self._record.structural_faults():  # check 10
+            self._found(Finding(10, fault))
         if not self._unread:
             self._indexes()
         if not any(finding.check in (1, 2) for finding in self._findings):
@@ -264,6 +272,8 @@ class _Audit:
             for ledger_id, seq in self._record.misindexed():
                 what = "the index by kind does not say what the event says" if ledger_id else "is of no ledger here"
                 self._found(Finding(5, what, ledger_id, seq))
+            for fault in self._record.index_faults():
+                self._found(Finding(5, fault))
         except UNREADABLE as error:
             self._found(Finding(5, f"an index cannot be read: {_words(error)}"))
 
