@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MOST = 1 << 20
 _PATIENCE = 10.0
-_UNFINISHED = (".tmp", ".tmp-wal", ".tmp-shm", ".tmp-journal")
+_UNFINISHED = (".tmp", ".tmp-wal", ".tmp-shm", ".tmp-journal", ".tmp-queue")
 
 
 def write_whole(path: str, text: str, *, mode: int = 0o600, durable: bool = False) -> None:

@@ -180,7 +180,12 @@ def test_who_comes_second_gets_the_store_that_is_there(ledger: SqliteLedger, pat
     ledger.append([draft()])
     with closing(create(path, OTHER, ORIGIN)) as second:
         assert second.head() == ledger.head()
-    assert sorted(os.listdir(os.path.dirname(path))) == ["ledger.db", "ledger.db-shm", "ledger.db-wal"]
+    assert sorted(os.listdir(os.path.dirname(path))) == [
+        "ledger.db",
+        "ledger.db-queue",
+        "ledger.db-shm",
+        "ledger.db-wal",
+    ]
 
 
 def test_no_half_made_store_is_left_behind(path: str) -> None:
@@ -197,7 +202,9 @@ def test_a_path_may_hold_whatever_a_path_can_hold(folder: Path, name: str) -> No
     with closing(SqliteLedger(path, writable=False)) as reader:
         assert [event.kind for event in reader.events()] == ["transaction.opened"]
     assert os.listdir(folder) == [name]
-    assert {made.removesuffix("-wal").removesuffix("-shm") for made in os.listdir(folder / name)} == {f"{name}.db"}
+    assert {
+        made.removesuffix("-wal").removesuffix("-shm").removesuffix("-queue") for made in os.listdir(folder / name)
+    } == {f"{name}.db"}
 
 
 # -- a network file system -------------------------------------------------------------------------------------------

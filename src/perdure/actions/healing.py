@@ -715,7 +715,7 @@ def _make_ledger(scene: Scene, root: str, who: project.Identity, events: list[Ev
     except OSError as error:
         raise trouble(error, path) from error
     finally:
-        for suffix in ("", "-wal", "-shm", "-journal"):
+        for suffix in ("", "-wal", "-shm", "-journal", "-queue"):
             remove(beside + suffix)
     ledger = SqliteLedger(path)
     try:

@@ -28,6 +28,9 @@ _CUTTING = (
          text, content = '', tokenize = "unicode61 remove_diacritics 0")""",
     "CREATE VIRTUAL TABLE IF NOT EXISTS temp.pieces USING fts5vocab(temp, cutting, instance)",
 )
+_MERGE = "INSERT INTO words (words, rank) VALUES ('merge', ?)"
+_MERGED = 500
+"""Pages of the index that are written at once, about."""
 _MOST_TOKENS = 4096
 _RANKED = 2 * COMMON
 """Texts that are ranked by SQLite itself at most; it takes a microsecond or two for each."""
@@ -76,11 +79,20 @@ class FullText:
             raise
         return True
 
-    def start_over(self) -> None:
-        """Nothing is entered any more: an erased text must not be found by its words."""
-        if self.exists():
-            self._db.execute("INSERT INTO words (words) VALUES ('delete-all')")
-            self._db.execute("DELETE FROM entered")
+    def replace(self, row: int, before: str, after: str) -> None:
+        """A text that is entered says something else now: an erased one must not be found by its words."""
+        self._db.execute("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", (row, before))
+        self._db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (row, after))
+
+    def begin_merging(self) -> None:
+        """What was taken out stands in the older parts of the index until all of them are merged into one."""
+        self._db.execute(_MERGE, (-_MERGED,))
+
+    def merge(self) -> bool:
+        """Some of it. Whether there was more to do (as SQLite's documentation says how to tell)."""
+        before = self._db.total_changes
+        self._db.execute(_MERGE, (_MERGED,))
+        return self._db.total_changes - before >= 2
 
     # -- is it what was hashed? ----------------------------------------------------------------------------------------
 

@@ -206,5 +206,5 @@ def _keep(path: str, aside: str) -> None:
 
 
 def _remove(path: str) -> None:
-    for suffix in ("", "-wal", "-shm", "-journal"):
+    for suffix in ("", "-wal", "-shm", "-journal", "-queue"):
         remove(path + suffix)

@@ -21,13 +21,14 @@ from perdure.ledger import schema
 from perdure.ledger.filesystem import is_network
 from perdure.ledger.merging import ERASURE, Merging, erasure_in
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
+from perdure.ledger.queue import Queue
 from perdure.ledger.schema import APPLICATION_ID, STORE_VERSION
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.json import compact
 from perdure.model.moment import Stamp
 from perdure.model.payload import TEXTS
-from perdure.model.state import Document, Removed, decode, encode, fold
+from perdure.model.state import FOLDED_KINDS, Document, Removed, decode, encode, fold, is_folded
 from perdure.model.value import replace
 from perdure.proof.canonical import canonical
 from perdure.proof.chain import empty_head, fault_after, head_of, seal
@@ -56,6 +57,11 @@ _ROOM = 64 * 1024
 """Bytes. With less left on the disk, SQLite cannot make the 32 KiB index beside its log."""
 _DECODER = JSONDecoder()
 
+
+def _marks(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))
+
+
 _COLUMNS = (
     "e.row, c.ledger_id, e.clock, e.id, e.kind, e.ts, e.project_id, e.session_id, e.transaction_id, e.instance_id, "
     "e.task_id, e.actor, e.schema, e.payload, e.payload_hash, e.prev_hash, e.hash, e.absent"
@@ -63,6 +69,10 @@ _COLUMNS = (
 _FROM = f"FROM events e JOIN chains c ON c.n = e.row >> {_CHAIN_BITS}"
 _INSERT = "INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _INSERT_AFTER = "INSERT INTO events SELECT ?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,? WHERE (SELECT max(row) FROM events) = ?"
+_PAYLOAD_IF_FOLDED = f"CASE WHEN e.kind IN ({_marks(FOLDED_KINDS)}) THEN e.payload END"
+_FOLDING = f"""SELECT {_COLUMNS.replace("e.payload", _PAYLOAD_IF_FOLDED, 1)} {_FROM}
+  WHERE e.row > ? AND e.row <= ? AND (e.transaction_id IS NOT NULL OR e.kind IN ({_marks(FOLDED_KINDS)}))
+  ORDER BY e.row LIMIT {_BATCH}"""
 _INDEXED_BY = 256
 """Events are entered in `kinds` by whole blocks of this many, so that an append touches one page and not two; what
 stands after a chain's last whole block is looked through (`_tails`)."""
@@ -84,6 +94,8 @@ _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
 _HELD = """SELECT row, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, task_id, actor, schema,
   payload, payload_hash, prev_hash, hash, absent FROM events WHERE row = ?"""
 _PLAIN = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 1"
+_EVERY_CHAIN = "SELECT n FROM chains ORDER BY n DESC"
+_PUT_DOCUMENT = "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)"
 _LAST = "SELECT row, clock, hash FROM events ORDER BY row DESC LIMIT 1"
 _FIRST_OWN = 1 << 20
 """Chains this store writes to are numbered from here up, chains taken in from here down: so the last row of the table
@@ -126,6 +138,8 @@ class SqliteLedger:
         self._next_basis: Head | None = None
         self._known: dict[tuple[str, str], Document | None] = {}
         self._wrote = False
+        self._left_words = False
+        self._queue = Queue(path)
         self._writable = writable and not unchecked
         self._db, self._file = self._guarded(lambda: _connect(path, self._writable, unchecked))
         self._cookie: int | None = None
@@ -149,7 +163,9 @@ class SqliteLedger:
             return None
         row = _row(self._chain_number, event.seq)
         values = _values(row, event, payload_text)
-        if self._db.execute(_INSERT_AFTER, (*values, row - 1)).rowcount != 1:
+        with self._queue:
+            inserted = self._db.execute(_INSERT_AFTER, (*values, row - 1)).rowcount
+        if inserted != 1:
             self._forget()
             return None
         self._see(values)
@@ -266,8 +282,7 @@ class SqliteLedger:
             if isinstance(change, Removed):
                 self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (change.kind, change.id))
             else:
-                row = (change.kind, change.id, change.live, change.clock, compact(encode(change.body)))
-                self._db.execute("INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)", row)
+                self._db.execute(_PUT_DOCUMENT, _document_row(change))
         return changes
 
     def erase(self, ref: Ref, draft: Draft) -> Event:
@@ -276,47 +291,85 @@ class SqliteLedger:
     def _erasing(self, work: Callable[[], R]) -> R:
         """Freed space is overwritten; the old bytes stand in the write-ahead log until it is folded in and cut."""
         self._all("PRAGMA secure_delete = ON")
+        self._left_words = False
         done = self._writing(work)
+        if self._left_words:
+            self._wipe_words()
         self._all("PRAGMA wal_checkpoint(TRUNCATE)")
         return done
 
     def _erase(self, ref: Ref, draft: Draft) -> Event:
+        erased = self.event(ref)
         self._drop_payload(ref)
-        event = self._append([draft], (), None).events[0]
-        self._rebuild()
-        return event
+        if erased and is_folded(erased.kind, None):
+            self._refold()
+        return self._append([draft], (), None).events[0]
 
-    def _drop_payload(self, ref: Ref) -> None:
-        self._db.execute(
-            "UPDATE events SET payload = NULL, absent = 'redacted' WHERE row = "
-            f"(SELECT (n << {_CHAIN_BITS}) + ? FROM chains WHERE ledger_id = ?)",
-            (ref.seq, ref.ledger_id),
-        )
+    def _drop_payload(self, ref: Ref) -> bool:
+        """Whether there was one."""
+        event = self.event(ref)
+        if event is None or event.payload is None:
+            return False
+        row = _row(self._number(ref.ledger_id), ref.seq)
+        self._db.execute("UPDATE events SET payload = NULL, absent = 'redacted' WHERE row = ?", (row,))
+        self._say_anew(row, event, replace(event, payload=None))
+        return True
+
+    def _say_anew(self, row: int, before: Event, after: Event) -> None:
+        """The words of an event have changed: in the full-text index too, where they are entered."""
+        from perdure.ledger.full_text import FullText
+
+        index = FullText(self._db)
+        if before.kind in TEXTS and row <= index.entered().get(row >> _CHAIN_BITS, 0):
+            index.replace(row, _words(before), _words(after))
+            self._left_words = True
+
+    def _wipe_words(self) -> None:
+        """What was taken out of the full-text index stands in its older parts until they are merged: a little at a
+        time, so that nobody waits long for the lock."""
+        from perdure.ledger.full_text import FullText
+
+        index = FullText(self._db)
+        self._writing(lambda: index.begin_merging())
+        while self._writing(lambda: index.merge()):
+            pass
 
     def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
-        return self._erasing(lambda: self._merge(events, draft))
+        grown: set[int] = set()
+        done = self._erasing(lambda: self._merge(events, draft, grown))
+        for chain in grown:
+            while self._enter_more(chain):  # a little at a time, so that nobody waits long for the lock
+                pass
+        return done
 
-    def _merge(self, events: Iterable[Event], draft: Draft) -> Appended:
-        merging = Merging({head.ledger_id: head for head in self.heads()}, self.event)
+    def _merge(self, events: Iterable[Event], draft: Draft, grown: set[int]) -> Appended:
+        heads = {head.ledger_id: head for head in self.heads()}
+        merging = Merging(heads, self.event)
         chains: dict[LedgerId, int] = dict(self._db.execute("SELECT ledger_id, n FROM chains").fetchall())
         erased = list(map(erasure_in, self.latest([ERASURE], _EVERY)))
+        is_refolded = False
         for event in events:
             verdict = merging.judge(event)
             if verdict == "add":
                 if event.ledger_id not in chains:
                     chains[event.ledger_id] = self._add_chain(event.ledger_id, min(chains.values()) - 1)
                 self._insert(chains[event.ledger_id], event, _payload_text(event))
+                grown.add(chains[event.ledger_id])
+                is_refolded |= is_folded(event.kind, event.transaction_id)
             elif verdict == "fill":
-                row = _row(chains[event.ledger_id], event.seq)
-                self._db.execute(
-                    "UPDATE events SET payload = ?, absent = NULL WHERE row = ?", (_payload_text(event), row)
-                )
+                self._fill(_row(chains[event.ledger_id], event.seq), event)
+                is_refolded |= is_folded(event.kind, None)
             erased.append(erasure_in(event))
         for ref in filter(None, erased):
-            self._drop_payload(ref)
-        appended = self._add([draft], self._above_all(self._tip()))
-        self._rebuild()
-        return appended
+            was = self.event(ref)
+            is_refolded |= self._drop_payload(ref) and was is not None and is_folded(was.kind, None)
+        if is_refolded:
+            self._refold()
+        return self._add([draft], self._above_all(self._tip()))
+
+    def _fill(self, row: int, event: Event) -> None:
+        self._db.execute("UPDATE events SET payload = ?, absent = NULL WHERE row = ?", (_payload_text(event), row))
+        self._say_anew(row, replace(event, payload=None), event)
 
     def _add_chain(self, ledger_id: LedgerId, number: int) -> int:
         self._db.execute("INSERT INTO chains VALUES (?, ?)", (number, ledger_id))
@@ -351,7 +404,8 @@ class SqliteLedger:
         self._writing(self._derive)
 
     def _derive(self) -> None:
-        self._rebuild()
+        self._refold()
+        self._enter_all()
         subtrees = self._subtrees()
         for head, (chain,) in zip(self.heads(), self._all("SELECT n FROM chains ORDER BY n DESC"), strict=True):
             for seq in range(_INDEXED_BY, head.seq + 1, _INDEXED_BY):
@@ -386,11 +440,28 @@ class SqliteLedger:
             self._fold(event)
             head = head_of(event)
 
-    def _rebuild(self) -> None:
-        self._db.execute("DELETE FROM documents")
-        for event in self.events():
-            self._fold(event)
-        self._enter_all()
+    def _refold(self) -> None:
+        """The documents as the events add up now; what is stored already is left as it is."""
+        folded: dict[tuple[str, str], Document] = {}
+        for event in merge_sorted(*(self._folding(chain) for (chain,) in self._all(_EVERY_CHAIN)), key=in_order):
+            for change in fold(event, lambda kind, id: folded.get((kind, id))):
+                if isinstance(change, Removed):
+                    folded.pop((change.kind, change.id), None)
+                else:
+                    folded[change.kind, change.id] = change
+        rows = {_document_row(document) for document in folded.values()}
+        stored = set(self._all("SELECT kind, id, live, clock, body FROM documents"))
+        for kind, id_, *_ in stored - rows:
+            self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (kind, id_))
+        self._db.executemany(_PUT_DOCUMENT, rows - stored)
+
+    def _folding(self, chain: int) -> Iterator[Event]:
+        """The events of a chain that can change a document. The payload of one that only touches its transaction is
+        not asked for."""
+        last, end = _span(chain)
+        while rows := self._all(_FOLDING, (*FOLDED_KINDS, last, end, *FOLDED_KINDS)):
+            yield from map(_event, rows)
+            last = rows[-1][0]
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -658,35 +729,38 @@ class SqliteLedger:
     def close(self) -> None:
         if self._wrote:
             self._enter_words()
+        self._queue.close()
         self._guarded(self._db.close)
 
     def _enter_words(self) -> None:
         """Brings the full-text index forward. It is a view, and search looks through what it lacks: where somebody else
         writes just now, or the disk is full, the next one to close does it."""
-        from perdure.ledger.full_text import BLOCK, FullText
-
-        index = FullText(self._db)
         try:
-            chain = self._db.execute("SELECT max(n) FROM chains").fetchone()[0]
-            first, last = max(index.entered().get(chain, 0), _span(chain)[0]), _row(chain, self._tip().seq)
-            if last - first < BLOCK:
-                return
             self._db.execute("PRAGMA busy_timeout = 0")
-            self._writing(lambda: self._enter(index, chain, first, min(last, first + _MOST_ENTERED)))
+            for (chain,) in self._db.execute(_EVERY_CHAIN).fetchall():
+                if self._enter_more(chain):
+                    return
         except (sqlite3.Error, PerdureError):
             return
 
-    def _enter(self, index: FullText, chain: int, after: int, upto: int) -> bool:
-        from perdure.model.terms import terms_of, text_of
+    def _enter_more(self, chain: int) -> bool:
+        """Enters some of a chain that is ahead of the index by a block or more. Whether there was anything to enter,
+        and an index to enter it in."""
+        from perdure.ledger.full_text import BLOCK, FullText
 
-        texts = ((_row(chain, e.seq), " ".join(terms_of(text_of(e)))) for e in self._texts(chain, after, upto))
-        return index.enter(chain, upto, texts)
+        index = FullText(self._db)
+        first, last = max(index.entered().get(chain, 0), _span(chain)[0]), self._last_row(chain)
+        if last - first < BLOCK:
+            return False
+        return self._writing(lambda: self._enter(index, chain, first, min(last, first + _MOST_ENTERED)))
+
+    def _enter(self, index: FullText, chain: int, after: int, upto: int) -> bool:
+        return index.enter(chain, upto, ((_row(chain, e.seq), _words(e)) for e in self._texts(chain, after, upto)))
 
     def _enter_all(self) -> None:
         from perdure.ledger.full_text import FullText
 
         index = FullText(self._db)
-        index.start_over()
         for (chain,) in self._all("SELECT n FROM chains"):
             first, last = _span(chain)
             newest = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0]
@@ -707,23 +781,28 @@ class SqliteLedger:
 
     def _writing(self, work: Callable[[], R]) -> R:
         """One write transaction: the lock is taken before anything is read, so what is read is still so at commit."""
-        db = self._db
         self._forget()
         self._next_basis = None
         try:
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                self._check_place_and_schema()
-                done = work()
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
+            with self._queue:
+                done = self._in_transaction(work)
         except (sqlite3.Error, OSError, UnicodeError) as error:
             raise translated(error, self.path) from error
         self._basis = self._next_basis
         self._wrote = True
+        return done
+
+    def _in_transaction(self, work: Callable[[], R]) -> R:
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            self._check_place_and_schema()
+            done = work()
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
         return done
 
 
@@ -855,10 +934,6 @@ def _seq(row: int) -> int:
     return row & (1 << _CHAIN_BITS) - 1
 
 
-def _marks(values: Sequence[str]) -> str:
-    return ",".join("?" * len(values))
-
-
 def _values(row: int, event: Event, payload_text: str | None) -> tuple[object, ...]:
     return (
         row,
@@ -883,6 +958,18 @@ def _values(row: int, event: Event, payload_text: str | None) -> tuple[object, .
 
 def _span(chain: int) -> tuple[int, int]:
     return chain << _CHAIN_BITS, (chain + 1 << _CHAIN_BITS) - 1
+
+
+def _words(event: Event) -> str:
+    """As they are entered in the full-text index."""
+    from perdure.model.terms import terms_of, text_of
+
+    return " ".join(terms_of(text_of(event)))
+
+
+def _document_row(document: Document) -> tuple[object, ...]:
+    body = compact(encode(document.body))
+    return document.kind, document.id, int(document.live), document.clock, body
 
 
 def _payload_text(event: Event) -> str | None:
