@@ -9,7 +9,6 @@ be written twice from the same point (docs/adr/0005).
 from __future__ import annotations
 
 import os
-from functools import partial
 
 from perdure.actions import backup, segments
 from perdure.actions.record import Fact, record
@@ -31,9 +30,11 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId, is_uuid, new_id
-from perdure.model.state import Document, FileOwner, Removed, Transaction, fold
+from perdure.model.jsonl import row_to_line
+from perdure.model.state import FileOwner, Transaction
 from perdure.model.value import replace, value
 from perdure.place import project, repository
+from perdure.proof import fsck
 from perdure.proof.chain import Fault, empty_head, fault_after, head_of, verified
 from perdure.proof.fsck import Against, audit
 from perdure.views import damage, event_files, transaction_file
@@ -47,7 +48,10 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 
-_ATTEMPTS = 5
+_OF_THE_EVENTS = (1, 2)
+"""Checks of the auditor: the chain, and payloads that are gone."""
+_DERIVED = (3, 5, 6, 10)
+"""Those about what is derived: tree, indexes, state, schema."""
 
 
 @value
@@ -161,30 +165,39 @@ def _root(scene: Scene) -> str:
 
 
 def _ledger_findings(desk: Desk, progress: Callable[[int], None]) -> tuple[list[Finding], int]:
-    """The chain, then the state: folded anew in memory beside what is stored. Others may write meanwhile: what they
-    changed between the one and the other is no fault, so it is looked at again."""
-    for _ in range(_ATTEMPTS):
-        documents: dict[tuple[str, str], Document] = {}
-        judging = _Judging(progress, partial(_fold, documents))
-        fault = judging.fault_in(desk.ledger, desk.backup_folder, origin_of(desk.root, desk.scene.home))
-        if fault:
-            return [Finding("ledger", False, fault)], judging.count
-        same = documents == _stored(desk.ledger)
-        if same or sum(head.seq for head in desk.ledger.heads()) == judging.count:
-            break
-    whole = Finding("ledger", True, f"{judging.count:,} events, chain whole")
-    if not same:
-        return [whole, Finding("state", False, "is not the fold over the events")], judging.count
-    wrong = _wrong_indexes(desk.ledger)
+    """The chain and its payloads, then what is derived from them, as the auditor sees it: in one reading, at one
+    moment, whoever writes meanwhile, with memory that does not grow with the ledger."""
+    try:
+        with desk.ledger.at_one_moment():
+            report = audit(desk.ledger, Against(), event_files.WITHHELD_KINDS, progress)
+        fault = _fault_told(desk, report.findings)
+    except PerdureError as error:
+        if not _tells_of_damage(error):
+            raise
+        return [Finding("ledger", False, error.message)], 0
+    if fault:
+        return [Finding("ledger", False, fault)], report.events
+    whole = Finding("ledger", True, f"{report.events:,} events, chain whole")
+    wrong = [finding.what for finding in report.findings if finding.check in _DERIVED]
     state = wrong[0] if wrong else "equals the fold over the events"
-    return [whole, Finding("state", not wrong, state)], judging.count
+    return [whole, Finding("state", not wrong, state)], report.events
 
 
-def _wrong_indexes(ledger: Ledger) -> list[str]:
-    """The stored tree, the indexes, the schema: checks 3, 5 and 10 of the auditor."""
-    with ledger.at_one_moment():
-        found = audit(ledger, Against(), event_files.WITHHELD_KINDS).findings
-    return [finding.what for finding in found if finding.check in (3, 5, 10)]
+def _fault_told(desk: Desk, findings: Iterable[fsck.Finding]) -> str | None:
+    for finding in findings:
+        if finding.check in _OF_THE_EVENTS and not _is_withheld(desk, finding):
+            seq = finding.seq or 0
+            return Fault(LedgerId(finding.ledger_id), seq, finding.what).error().message if seq else finding.what
+    is_own = desk.ledger.origin() == origin_of(desk.root, desk.scene.home)
+    return _cut_or_forked(desk.ledger, desk.backup_folder) if is_own else None
+
+
+def _is_withheld(desk: Desk, finding: fsck.Finding) -> bool:
+    """A payload that was withheld because its kind is."""
+    if finding.check != _OF_THE_EVENTS[1] or not finding.seq:
+        return False
+    event = _readable(desk.ledger, Ref(LedgerId(finding.ledger_id), finding.seq))
+    return event is not None and event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
 
 
 class _Judging:
@@ -277,23 +290,6 @@ def _cut_or_forked(ledger: Ledger, backup_folder: str) -> str | None:
     return None
 
 
-def _fold(documents: dict[tuple[str, str], Document], event: Event) -> None:
-    for change in fold(event, lambda kind, id: documents.get((kind, id))):
-        if isinstance(change, Removed):
-            documents.pop((change.kind, change.id), None)
-        else:
-            documents[change.kind, change.id] = change
-
-
-def _stored(ledger: Ledger) -> dict[tuple[str, str], Document] | None:
-    from perdure.model.state import DOCUMENTS
-
-    try:
-        return {(d.kind, d.id): d for kind in DOCUMENTS for d in ledger.documents(kind)}
-    except (Damaged, TypeError, AttributeError):  # what is stored there is no document
-        return None
-
-
 def _expected_files(desk: Desk) -> dict[str, Transaction]:
     """Open transactions, and the last closed ones, by the suffix their file has."""
     owners = [
@@ -337,7 +333,8 @@ def _broken_backups(desk: Desk) -> dict[LedgerId, str]:
     broken = {}
     for head in desk.ledger.heads():
         last = event_files.last(desk.backup_folder, head.ledger_id)
-        good = len(_run(_from_backup(desk.backup_folder, head.ledger_id)))
+        lines = (row_to_line(head.ledger_id, row) for rows in desk.ledger.rows(head.ledger_id) for row in rows)
+        good = event_files.good(desk.backup_folder, head.ledger_id, lines)
         if last and good < last.seq:
             broken[head.ledger_id] = f"ledger {head.ledger_id[:8]} cannot be read after event {good}"
     return broken
@@ -634,7 +631,7 @@ def _from_backup(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
         yield from event_files.read(folder, ledger_id)
 
 
-def _readable(ledger: SqliteLedger, ref: Ref) -> Event | None:
+def _readable(ledger: Ledger, ref: Ref) -> Event | None:
     try:
         return ledger.event(ref)
     except (PerdureError, TypeError, ValueError):

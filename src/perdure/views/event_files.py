@@ -10,13 +10,15 @@ from __future__ import annotations
 import fcntl
 import os
 from contextlib import contextmanager
+from itertools import takewhile, zip_longest
 
 from perdure.errors import BadInput, Damaged
-from perdure.files import listing, make_folder, remove, trouble, unfinished, write_whole
+from perdure.files import listing, make_folder, remove, trouble, unfinished, write_pieces
 from perdure.model.event import Event
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.model.jsonl import from_line, to_line
 from perdure.model.value import replace
+from perdure.proof.chain import empty_head, fault_after, head_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,6 +156,30 @@ def read(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
         yield from lines_as_far_as_they_go(file)
 
 
+def good(folder: str, ledger_id: LedgerId, expected: Iterable[str]) -> int:
+    """How many events of the chain's backup verify, from its first on. `expected` are the lines that the ledger has for
+    them: where a line is that one, it need not be read. Memory stays flat."""
+    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    count, before = 0, b""
+    try:
+        with open(path, "rb") as file:
+            for line, wanted in zip_longest(file, expected):
+                if line is None or (line != (wanted or "").encode() and not _follows(ledger_id, before, line)):
+                    return count
+                count, before = count + 1, line
+    except FileNotFoundError:
+        return 0
+    return count
+
+
+def _follows(ledger_id: LedgerId, before: bytes, line: bytes) -> bool:
+    try:
+        head = head_of(from_line(before, "the backup")) if before else empty_head(ledger_id)
+        return line.endswith(b"\n") and fault_after(head, from_line(line, "the backup")) is None
+    except BadInput:
+        return False
+
+
 def lines_as_far_as_they_go(lines: Iterable[bytes]) -> Iterator[Event]:
     for number, line in enumerate(lines, 1):
         if not line.endswith(b"\n"):
@@ -181,10 +207,12 @@ def segments_in(folder: str, ledger_id: LedgerId) -> list[tuple[int, int, str]]:
     return sorted(found)
 
 
-def write_segment(folder: str, ledger_id: LedgerId, events: list[Event]) -> str:
-    path = os.path.join(folder, segment_name(ledger_id, events[0].seq, events[-1].seq))
+def write_segment(folder: str, ledger_id: LedgerId, events: Iterable[Event], first: int, last: int) -> str:
+    """Of events that begin with the first and go on at least to the last of these."""
+    path = os.path.join(folder, segment_name(ledger_id, first, last))
     make_folder(os.path.dirname(path))
-    write_whole(path, "".join(to_line(withheld(event)) for event in events), mode=0o644)
+    within = takewhile(lambda event: event.seq <= last, events)
+    write_pieces(path, (to_line(withheld(event)) for event in within), mode=0o644)
     return path
 
 
