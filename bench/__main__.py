@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 
-from bench import append, gate, hook, processes, recall, verify, writers
+from bench import append, gate, hook, processes, recall, scale, verify, writers
 from bench.ground import filled, wipe
 from bench.measure import Row, fsync_milliseconds
 from bench.recovery import measure as recovery
@@ -24,6 +24,8 @@ def main() -> int:
         rows = [
             *shown(append.against_raw(folder)),
             *shown(writers.eight_at_once(folder)),
+            *shown(scale.sixty_four_writers(folder)),
+            *shown(scale.by_what_is_concerned(folder)),
             *shown(processes.against_interpreter(folder)),
             *shown(hook.processes(folder)),
             *shown(hook.in_the_client(folder)),

@@ -16,23 +16,29 @@ from perdure.model.json import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import ClassVar
 
     from perdure.model.json import Json
 
 _MOST = 1 << 20
 _PATIENCE = 10.0
-_UNFINISHED = (".tmp", ".tmp-wal", ".tmp-shm", ".tmp-journal")
+_UNFINISHED = (".tmp", ".tmp-wal", ".tmp-shm", ".tmp-journal", ".tmp-queue")
 
 
 def write_whole(path: str, text: str, *, mode: int = 0o600, durable: bool = False) -> None:
     """With `durable`, that the new file stands there survives a power cut too, not only what is in it."""
+    write_pieces(path, (text,), mode=mode, durable=durable)
+
+
+def write_pieces(path: str, pieces: Iterable[str], *, mode: int = 0o600, durable: bool = False) -> None:
+    """`write_whole` for what need not be in memory at once."""
     beside = unfinished(path)
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
         try:
             with open(descriptor, "w", encoding="utf-8", errors="surrogateescape") as file:
-                file.write(text)
+                file.writelines(pieces)
                 file.flush()
                 os.fsync(descriptor)
             os.replace(beside, path)

@@ -175,6 +175,16 @@ def test_check_5_a_wrong_index_is_found(ledger: MemoryLedger) -> None:
     assert told(Lying(ledger, misindexed=lambda: [(OWN, 7)])) == [(5, 7)]
 
 
+def test_check_5_words_that_are_not_those_of_the_events_are_found(ledger: MemoryLedger) -> None:
+    (finding,) = report(Lying(ledger, index_faults=lambda: ["a word more"])).findings
+    assert (finding.check, finding.what) == (5, "a word more")
+
+
+def test_check_10_a_store_that_is_not_sound_is_found(ledger: MemoryLedger) -> None:
+    (finding,) = report(Lying(ledger, structural_faults=lambda: ["a page is torn"])).findings
+    assert (finding.check, finding.what) == (10, "a page is torn")
+
+
 def test_check_6_a_document_that_is_not_the_fold_is_found(ledger: MemoryLedger) -> None:
     before = dict(ledger._documents)
     key = next(key for key in before if key[0] == "goal")
@@ -240,4 +250,4 @@ def test_many_findings_are_told_in_few_lines(ledger: MemoryLedger) -> None:
 
 def test_the_auditor_has_no_verb_that_writes() -> None:
     verbs = {name for name in vars(Record) if not name.startswith("_")}
-    assert verbs == {"heads", "rows", "subtrees", "misindexed", "documents"}
+    assert verbs == {"heads", "rows", "subtrees", "misindexed", "index_faults", "structural_faults", "documents"}

@@ -15,6 +15,7 @@ from perdure.actions.scene import Scene, look
 from perdure.actions.wiring import Desk, desk_at, draft_for, is_own_ledger, lay_folder, ledger_path, register
 from perdure.errors import Damaged, PerdureError, Refused, Trouble
 from perdure.files import Alone, take_away_unfinished
+from perdure.ledger.rebuilding import rebuild
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
@@ -37,7 +38,11 @@ if TYPE_CHECKING:
     from perdure.model.moment import Moment
 
 _EVERY = 1 << 40
-_PARTS = {1: "ledger", 2: "ledger", 4: "ledger", 8: "ledger", 3: "state", 5: "state", 6: "state", 7: "backup"}
+_PARTS = {
+    **dict.fromkeys((1, 2, 4, 8), "ledger"),
+    **dict.fromkeys((3, 5, 6, 10), "state"),
+    7: "backup",
+}
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
 _REBUILT = (3, 5, 6)
 _ASK = "a person decides: perdure heal --keep ledger, or perdure heal --keep backup"
@@ -80,6 +85,7 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
     root = _root(scene)
     mended = [f"{path} written" for path in lay_folder(scene, root)]
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
+        mended += _mend_structure(scene, root)
         ledger_mended, lost = _mend_ledger(scene, root, progress, keep)
     mended += ledger_mended
     with desk_at(scene, root) as desk:
@@ -211,7 +217,7 @@ def is_foreign(scene: Scene, root: str) -> bool:
     if not os.path.exists(ledger_path(root)):
         return False
     try:
-        ledger = SqliteLedger(ledger_path(root), writable=False)
+        ledger = SqliteLedger(ledger_path(root), unchecked=True)
     except PerdureError as error:
         if not _tells_of_damage(error):
             raise
@@ -220,6 +226,31 @@ def is_foreign(scene: Scene, root: str) -> bool:
         return not is_own_ledger(scene, root, ledger.head().ledger_id)
     except Damaged:
         return False
+    finally:
+        ledger.close()
+
+
+def _mend_structure(scene: Scene, root: str) -> list[str]:
+    """A schema, index or page that is not as it must be, while every event verifies: the same chain goes on in a store
+    made again from its events. Where they do not verify, the ledger is recovered as a whole."""
+    path = ledger_path(root)
+    aside = restoring.free_name(root, scene.request.now(), "damaged")
+    try:
+        faults = _structural_faults(path)
+        if not faults:
+            return []
+        rebuild(path, aside)
+    except PerdureError as error:
+        if not _tells_of_damage(error) and error.code != "no_ledger":
+            raise
+        return []
+    return [f"the store was damaged ({faults[0]}) and made again from its events; what it was is {aside}"]
+
+
+def _structural_faults(path: str) -> list[str]:
+    ledger = SqliteLedger(path, unchecked=True)
+    try:
+        return ledger.structural_faults()
     finally:
         ledger.close()
 
@@ -259,7 +290,7 @@ def _recover(scene: Scene, root: str, audited: Verified, keep: str | None) -> tu
 def _set_wrong_backups_aside(scene: Scene, root: str) -> list[str]:
     """The ledger is the truth. A backup that says otherwise would keep it from being written; a new one is begun."""
     folder = backup.folder_for(scene.home, project.identity(root).id)
-    ledger = SqliteLedger(ledger_path(root), writable=False)
+    ledger = SqliteLedger(ledger_path(root), unchecked=True)
     try:
         wrong = _broken_backups(ledger, folder, may_go_on=False)
     finally:
@@ -274,7 +305,7 @@ def _backup_set_aside(folder: str, ledger_id: LedgerId, at: Moment) -> str:
 
 def _live(root: str) -> SqliteLedger | None:
     try:
-        return SqliteLedger(ledger_path(root), writable=False)
+        return SqliteLedger(ledger_path(root), unchecked=True)
     except PerdureError:
         return None
 
@@ -366,20 +397,12 @@ def _broken_backups(ledger: Ledger, folder: str, *, may_go_on: bool) -> list[Led
         last = event_files.last(folder, head.ledger_id)
         if last is None:
             continue
-        agrees = _agree(event_files.lines(folder, head.ledger_id), ledger.events(head.ledger_id), at_least=last.seq)
-        is_further = last.seq > head.seq and (may_go_on or head.ledger_id != own)
-        if not agrees and not is_further:
+        rows = (row for block in ledger.rows(head.ledger_id) for row in block)
+        agrees = event_files.agreeing(folder, head.ledger_id, rows) >= min(last.seq, head.seq)
+        may_be_further = may_go_on or head.ledger_id != own
+        if not agrees or (last.seq > head.seq and not may_be_further):
             broken.append(head.ledger_id)
     return broken
-
-
-def _agree(lines: Iterable[bytes], events: Iterable[Event], *, at_least: int) -> bool:
-    same = 0
-    for event, kept in zip(events, event_files.lines_as_far_as_they_go(lines), strict=False):
-        if event.hash != kept.hash or event != kept:
-            return False
-        same += 1
-    return same >= at_least
 
 
 def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:

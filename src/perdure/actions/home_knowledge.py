@@ -217,14 +217,14 @@ class HomeKnowledge:
         return found
 
     def missing_outside(self, inside: Iterable[Claim]) -> Iterator[Finding]:
-        """Check 10: heads are kept outside before the ledger tells of them. One that only the ledger has was taken away
+        """Check 11: heads are kept outside before the ledger tells of them. One that only the ledger has was taken away
         from the home."""
         kept = {head_files.digest(head) for head, _ in self._signed_and_kept()}  # anew: others sign meanwhile
         gone = [claim for claim in inside if claim.digest not in kept]
         if gone:
             last = max(gone, key=lambda claim: claim.size)
             what = f"{len(gone):,} heads that the ledger tells of are not kept in the home, the last over {last.size:,}"
-            yield Finding(10, what, last.ledger_id)
+            yield Finding(11, what, last.ledger_id)
 
     def words_kept(self, withheld: Iterable[Ref]) -> Iterator[Finding]:
         """Check 2: words that this store had, as its backup shows, were not withheld from it."""

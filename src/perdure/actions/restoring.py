@@ -68,14 +68,19 @@ class Decided:
 # -- setting aside -------------------------------------------------------------------------------------------------
 
 
-def set_aside(root: str, at: moment.Moment, why: str) -> str:
-    """The ledger under another name, `ledger.db.<why>-<time>`."""
-    path = ledger_path(root)
-    wanted = aside = f"{path}.{why}-{compact_stamp(at)}"
+def free_name(root: str, at: moment.Moment, why: str) -> str:
+    """`ledger.db.<why>-<time>`, where nothing is called so yet."""
+    wanted = aside = f"{ledger_path(root)}.{why}-{compact_stamp(at)}"
     number = 1
     while os.path.exists(aside):
         number += 1
         aside = f"{wanted}-{number}"
+    return aside
+
+
+def set_aside(root: str, at: moment.Moment, why: str) -> str:
+    """The ledger under another name."""
+    path, aside = ledger_path(root), free_name(root, at, why)
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(path + suffix):
             os.replace(path + suffix, aside + suffix)
@@ -140,7 +145,7 @@ def make_ledger(scene: Scene, root: str, events: list[Event], opened: p.LedgerOp
     except OSError as error:
         raise trouble(error, path) from error
     finally:
-        for suffix in ("", "-wal", "-shm", "-journal"):
+        for suffix in ("", "-wal", "-shm", "-journal", "-queue"):
             remove(beside + suffix)
     ledger = SqliteLedger(path)
     try:
@@ -173,7 +178,7 @@ def decide(scene: Scene, root: str, keep: str | None, live: SqliteLedger | None)
 
 def _openable(path: str) -> SqliteLedger | None:
     try:
-        return SqliteLedger(path, writable=False)
+        return SqliteLedger(path, unchecked=True)
     except PerdureError:
         return None
 

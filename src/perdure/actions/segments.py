@@ -26,11 +26,13 @@ def write_segment(desk: Desk) -> str | None:
     """What the tracked export does not have yet of the own chain, as one more segment."""
     folder, head = _export_folder(desk), desk.ledger.head()
     segments = event_files.segments_in(folder, head.ledger_id)
-    events = list(desk.ledger.events(head.ledger_id, segments[-1][1] if segments else 0))
-    if not events:
+    after = segments[-1][1] if segments else 0
+    if head.seq <= after:
         return None
     _let_git_see(desk)
-    return event_files.write_segment(folder, head.ledger_id, events)
+    return event_files.write_segment(
+        folder, head.ledger_id, desk.ledger.events(head.ledger_id, after), after + 1, head.seq
+    )
 
 
 def keep_tracked(desk: Desk) -> str | None:
@@ -52,5 +54,5 @@ def erase_in(desk: Desk, erased: Ref) -> None:
     """The one change a segment ever sees. What git has of it already is for the person to purge; `redact` says so."""
     for first, last, _ in event_files.segments_in(_export_folder(desk), erased.ledger_id):
         if first <= erased.seq <= last:
-            events = [e for e in desk.ledger.events(erased.ledger_id, first - 1) if e.seq <= last]
-            event_files.write_segment(_export_folder(desk), erased.ledger_id, events)
+            events = desk.ledger.events(erased.ledger_id, first - 1)
+            event_files.write_segment(_export_folder(desk), erased.ledger_id, events, first, last)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from perdure.ledger.schema import ENTERED, WORDS
 from perdure.model.terms import COMMON
 
 TYPE_CHECKING = False
@@ -17,15 +18,20 @@ if TYPE_CHECKING:
 
 BLOCK = 256
 """Events a chain must be ahead of the index before they are entered."""
-_TABLES = (
-    """CREATE VIRTUAL TABLE words USING fts5(
-         text, content = '', detail = none, tokenize = "unicode61 remove_diacritics 0")""",
-    "CREATE TABLE entered (chain INTEGER PRIMARY KEY, row INTEGER NOT NULL, texts INTEGER NOT NULL)",
-)
+_TABLES = (WORDS, ENTERED)
 _ENTERED = "INSERT INTO entered VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET row = excluded.row, texts = texts + ?"
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
 _NEWEST = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
 _BEST = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+_CUTTING = (
+    """CREATE VIRTUAL TABLE IF NOT EXISTS temp.cutting USING fts5(
+         text, content = '', tokenize = "unicode61 remove_diacritics 0")""",
+    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.pieces USING fts5vocab(temp, cutting, instance)",
+)
+_MERGE = "INSERT INTO words (words, rank) VALUES ('merge', ?)"
+_MERGED = 500
+"""Pages of the index that are written at once, about."""
+_MOST_TOKENS = 4096
 _RANKED = 2 * COMMON
 """Texts that are ranked by SQLite itself at most; it takes a microsecond or two for each."""
 
@@ -42,6 +48,11 @@ class FullText:
     def entered(self) -> dict[int, int]:
         """Of each chain, the last row that was entered."""
         return dict(self._db.execute("SELECT chain, row FROM entered")) if self.exists() else {}
+
+    def entered_texts(self) -> dict[int, tuple[int, int]]:
+        """Of each chain, the last row that was entered, and how many texts up to there."""
+        found = self._db.execute("SELECT chain, row, texts FROM entered") if self.exists() else ()
+        return {chain: (row, texts) for chain, row, texts in found}
 
     def texts(self) -> int:
         found = self._db.execute("SELECT total(texts) FROM entered").fetchone() if self.exists() else (0,)
@@ -68,11 +79,63 @@ class FullText:
             raise
         return True
 
-    def start_over(self) -> None:
-        """Nothing is entered any more: an erased text must not be found by its words."""
-        if self.exists():
-            self._db.execute("INSERT INTO words (words) VALUES ('delete-all')")
-            self._db.execute("DELETE FROM entered")
+    def replace(self, row: int, before: str, after: str) -> None:
+        """A text that is entered says something else now: an erased one must not be found by its words."""
+        self._db.execute("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", (row, before))
+        self._db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (row, after))
+
+    def begin_merging(self) -> None:
+        """What was taken out stands in the older parts of the index until all of them are merged into one."""
+        self._db.execute(_MERGE, (-_MERGED,))
+
+    def merge(self) -> bool:
+        """Some of it. Whether there was more to do (as SQLite's documentation says how to tell)."""
+        before = self._db.total_changes
+        self._db.execute(_MERGE, (_MERGED,))
+        return self._db.total_changes - before >= 2
+
+    # -- is it what was hashed? ----------------------------------------------------------------------------------------
+
+    def fault(self, texts: Iterable[tuple[int, list[str]]]) -> str | None:
+        """What is wrong with the index, where it should hold these texts, each a row and its terms, and no others.
+
+        Every entry is looked at. The entries of an index come by term and those of the texts by row, so neither is held
+        in memory: sums of their hashes are compared, which nobody can make equal without knowing this process' seed."""
+        if not self.exists():
+            return "words are entered that there is no index for" if next(iter(texts), None) else None
+        expected = _Entries()
+        tokens = _Tokens(self._db)
+        for row, terms in texts:
+            expected.add(row, [token for term in terms for token in tokens.of(term)])
+        return None if self._entries() == expected.sums() else "the full-text index does not hold what the events say"
+
+    def _entries(self) -> tuple[int, int] | None:
+        """As `_Entries.sums`; None where a term that stands there is not found when it is looked for."""
+        self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.entries USING fts5vocab(main, words, instance)")
+        try:
+            return self._summed()
+        finally:
+            self._db.execute("DROP TABLE temp.entries")
+
+    def _summed(self) -> tuple[int, int] | None:
+        self._db.execute(_BEST, (_quoted("word"), 1)).fetchone()  # reads what ranking needs
+        total = 0
+        before, count = None, 0
+        for entry in self._db.execute("SELECT term, doc FROM temp.entries"):
+            total += hash(entry)
+            if entry[0] != before:
+                if before is not None and self._found(before) != count:
+                    return None
+                before, count = entry[0], 0
+            count += 1
+        if before is not None and self._found(before) != count:
+            return None
+        sizes = sum(map(hash, self._db.execute("SELECT id, sz FROM words_docsize")))
+        return total, sizes
+
+    def _found(self, term: str) -> int:
+        found: int = self._db.execute("SELECT count(*) FROM temp.entries WHERE term = ?", (term,)).fetchone()[0]
+        return found
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -110,3 +173,55 @@ class FullText:
 def _quoted(term: str) -> str:
     """A string in FTS5's own language; a term has no quotes in it, and none would come through."""
     return '"' + term.replace('"', '""') + '"'
+
+
+class _Entries:
+    """What an index of some texts holds: each token with each row it stands in, and of each row how many tokens."""
+
+    def __init__(self) -> None:
+        self._total = 0
+        self._sizes = 0
+
+    def add(self, row: int, tokens: list[str]) -> None:
+        self._total += sum(hash((token, row)) for token in set(tokens))
+        self._sizes += hash((row, _varint(len(tokens))))
+
+    def sums(self) -> tuple[int, int]:
+        return self._total, self._sizes
+
+
+class _Tokens:
+    """How the index cuts a term. What is plain stays as it is; about the rest SQLite is asked, whose tables of Unicode
+    are of another version than ours."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._known: dict[str, list[str]] = {}
+        self._is_made = False
+
+    def of(self, term: str) -> list[str]:
+        if term.isascii():
+            return [term]
+        if term not in self._known:
+            if len(self._known) >= _MOST_TOKENS:
+                self._known.clear()
+            self._known[term] = self._asked(term)
+        return self._known[term]
+
+    def _asked(self, term: str) -> list[str]:
+        if not self._is_made:
+            for statement in _CUTTING:
+                self._db.execute(statement)
+            self._is_made = True
+        self._db.execute("INSERT INTO temp.cutting (rowid, text) VALUES (1, ?)", (term,))
+        found = [token for (token,) in self._db.execute("SELECT term FROM temp.pieces")]
+        self._db.execute("INSERT INTO temp.cutting (cutting) VALUES ('delete-all')")
+        return found
+
+
+def _varint(number: int) -> bytes:
+    """As SQLite writes one; a text of more than 2^21 words is none of ours."""
+    groups = [number & 0x7F]
+    while number := number >> 7:
+        groups.append(number & 0x7F | 0x80)
+    return bytes(reversed(groups))

@@ -106,6 +106,12 @@ class MemoryLedger:
     def misindexed(self) -> list[tuple[LedgerId, int]]:
         return []
 
+    def index_faults(self) -> list[str]:
+        return []
+
+    def structural_faults(self) -> list[str]:
+        return []
+
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
         with self._lock:

@@ -110,6 +110,12 @@ class Ledger(Protocol):
         """Where an index of the store does not say what the events say: ledger and seq of at most some of them. An
         event, or an entry of an index, that is of no chain here has no ledger: its id is empty."""
 
+    def index_faults(self) -> list[str]:
+        """Where the full-text index does not hold exactly what the events say, in words."""
+
+    def structural_faults(self) -> list[str]:
+        """What in the store's own make is not as it must be, in words: its schema, its pages, its indexes."""
+
     def at_one_moment(self) -> AbstractContextManager[None]:
         """Within it, everything that is read is as it was at one moment, whoever writes meanwhile."""
 
@@ -138,6 +144,6 @@ class Ledger(Protocol):
         """The store stands here now."""
 
     def rebuild(self) -> None:
-        """Folds the documents anew, and makes every index again."""
+        """Makes everything but the events again, from the events alone: schema, documents, every index."""
 
     def close(self) -> None: ...

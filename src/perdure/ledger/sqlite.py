@@ -5,7 +5,7 @@ There is no index on anything random: an append touches the same page in a ledge
 thousand. What is remembered between calls is only believed where the write itself proves that nobody wrote since.
 
 Durability: WAL with synchronous=FULL, one fsync a commit. On a network file system, where WAL is not safe, the store
-keeps a rollback journal instead (`filesystem.py`). Every error of the driver is translated in `_translated`.
+keeps a rollback journal instead (`filesystem.py`). Every error of the driver is translated in `translated`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,21 @@ from heapq import merge as merge_sorted
 from json import JSONDecoder
 
 from perdure.errors import Damaged, PerdureError, Trouble
+from perdure.ledger import schema
 from perdure.ledger.filesystem import is_network
 from perdure.ledger.merging import ERASURE, Merging, erasure_in
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
+from perdure.ledger.queue import Queue
+from perdure.ledger.schema import APPLICATION_ID, STORE_VERSION
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.json import compact
 from perdure.model.moment import Stamp
 from perdure.model.payload import TEXTS
-from perdure.model.state import Document, Removed, decode, encode, fold
+from perdure.model.state import FOLDED_KINDS, Document, Removed, decode, encode, fold, is_folded
 from perdure.model.value import replace
 from perdure.proof.canonical import canonical
-from perdure.proof.chain import empty_head, head_of, seal
+from perdure.proof.chain import empty_head, fault_after, head_of, seal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,36 +45,23 @@ if TYPE_CHECKING:
 
     R = TypeVar("R")
 
-APPLICATION_ID = 0x50455244  # "PERD"
-STORE_VERSION = 1
 BUSY_SECONDS = 10.0
 _CHAIN_BITS = 40
 _ENOUGH = 3
 _EVERY = 1 << 40
 _BATCH = 256
+_FEW = 5
 _MOST_ENTERED = 2048
 """Events that are entered in the full-text index at once, at most: nobody waits long when a store is closed."""
 _ROOM = 64 * 1024
 """Bytes. With less left on the disk, SQLite cannot make the 32 KiB index beside its log."""
 _DECODER = JSONDecoder()
 
-_SCHEMA = f"""
-CREATE TABLE chains (n INTEGER PRIMARY KEY, ledger_id TEXT NOT NULL UNIQUE);
-CREATE TABLE events (
-  row INTEGER PRIMARY KEY, clock INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, ts TEXT NOT NULL,
-  project_id TEXT NOT NULL, session_id TEXT, transaction_id TEXT, instance_id TEXT, task_id TEXT, actor TEXT,
-  schema INTEGER NOT NULL, payload TEXT, payload_hash TEXT NOT NULL, prev_hash TEXT NOT NULL, hash TEXT NOT NULL,
-  absent TEXT);
-CREATE TABLE kinds (kind TEXT NOT NULL, clock INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (kind, clock, row))
-  WITHOUT ROWID;
-CREATE TABLE documents (
-  kind TEXT NOT NULL, id TEXT NOT NULL, live INTEGER NOT NULL, clock INTEGER NOT NULL, body TEXT NOT NULL,
-  PRIMARY KEY (kind, id)) WITHOUT ROWID;
-CREATE INDEX documents_by_change ON documents (kind, live, clock);
-CREATE TABLE origin (root TEXT NOT NULL, machine TEXT NOT NULL);
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {STORE_VERSION};
-"""
+
+def _marks(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))
+
+
 _COLUMNS = (
     "e.row, c.ledger_id, e.clock, e.id, e.kind, e.ts, e.project_id, e.session_id, e.transaction_id, e.instance_id, "
     "e.task_id, e.actor, e.schema, e.payload, e.payload_hash, e.prev_hash, e.hash, e.absent"
@@ -79,6 +69,10 @@ _COLUMNS = (
 _FROM = f"FROM events e JOIN chains c ON c.n = e.row >> {_CHAIN_BITS}"
 _INSERT = "INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _INSERT_AFTER = "INSERT INTO events SELECT ?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,? WHERE (SELECT max(row) FROM events) = ?"
+_PAYLOAD_IF_FOLDED = f"CASE WHEN e.kind IN ({_marks(FOLDED_KINDS)}) THEN e.payload END"
+_FOLDING = f"""SELECT {_COLUMNS.replace("e.payload", _PAYLOAD_IF_FOLDED, 1)} {_FROM}
+  WHERE e.row > ? AND e.row <= ? AND (e.transaction_id IS NOT NULL OR e.kind IN ({_marks(FOLDED_KINDS)}))
+  ORDER BY e.row LIMIT {_BATCH}"""
 _INDEXED_BY = 256
 """Events are entered in `kinds` by whole blocks of this many, so that an append touches one page and not two; what
 stands after a chain's last whole block is looked through (`_tails`)."""
@@ -97,8 +91,11 @@ _OF_NO_CHAIN = f"""SELECT row FROM events e
   WHERE NOT EXISTS (SELECT 1 FROM chains c WHERE c.n = e.row >> {_CHAIN_BITS}) LIMIT 5"""
 _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
   AND NOT EXISTS (SELECT 1 FROM kinds k WHERE k.kind = e.kind AND k.clock = e.clock AND k.row = e.row) LIMIT 5"""
-_MEDDLING = "SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')"
-"""Whoever can write the file could have an insert do nothing, or something else, by one of these."""
+_HELD = """SELECT row, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, task_id, actor, schema,
+  payload, payload_hash, prev_hash, hash, absent FROM events WHERE row = ?"""
+_PLAIN = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 1"
+_EVERY_CHAIN = "SELECT n FROM chains ORDER BY n DESC"
+_PUT_DOCUMENT = "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)"
 _LAST = "SELECT row, clock, hash FROM events ORDER BY row DESC LIMIT 1"
 _FIRST_OWN = 1 << 20
 """Chains this store writes to are numbered from here up, chains taken in from here down: so the last row of the table
@@ -113,7 +110,7 @@ def create(path: str, ledger_id: LedgerId, origin: Origin) -> SqliteLedger:
     try:
         os.close(os.open(half_made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         connection = sqlite3.connect(half_made, isolation_level=None)
-        connection.executescript(_SCHEMA)
+        connection.executescript(schema.SCRIPT)
         connection.execute("INSERT INTO chains VALUES (?, ?)", (_FIRST_OWN, ledger_id))
         connection.execute("INSERT INTO origin VALUES (?, ?)", (origin.root, origin.machine))
         if not is_network(folder):
@@ -123,7 +120,7 @@ def create(path: str, ledger_id: LedgerId, origin: Origin) -> SqliteLedger:
     except FileExistsError:
         pass
     except (OSError, sqlite3.Error) as error:
-        raise _translated(error, path) from error
+        raise translated(error, path) from error
     finally:
         for leftover in (half_made, half_made + "-wal", half_made + "-shm", half_made + "-journal"):
             if os.path.exists(leftover):
@@ -132,14 +129,21 @@ def create(path: str, ledger_id: LedgerId, origin: Origin) -> SqliteLedger:
 
 
 class SqliteLedger:
-    def __init__(self, path: str, *, writable: bool = True) -> None:
+    """With `unchecked`, a store whose schema is not ours is read all the same: for whoever examines or recovers it."""
+
+    def __init__(self, path: str, *, writable: bool = True, unchecked: bool = False) -> None:
         self.path = path
         self._chain_number, self._chain_id = 0, LedgerId("")
         self._basis: Head | None = None
         self._next_basis: Head | None = None
         self._known: dict[tuple[str, str], Document | None] = {}
         self._wrote = False
-        self._db = self._guarded(lambda: _connect(path, writable))
+        self._left_words = False
+        self._queue = Queue(path)
+        self._writable = writable and not unchecked
+        self._db, self._file = self._guarded(lambda: _connect(path, self._writable, unchecked))
+        self._cookie: int | None = None
+        """Of the schema that was last seen to be ours with the lock taken."""
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
@@ -158,9 +162,15 @@ class SqliteLedger:
         if event.seq % _INDEXED_BY == 0 or fold(event, self._known_document):
             return None
         row = _row(self._chain_number, event.seq)
-        if self._db.execute(_INSERT_AFTER, (*_values(row, event, payload_text), row - 1)).rowcount != 1:
+        values = _values(row, event, payload_text)
+        with self._queue:
+            inserted = self._db.execute(_INSERT_AFTER, (*values, row - 1)).rowcount
+        if inserted != 1:
             self._forget()
             return None
+        self._see(values)
+        if not self._is_in_place() and not self._was_carried_over(event):
+            raise _replaced(self.path)
         self._basis = head_of(event)
         self._wrote = True
         return Appended((event,), ())
@@ -227,10 +237,44 @@ class SqliteLedger:
 
     def _insert(self, chain: int, event: Event, payload_text: str | None) -> None:
         row = _row(chain, event.seq)
-        self._db.execute(_INSERT, _values(row, event, payload_text))
+        values = _values(row, event, payload_text)
+        self._db.execute(_INSERT, values)
+        self._see(values)
         if event.seq % _INDEXED_BY == 0:
             self._db.execute(_INDEX, (row - _INDEXED_BY, row))
             self._subtrees().keep(chain, event.seq)
+
+    def _see(self, values: tuple[object, ...]) -> None:
+        """Nothing is acknowledged that the store was not seen to hold (SPEC 14.7)."""
+        if self._db.execute(_HELD, values[:1]).fetchone() != values:
+            raise Damaged("ledger_damaged", f"{self.path} did not take in what was written to it.", hint="perdure heal")
+
+    def _is_in_place(self) -> bool:
+        """Whether the file that we have open is still the one at our path."""
+        found = os.stat(self.path)
+        return (found.st_dev, found.st_ino) == self._file
+
+    def _was_carried_over(self, event: Event) -> bool:
+        """Whether the store that was put in this one's place has the event: what was written before the old one was set
+        aside is recovered from it."""
+        try:
+            new = SqliteLedger(self.path, writable=False)
+        except PerdureError:
+            return False
+        try:
+            found = new.event(Ref(event.ledger_id, event.seq))
+            return found is not None and found.hash == event.hash
+        finally:
+            new.close()
+
+    def _check_place_and_schema(self) -> None:
+        """With the lock taken: the file is still the ledger, and nobody has changed its tables since we looked."""
+        if not self._is_in_place():
+            raise _replaced(self.path)
+        cookie = _cookie(self._db)
+        if cookie != self._cookie:
+            _refuse_foreign(self._db, self.path)
+            self._cookie = cookie
 
     def _fold(self, event: Event) -> list[Change]:
         changes = fold(event, self._document)
@@ -238,8 +282,7 @@ class SqliteLedger:
             if isinstance(change, Removed):
                 self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (change.kind, change.id))
             else:
-                row = (change.kind, change.id, change.live, change.clock, compact(encode(change.body)))
-                self._db.execute("INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)", row)
+                self._db.execute(_PUT_DOCUMENT, _document_row(change))
         return changes
 
     def erase(self, ref: Ref, draft: Draft) -> Event:
@@ -248,47 +291,85 @@ class SqliteLedger:
     def _erasing(self, work: Callable[[], R]) -> R:
         """Freed space is overwritten; the old bytes stand in the write-ahead log until it is folded in and cut."""
         self._all("PRAGMA secure_delete = ON")
+        self._left_words = False
         done = self._writing(work)
+        if self._left_words:
+            self._wipe_words()
         self._all("PRAGMA wal_checkpoint(TRUNCATE)")
         return done
 
     def _erase(self, ref: Ref, draft: Draft) -> Event:
+        erased = self.event(ref)
         self._drop_payload(ref)
-        event = self._append([draft], (), None).events[0]
-        self._rebuild()
-        return event
+        if erased and is_folded(erased.kind, None):
+            self._refold()
+        return self._append([draft], (), None).events[0]
 
-    def _drop_payload(self, ref: Ref) -> None:
-        self._db.execute(
-            "UPDATE events SET payload = NULL, absent = 'redacted' WHERE row = "
-            f"(SELECT (n << {_CHAIN_BITS}) + ? FROM chains WHERE ledger_id = ?)",
-            (ref.seq, ref.ledger_id),
-        )
+    def _drop_payload(self, ref: Ref) -> bool:
+        """Whether there was one."""
+        event = self.event(ref)
+        if event is None or event.payload is None:
+            return False
+        row = _row(self._number(ref.ledger_id), ref.seq)
+        self._db.execute("UPDATE events SET payload = NULL, absent = 'redacted' WHERE row = ?", (row,))
+        self._say_anew(row, event, replace(event, payload=None))
+        return True
+
+    def _say_anew(self, row: int, before: Event, after: Event) -> None:
+        """The words of an event have changed: in the full-text index too, where they are entered."""
+        from perdure.ledger.full_text import FullText
+
+        index = FullText(self._db)
+        if before.kind in TEXTS and row <= index.entered().get(row >> _CHAIN_BITS, 0):
+            index.replace(row, _words(before), _words(after))
+            self._left_words = True
+
+    def _wipe_words(self) -> None:
+        """What was taken out of the full-text index stands in its older parts until they are merged: a little at a
+        time, so that nobody waits long for the lock."""
+        from perdure.ledger.full_text import FullText
+
+        index = FullText(self._db)
+        self._writing(lambda: index.begin_merging())
+        while self._writing(lambda: index.merge()):
+            pass
 
     def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
-        return self._erasing(lambda: self._merge(events, draft))
+        grown: set[int] = set()
+        done = self._erasing(lambda: self._merge(events, draft, grown))
+        for chain in grown:
+            while self._enter_more(chain):  # a little at a time, so that nobody waits long for the lock
+                pass
+        return done
 
-    def _merge(self, events: Iterable[Event], draft: Draft) -> Appended:
-        merging = Merging({head.ledger_id: head for head in self.heads()}, self.event)
+    def _merge(self, events: Iterable[Event], draft: Draft, grown: set[int]) -> Appended:
+        heads = {head.ledger_id: head for head in self.heads()}
+        merging = Merging(heads, self.event)
         chains: dict[LedgerId, int] = dict(self._db.execute("SELECT ledger_id, n FROM chains").fetchall())
         erased = list(map(erasure_in, self.latest([ERASURE], _EVERY)))
+        is_refolded = False
         for event in events:
             verdict = merging.judge(event)
             if verdict == "add":
                 if event.ledger_id not in chains:
                     chains[event.ledger_id] = self._add_chain(event.ledger_id, min(chains.values()) - 1)
                 self._insert(chains[event.ledger_id], event, _payload_text(event))
+                grown.add(chains[event.ledger_id])
+                is_refolded |= is_folded(event.kind, event.transaction_id)
             elif verdict == "fill":
-                row = _row(chains[event.ledger_id], event.seq)
-                self._db.execute(
-                    "UPDATE events SET payload = ?, absent = NULL WHERE row = ?", (_payload_text(event), row)
-                )
+                self._fill(_row(chains[event.ledger_id], event.seq), event)
+                is_refolded |= is_folded(event.kind, None)
             erased.append(erasure_in(event))
         for ref in filter(None, erased):
-            self._drop_payload(ref)
-        appended = self._add([draft], self._above_all(self._tip()))
-        self._rebuild()
-        return appended
+            was = self.event(ref)
+            is_refolded |= self._drop_payload(ref) and was is not None and is_folded(was.kind, None)
+        if is_refolded:
+            self._refold()
+        return self._add([draft], self._above_all(self._tip()))
+
+    def _fill(self, row: int, event: Event) -> None:
+        self._db.execute("UPDATE events SET payload = ?, absent = NULL WHERE row = ?", (_payload_text(event), row))
+        self._say_anew(row, replace(event, payload=None), event)
 
     def _add_chain(self, ledger_id: LedgerId, number: int) -> int:
         self._db.execute("INSERT INTO chains VALUES (?, ?)", (number, ledger_id))
@@ -311,24 +392,76 @@ class SqliteLedger:
         self._db.execute("UPDATE origin SET root = ?, machine = ?", (origin.root, origin.machine))
 
     def rebuild(self) -> None:
-        self._writing(self._rebuild_all)
+        from perdure.ledger.rebuilding import rebuild  # which knows us
 
-    def _rebuild_all(self) -> None:
-        self._rebuild()
-        self._db.execute("DELETE FROM kinds")
+        if not self._writable:
+            raise _read_only(self.path, "")
+        self._forget()
+        rebuild(self.path)
+
+    def derive(self) -> None:
+        """Every document and index, from the events: of a store that has only these yet."""
+        self._writing(self._derive)
+
+    def _derive(self) -> None:
+        self._refold()
+        self._enter_all()
         subtrees = self._subtrees()
-        subtrees.start_over()
         for head, (chain,) in zip(self.heads(), self._all("SELECT n FROM chains ORDER BY n DESC"), strict=True):
             for seq in range(_INDEXED_BY, head.seq + 1, _INDEXED_BY):
                 row = _row(chain, seq)
                 self._db.execute(_INDEX, (row - _INDEXED_BY, row))
                 subtrees.keep(chain, seq)
 
-    def _rebuild(self) -> None:
-        self._db.execute("DELETE FROM documents")
-        for event in self.events():
+    def copy_events_to(self, target: sqlite3.Connection) -> None:
+        """Its chains and its events as they are stored, whatever its indexes say, into tables of an empty store."""
+        target.execute("DELETE FROM chains")
+        target.executemany("INSERT INTO chains VALUES (?, ?)", self._all("SELECT n, ledger_id FROM chains NOT INDEXED"))
+        last = -1
+        while rows := self._all(f"SELECT * FROM events NOT INDEXED WHERE row > ? ORDER BY row LIMIT {_BATCH}", (last,)):
+            target.executemany(_INSERT, rows)
+            last = rows[-1][0]
+
+    def journal(self) -> str:
+        """SQLite's word for how it keeps its log: "wal", or how a rollback journal ends."""
+        return str(self._all("PRAGMA journal_mode")[0][0])
+
+    def carry_over(self, events: Sequence[Event]) -> None:
+        """Events that another copy of this store has after the end of its own chain."""
+        self._writing(lambda: self._carry_over(events))
+
+    def _carry_over(self, events: Sequence[Event]) -> None:
+        head = self._tip()
+        for event in events:
+            fault = fault_after(head, event)
+            if fault:
+                raise fault.error()
+            self._insert(self._chain_number, event, _payload_text(event))
             self._fold(event)
-        self._enter_all()
+            head = head_of(event)
+
+    def _refold(self) -> None:
+        """The documents as the events add up now; what is stored already is left as it is."""
+        folded: dict[tuple[str, str], Document] = {}
+        for event in merge_sorted(*(self._folding(chain) for (chain,) in self._all(_EVERY_CHAIN)), key=in_order):
+            for change in fold(event, lambda kind, id: folded.get((kind, id))):
+                if isinstance(change, Removed):
+                    folded.pop((change.kind, change.id), None)
+                else:
+                    folded[change.kind, change.id] = change
+        rows = {_document_row(document) for document in folded.values()}
+        stored = set(self._all("SELECT kind, id, live, clock, body FROM documents"))
+        for kind, id_, *_ in stored - rows:
+            self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (kind, id_))
+        self._db.executemany(_PUT_DOCUMENT, rows - stored)
+
+    def _folding(self, chain: int) -> Iterator[Event]:
+        """The events of a chain that can change a document. The payload of one that only touches its transaction is
+        not asked for."""
+        last, end = _span(chain)
+        while rows := self._all(_FOLDING, (*FOLDED_KINDS, last, end, *FOLDED_KINDS)):
+            yield from map(_event, rows)
+            last = rows[-1][0]
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -346,7 +479,7 @@ class SqliteLedger:
         return Head(ledger_id, _seq(last[0][0]), last[0][1], last[0][2]) if last else empty_head(ledger_id)
 
     def events(self, ledger_id: LedgerId | None = None, after: int = 0) -> Iterator[Event]:
-        chains = dict(self._all("SELECT ledger_id, n FROM chains"))
+        chains = dict(self._all("SELECT ledger_id, n FROM chains NOT INDEXED"))
         if ledger_id is not None:
             return self._chain(chains[ledger_id], after) if ledger_id in chains else iter(())
         return merge_sorted(*(self._chain(number, 0) for number in chains.values()), key=in_order)
@@ -501,6 +634,46 @@ class SqliteLedger:
         ids = dict(self._all("SELECT n, ledger_id FROM chains"))
         return [(LedgerId(ids.get(row >> _CHAIN_BITS, "")), _seq(row)) for (row,) in rows]
 
+    def structural_faults(self) -> list[str]:
+        try:
+            said = [f"the schema is not ours: {each}" for each in self._guarded(lambda: schema.differences(self._db))]
+            lines = [line for (line,) in self._all(f"PRAGMA integrity_check({_FEW})") if line != "ok"]
+        except Damaged as error:
+            return [error.message]
+        return said + [f"SQLite finds the file damaged: {' '.join(line.split())}" for line in lines]
+
+    def index_faults(self) -> list[str]:
+        try:
+            fault = self._guarded(self._fault_in_words)
+        except Damaged as error:
+            return [error.message]
+        return [fault] if fault else []
+
+    def _fault_in_words(self) -> str | None:
+        from perdure.ledger.full_text import FullText
+        from perdure.model.terms import terms_of, text_of
+
+        index = FullText(self._db)
+        counted = dict.fromkeys((chain for (chain,) in self._all("SELECT n FROM chains")), 0)
+        said = index.entered_texts()
+
+        def entered() -> Iterator[tuple[int, list[str]]]:
+            for chain, (upto, _) in said.items():
+                for event in self._texts(chain, 0, upto):
+                    counted[chain] = counted.get(chain, 0) + 1
+                    yield _row(chain, event.seq), terms_of(text_of(event))
+
+        fault = index.fault(entered())
+        wrong = [
+            chain for chain, (upto, texts) in said.items() if upto > self._last_row(chain) or texts != counted[chain]
+        ]
+        return fault or ("the full-text index does not say right how far it goes" if wrong else None)
+
+    def _last_row(self, chain: int) -> int:
+        first, last = _span(chain)
+        found: int | None = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0]
+        return first if found is None else found
+
     def at_one_moment(self) -> _Moment:
         return _Moment(self._all)
 
@@ -556,35 +729,38 @@ class SqliteLedger:
     def close(self) -> None:
         if self._wrote:
             self._enter_words()
+        self._queue.close()
         self._guarded(self._db.close)
 
     def _enter_words(self) -> None:
         """Brings the full-text index forward. It is a view, and search looks through what it lacks: where somebody else
         writes just now, or the disk is full, the next one to close does it."""
-        from perdure.ledger.full_text import BLOCK, FullText
-
-        index = FullText(self._db)
         try:
-            chain = self._db.execute("SELECT max(n) FROM chains").fetchone()[0]
-            first, last = max(index.entered().get(chain, 0), _span(chain)[0]), _row(chain, self._tip().seq)
-            if last - first < BLOCK:
-                return
             self._db.execute("PRAGMA busy_timeout = 0")
-            self._writing(lambda: self._enter(index, chain, first, min(last, first + _MOST_ENTERED)))
+            for (chain,) in self._db.execute(_EVERY_CHAIN).fetchall():
+                if self._enter_more(chain):
+                    return
         except (sqlite3.Error, PerdureError):
             return
 
-    def _enter(self, index: FullText, chain: int, after: int, upto: int) -> bool:
-        from perdure.model.terms import terms_of, text_of
+    def _enter_more(self, chain: int) -> bool:
+        """Enters some of a chain that is ahead of the index by a block or more. Whether there was anything to enter,
+        and an index to enter it in."""
+        from perdure.ledger.full_text import BLOCK, FullText
 
-        texts = ((_row(chain, e.seq), " ".join(terms_of(text_of(e)))) for e in self._texts(chain, after, upto))
-        return index.enter(chain, upto, texts)
+        index = FullText(self._db)
+        first, last = max(index.entered().get(chain, 0), _span(chain)[0]), self._last_row(chain)
+        if last - first < BLOCK:
+            return False
+        return self._writing(lambda: self._enter(index, chain, first, min(last, first + _MOST_ENTERED)))
+
+    def _enter(self, index: FullText, chain: int, after: int, upto: int) -> bool:
+        return index.enter(chain, upto, ((_row(chain, e.seq), _words(e)) for e in self._texts(chain, after, upto)))
 
     def _enter_all(self) -> None:
         from perdure.ledger.full_text import FullText
 
         index = FullText(self._db)
-        index.start_over()
         for (chain,) in self._all("SELECT n FROM chains"):
             first, last = _span(chain)
             newest = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0]
@@ -601,26 +777,32 @@ class SqliteLedger:
         try:
             return work()
         except (sqlite3.Error, OSError, UnicodeError) as error:
-            raise _translated(error, self.path) from error
+            raise translated(error, self.path) from error
 
     def _writing(self, work: Callable[[], R]) -> R:
         """One write transaction: the lock is taken before anything is read, so what is read is still so at commit."""
-        db = self._db
         self._forget()
         self._next_basis = None
         try:
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                done = work()
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
+            with self._queue:
+                done = self._in_transaction(work)
         except (sqlite3.Error, OSError, UnicodeError) as error:
-            raise _translated(error, self.path) from error
+            raise translated(error, self.path) from error
         self._basis = self._next_basis
         self._wrote = True
+        return done
+
+    def _in_transaction(self, work: Callable[[], R]) -> R:
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            self._check_place_and_schema()
+            done = work()
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
         return done
 
 
@@ -634,35 +816,34 @@ class _Moment:
         self._run("BEGIN")
 
     def __exit__(self, *_: object) -> None:
-        self._run("COMMIT")
+        self._run("ROLLBACK")  # a commit would ask a damaged full-text index to write
 
 
-def _connect(path: str, writable: bool) -> sqlite3.Connection:
+def _connect(path: str, writable: bool, unchecked: bool) -> tuple[sqlite3.Connection, tuple[int, int]]:
+    """A connection, and which file it is to."""
     if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
         raise Damaged("ledger_damaged", f"{path} is not a file.", hint="perdure heal")
+    before = os.stat(path)
     if writable:
-        db = sqlite3.connect(f"file:{_quoted(path)}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+        db = opened(path, "rw")
     else:
         db = _connect_reader(path)
     try:
-        _prepare(db, path, writable)
+        if unchecked:
+            _prepare_for_examining(db, path)
+        else:
+            _prepare(db, path, writable)
+        if not os.path.samestat(before, os.stat(path)):
+            raise _replaced(path)
     except BaseException:
         db.close()
         raise
-    return db
+    return db, (before.st_dev, before.st_ino)
 
 
 def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version != STORE_VERSION or db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        if version > STORE_VERSION:
-            message = (
-                f"{path} was written by a newer Perdure (store version {version}, this one reads {STORE_VERSION})."
-            )
-            raise Trouble("newer_store", message, hint="Upgrade Perdure.")
-        raise Damaged("ledger_damaged", f"{path} is not a Perdure ledger.", hint="perdure heal")
-    if db.execute(_MEDDLING).fetchone():
-        raise Damaged("ledger_damaged", f"{path} holds a trigger or a view, and none is ours.", hint="perdure heal")
+    _refuse_other_version(db, path)
+    _refuse_foreign(db, path)
     if not writable:
         return
     if is_network(os.path.dirname(path)):
@@ -675,11 +856,60 @@ def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
         db.execute("PRAGMA checkpoint_fullfsync = ON")
 
 
+def _refuse_other_version(db: sqlite3.Connection, path: str) -> None:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version == STORE_VERSION and db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
+        return
+    if version > STORE_VERSION:
+        message = f"{path} was written by a newer Perdure (store version {version}, this one reads {STORE_VERSION})."
+        raise Trouble("newer_store", message, hint="Upgrade Perdure.")
+    raise Damaged("ledger_damaged", f"{path} is not a Perdure ledger.", hint="perdure heal")
+
+
+def _refuse_foreign(db: sqlite3.Connection, path: str) -> None:
+    wrong = schema.differences(db)
+    if wrong:
+        message = f"The schema of {path} is not the one that Perdure made: {'; '.join(wrong[:3])}."
+        raise Damaged("ledger_damaged", message, hint="perdure heal makes it again from the events.")
+
+
+def _prepare_for_examining(db: sqlite3.Connection, path: str) -> None:
+    """What of the schema can be read is used, whatever the rest says. Only where the events themselves are no plain
+    table, nothing is: a view could answer with anything, or never."""
+    _pass_over_malformed(db)
+    _refuse_other_version(db, path)
+    plain = {name for (name,) in db.execute(_PLAIN)}
+    if not plain >= {"chains", "events", "origin"}:
+        raise Damaged("ledger_damaged", f"{path} has no table of events.", hint="perdure heal")
+
+
+def opened(path: str, mode: str, *, tolerant: bool = False) -> sqlite3.Connection:
+    """`mode` is SQLite's: ro or rw. A tolerant connection goes on after rows of the schema that cannot be read."""
+    uri = f"file:{_quoted(path)}?mode={mode}"
+    db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    if tolerant:
+        _pass_over_malformed(db)
+    return db
+
+
+def _pass_over_malformed(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA writable_schema = ON")  # of this connection alone: a malformed row is then no reason to stop
+    try:
+        db.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.DatabaseError:
+        return  # the next statement finds what could be read
+
+
+def _cookie(db: sqlite3.Connection) -> int:
+    """Changes whenever somebody changes the schema and others with the file open are to notice."""
+    found: int = db.execute("PRAGMA schema_version").fetchone()[0]
+    return found
+
+
 def _connect_reader(path: str) -> sqlite3.Connection:
     """On a read-only or full disk SQLite cannot make the files a WAL reader needs; a store at rest can be read
     without them while nobody can write."""
-    uri = f"file:{_quoted(path)}?mode=ro"
-    db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    db = opened(path, "ro")
     try:
         db.execute("PRAGMA user_version").fetchone()
     except sqlite3.OperationalError:
@@ -688,7 +918,7 @@ def _connect_reader(path: str) -> sqlite3.Connection:
         nobody_can_write = not os.access(os.path.dirname(path), os.W_OK) or _no_room(path)
         if not nobody_can_write or not at_rest:
             raise
-        db = sqlite3.connect(uri + "&immutable=1", uri=True, isolation_level=None)
+        db = opened(path, "ro&immutable=1")
     return db
 
 
@@ -702,10 +932,6 @@ def _row(chain: int, seq: int) -> int:
 
 def _seq(row: int) -> int:
     return row & (1 << _CHAIN_BITS) - 1
-
-
-def _marks(values: Sequence[str]) -> str:
-    return ",".join("?" * len(values))
 
 
 def _values(row: int, event: Event, payload_text: str | None) -> tuple[object, ...]:
@@ -732,6 +958,18 @@ def _values(row: int, event: Event, payload_text: str | None) -> tuple[object, .
 
 def _span(chain: int) -> tuple[int, int]:
     return chain << _CHAIN_BITS, (chain + 1 << _CHAIN_BITS) - 1
+
+
+def _words(event: Event) -> str:
+    """As they are entered in the full-text index."""
+    from perdure.model.terms import terms_of, text_of
+
+    return " ".join(terms_of(text_of(event)))
+
+
+def _document_row(document: Document) -> tuple[object, ...]:
+    body = compact(encode(document.body))
+    return document.kind, document.id, int(document.live), document.clock, body
 
 
 def _payload_text(event: Event) -> str | None:
@@ -788,7 +1026,7 @@ def _document(row: tuple[Any, ...]) -> Document:
         raise Damaged("state_damaged", message, hint="perdure heal folds it anew from the events.") from error
 
 
-def _translated(error: BaseException, path: str) -> PerdureError:
+def translated(error: BaseException, path: str) -> PerdureError:
     """The one place where the driver's and the system's words become ours."""
     if isinstance(error, OSError):
         return _TROUBLES.get(error.errno or 0, _unknown)(path, str(error))
@@ -797,14 +1035,17 @@ def _translated(error: BaseException, path: str) -> PerdureError:
         return Damaged(
             "ledger_damaged", f"The ledger {path} is damaged: it holds bytes that are no text.", hint="perdure heal"
         )
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or isinstance(error, sqlite3.InterfaceError):
+    if code in _SIGNS_OF_DAMAGE or isinstance(error, sqlite3.InterfaceError):
         return Damaged(
             "ledger_damaged",
             f"The ledger {path} is damaged: {error}.",
             hint="perdure heal sets it aside and recovers what verifies, from it and from its backup.",
         )
-    if any(sign in str(error) for sign in ("no such table", "no such column", "Could not decode to UTF-8")):
-        return Damaged("ledger_damaged", f"The ledger {path} is damaged: {error}.", hint="perdure heal")
+    is_foreign = code == sqlite3.SQLITE_ERROR and "no such module" not in str(error)  # our own statements are right
+    if is_foreign or "decode to UTF-8" in str(error):
+        return Damaged(
+            "ledger_damaged", f"The ledger {path} is damaged: {error}.", hint="perdure heal"
+        )  # ours are right
     if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and _no_room(path):
         return _full(path, str(error))  # the files beside the ledger could not be made or grown
     return _SQLITE_TROUBLES.get(code, _unknown)(path, str(error))
@@ -838,10 +1079,17 @@ def _unopenable(path: str, _why: str) -> Trouble:
     return Trouble("not_permitted", f"{path} cannot be opened by this user.", hint="Check who owns .perdure.")
 
 
+def _replaced(path: str) -> Trouble:
+    message = f"{path} was replaced by another file while it was in use. Nothing was written."
+    return Trouble("ledger_replaced", message, hint="Try again: the ledger that stands there now is then used.")
+
+
 def _unknown(path: str, why: str) -> Trouble:
     return Trouble("disk_failed", f"{path}: {why}.", hint="Check the disk; perdure heal --check looks at the ledger.")
 
 
+_SIGNS_OF_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT)
+"""What we write breaks no constraint of ours."""
 _SQLITE_TROUBLES = {
     sqlite3.SQLITE_FULL: _full,
     sqlite3.SQLITE_READONLY: _read_only,

@@ -9,6 +9,7 @@ block stores it.
 from __future__ import annotations
 
 from perdure.errors import Damaged
+from perdure.ledger.schema import SUBTREES
 from perdure.proof.merkle import LENGTH, leaf, node, pairs
 
 TYPE_CHECKING = False
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 LEVEL = 8
 """Of the smallest subtree that is stored: a block of 256 leaves."""
-TABLE = """CREATE TABLE IF NOT EXISTS subtrees (
-  chain INTEGER NOT NULL, level INTEGER NOT NULL, place INTEGER NOT NULL, hash BLOB NOT NULL,
-  PRIMARY KEY (chain, level, place)) WITHOUT ROWID"""
 _STORED = "SELECT hash FROM subtrees WHERE chain = ? AND level = ? AND place = ?"
 
 
@@ -40,8 +38,9 @@ class Subtrees:
 
     def keep(self, chain: int, size: int) -> None:
         """The chain has come to `size` events, a whole number of blocks: what is complete with the last is stored."""
-        self._db.execute(TABLE)
-        self._exists = True
+        if not self._exists:
+            self._db.execute(SUBTREES)
+            self._exists = True
         blocks, level = size >> LEVEL, LEVEL
         while blocks:
             self._kept(chain, level, blocks - 1)

@@ -7,6 +7,7 @@ Reading is strict: a line that is not exactly an event is refused, naming the fi
 from __future__ import annotations
 
 from json import JSONDecoder
+from json.encoder import encode_basestring as _quoted
 
 from perdure.errors import BadInput
 from perdure.model.event import Event
@@ -29,6 +30,7 @@ from perdure.model.value import fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from perdure.model.event import Absence
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 _SAFE_INTEGER = 2**53
 _FIELDS = frozenset(fields(Event))
+"""The fields before the payload, without `ledger_id`, and those after it."""
 
 
 def _integer(digits: str) -> int | float:
@@ -68,6 +71,39 @@ def to_json(event: Event) -> dict[str, Json]:
 
 def to_line(event: Event) -> str:
     return compact(to_json(event)) + "\n"
+
+
+def row_to_line(ledger_id: str, row: Sequence[Any]) -> str:
+    """`to_line` of an event as a store has it, its payload as text: an event's fields but for `ledger_id`, in order.
+    Where the text of the payload is canonical, as that which was hashed is, this is the same line, much faster."""
+    seq, clock, id_, kind, ts, project, session, transaction, instance, task, actor, schema, payload = row[:13]
+    payload_hash, prev_hash, hash_, absent = row[13:]
+    first = "" if payload is None else f'"payload":{payload},'
+    last = "" if payload is not None else f',{_field("absent", absent)}"payload":null'
+    return (
+        f'{{"ledger_id":"{ledger_id}","seq":{seq:d},"clock":{clock:d},"id":{_quoted(id_)},"kind":{_quoted(kind)},'
+        f'"ts":{_quoted(ts)},"project_id":{_quoted(project)},{_field("session_id", session)}'
+        f"{_field('transaction_id', transaction)}{_field('instance_id', instance)}{_field('task_id', task)}"
+        f'{_field("actor", actor)}"schema":{schema:d},{first}"payload_hash":{_quoted(payload_hash)},'
+        f'"prev_hash":{_quoted(prev_hash)},"hash":{_quoted(hash_)}{last}}}\n'
+    )
+
+
+def _field(name: str, content: str | None) -> str:
+    return "" if content is None else f'"{name}":{_quoted(content)},'
+
+
+def says(line: bytes, ledger_id: str, row: Sequence[Any]) -> bool:
+    """Does a line say what the row of a store says? Compared as text; where that differs (a number may be written in
+    two ways), as the event it is."""
+    try:
+        if line == row_to_line(ledger_id, row).encode():
+            return True
+        make: Any = Event
+        payload = None if row[12] is None else _DECODER.decode(row[12])
+        return bool(from_line(line, "") == make(ledger_id, *row[:12], payload, *row[13:]))
+    except (TypeError, ValueError, AttributeError, RecursionError, BadInput):
+        return False
 
 
 def from_line(line: str | bytes, where: str) -> Event:

@@ -866,6 +866,8 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "session.doubled": _told,
     "context.exhausted": _told,
 }
+FOLDED_KINDS = tuple(_STEPS)
+"""Those whose payload can change a document."""
 
 
 def encode(body: object) -> dict[str, Json]:

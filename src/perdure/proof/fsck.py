@@ -12,7 +12,8 @@ that writes. What it checks, by number; each stands at its step below:
     8  chains that the ledger says it took in, or goes on from, are here, that far and with that hash; and no others
     9  the ledger is the one that is known to belong here: the caller finds that; and no event of our own chain names
        another project than the one before it, unless a person acknowledged the change there
-   10  heads that the ledger tells of are kept in the home, and a key of the home signed them: the caller finds that
+   10  the store's schema is ours, and its pages and indexes are sound
+   11  heads that the ledger tells of are kept in the home, and a key of the home signed them: the caller finds that
 
 It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
 keeps. What it finds is told with its place, and with the last signed head before it that still holds. Whatever cannot
@@ -29,11 +30,11 @@ from json import JSONDecoder
 from json.encoder import encode_basestring as quoted
 from types import MappingProxyType
 
-from perdure.errors import BadInput, Damaged
+from perdure.errors import Damaged
 from perdure.model import payload as p
 from perdure.model.event import GENESIS, Event, Ref, in_order
 from perdure.model.ids import LedgerId, short
-from perdure.model.jsonl import from_line
+from perdure.model.jsonl import says
 from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
 from perdure.model.value import replace, value
 from perdure.proof.merkle import LENGTH, Frontier, leaf, pairs
@@ -77,7 +78,8 @@ WHAT = {
     7: "the backup",
     8: "chains taken in",
     9: "the place",
-    10: "the home",
+    10: "the schema",
+    11: "the home",
 }
 
 
@@ -91,6 +93,10 @@ class Record(Protocol):
     def subtrees(self, ledger_id: LedgerId) -> dict[tuple[int, int], bytes]: ...
 
     def misindexed(self) -> list[tuple[LedgerId, int]]: ...
+
+    def index_faults(self) -> list[str]: ...
+
+    def structural_faults(self) -> list[str]: ...
 
     def documents(self, kind: str) -> list[Document]: ...
 
@@ -211,6 +217,8 @@ class _Audit:
                 self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row))
         self._lost({head.ledger_id for head in heads})
         self._never_taken_in(heads[1:])
+        for fault in self._record.structural_faults():  # check 10
+            self._found(Finding(10, fault))
         if not self._unread:
             self._indexes()
         if not any(finding.check in (1, 2) for finding in self._findings):
@@ -291,6 +299,8 @@ class _Audit:
             for ledger_id, seq in self._record.misindexed():
                 what = "the index by kind does not say what the event says" if ledger_id else "is of no ledger here"
                 self._found(Finding(5, what, ledger_id, seq))
+            for fault in self._record.index_faults():
+                self._found(Finding(5, fault))
         except UNREADABLE as error:
             self._found(Finding(5, f"an index cannot be read: {_words(error)}"))
 
@@ -486,12 +496,10 @@ class _Chain:
 
 
 class _Copy:
-    """The lines of a chain's backup, beside the rows they were made from. A line is compared as text; where that
-    differs (a number may be written in two ways), as the event it says."""
+    """The lines of a chain's backup, beside the rows they were made from."""
 
     def __init__(self, ledger_id: LedgerId, lines: Iterable[bytes] | None) -> None:
         self.is_given = lines is not None
-        self._ledger = f'{{"ledger_id":{quoted(ledger_id)},"seq":'
         self._ledger_id = ledger_id
         self._lines = iter(lines or ())
 
@@ -499,32 +507,10 @@ class _Copy:
         for row, line in zip(rows, self._lines, strict=False):
             if not line.endswith(b"\n"):  # torn by a crash: the next backup cuts it off
                 self._lines = iter(())
-            elif not self._is_of(row, line):
+            elif not says(line, self._ledger_id, row):
                 self._lines = iter(())  # what follows is no better
                 return row, _ANOTHER_LINE if str(row[15]).encode() in line else _ANOTHER_EVENT
         return None, ""
-
-    def _is_of(self, row: Row, line: bytes) -> bool:
-        try:
-            return line == self._line(row) or from_line(line, "") == self._event(row)
-        except (TypeError, ValueError, AttributeError, BadInput):
-            return False
-
-    def _line(self, row: Row) -> bytes:
-        """As `model/jsonl` writes an event that has its payload; made from text, which is ten times as fast."""
-        seq, clock, id_, kind, ts, project, session, transaction, instance, task, actor, schema = row[:12]
-        return (
-            f'{self._ledger}{seq:d},"clock":{clock:d},"id":{quoted(id_)},"kind":{quoted(kind)},"ts":{quoted(ts)},'
-            f'"project_id":{quoted(project)},{_field("session_id", session)}{_field("transaction_id", transaction)}'
-            f'{_field("instance_id", instance)}{_field("task_id", task)}{_field("actor", actor)}"schema":{schema:d},'
-            f'"payload":{row[12]},"payload_hash":{quoted(row[13])},"prev_hash":{quoted(row[14])},'
-            f'"hash":{quoted(row[15])}}}\n'
-        ).encode()
-
-    def _event(self, row: Row) -> Event:
-        make: Any = Event
-        event: Event = make(self._ledger_id, *row[:12], _payload(row[12]), *row[13:])
-        return event
 
 
 def _payload(text: Any) -> dict[str, Any] | None:

@@ -10,18 +10,19 @@ from __future__ import annotations
 import fcntl
 import os
 from contextlib import contextmanager
+from itertools import takewhile
 
 from perdure.errors import BadInput, Damaged
-from perdure.files import listing, make_folder, remove, trouble, unfinished, write_whole
+from perdure.files import listing, make_folder, remove, trouble, unfinished, write_pieces
 from perdure.model.event import Event
 from perdure.model.ids import LedgerId, is_uuid
-from perdure.model.jsonl import from_line, to_line
+from perdure.model.jsonl import from_line, says, to_line
 from perdure.model.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
-    from typing import BinaryIO
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from typing import Any, BinaryIO
 
 _TAIL = 64 * 1024
 WITHHELD_KINDS = ("prompt.given", "goal.prompted")
@@ -160,6 +161,16 @@ def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
         yield from file
 
 
+def agreeing(folder: str, ledger_id: LedgerId, rows: Iterable[Sequence[Any]]) -> int:
+    """How many lines of the chain's backup, from its first on, say what the rows of the ledger say."""
+    count = 0
+    for row, line in zip(rows, lines(folder, ledger_id), strict=False):
+        if not says(line, ledger_id, row):
+            break
+        count += 1
+    return count
+
+
 def lines_as_far_as_they_go(lines: Iterable[bytes]) -> Iterator[Event]:
     for number, line in enumerate(lines, 1):
         if not line.endswith(b"\n"):
@@ -187,10 +198,12 @@ def segments_in(folder: str, ledger_id: LedgerId) -> list[tuple[int, int, str]]:
     return sorted(found)
 
 
-def write_segment(folder: str, ledger_id: LedgerId, events: list[Event]) -> str:
-    path = os.path.join(folder, segment_name(ledger_id, events[0].seq, events[-1].seq))
+def write_segment(folder: str, ledger_id: LedgerId, events: Iterable[Event], first: int, last: int) -> str:
+    """Of events that begin with the first and go on at least to the last of these."""
+    path = os.path.join(folder, segment_name(ledger_id, first, last))
     make_folder(os.path.dirname(path))
-    write_whole(path, "".join(to_line(withheld(event)) for event in events), mode=0o644)
+    within = takewhile(lambda event: event.seq <= last, events)
+    write_pieces(path, (to_line(withheld(event)) for event in within), mode=0o644)
     return path
 
 
