@@ -251,12 +251,15 @@ def test_the_rows_are_tried_in_order(machine: Machine) -> None:
     assert answer() == (7, roots[7], None)
 
 
-@pytest.mark.parametrize("kind", ["client", "terminal"])
-def test_cwd_never_overrides_a_live_binding(machine: Machine, kind: str) -> None:
+@pytest.mark.parametrize("kind", ["a running client", "an open transaction"])
+def test_cwd_never_overrides_the_binding_of(machine: Machine, kind: str) -> None:
     shop, other, notes = machine.project("shop"), machine.project("other"), machine.plain_project("notes")
     shell = machine.shell()
-    below = machine.world.start("claude", parent=shell) if kind == "client" else shell
-    seat = machine.sit(below, cwd=shop, hook=claude("s-1") if kind == "client" else None)
+    is_client = kind == "a running client"
+    below = machine.world.start("claude", parent=shell) if is_client else shell
+    seat = machine.sit(below, cwd=shop, hook=claude("s-1") if is_client else None)
+    if not is_client:
+        machine.open.add((shop, seat.instance_id))
     for elsewhere in (other, notes, "/", os.path.join(other, ".git")):
         place = machine.where(below, cwd=elsewhere)
         assert (place.project_path, place.instance_id) == (shop, seat.instance_id)
@@ -331,7 +334,7 @@ def test_after_a_reboot_a_resumed_client_session_is_still_its_instance(machine: 
     shop = machine.project("shop")
     seat = machine.sit(machine.world.start("claude", detached=True), cwd=shop, hook=claude("s-1"))
     machine.world.reboot()
-    place = machine.where(machine.world.start("claude", detached=True), hook=claude("s-1"))
+    place = machine.where(machine.world.start("claude", detached=True), cwd=shop, hook=claude("s-1"))
     assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 2, shop)
     assert "has died" in said(place, 2)
 
@@ -663,7 +666,7 @@ def test_a_session_resumed_after_the_first_died_is_the_same_instance(machine: Ma
     seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
     machine.world.end(first)
     second = machine.world.start("claude", "--resume", "s-1", parent=machine.shell("pts-2"))
-    again = machine.sit(second, hook=claude("s-1"))
+    again = machine.sit(second, cwd=shop, hook=claude("s-1"))
     assert again.instance_id == seat.instance_id
     place = machine.where(second)
     assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 3, shop)
@@ -1063,7 +1066,8 @@ def test_bindings_in_the_project_are_found_where_the_project_is_named(machine: M
 
 def test_of_two_bindings_on_one_key_the_newer_counts(machine: Machine) -> None:
     shop, other, shell = machine.project("shop"), machine.project("other"), machine.shell()
-    machine.sit(shell, cwd=shop)
+    seat = machine.sit(shell, cwd=shop)
+    machine.open |= {(shop, seat.instance_id), (other, seat.instance_id)}
     home = machine.home
     os.rename(home, home + "-aside")
     unwritable(machine)

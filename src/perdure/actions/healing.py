@@ -16,6 +16,7 @@ from perdure.actions.record import Fact, record
 from perdure.actions.scene import Scene, look
 from perdure.actions.wiring import (
     Desk,
+    announce,
     desk_at,
     draft_for,
     lay_folder,
@@ -98,6 +99,7 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
 
 def heal(request: Request, progress: Callable[[int], None]) -> Healed:
     scene = look(request)
+    announce(scene)
     root = _root(scene)
     mended: list[str] = []
     lost: list[str] = []

@@ -104,7 +104,8 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
         else:
             open_there, closed = _leave(scene, left, postflight)
         here = seated(desk)
-        bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
+        stood_in = scene.place.stands_in if scene.place.stands_in != desk.root else None
+        bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around, stood_in=stood_in)
         if here.facts:
             record(desk, here.facts)
         register(desk)

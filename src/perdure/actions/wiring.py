@@ -28,7 +28,7 @@ from perdure.model.value import replace
 from perdure.place import project, repository
 from perdure.place.home import machine_id
 from perdure.place.registry import Entry
-from perdure.place.resolve import bind, required_project, take_seat
+from perdure.place.resolve import bind, refuse_plain_repository, required_project, take_seat
 from perdure.settings import load, project_file
 from perdure.views import damage
 from perdure.views.key import view_key
@@ -146,6 +146,8 @@ def sit_down(request: Request, *, writable: bool = True) -> Desk:
 
 def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> Desk:
     """A desk in the scene's project, or in another one."""
+    if root is None and writable:
+        announce(scene)
     root = root or required_project(scene.place)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
@@ -155,10 +157,19 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> 
         desk = Desk(scene, root, who, ledger, writable=writable)
         if writable:
             _settle(desk)
+            _settle_in(desk)
     except BaseException:
         ledger.close()
         raise
     return desk
+
+
+def announce(scene: Scene) -> None:
+    """Before something is written to the place's own project: whoever asked is told where that is, if they stand
+    elsewhere; a person in a repository that is no project is refused (SPEC 3.1)."""
+    refuse_plain_repository(scene.place)
+    if scene.notice:
+        scene.request.tell(scene.notice)
 
 
 def _opened(root: str, writable: bool) -> SqliteLedger:
@@ -203,6 +214,13 @@ def _settle(desk: Desk) -> None:
         bind(desk.seat, desk.root, desk.who.id, desk.place.session_id, desk.around)
     if there.root != here.root and desk.scene.registry.at(there.root):
         desk.scene.registry.forget(there.root)
+
+
+def _settle_in(desk: Desk) -> None:
+    """Who works in the project they switched to has arrived: from now on, to stand where they came from is a move."""
+    binding = desk.place.binding
+    if binding and binding.stood_in and desk.place.stands_in == binding.project_path == desk.root:
+        bind(desk.seat, desk.root, desk.who.id, desk.place.session_id, desk.around)
 
 
 def _wrote_here(desk: Desk, chain: LedgerId) -> bool:

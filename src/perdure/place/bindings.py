@@ -43,6 +43,8 @@ class Binding:
     tmux_key: str | None
     tmux_server: ProcessRef | None
     updated_at: Moment
+    stood_in: str | None = None
+    """The project one stood in when `project switch` chose this one: to go on standing there moves nothing."""
 
 
 def client_key(client_session_id: str, process: ProcessRef) -> str:
@@ -134,6 +136,7 @@ def _plain(binding: Binding) -> dict[str, Json]:
         "tmux_server_pid": binding.tmux_server.pid if binding.tmux_server else None,
         "tmux_server_started": binding.tmux_server.started if binding.tmux_server else None,
         "updated_at": binding.updated_at,
+        "stood_in": binding.stood_in,
     }
 
 
@@ -150,6 +153,7 @@ def _read(path: str) -> Binding | None:
         isinstance(root, str) and os.path.isabs(root) and process and isinstance(boot, str) and isinstance(updated, int)
     ):
         return None
+    stood_in = raw.get("stood_in")
     ledger, session, ppid = _text(raw, "ledger_id"), _text(raw, "session_id"), raw.get("ppid")
     return Binding(
         InstanceId(instance),
@@ -167,6 +171,7 @@ def _read(path: str) -> Binding | None:
         _text(raw, "tmux_key"),
         _ref(raw, "tmux_server_pid", "tmux_server_started"),
         Moment(updated),
+        stood_in if isinstance(stood_in, str) else None,
     )
 
 

@@ -4,6 +4,9 @@ The first row that gives a live answer wins: 1 explicit, 2 client session, 3 pro
 5 terminal, 6 workspace registry, 7 cwd. Rows 2 to 5 give an instance and, through its binding, a project; rows 6 and 7
 give a project and no instance. What each row gave, and why it was or was not taken, is kept for `where --explain`.
 
+Three things move a place (SPEC 3.1): `project switch`, which binds it anew; a client that starts, whose folder counts;
+and, at a person's own shell that holds no open transaction, standing in another project.
+
 Four rules keep parallel work apart:
 - a pty of its own is a place of its own, unless a bound client stands above it;
 - a client that is not bound, inside one that is, inherits nothing of it;
@@ -24,6 +27,14 @@ from perdure.place.bindings import Binding, Bindings, client_key, instance_key, 
 from perdure.place.process import Process, ProcessRef, is_alive
 from perdure.place.registry import Registry
 from perdure.place.surroundings import Surroundings, Terminal, terminal_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    Holds: TypeAlias = Callable[[str, InstanceId], bool]
+    """Whether the instance has a transaction open in the project at this root."""
 
 ROWS = ("explicit", "client session", "process ancestry", "tmux pane", "terminal", "workspace registry", "cwd")
 
@@ -58,6 +69,10 @@ class Place:
     others: frozenset[InstanceId]
     """Instances that were met and are not ours."""
     tried: tuple[Tried, ...]
+    stands_in: str | None = None
+    """The project of the working directory, whether or not it is the place's."""
+    plain_repository: str | None = None
+    """The repository one stands in, where it is no project and lies in none."""
 
     @property
     def project_is_there(self) -> bool:
@@ -67,9 +82,10 @@ class Place:
 class _Search:
     """Rows are tried in order; the notes say what each one gave."""
 
-    def __init__(self, around: Surroundings, bindings: Bindings) -> None:
+    def __init__(self, around: Surroundings, bindings: Bindings, holds: Holds) -> None:
         self.around = around
         self.bindings = bindings
+        self.holds = holds
         self.tried: list[Tried] = []
         self.others: set[InstanceId] = set()
         self.outer_instances = _instances_outside(around, bindings)
@@ -131,9 +147,15 @@ class _Search:
                 self.note(2, session, f"process {binding.process.pid} lives with the same id: another instance")
                 return None
         if found:
-            return self.take(2, session, found[0], "resumed: the process that held it has died")
+            return self.take(2, session, self._to_resume(found), "resumed: the process that held it has died")
         self.note(2, session, "not bound")
         return None
+
+    def _to_resume(self, dead: list[Binding]) -> Binding:
+        """Two processes may have shared the id (SPEC 3.7): whoever left a transaction open is the one to go on as."""
+        if len(dead) == 1:
+            return dead[0]
+        return next((each for each in dead if self.holds(each.project_path, each.instance_id)), dead[0])
 
     def _inherited_session(self, session: str) -> Binding | None:
         """The environment is believed only below the process that exported it, with no other client between."""
@@ -220,11 +242,15 @@ class _Search:
         return self.take(5, terminal.key, binding, "same shell")
 
 
-def resolve(explicit: Explicit, around: Surroundings, registry: Registry) -> Place:
+def _holds_nothing(root: str, instance_id: InstanceId) -> bool:
+    return False
+
+
+def resolve(explicit: Explicit, around: Surroundings, registry: Registry, holds: Holds = _holds_nothing) -> Place:
     by_cwd, cwd_row = _project_by_folder(around.cwd, registry)
     named_project, named_by = _explicit_project(explicit, around)
     known = [project.folder_of(root) for root in (named_project, by_cwd) if root]
-    search = _Search(around, Bindings(around.home, *known))
+    search = _Search(around, Bindings(around.home, *known), holds)
     search.note(1, named_by, named_project or "not given", taken=named_project is not None)
     named_instance = _explicit_instance(explicit, around, search)
     binding, row = _bound(search)
@@ -233,10 +259,13 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry) -> Pla
     root: str | None = named_project
     project_row: int | None = 1
     if root is None and binding:
-        root, project_row = _whereabouts(binding, registry, by_cwd), row
+        root, project_row = _project_of(binding, search, registry, by_cwd), row
+    elif root is None and named_instance:
+        root = _where_it_holds(named_instance, search, registry, by_cwd)
     _note_folder_rows(search, by_cwd, cwd_row, needed=root is None)
     if root is None and by_cwd:
         root, project_row = by_cwd, cwd_row
+    standing = repository.enclosing(around.cwd) if by_cwd is None else None
     return Place(
         root,
         named_instance or (binding.instance_id if binding else None),
@@ -248,6 +277,8 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry) -> Pla
         _client_process(around, binding),
         frozenset(search.others),
         tuple(search.tried),
+        by_cwd,
+        standing.main if standing else None,
     )
 
 
@@ -303,11 +334,37 @@ def _note_folder_rows(search: _Search, by_cwd: str | None, row: int, needed: boo
         if not needed:
             search.note(number, "—", f"{given}, not needed: cwd never overrides a binding" if given else "not needed")
         elif given:
-            search.note(number, search.around.cwd, f"project {given}, no instance", taken=True)
+            search.note(number, search.around.cwd, f"project {given}", taken=True)
         elif by_cwd:
             search.note(number, "—", "not needed" if number > row else "not a registered repository")
         else:
             search.note(number, search.around.cwd, "no project" if number == 7 else "not a registered repository")
+
+
+def _project_of(binding: Binding, search: _Search, registry: Registry, by_cwd: str | None) -> str | None:
+    """The project that the instance works on; None where the folder one stands in decides."""
+    client = _client_process(search.around, binding)
+    if search.around.hook.client and client != binding.process:  # it starts: its folder is the person's word
+        return None
+    bound = _whereabouts(binding, registry, by_cwd)
+    if by_cwd in (None, bound, binding.stood_in):
+        return bound
+    client_runs = binding.client is not None and not search.stale(binding)
+    if client_runs or not project.is_project(bound):  # of a project that is gone nobody knows what is open in it
+        return bound
+    return bound if search.holds(bound, binding.instance_id) else None
+
+
+def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry, by_cwd: str | None) -> str | None:
+    """An instance that is named has no binding: where it has a transaction open is its place, if there is one such
+    project and one does not stand in it."""
+    if by_cwd and search.holds(by_cwd, instance_id):
+        return None
+    found = [entry.path for entry in registry.entries() if search.holds(entry.path, instance_id)]
+    if len(found) != 1:
+        return None
+    search.note(1, "its transaction", found[0], taken=True)
+    return found[0]
 
 
 def _whereabouts(binding: Binding, registry: Registry, by_cwd: str | None) -> str:
@@ -475,9 +532,17 @@ def _in_pane(around: Surroundings, terminal: Terminal) -> bool:
     return leader is not None and leader.parent == around.pane.server.pid
 
 
-def bind(seat: Seat, root: str, project_id: ProjectId, session: SessionId | None, around: Surroundings) -> str | None:
+def bind(
+    seat: Seat,
+    root: str,
+    project_id: ProjectId,
+    session: SessionId | None,
+    around: Surroundings,
+    *,
+    stood_in: str | None = None,
+) -> str | None:
     """Writes the seat's binding on all keys it may have; answers with the folder used, or None where nothing can be
-    bound. A pane or terminal that another living instance holds stays with it."""
+    bound. A pane or terminal that another living instance holds stays with it. `stood_in`: see `Binding`."""
     holder = seat.client_process or seat.shell or seat.process
     if not seat.is_bindable or holder is None:
         return None
@@ -500,6 +565,7 @@ def bind(seat: Seat, root: str, project_id: ProjectId, session: SessionId | None
         seat.tmux_key,
         seat.tmux_server,
         now(),
+        stood_in,
     )
     return bindings.write(_keys(seat, holder, bindings, around), binding)
 
@@ -538,6 +604,26 @@ def is_living(holder: Holder, around: Surroundings) -> bool | None:
     if not holder.processes:
         return None
     return holder.boot_id == around.boot_id and any(is_alive(ref, around.processes) for ref in holder.processes)
+
+
+def not_where_one_stands(place: Place) -> str:
+    """What the answer to a write begins with, where it goes to another project than the one that one stands in."""
+    if place.project_path is None or place.stands_in == place.project_path:
+        return ""
+    where = f"you stand in {place.stands_in}" if place.stands_in else "you stand in no project"
+    return f"In {place.project_path}, where this instance works; {where}."
+
+
+def refuse_plain_repository(place: Place) -> None:
+    """A person who writes from a repository that is no project means that one, not the project they worked on last."""
+    is_person = place.client_process is None and place.project_row != 1
+    if is_person and place.project_path is not None and place.plain_repository is not None:
+        raise Refused(
+            "no_project",
+            f"{place.plain_repository} is a repository that is no project. Nothing was written.",
+            hint=f"perdure init makes it one; --project-path {place.project_path} writes to the project "
+            "this terminal worked on last.",
+        )
 
 
 def required_project(place: Place) -> str:

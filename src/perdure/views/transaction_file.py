@@ -120,6 +120,12 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
     )
 
 
+def has_open(project_folder: str, instance_id: str, key: bytes | None) -> bool:
+    """Whether a file that we wrote says that this instance has a transaction open."""
+    found = (read(project_folder, suffix, key) for suffix in suffixes_on_disk(project_folder))
+    return any(shown is not None and shown.is_open and shown.instance_id == instance_id for shown in found)
+
+
 def take_away(project_folder: str, suffix: str) -> None:
     remove(path_for(project_folder, suffix))
 
