@@ -23,6 +23,8 @@ from perdure.actions.wiring import (
     ledger_path,
     origin_of,
     register,
+    shown_transactions,
+    take_along,
 )
 from perdure.errors import Damaged, PerdureError, Refused, Trouble
 from perdure.files import Alone, listing, remove, take_away_unfinished, trouble, unfinished
@@ -31,9 +33,10 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId, is_uuid, new_id
-from perdure.model.state import Document, FileOwner, Removed, Transaction, fold
+from perdure.model.state import Document, Removed, Transaction, fold
 from perdure.model.value import replace, value
 from perdure.place import project, repository
+from perdure.place.resolve import way_back
 from perdure.proof.chain import Fault, empty_head, fault_after, head_of, verified
 from perdure.proof.fsck import Against, audit
 from perdure.views import damage, event_files, transaction_file
@@ -151,6 +154,8 @@ def _root(scene: Scene) -> str:
     root = scene.place.project_path
     if root is None:
         raise Refused("no_project", "There is no project here to heal.", hint="Run perdure init in the repository.")
+    if not os.path.isdir(root):
+        raise Refused("project_vanished", f"The folder {root} is gone.", hint=way_back(root))
     bound = scene.place.binding is not None and scene.place.binding.project_path == root
     if not (project.is_project(root) or os.path.exists(ledger_path(root)) or scene.registry.at(root) or bound):
         raise Refused("no_project", f"{root} is not a project, and never was one.", hint="Run perdure init there.")
@@ -295,18 +300,9 @@ def _stored(ledger: Ledger) -> dict[tuple[str, str], Document] | None:
 
 
 def _expected_files(desk: Desk) -> dict[str, Transaction]:
-    """Open transactions, and the last closed ones, by the suffix their file has."""
-    owners = [
-        *desk.ledger.documents("file", live=True),
-        *desk.ledger.documents("file", live=False, limit=transaction_file.KEPT_CLOSED),
-    ]
-    found: dict[str, Transaction] = {}
-    for owner in owners:
-        if isinstance(owner.body, FileOwner):
-            document = desk.ledger.document("transaction", owner.body.transaction_id)
-            if document and isinstance(document.body, Transaction):
-                found[owner.id] = document.body
-    return found
+    """By suffix. What is open in another machine's folder opens nothing here, so it has no file here."""
+    shown = shown_transactions(desk).items()
+    return {suffix: each for suffix, each in shown if each.status != "open" or each.project_path == desk.root}
 
 
 def _view_findings(desk: Desk) -> list[Finding]:
@@ -408,6 +404,8 @@ def mend_views(desk: Desk) -> list[str]:
 
 def _mend_views(desk: Desk) -> list[str]:
     mended = [f"{name} taken away: a process died while it wrote" for name in take_away_unfinished(desk.folder)]
+    if take_along(desk):
+        mended.append(f"the ledger names {desk.root} as its project's folder")
     # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.
     on_disk = transaction_file.suffixes_on_disk(desk.folder)
     expected = _expected_files(desk)

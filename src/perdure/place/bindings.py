@@ -15,7 +15,7 @@ from perdure.files import listing, make_folder, read_json, write_whole
 from perdure.model.ids import InstanceId, LedgerId, ProjectId, SessionId, is_token, is_uuid
 from perdure.model.json import compact
 from perdure.model.moment import Moment
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.place.process import ProcessRef
 
 TYPE_CHECKING = False
@@ -95,6 +95,18 @@ class Bindings:
         }
         return [(key, binding) for key in sorted(keys) if (binding := self.at(key))]
 
+    def follow(self, old: str, new: str, ledger_id: LedgerId) -> None:
+        """The project was moved: what names its old root names the new one. What cannot be written is found by the
+        project's id when it is next resolved."""
+        for folder in self._folders:
+            for path in _files_in(folder):
+                binding = _read(path)
+                if binding and binding.project_path == old and binding.ledger_id in (None, ledger_id):
+                    try:
+                        write_whole(path, compact(_plain(replace(binding, project_path=new))) + "\n")
+                    except Trouble:
+                        continue
+
     def write(self, keys: list[str], binding: Binding) -> str:
         """On all keys together; answers with the folder that took them."""
         text = compact(_plain(binding)) + "\n"
@@ -109,6 +121,11 @@ class Bindings:
                 continue  # the home cannot be written: the project can (SPEC 3.2)
             return folder
         raise AssertionError("there is always a home folder")
+
+
+def _files_in(folder: str) -> list[str]:
+    kinds = ("process", "tmux", "tty", "instance", *_sessions(folder))
+    return [os.path.join(folder, kind, name) for kind in kinds for name in listing(os.path.join(folder, kind))]
 
 
 def _sessions(folder: str) -> list[str]:

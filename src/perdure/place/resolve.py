@@ -640,12 +640,16 @@ def required_project(place: Place) -> str:
             hint="perdure init makes one; if it was one, perdure heal --project-path PATH brings it back.",
         )
     if not place.project_is_there:
-        here = os.path.isdir(place.project_path)
         raise Refused(
             "project_vanished",
             f"{project.toml_of(place.project_path)} is gone, and with it the project this instance is bound to.",
-            hint=f"perdure heal --project-path {place.project_path} brings it back from its backup."
-            if here
-            else "Where it is now: perdure project switch PATH binds this instance to it.",
+            hint=way_back(place.project_path),
         )
     return place.project_path
+
+
+def way_back(root: str) -> str:
+    """What to do about a project that is not where it was."""
+    if os.path.isdir(root):
+        return f"perdure heal --project-path {root} brings it back from its backup."
+    return "If it was moved, perdure project switch PATH says where it is now; else switch to another project."
