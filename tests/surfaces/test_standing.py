@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Cli, assessment, new_repository
+from tests.surfaces.test_hooks import Hooks
 
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read the code")
 WRITES: dict[str, str] = {
@@ -140,3 +141,10 @@ def test_a_named_instance_goes_on_in_its_transaction_from_another_project(
         assert (checked["transaction_id"], checked["project_path"]) == (opened["transaction_id"], str(repository))
     assert cli.ok("postflight", *FLAGS, cwd=other, **name)["transaction_id"] == opened["transaction_id"]
     assert cli.ok("preflight", *FLAGS, cwd=other, **name)["project_path"] == str(other)
+
+
+def test_a_client_whose_session_could_not_be_recorded_is_still_where_it_was_started(cli: Cli, repository: Path) -> None:
+    hooks = Hooks(cli)
+    (repository / ".perdure" / "ledger.db").write_bytes(b"no ledger" * 4096)
+    assert "this session is not on record" in hooks.told("SessionStart", source="startup")
+    assert str(repository) in hooks.bash("make", cwd="/")

@@ -13,7 +13,7 @@ from functools import partial
 
 from perdure.actions import backup, segments
 from perdure.actions.record import Fact, record
-from perdure.actions.scene import Scene, look
+from perdure.actions.scene import Scene, holds_in, look
 from perdure.actions.wiring import (
     Desk,
     announce,
@@ -36,7 +36,7 @@ from perdure.model.ids import LedgerId, is_uuid, new_id
 from perdure.model.state import Document, Removed, Transaction, fold
 from perdure.model.value import replace, value
 from perdure.place import project, repository
-from perdure.place.resolve import way_back
+from perdure.place.resolve import put_away_stale, way_back
 from perdure.proof.chain import Fault, empty_head, fault_after, head_of, verified
 from perdure.proof.fsck import Against, audit
 from perdure.views import damage, event_files, transaction_file
@@ -129,6 +129,7 @@ def heal(request: Request, progress: Callable[[int], None]) -> Healed:
         mended += mend_views(desk)
         mended += _mend_backup(desk)
         _register_where_possible(desk)
+        mended += put_away_bindings(scene)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
@@ -138,6 +139,15 @@ def heal(request: Request, progress: Callable[[int], None]) -> Healed:
             _backup_finding(desk),
         ]
         return Healed(root, tuple(after), tuple(mended), tuple(lost), count)
+
+
+def put_away_bindings(scene: Scene) -> list[str]:
+    """Those of places that have been gone for long."""
+    try:
+        count = put_away_stale(scene.around, holds_in(scene.home))
+    except Trouble:
+        return []  # the home cannot be written; a stale binding does no harm
+    return [f"{count:,} bindings of places that are no more taken away"] if count else []
 
 
 def _register_where_possible(desk: Desk) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from perdure.model.ids import InstanceId
     from perdure.model.moment import Moment
+    from perdure.place.resolve import Holds
 
 
 def _tell_nobody(notice: str) -> None:
@@ -74,11 +75,17 @@ def look(request: Request) -> Scene:
     around = look_around(home_folder(request.environment), request.environment, request.cwd, request.hook)
     registry = Registry(around.home)
 
+    return Scene(request, around, resolve(request.explicit, around, registry, holds_in(around.home)), registry)
+
+
+def holds_in(home: str) -> Holds:
+    """Has the instance a transaction open there? As its file says, since a guard does not open the ledger."""
+
     def holds(root: str, instance_id: InstanceId) -> bool:
         from perdure.views import transaction_file  # only where a place might move
         from perdure.views.key import existing_key
 
         folder = folder_of(root)
-        return transaction_file.has_open(folder, instance_id, existing_key(around.home, folder))
+        return transaction_file.has_open(folder, instance_id, existing_key(home, folder))
 
-    return Scene(request, around, resolve(request.explicit, around, registry, holds), registry)
+    return holds

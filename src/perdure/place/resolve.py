@@ -20,10 +20,21 @@ import os
 
 from perdure.errors import BadInput, Refused
 from perdure.model.ids import InstanceId, ProjectId, SessionId, derived_id, is_uuid, token_of
-from perdure.model.moment import now
+from perdure.model.moment import DAY, Moment, now
 from perdure.model.value import value
 from perdure.place import project, repository
-from perdure.place.bindings import Binding, Bindings, client_key, instance_key, pane_key, process_key, terminal_key
+from perdure.place.bindings import (
+    CLIENTS,
+    PANES,
+    TERMINALS,
+    Binding,
+    Bindings,
+    client_key,
+    instance_key,
+    pane_key,
+    process_key,
+    terminal_key,
+)
 from perdure.place.process import Process, ProcessRef, is_alive
 from perdure.place.registry import Registry
 from perdure.place.surroundings import Surroundings, Terminal, terminal_of
@@ -547,6 +558,7 @@ def bind(
     if not seat.is_bindable or holder is None:
         return None
     bindings = Bindings(around.home, project.folder_of(root))
+    keys = _keys(seat, holder, bindings, around)
     found = around.processes.look(holder.pid)
     known = Registry(around.home).at(root)
     binding = Binding(
@@ -564,10 +576,17 @@ def bind(
         seat.shell,
         seat.tmux_key,
         seat.tmux_server,
-        now(),
+        _after_all(keys, seat.client_session_id, bindings),
         stood_in,
     )
-    return bindings.write(_keys(seat, holder, bindings, around), binding)
+    return bindings.write(keys, binding)
+
+
+def _after_all(keys: list[str], client_session_id: str | None, bindings: Bindings) -> Moment:
+    """Now; but where the clock was set back, later than what is written over or stands beside it: the newest counts."""
+    beside = bindings.of_client_session(client_session_id) if client_session_id else []
+    known = [each for each in (*beside, *map(bindings.at, keys)) if each]
+    return Moment(max([now(), *(each.updated_at + 1 for each in known)]))
 
 
 def _keys(seat: Seat, holder: ProcessRef, bindings: Bindings, around: Surroundings) -> list[str]:
@@ -595,15 +614,64 @@ def _lives(other: Binding, seat: Seat, around: Surroundings) -> bool:
 class Holder:
     """What the ledger knows of the instance that holds a transaction; see `is_living`."""
 
-    boot_id: str | None
-    processes: tuple[ProcessRef, ...]
+    instance_id: InstanceId | None = None
+    boot_id: str | None = None
+    client: ProcessRef | None = None
+    shell: ProcessRef | None = None
+    process: ProcessRef | None = None
+    tty_key: str | None = None
 
 
-def is_living(holder: Holder, around: Surroundings) -> bool | None:
-    """SPEC 1: while its client process lives, or the shell it sat in. None where it cannot be told (a CI job's)."""
-    if not holder.processes:
+def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
+    """SPEC 1: while its client process lives, or the shell that goes on as it. None where it cannot be told (a CI
+    job's)."""
+    if not (holder.client or holder.shell or holder.process):
         return None
-    return holder.boot_id == around.boot_id and any(is_alive(ref, around.processes) for ref in holder.processes)
+    if holder.boot_id != around.boot_id:
+        return False
+    if holder.client is None:
+        return any(each and is_alive(each, around.processes) for each in (holder.shell, holder.process))
+    return is_alive(holder.client, around.processes) or _goes_on_in_its_shell(holder, around, root)
+
+
+def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bool:
+    """Of two clients in one terminal, one has its keys: the shell goes on as that one when it has died, and never as
+    the other."""
+    if holder.shell is None or not is_alive(holder.shell, around.processes):
+        return False
+    bindings = Bindings(around.home, project.folder_of(root))
+    keys = [process_key(holder.shell)]
+    if holder.tty_key:
+        keys.append(terminal_key(Terminal(holder.tty_key, holder.shell)))
+    found = (bindings.at(key) for key in keys)
+    return any(each and each.instance_id == holder.instance_id and each.shell == holder.shell for each in found)
+
+
+# -- putting old bindings away ---------------------------------------------------------------------------------------
+
+STALE_KEPT = 7 * DAY
+"""Two machines or containers may share a home, and none sees the other's processes: what looks dead here may live
+there. Who lives is bound again, at the latest when its context is compacted."""
+SESSION_KEPT = 90 * DAY
+"""A session may be resumed long after its process has died; clients keep their transcripts for a month."""
+
+
+def put_away_stale(around: Surroundings, holds: Holds) -> int:
+    """Removes bindings that nothing can be resolved by any more; answers with how many."""
+    at = now()
+
+    def lives(ref: ProcessRef | None, binding: Binding) -> bool:
+        return ref is not None and binding.boot_id == around.boot_id and is_alive(ref, around.processes)
+
+    def is_over(kind: str, binding: Binding) -> bool:
+        age = at - binding.updated_at
+        if lives(binding.process, binding) or (kind in (PANES, TERMINALS) and lives(binding.shell, binding)):
+            return False
+        if kind == CLIENTS:
+            return age > SESSION_KEPT and not holds(binding.project_path, binding.instance_id)
+        return age > STALE_KEPT
+
+    return Bindings(around.home).put_away(is_over)
 
 
 def not_where_one_stands(place: Place) -> str:
