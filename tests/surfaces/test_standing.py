@@ -148,3 +148,13 @@ def test_a_client_whose_session_could_not_be_recorded_is_still_where_it_was_star
     (repository / ".perdure" / "ledger.db").write_bytes(b"no ledger" * 4096)
     assert "this session is not on record" in hooks.told("SessionStart", source="startup")
     assert str(repository) in hooks.bash("make", cwd="/")
+
+
+def test_init_names_another_project_as_the_place_only_where_it_still_is(
+    cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    first, second = (new_repository(tmp_path / name, environment) for name in ("first", "second"))
+    cli.ok("session", "start")
+    assert cli.ok("init", cwd=first)["bound_to"] is None, "one stands in it, and nothing is open elsewhere"
+    cli.ok("preflight", *FLAGS)
+    assert cli.ok("init", cwd=second)["bound_to"] == str(repository)

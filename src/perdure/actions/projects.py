@@ -53,7 +53,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         _ = desk.key
         if restored:
             changed += healing.mend_views(desk)
-        bound = scene.place.binding.project_path if scene.place.binding else None
+        bound = look(request).place.project_path if scene.place.binding else None  # as it is now that this is a project
         return Made(root, desk.who, tuple(changed), restored, bound if bound != root else None)
 
 
