@@ -124,7 +124,8 @@ def _dispatch(words: list[str]) -> int:
     except SystemExit as done:  # argparse leaves this way after --help
         return int(done.code or 0)
     answer = command.run(given)
-    _print(answer, answer.as_json or bool(getattr(given, "json", False)))
+    notices = list(dict.fromkeys(getattr(given, "notices", ())))
+    _print(answer, notices, as_json=answer.as_json or bool(getattr(given, "json", False)))
     return answer.exit_code
 
 
@@ -147,17 +148,21 @@ def usage() -> str:
     return USAGE.format(commands="\n".join(f"  {name:{width}}{about}" for name, (_, about) in COMMANDS.items()))
 
 
-def _print(answer: Answer, as_json: bool) -> None:
+def _print(answer: Answer, notices: list[str], *, as_json: bool) -> None:
+    """What must be said first stands in the first line of a text, and as the first member of a JSON object."""
     if as_json and answer.data is None:
         text = ""  # the answer was written as it came
     elif as_json:
         import json
 
-        text = json.dumps(answer.data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None)
+        first: dict[str, object] = {"notice": " ".join(notices)} if notices else {}
+        data = {**first, **answer.data} if isinstance(answer.data, dict) else answer.data
+        text = json.dumps(data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None)
     else:
-        from perdure.surfaces.output import style_for
+        from perdure.surfaces.output import harmless, style_for
 
-        text = answer.text(style_for(sys.stdout, os.environ))
+        style = style_for(sys.stdout, os.environ)
+        text = "\n".join([*(style("yellow", harmless(notice)) for notice in notices), answer.text(style)])
     if text:
         _write_out(text + "\n")
 

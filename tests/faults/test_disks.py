@@ -20,6 +20,7 @@ from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import sit_down
 from perdure.errors import PerdureError
+from perdure.model import moment
 from perdure.model.jsonl import from_line
 from perdure.model.moment import HOUR, Moment
 from perdure.place.resolve import Explicit
@@ -875,6 +876,20 @@ def test_a_project_from_the_future_is_shown_without_negative_ages(cli: Cli) -> N
     assert shown.code == 0
     assert "open 0s" in shown.out
     assert "-" not in shown.out.split("transaction", 1)[1].split("\n", 1)[0]
+
+
+def test_no_age_and_no_duration_is_negative_after_the_clock_was_set_back(cli: Cli) -> None:
+    name = {"PERDURE_INSTANCE": "pane"}
+    ahead = Moment(moment.now() + 2 * HOUR)
+    with sit_down(Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=lambda: ahead)) as desk:
+        transactions.preflight(desk, SURE)
+    for arguments in (("transaction", "status"), ("transaction", "show")):
+        shown = cli.ok(*arguments, **name)
+        assert (shown["age_seconds"], shown["orphaned"]) == (0, False)
+    assert cli.ok("transaction", "list", **name)[0]["age_seconds"] == 0
+    closed = cli.ok("postflight", "-", input=assessment(), **name)
+    assert closed["duration_seconds"] == 0
+    assert cli.ok("transaction", "list", **name)[0]["age_seconds"] == 0
 
 
 def test_a_backup_is_not_a_minute_behind_though_the_clock_jumped_back_a_day(cli: Cli) -> None:

@@ -503,7 +503,8 @@ def test_a_project_that_vanished_under_a_live_binding_is_said_and_healed(
         where = cli.ok("where", cwd=cwd)
         assert (where["project_path"], where["project_is_there"]) == (str(repository), False)
         assert where["instance_id"] == opened["instance_id"]
-        assert "its .perdure folder is gone: perdure heal brings it back" in cli("where", cwd=cwd).out
+        said = cli("where", cwd=cwd).out
+        assert f"its .perdure folder is gone. perdure heal --project-path {repository} brings it back" in said
         for transition in ("preflight", "check", "postflight"):
             refused = cli(transition, *FLAGS, "--json", cwd=cwd)
             assert (refused.code, refused.error["code"]) == (1, "project_vanished")

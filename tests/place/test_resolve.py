@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,12 +11,12 @@ import pytest
 
 from perdure.errors import BadInput, PerdureError
 from perdure.model.ids import InstanceId, SessionId, new_id
-from perdure.model.moment import Moment
+from perdure.model.moment import DAY, Moment
 from perdure.model.value import replace
 from perdure.place import project
 from perdure.place.bindings import Bindings, client_key, pane_key, process_key, terminal_key
 from perdure.place.process import Process, ProcessRef
-from perdure.place.resolve import Explicit, Holder, Place, is_living, nobody, take_seat
+from perdure.place.resolve import Explicit, Holder, Place, Seat, is_living, nobody, put_away_stale, take_seat
 from perdure.place.surroundings import HookInput, Terminal, TmuxPane
 from tests.conftest import Cli
 from tests.place.world import Machine, claude
@@ -251,12 +252,15 @@ def test_the_rows_are_tried_in_order(machine: Machine) -> None:
     assert answer() == (7, roots[7], None)
 
 
-@pytest.mark.parametrize("kind", ["client", "terminal"])
-def test_cwd_never_overrides_a_live_binding(machine: Machine, kind: str) -> None:
+@pytest.mark.parametrize("kind", ["a running client", "an open transaction"])
+def test_cwd_never_overrides_the_binding_of(machine: Machine, kind: str) -> None:
     shop, other, notes = machine.project("shop"), machine.project("other"), machine.plain_project("notes")
     shell = machine.shell()
-    below = machine.world.start("claude", parent=shell) if kind == "client" else shell
-    seat = machine.sit(below, cwd=shop, hook=claude("s-1") if kind == "client" else None)
+    is_client = kind == "a running client"
+    below = machine.world.start("claude", parent=shell) if is_client else shell
+    seat = machine.sit(below, cwd=shop, hook=claude("s-1") if is_client else None)
+    if not is_client:
+        machine.open.add((shop, seat.instance_id))
     for elsewhere in (other, notes, "/", os.path.join(other, ".git")):
         place = machine.where(below, cwd=elsewhere)
         assert (place.project_path, place.instance_id) == (shop, seat.instance_id)
@@ -331,7 +335,7 @@ def test_after_a_reboot_a_resumed_client_session_is_still_its_instance(machine: 
     shop = machine.project("shop")
     seat = machine.sit(machine.world.start("claude", detached=True), cwd=shop, hook=claude("s-1"))
     machine.world.reboot()
-    place = machine.where(machine.world.start("claude", detached=True), hook=claude("s-1"))
+    place = machine.where(machine.world.start("claude", detached=True), cwd=shop, hook=claude("s-1"))
     assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 2, shop)
     assert "has died" in said(place, 2)
 
@@ -663,7 +667,7 @@ def test_a_session_resumed_after_the_first_died_is_the_same_instance(machine: Ma
     seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
     machine.world.end(first)
     second = machine.world.start("claude", "--resume", "s-1", parent=machine.shell("pts-2"))
-    again = machine.sit(second, hook=claude("s-1"))
+    again = machine.sit(second, cwd=shop, hook=claude("s-1"))
     assert again.instance_id == seat.instance_id
     place = machine.where(second)
     assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 3, shop)
@@ -1013,18 +1017,131 @@ def test_an_instance_lives_while_its_client_or_its_shell_does(machine: Machine) 
     seat = machine.sit(client, cwd=shop, hook=claude("s-1"))
     assert seat.client_process is not None
     assert seat.shell is not None
-    holder = Holder(seat.boot_id, (seat.client_process, seat.shell))
+    holder = held_by(seat)
     observer = machine.shell("pts-1")
-    assert is_living(holder, machine.around(observer)) is True
+    assert is_living(holder, machine.around(observer), shop) is True
     machine.world.end(client)
-    assert is_living(holder, machine.around(observer)) is True
+    assert is_living(holder, machine.around(observer), shop) is True
     machine.world.end(shell)
-    assert is_living(holder, machine.around(observer)) is False
+    assert is_living(holder, machine.around(observer), shop) is False
     machine.shell("pts-6")
-    assert is_living(holder, machine.around(observer)) is False
-    assert is_living(Holder("boot-0", (observer.ref,)), machine.around(observer)) is False
-    assert is_living(Holder(seat.boot_id, (ProcessRef(observer.pid, "0"),)), machine.around(observer)) is False
-    assert is_living(Holder(None, ()), machine.around(observer)) is None
+    assert is_living(holder, machine.around(observer), shop) is False
+    for boot_id, shell_ref in (("boot-0", observer.ref), (seat.boot_id, ProcessRef(observer.pid, "0"))):
+        assert is_living(Holder(None, boot_id, None, shell_ref), machine.around(observer), shop) is False
+    assert is_living(Holder(), machine.around(observer), shop) is None
+
+
+def held_by(seat: Seat) -> Holder:
+    """As the ledger knows it."""
+    return Holder(seat.instance_id, seat.boot_id, seat.client_process, seat.shell, seat.process, seat.tty_key)
+
+
+@pytest.mark.parametrize("in_tmux", [True, False])
+def test_of_two_clients_in_one_terminal_only_the_one_the_shell_goes_on_as_outlives_its_process(
+    machine: Machine, in_tmux: bool
+) -> None:
+    shop, server = machine.project("shop"), machine.tmux()
+    environment = machine.in_pane(server) if in_tmux else {}
+    shell = machine.shell(parent=server if in_tmux else None)
+    clients = [machine.world.start("claude", parent=shell) for _ in range(2)]
+    first, second = (
+        held_by(machine.sit(client, cwd=shop, environment=environment, hook=claude(f"s-{number}")))
+        for number, client in enumerate(clients)
+    )
+
+    def lives(holder: Holder) -> bool | None:
+        return is_living(holder, machine.around(machine.world.start("cat", detached=True)), shop)
+
+    assert (lives(first), lives(second)) == (True, True)
+    machine.world.end(clients[1])
+    assert (lives(first), lives(second)) == (True, False), "nobody at this shell goes on as the second"
+    machine.world.end(clients[0])
+    assert machine.where(shell, environment=environment).instance_id == first.instance_id
+    assert (lives(first), lives(second)) == (True, False)
+    third = machine.world.start("claude", "--resume", "s-1", parent=shell)
+    machine.sit(third, cwd=shop, environment=environment, hook=claude("s-1"))
+    machine.world.end(third)
+    assert (lives(first), lives(second)) == (False, True), "the shell goes on as the one that was resumed last"
+
+
+def test_of_two_dead_holders_of_a_session_id_the_one_with_an_open_transaction_is_resumed(machine: Machine) -> None:
+    shop = machine.project("shop")
+    clients = [machine.world.start("claude", parent=machine.shell(f"pts-{number}")) for number in (1, 2)]
+    older, newer = (machine.sit(client, cwd=shop, hook=claude("s-1")) for client in clients)
+    assert older.instance_id != newer.instance_id
+    machine.world.end(*clients)
+    third = machine.world.start("claude", "--resume", "s-1", parent=machine.shell("pts-3"))
+    assert machine.where(third, cwd=shop, hook=claude("s-1")).instance_id == newer.instance_id
+    machine.open.add((shop, older.instance_id))
+    assert machine.where(third, cwd=shop, hook=claude("s-1")).instance_id == older.instance_id
+
+
+def test_of_two_holders_of_a_session_id_the_later_is_the_newer_though_the_clock_was_set_back(machine: Machine) -> None:
+    shop = machine.project("shop")
+    clients = [machine.world.start("claude", parent=machine.shell(f"pts-{number}")) for number in (1, 2)]
+    machine.sit(clients[0], cwd=shop, hook=claude("s-1"))
+    later(machine.bindings, client_key("s-1", clients[0].ref), 3_600_000)
+    newer = machine.sit(clients[1], cwd=shop, hook=claude("s-1"))
+    machine.world.end(*clients)
+    third = machine.world.start("claude", "--resume", "s-1", parent=machine.shell("pts-3"))
+    assert machine.where(third, cwd=shop, hook=claude("s-1")).instance_id == newer.instance_id
+
+
+# -- stale bindings are put away -------------------------------------------------------------------------------------
+
+
+def kept(machine: Machine) -> dict[str, int]:
+    """How many bindings there are of each kind."""
+    found = [path.relative_to(machine.home).parts[1] for path in Path(machine.home, "bindings").rglob("*.json")]
+    return {kind: found.count(kind) for kind in sorted(set(found))}
+
+
+def aged(machine: Machine, days: int) -> None:
+    for path in Path(machine.home, "bindings").rglob("*.json"):
+        content = json.loads(path.read_text())
+        path.write_text(json.dumps({**content, "updated_at": content["updated_at"] - days * DAY}))
+
+
+@pytest.mark.parametrize("reboot", [True, False])
+def test_bindings_of_places_long_gone_are_put_away_and_a_session_can_still_be_resumed(
+    machine: Machine, reboot: bool
+) -> None:
+    shop, server = machine.project("shop"), machine.tmux()
+    shell = machine.shell(parent=server)
+    client = machine.world.start("claude", parent=shell)
+    seat = machine.sit(client, cwd=shop, environment=machine.in_pane(server), hook=claude("s-1"))
+    whole = {"client": 1, "instance": 1, "process": 1, "tmux": 1, "tty": 1}
+
+    def put_away() -> int:
+        return put_away_stale(machine.around(machine.world.start("cat", detached=True)), machine._holds)
+
+    aged(machine, 30)
+    assert (put_away(), kept(machine)) == (0, whole), "it lives"
+    machine.world.end(client)
+    without_process = {kind: 1 for kind in whole if kind != "process"}
+    assert (put_away(), kept(machine)) == (1, without_process), "its shell lives, and goes on as it"
+    if reboot:
+        machine.world.reboot()
+    else:
+        machine.world.end(shell, server)
+    assert (put_away(), kept(machine)) == (2, {"client": 1, "instance": 1})
+    third = machine.world.start("claude", "--resume", "s-1", detached=True)
+    assert machine.where(third, cwd=shop, hook=claude("s-1")).instance_id == seat.instance_id
+    aged(machine, 100)
+    machine.open.add((shop, seat.instance_id))
+    assert (put_away(), kept(machine)) == (0, {"client": 1, "instance": 1}), "a transaction is open"
+    machine.open.clear()
+    assert (put_away(), kept(machine)) == (2, {})
+
+
+def test_what_has_just_died_is_not_put_away_since_it_may_live_on_another_machine(machine: Machine) -> None:
+    shop = machine.project("shop")
+    client = machine.world.start("claude", detached=True)
+    machine.sit(client, cwd=shop, hook=claude("s-1"))
+    before = kept(machine)
+    machine.world.reboot()
+    around = machine.around(machine.world.start("cat", detached=True))
+    assert (put_away_stale(around, machine._holds), kept(machine)) == (0, before)
 
 
 # -- bindings that stand in the project ----------------------------------------------------------------------------
@@ -1063,7 +1180,8 @@ def test_bindings_in_the_project_are_found_where_the_project_is_named(machine: M
 
 def test_of_two_bindings_on_one_key_the_newer_counts(machine: Machine) -> None:
     shop, other, shell = machine.project("shop"), machine.project("other"), machine.shell()
-    machine.sit(shell, cwd=shop)
+    seat = machine.sit(shell, cwd=shop)
+    machine.open |= {(shop, seat.instance_id), (other, seat.instance_id)}
     home = machine.home
     os.rename(home, home + "-aside")
     unwritable(machine)

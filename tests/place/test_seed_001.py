@@ -98,7 +98,7 @@ def test_seed_001_8_3_a_pane_sees_another_panes_transaction(terminals: Terminals
 
 def test_seed_001_8_4_the_wrong_project_is_shown(cli: Cli, repository: Path, other: Path) -> None:
     """The line a person looks at showed the folder's project, not the one worked on."""
-    cli.ok("session", "start")
+    cli.ok("preflight", "-", input=assessment())
     for arguments in (("status",), ("where",)):
         text = cli(*arguments, cwd=other)
         assert text.code == 0

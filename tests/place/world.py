@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from perdure.model.ids import ProjectId, SessionId, new_id
+from perdure.model.ids import InstanceId, ProjectId, SessionId, new_id
 from perdure.place import project
 from perdure.place.bindings import Bindings
 from perdure.place.process import Process
@@ -80,6 +80,11 @@ class Machine:
         self.home = str(folder / "home")
         self.world = World()
         self.registry = Registry(self.home)
+        self.open: set[tuple[str, InstanceId]] = set()
+        """Which instance has a transaction open in which project."""
+
+    def _holds(self, root: str, instance_id: InstanceId) -> bool:
+        return (root, instance_id) in self.open
 
     # -- projects --------------------------------------------------------------------------------------------------
 
@@ -136,7 +141,7 @@ class Machine:
         explicit: Explicit | None = None,
     ) -> Place:
         around = self.around(below, cwd, environment, hook, detached)
-        return resolve(explicit or Explicit(), around, self.registry)
+        return resolve(explicit or Explicit(), around, self.registry, self._holds)
 
     def sit(
         self,
@@ -149,7 +154,7 @@ class Machine:
     ) -> Seat:
         """`perdure session start`: the seat is taken and bound."""
         around = self.around(below, cwd, environment, hook, detached)
-        place = resolve(explicit or Explicit(), around, self.registry)
+        place = resolve(explicit or Explicit(), around, self.registry, self._holds)
         assert place.project_path is not None
         who = project.identity(place.project_path)
         seat = take_seat(place, around, who.id)

@@ -3,16 +3,19 @@ it stands (SPEC 6.2, SessionStart and SessionEnd)."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from perdure.actions import recovering, sessions, transactions
-from perdure.actions.healing import mend_views
+from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import desk_at
+from perdure.errors import PerdureError
 from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import context
-from perdure.place.resolve import doubles
+from perdure.place import context, project
+from perdure.place.resolve import bind, doubles, required_project, take_seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +36,25 @@ def arrive(scene: Scene, source: str, forked_from: str | None = None) -> Arrival
     """`forked_from`: the client's id of the session that this one was forked from, where its transcript tells."""
     if source == "compact" and scene.request.hook.client_session_id:
         context.forget(scene.home, scene.request.hook.client_session_id)
+    try:
+        return _arrive(scene, source, forked_from)
+    except PerdureError:
+        with suppress(PerdureError):  # the first of two errors is the one to tell
+            _stay(scene)
+        raise
+
+
+def _stay(scene: Scene) -> None:
+    """The session is not on record; that the client has started here holds all the same, so that no later folder of
+    its is taken for the one it was started in."""
+    root = required_project(scene.place)
+    who = project.identity(root)
+    bind(take_seat(scene.place, scene.around, who.id), root, who.id, scene.place.session_id, scene.around)
+
+
+def _arrive(scene: Scene, source: str, forked_from: str | None) -> Arrival:
     with desk_at(scene) as desk:
+        put_away_bindings(scene)
         mended = mend_views(desk)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])

@@ -72,7 +72,7 @@ class Bench:
         except PerdureError as error:
             if strict:
                 raise
-            self.wrong_settings = error.message
+            self.wrong_settings = f"{error.message} {error.hint}".strip()
             self.settings = self._without_files()
         self.mode = str(self.settings["gate.mode"].value)
         self.world = world_of(scene, self.settings)
@@ -133,23 +133,26 @@ class Bench:
         from perdure.views.key import existing_key
 
         if not project.is_project(root):
-            return policy.Standing(root, policy.VANISHED)
+            return policy.Standing(root, policy.VANISHED if os.path.isdir(root) else policy.GONE, elsewhere=elsewhere)
         folder = project.folder_of(root)
         key = existing_key(self.scene.home, folder)
         instance = self.scene.place.instance_id
-        garbled, closed = False, False
+        kind = policy.NONE
         for suffix in transaction_file.suffixes_on_disk(folder):
             shown = transaction_file.read(folder, suffix, key)
-            if shown is None or os.path.realpath(shown.project_path) != os.path.realpath(root):
-                garbled = True
-            elif instance is not None and shown.instance_id == instance:
-                if shown.is_open:
-                    kind = policy.OPEN if _is_recorded(folder) else policy.DAMAGED
-                    return policy.Standing(
-                        root, kind, shown.passes, shown.proceeds, shown.transaction_id, elsewhere, shown.opened_at
-                    )
-                closed = True
-        kind = policy.GARBLED if garbled else policy.CLOSED if closed else policy.NONE
+            if shown is None:
+                kind = policy.GARBLED
+            elif instance is None or shown.instance_id != instance:
+                continue
+            elif not shown.is_open:
+                kind = policy.CLOSED if kind == policy.NONE else kind
+            elif os.path.realpath(shown.project_path) != os.path.realpath(root):
+                kind = policy.MOVED
+            else:
+                kind = policy.OPEN if _is_recorded(folder) else policy.DAMAGED
+                return policy.Standing(
+                    root, kind, shown.passes, shown.proceeds, shown.transaction_id, elsewhere, shown.opened_at
+                )
         return policy.Standing(root, kind, elsewhere=elsewhere)
 
 
@@ -188,7 +191,7 @@ def _is_recorded(folder: str) -> bool:
 
 def failed(error: BaseException) -> Judged:
     what = f"{type(error).__name__}: {error}"[:200]
-    verdict = policy.failed(what)
+    verdict = policy.failed_by(error)
     analysis = add_up([Finding(PRAXIC, f"the gate failed, which is not a judgement of the command: {what}")])
     return Judged(analysis, verdict, policy.ENFORCE, "")
 

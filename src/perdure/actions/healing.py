@@ -11,8 +11,19 @@ import os
 
 from perdure.actions import auditing, backup, restoring, segments, signing
 from perdure.actions.record import Fact, record
-from perdure.actions.scene import Scene, look
-from perdure.actions.wiring import Desk, desk_at, draft_for, is_own_ledger, lay_folder, ledger_path, register
+from perdure.actions.scene import Scene, holds_in, look
+from perdure.actions.wiring import (
+    Desk,
+    announce,
+    desk_at,
+    draft_for,
+    is_own_ledger,
+    lay_folder,
+    ledger_path,
+    register,
+    shown_transactions,
+    take_along,
+)
 from perdure.errors import Damaged, PerdureError, Refused, Trouble
 from perdure.files import Alone, take_away_unfinished
 from perdure.ledger.rebuilding import rebuild
@@ -20,9 +31,10 @@ from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId
-from perdure.model.state import FileOwner, Transaction
+from perdure.model.state import Transaction
 from perdure.model.value import replace, value
 from perdure.place import project
+from perdure.place.resolve import put_away_stale, way_back
 from perdure.proof.chain import Fault, verified
 from perdure.proof.fsck import WHAT
 from perdure.views import damage, event_files, head_files, transaction_file
@@ -82,6 +94,7 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
 def heal(request: Request, progress: Callable[[int], None], keep: str | None = None) -> Healed:
     """`keep`: the copy that a person chose where nothing proves which one is right (`restoring.CHOICES`)."""
     scene = look(request)
+    announce(scene)
     root = _root(scene)
     mended = [f"{path} written" for path in lay_folder(scene, root)]
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
@@ -97,11 +110,21 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
         mended += _mend_backup(desk)
         mended += _put_heads_back(desk)
         _register_where_possible(desk)
+        mended += put_away_bindings(scene)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(scene, root, progress)
     return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
+
+
+def put_away_bindings(scene: Scene) -> list[str]:
+    """Those of places that have been gone for long."""
+    try:
+        count = put_away_stale(scene.around, holds_in(scene.home))
+    except Trouble:
+        return []  # the home cannot be written; a stale binding does no harm
+    return [f"{count:,} bindings of places that are no more taken away"] if count else []
 
 
 def _register_where_possible(desk: Desk) -> None:
@@ -118,6 +141,8 @@ def _root(scene: Scene) -> str:
     root = scene.place.project_path
     if root is None:
         raise Refused("no_project", "There is no project here to heal.", hint="Run perdure init in the repository.")
+    if not os.path.isdir(root):
+        raise Refused("project_vanished", f"The folder {root} is gone.", hint=way_back(root))
     bound = scene.place.binding is not None and scene.place.binding.project_path == root
     if not (project.is_project(root) or os.path.exists(ledger_path(root)) or scene.registry.at(root) or bound):
         raise Refused("no_project", f"{root} is not a project, and never was one.", hint="Run perdure init there.")
@@ -353,18 +378,9 @@ def _put_heads_back(desk: Desk) -> list[str]:
 
 
 def _expected_files(desk: Desk) -> dict[str, Transaction]:
-    """Open transactions, and the last closed ones, by the suffix their file has."""
-    owners = [
-        *desk.ledger.documents("file", live=True),
-        *desk.ledger.documents("file", live=False, limit=transaction_file.KEPT_CLOSED),
-    ]
-    found: dict[str, Transaction] = {}
-    for owner in owners:
-        if isinstance(owner.body, FileOwner):
-            document = desk.ledger.document("transaction", owner.body.transaction_id)
-            if document and isinstance(document.body, Transaction):
-                found[owner.id] = document.body
-    return found
+    """By suffix. What is open in another machine's folder opens nothing here, so it has no file here."""
+    shown = shown_transactions(desk).items()
+    return {suffix: each for suffix, each in shown if each.status != "open" or each.project_path == desk.root}
 
 
 def _view_findings(desk: Desk) -> list[Finding]:
@@ -482,6 +498,8 @@ def mend_views(desk: Desk) -> list[str]:
 
 def _mend_views(desk: Desk) -> list[str]:
     mended = [f"{name} taken away: a process died while it wrote" for name in take_away_unfinished(desk.folder)]
+    if take_along(desk):
+        mended.append(f"the ledger names {desk.root} as its project's folder")
     # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.
     on_disk = transaction_file.suffixes_on_disk(desk.folder)
     expected = _expected_files(desk)

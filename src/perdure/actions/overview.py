@@ -110,6 +110,11 @@ def _warnings(desk: Desk, held: Held | None) -> list[str]:
         return [
             f"you stand in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
         ]
+    if held and held.transaction.project_path != desk.root:
+        was = held.transaction.project_path
+        return [
+            f"the transaction was recorded when the project lay in {was}; the gate will deny. perdure heal mends it."
+        ]
     if held and not transaction_file.is_current(desk.folder, held.transaction, desk.key):
         name = transaction_file.name_for(held.transaction.suffix)
         return [f"{name} is not as the ledger says; the gate will deny. perdure heal writes it again."]

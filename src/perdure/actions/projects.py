@@ -55,7 +55,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         _ = desk.key
         if restored:
             changed += healing.mend_views(desk)
-        bound = scene.place.binding.project_path if scene.place.binding else None
+        bound = look(request).place.project_path if scene.place.binding else None  # as it is now that this is a project
         return Made(root, desk.who, tuple(changed), restored, bound if bound != root else None)
 
 
@@ -106,7 +106,8 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
         else:
             open_there, closed = _leave(scene, left, postflight)
         here = seated(desk)
-        bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
+        stood_in = scene.place.stands_in if scene.place.stands_in != desk.root else None
+        bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around, stood_in=stood_in)
         if here.facts:
             record(desk, here.facts)
         register(desk)

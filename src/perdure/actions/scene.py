@@ -10,15 +10,22 @@ from time import monotonic
 from perdure.model import moment
 from perdure.model.value import value
 from perdure.place.home import home_folder
+from perdure.place.project import folder_of
 from perdure.place.registry import Registry
-from perdure.place.resolve import Explicit, Place, resolve
+from perdure.place.resolve import Explicit, Place, not_where_one_stands, resolve
 from perdure.place.surroundings import HookInput, Surroundings, look_around
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from perdure.model.ids import InstanceId
     from perdure.model.moment import Moment
+    from perdure.place.resolve import Holds
+
+
+def _tell_nobody(notice: str) -> None:
+    """A surface that shows no answer to anybody."""
 
 
 @value
@@ -34,6 +41,8 @@ class Request:
     """The path of the `perdure` that asks, where it is known: what an agent may run by its path (SPEC 5.5)."""
     now: Callable[[], Moment] = moment.now
     elapsed: Callable[[], float] = monotonic
+    tell: Callable[[str], None] = _tell_nobody
+    """Takes what the answer must say first (SPEC 3.1)."""
 
 
 @value
@@ -50,6 +59,11 @@ class Scene:
         return self.around.home
 
     @property
+    def notice(self) -> str:
+        """For an answer's first line: which project this is about, where one stands in another and did not name it."""
+        return "" if self.request.explicit.project_path else not_where_one_stands(self.place)
+
+    @property
     def client_arguments(self) -> tuple[str, ...]:
         """The words the client was started with."""
         ref = self.place.client_process
@@ -60,4 +74,18 @@ class Scene:
 def look(request: Request) -> Scene:
     around = look_around(home_folder(request.environment), request.environment, request.cwd, request.hook)
     registry = Registry(around.home)
-    return Scene(request, around, resolve(request.explicit, around, registry), registry)
+
+    return Scene(request, around, resolve(request.explicit, around, registry, holds_in(around.home)), registry)
+
+
+def holds_in(home: str) -> Holds:
+    """Has the instance a transaction open there? As its file says, since a guard does not open the ledger."""
+
+    def holds(root: str, instance_id: InstanceId) -> bool:
+        from perdure.views import transaction_file  # only where a place might move
+        from perdure.views.key import existing_key
+
+        folder = folder_of(root)
+        return transaction_file.has_open(folder, instance_id, existing_key(home, folder))
+
+    return holds

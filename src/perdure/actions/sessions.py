@@ -135,10 +135,11 @@ def _pair(ref: ProcessRef | None) -> Process | None:
 def holder_of(document: Document | None) -> Holder:
     """What the ledger knows of an instance's life, for `place` to judge."""
     if document is None or not isinstance(document.body, Instance):
-        return Holder(None, ())
+        return Holder()
     instance = document.body
     pairs = (instance.client_process, instance.shell, instance.process)
-    return Holder(instance.boot_id, tuple(ProcessRef(*pair) for pair in pairs if pair))
+    client, shell, process = (ProcessRef(*pair) if pair else None for pair in pairs)
+    return Holder(instance.id, instance.boot_id, client, shell, process, instance.tty)
 
 
 def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Session:

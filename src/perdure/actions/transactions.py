@@ -19,7 +19,7 @@ from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
 from perdure.model.calibration import Error, errors_of
 from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short
-from perdure.model.moment import HOUR
+from perdure.model.moment import HOUR, seconds_between
 from perdure.model.state import AgentRecord, FileOwner, Session, Transaction
 from perdure.model.value import replace, value
 from perdure.model.vectors import delta
@@ -69,10 +69,11 @@ class Held:
 
 def held(desk: Desk, transaction: Transaction) -> Held:
     holder = holder_of(desk.ledger.document("instance", transaction.instance_id))
-    alive: bool | None = False if transaction.instance_id == nobody(desk.who.id) else is_living(holder, desk.around)
+    is_nobodys = transaction.instance_id == nobody(desk.who.id)
+    alive: bool | None = False if is_nobodys else is_living(holder, desk.around, desk.root)
     still = desk.now() - transaction.updated_at >= desk.number("transaction.orphan_hours") * HOUR
     orphaned = transaction.status == "open" and (alive is False or still)
-    age = ((transaction.closed_at or desk.now()) - transaction.opened_at) / 1000
+    age = seconds_between(transaction.opened_at, transaction.closed_at or desk.now())
     return Held(transaction, alive, orphaned, transaction.instance_id == desk.seat.instance_id, age)
 
 
@@ -415,7 +416,7 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     after = _persisting(lambda: _closing(desk, before.id, closed, here.session_id, list(here.facts)))
     calibration = errors_of(after.gate_vectors or {}, given.vectors, after.seen)
     assert after.closed_at is not None
-    seconds = (after.closed_at - after.opened_at) / 1000
+    seconds = seconds_between(after.opened_at, after.closed_at)
     warning = _sign_head(desk)
     segments.keep_tracked(desk)
     return Closed(after, seconds, delta(before.preflight_vectors, given.vectors), calibration, warning)

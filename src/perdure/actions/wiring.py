@@ -23,14 +23,15 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import USER, Draft
 from perdure.model.ids import LedgerId, new_id
-from perdure.model.state import Project
+from perdure.model.state import FileOwner, Project, Transaction
 from perdure.model.value import replace
 from perdure.place import project, repository
+from perdure.place.bindings import Bindings
 from perdure.place.home import machine_id
 from perdure.place.registry import Entry
-from perdure.place.resolve import bind, required_project, take_seat
+from perdure.place.resolve import bind, refuse_plain_repository, required_project, take_seat
 from perdure.settings import load, project_file
-from perdure.views import damage, own_ledgers
+from perdure.views import damage, own_ledgers, transaction_file
 from perdure.views.key import view_key
 
 TYPE_CHECKING = False
@@ -147,6 +148,8 @@ def sit_down(request: Request, *, writable: bool = True, any_id: bool = False) -
 def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True, any_id: bool = False) -> Desk:
     """A desk in the scene's project, or in another one. `any_id`: for a person who accepts that the project has
     another id now."""
+    if root is None and writable:
+        announce(scene)
     root = root or required_project(scene.place)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
@@ -160,10 +163,19 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True, any
             _refuse_another_id(desk)
         if writable:
             _settle(desk)
+            _settle_in(desk)
     except BaseException:
         ledger.close()
         raise
     return desk
+
+
+def announce(scene: Scene) -> None:
+    """Before something is written to the place's own project: whoever asked is told where that is, if they stand
+    elsewhere; a person in a repository that is no project is refused (SPEC 3.1)."""
+    refuse_plain_repository(scene.place)
+    if scene.notice:
+        scene.request.tell(scene.notice)
 
 
 def _opened(root: str, writable: bool) -> SqliteLedger:
@@ -230,21 +242,27 @@ def _settle(desk: Desk) -> None:
         return
     chain = desk.ledger.head().ledger_id
     is_copy = _original_lives(there, here, chain)
+    is_ours = not there.machine or not here.machine or there.machine == here.machine
     if not is_copy or _wrote_here(desk, chain):  # where a store says it comes from may have been forged
         backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
     if is_copy:
         begin_chain(desk, "copied")
+        take_along(desk, with_transactions=is_ours)
         register(desk)
         return
+    take_along(desk)  # before it settles: whoever dies in between leaves it to the next
     desk.ledger.settle(here)
-    found = desk.ledger.document("project", "this")
-    if found and isinstance(found.body, Project) and found.body.path != desk.root:
-        _note_move(desk, p.write(p.ProjectMoved(desk.root, found.body.path)))
     register(desk)
-    if desk.place.binding and desk.place.binding.project_path == there.root:
-        bind(desk.seat, desk.root, desk.who.id, desk.place.session_id, desk.around)
+    Bindings(desk.scene.home, desk.folder).follow(there.root, desk.root, chain)
     if there.root != here.root and desk.scene.registry.at(there.root):
         desk.scene.registry.forget(there.root)
+
+
+def _settle_in(desk: Desk) -> None:
+    """Who works in the project they switched to has arrived: from now on, to stand where they came from is a move."""
+    binding = desk.place.binding
+    if binding and binding.stood_in and desk.place.stands_in == binding.project_path == desk.root:
+        bind(desk.seat, desk.root, desk.who.id, desk.place.session_id, desk.around)
 
 
 def _wrote_here(desk: Desk, chain: LedgerId) -> bool:
@@ -252,13 +270,36 @@ def _wrote_here(desk: Desk, chain: LedgerId) -> bool:
     return known is not None and known.ledgers[:1] == (chain,)
 
 
-def _note_move(desk: Desk, moved: Payload) -> None:
-    said = draft(desk, "project.moved", moved)
-    open_ones = [d.id for d in desk.ledger.documents("transaction", live=True)]
-    desk.ledger.append([said, *(replace(said, transaction_id=each) for each in open_ones)])
-    for each in open_ones:
-        show(desk, each)
+def take_along(desk: Desk, *, with_transactions: bool = True) -> bool:
+    """Where the ledger names another folder as the project's, it names this one from now on, and so do the files of its
+    transactions (SPEC 3.5). Those of another machine stay as they are: they open no gate here. True where it did."""
+    found = desk.ledger.document("project", "this")
+    was = found.body.path if found and isinstance(found.body, Project) else desk.root
+    if was == desk.root:
+        return False
+    said = draft(desk, "project.moved", p.write(p.ProjectMoved(desk.root, was)))
+    shown = shown_transactions(desk).values() if with_transactions else ()
+    moved = [each for each in shown if each.project_path == was]
+    desk.ledger.append([said, *(replace(said, transaction_id=each.id) for each in moved)])
+    for each in moved:
+        show(desk, each.id)
     desk.wrote()
+    return True
+
+
+def shown_transactions(desk: Desk) -> dict[str, Transaction]:
+    """Open transactions, and the last closed ones, by the suffix their file has."""
+    owners = [
+        *desk.ledger.documents("file", live=True),
+        *desk.ledger.documents("file", live=False, limit=transaction_file.KEPT_CLOSED),
+    ]
+    found: dict[str, Transaction] = {}
+    for owner in owners:
+        if isinstance(owner.body, FileOwner):
+            document = desk.ledger.document("transaction", owner.body.transaction_id)
+            if document and isinstance(document.body, Transaction):
+                found[owner.id] = document.body
+    return found
 
 
 def _original_lives(there: Origin, here: Origin, chain: LedgerId) -> bool:
@@ -267,7 +308,10 @@ def _original_lives(there: Origin, here: Origin, chain: LedgerId) -> bool:
     path = ledger_path(there.root)
     if there.root == here.root or not os.path.exists(path):
         return False
-    other = SqliteLedger(path, writable=False)
+    try:
+        other = SqliteLedger(path, writable=False)
+    except (Damaged, Trouble):
+        return True  # nobody can tell: two writers of one chain would be worse than a chain too many
     try:
         return any(head.ledger_id == chain for head in other.heads())
     finally:

@@ -52,6 +52,8 @@ EXAMINERS: dict[str, Callable[[Visit], Examined]] = {
 
 def examine(request: Request, wish: Wish, steps: Steps) -> Report:
     scene = look(request)
+    if scene.notice:
+        request.tell(scene.notice)
     found = here.look_around(scene, steps.counted)
     steps.step()
     visit = _visit(scene, wish, steps)

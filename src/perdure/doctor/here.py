@@ -15,6 +15,7 @@ from perdure.model.ids import short
 from perdure.place import project
 from perdure.place.bindings import Bindings
 from perdure.place.process import is_alive
+from perdure.place.resolve import way_back
 from perdure.settings import load, project_file, user_file
 
 TYPE_CHECKING = False
@@ -42,7 +43,7 @@ def _project(root: str | None) -> Finding:
     if root is None:
         return warn(part, "there is none here: the gate is silent", "perdure init, in the repository")
     if not project.is_project(root):
-        return bad(part, f"{project.folder_of(root)} is gone", HEAL)
+        return bad(part, f"{project.folder_of(root)} is gone", way_back(root))
     try:
         return ok(part, f"{project.identity(root).name}, {root}")
     except PerdureError as error:

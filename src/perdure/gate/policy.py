@@ -8,6 +8,7 @@ and the one command that clears it.
 
 from __future__ import annotations
 
+from perdure.errors import PerdureError
 from perdure.gate.effects.finding import FORBIDDEN, PRAXIC
 from perdure.model.value import replace, value
 
@@ -25,8 +26,19 @@ PREFLIGHT = f"perdure preflight {NUMBERS} --because '…'"
 CHECK = f"perdure check {NUMBERS} --because '…'"
 POSTFLIGHT = f"perdure postflight {NUMBERS} --because '…'"
 HEAL = "perdure heal"
+SWITCH = "perdure project switch PATH"
 
-OPEN, CLOSED, NONE, GARBLED, VANISHED, DAMAGED = "open", "closed", "none", "garbled", "vanished", "damaged"
+OPEN, CLOSED, NONE, GARBLED, MOVED = "open", "closed", "none", "garbled", "moved"
+VANISHED, GONE, DAMAGED = "vanished", "gone", "damaged"
+
+FORBIDS, SUBAGENT, RECORD_GONE, FOLDER_GONE, ALTERED = "forbidden", "subagent", "record gone", "folder gone", "altered"
+LAY_ELSEWHERE, LEDGER, NO_TRANSACTION, MIXED = "lay elsewhere", "ledger", "no transaction", "mixed"
+INVESTIGATE, WEIGHTY, FAILED = "investigate", "weighty", "failed"
+DENIALS = (
+    *(FORBIDS, SUBAGENT, RECORD_GONE, FOLDER_GONE, ALTERED, LAY_ELSEWHERE),
+    *(LEDGER, NO_TRANSACTION, MIXED, INVESTIGATE, WEIGHTY, FAILED),
+)
+"""Every kind of denial there is. A test follows what each one says clears it to its end."""
 
 
 @value
@@ -35,8 +47,10 @@ class Standing:
 
     project: str
     transaction: str
-    """OPEN, CLOSED, NONE, GARBLED (a file there is not as we wrote it), VANISHED (the project's folder is gone) or
-    DAMAGED (a transaction is open, but the ledger it stands in is not whole)."""
+    """OPEN, CLOSED, NONE, GARBLED (a file there is not as we wrote it), MOVED (a transaction is open, but its file
+    names another folder: the project was moved or copied, and no command has been run there since), VANISHED
+    (`.perdure` is gone), GONE (so is the whole folder) or DAMAGED (a transaction is open, but its ledger is not
+    whole)."""
     passes: bool = False
     proceeds: bool = False
     """A CHECK of this transaction said proceed."""
@@ -63,6 +77,8 @@ class Verdict:
     failure: bool = False
     mode: str = ENFORCE
     """Of the project that it is about."""
+    kind: str = ""
+    """One of `DENIALS`."""
 
 
 PASS = Verdict(False)
@@ -84,7 +100,7 @@ def decide(
     if analysis.effect == FORBIDDEN:
         why = f"{analysis.reason}. No transaction opens this: ask the person to do it."
         by = persons or strictest
-        return PASS if by == OFF else Verdict(True, why, mode=by)
+        return PASS if by == OFF else Verdict(True, why, mode=by, kind=FORBIDS)
     if strictest == OFF:
         return PASS
     if not standings:
@@ -95,6 +111,7 @@ def decide(
             "A subagent works under its parent's transaction and neither opens nor closes one. "
             "Report back what you found; the parent goes on.",
             mode=strictest,
+            kind=SUBAGENT,
         )
     if analysis.effect != PRAXIC:
         return PASS
@@ -112,30 +129,48 @@ def _for_a_subagent(verdict: Verdict) -> Verdict:
 
 def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
     seen = f"It is praxic: {analysis.reason}."
-    if standing.transaction == VANISHED:
-        return Verdict(True, f"{seen} The record of {standing.project} is gone.", HEAL)
-    if standing.transaction == GARBLED:
-        why = f"{seen} The transaction's file in {standing.project} is not as Perdure wrote it"
-        return Verdict(True, f"{why}: this is a failure of the guard, not a judgement.", HEAL, failure=True)
-    if standing.transaction == DAMAGED:
-        why = f"{seen} The ledger of {standing.project} is damaged or gone"
-        return Verdict(True, f"{why}: this is a failure of the guard, not a judgement.", HEAL, failure=True)
+    if standing.transaction in _UNREADABLE:
+        return _unreadable(seen, standing)
     if standing.transaction != OPEN:
-        return Verdict(
-            True, f"{seen} No transaction of yours is open in {standing.project}.", standing.way_out(PREFLIGHT)
-        )
+        why = f"{seen} No transaction of yours is open in {standing.project}."
+        return Verdict(True, why, standing.way_out(PREFLIGHT), kind=NO_TRANSACTION)
     if any(finding.opens for finding in analysis.findings):
         why = (
             f"{seen} The same command opens or closes a transaction, so that nobody can tell inside which it would run."
         )
-        return Verdict(True, why, "run the two as separate commands")
+        return Verdict(True, why, "run the two as separate commands", kind=MIXED)
     if not standing.passes:
         why = f"{seen} Your latest assessment does not pass the gate: look further first (read, search)"
-        return Verdict(True, f"{why}, then ask again.", standing.way_out(CHECK))
+        return Verdict(True, f"{why}, then ask again.", standing.way_out(CHECK), kind=INVESTIGATE)
     if analysis.weighty and not standing.proceeds:
         why = f"{seen} It {analysis.weighty}, so it needs a CHECK of this transaction that says proceed."
-        return Verdict(True, why, standing.way_out(CHECK))
+        return Verdict(True, why, standing.way_out(CHECK), kind=WEIGHTY)
     return PASS
+
+
+_FAILURE = "this is a failure of the guard, not a judgement."
+_UNREADABLE = {
+    VANISHED: (RECORD_GONE, "The record of {} is gone."),
+    GONE: (FOLDER_GONE, "The folder {} is gone. If it was moved, say where it lies now."),
+    GARBLED: (ALTERED, "The transaction's file in {} is not as Perdure wrote it: " + _FAILURE),
+    MOVED: (LAY_ELSEWHERE, "Your transaction in {} was recorded when the project lay in another folder: " + _FAILURE),
+    DAMAGED: (LEDGER, "The ledger of {} is damaged or gone: " + _FAILURE),
+}
+"""States in which nobody can tell what is open: the kind of denial, and what it says of the project."""
+
+
+def _unreadable(seen: str, standing: Standing) -> Verdict:
+    kind, words = _UNREADABLE[standing.transaction]
+    clears = SWITCH if standing.transaction == GONE else standing.way_out(HEAL)
+    failure = standing.transaction in (GARBLED, MOVED, DAMAGED)
+    return Verdict(True, f"{seen} {words.format(standing.project)}", clears, failure=failure, kind=kind)
+
+
+def failed_by(error: BaseException) -> Verdict:
+    """An error of ours says itself what to do about it; what nobody foresaw may be mended by healing."""
+    if isinstance(error, PerdureError):
+        return failed(f"{error.message} {error.hint}".strip(), "")
+    return failed(f"{type(error).__name__}: {error}"[:200])
 
 
 def failed(what: str, clears: str = HEAL) -> Verdict:
@@ -146,6 +181,7 @@ def failed(what: str, clears: str = HEAL) -> Verdict:
         f"A person can set PERDURE_GATE_MODE=off for the client while it is mended.",
         clears,
         failure=True,
+        kind=FAILED,
     )
 
 

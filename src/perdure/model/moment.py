@@ -73,5 +73,10 @@ def _days(year: int, month: int, day: int) -> int:
     return year * 365 + year // 4 - year // 100 + year // 400 + since_march - 719468
 
 
+def seconds_between(earlier: Moment, later: Moment) -> float:
+    """Never negative: where a clock was set back, nothing is older than nothing."""
+    return max(0, later - earlier) / 1000
+
+
 def epoch_seconds(moment: Moment) -> float:
     return moment / 1000

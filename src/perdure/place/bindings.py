@@ -2,8 +2,8 @@
 
 One small file per key under `~/.perdure/bindings/`, all written together; the instance's own key says where it was
 taken up last, so that one that went on elsewhere is not taken up twice. Where the home cannot be written they stand
-in the project's `.perdure/bindings/` and are read there too. A binding is never deleted because it looks stale: it is
-told apart when read, by process start time, boot id, tmux server and terminal leader.
+in the project's `.perdure/bindings/` and are read there too. A stale binding is told apart when it is read, by process
+start time, boot id, tmux server and terminal leader; `put_away` removes those that have been stale for long.
 """
 
 from __future__ import annotations
@@ -11,19 +11,22 @@ from __future__ import annotations
 import os
 
 from perdure.errors import Trouble
-from perdure.files import listing, make_folder, read_json, write_whole
+from perdure.files import Alone, listing, make_folder, read_json, remove, write_whole
 from perdure.model.ids import InstanceId, LedgerId, ProjectId, SessionId, is_token, is_uuid
 from perdure.model.json import compact
 from perdure.model.moment import Moment
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.place.process import ProcessRef
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from perdure.model.json import Json
     from perdure.place.surroundings import Terminal, TmuxPane
 
 FOLDER = "bindings"
+CLIENTS, PROCESSES, PANES, TERMINALS, INSTANCES = "client", "process", "tmux", "tty", "instance"
 
 
 @value
@@ -43,29 +46,31 @@ class Binding:
     tmux_key: str | None
     tmux_server: ProcessRef | None
     updated_at: Moment
+    stood_in: str | None = None
+    """The project one stood in when `project switch` chose this one: to go on standing there moves nothing."""
 
 
 def client_key(client_session_id: str, process: ProcessRef) -> str:
     """One client session id may name two living processes (SPEC 3.7), so the process is part of the key. A folder for
     each id: a hook lists it, and must not pay for all the sessions there ever were."""
-    return os.path.join("client", client_session_id, f"{process.pid}.json")
+    return os.path.join(CLIENTS, client_session_id, f"{process.pid}.json")
 
 
 def process_key(process: ProcessRef) -> str:
-    return os.path.join("process", f"{process.pid}.json")
+    return os.path.join(PROCESSES, f"{process.pid}.json")
 
 
 def pane_key(pane: TmuxPane) -> str:
     """Two tmux servers may each have a pane %4."""
-    return os.path.join("tmux", f"{pane.key}.{pane.server.pid}.json")
+    return os.path.join(PANES, f"{pane.key}.{pane.server.pid}.json")
 
 
 def terminal_key(terminal: Terminal) -> str:
-    return os.path.join("tty", f"{terminal.key}.json")
+    return os.path.join(TERMINALS, f"{terminal.key}.json")
 
 
 def instance_key(instance_id: InstanceId) -> str:
-    return os.path.join("instance", f"{instance_id}.json")
+    return os.path.join(INSTANCES, f"{instance_id}.json")
 
 
 class Bindings:
@@ -78,7 +83,7 @@ class Bindings:
         return max(found, key=lambda binding: binding.updated_at, default=None)
 
     def of_client_session(self, client_session_id: str) -> list[Binding]:
-        kind = os.path.join("client", client_session_id)
+        kind = os.path.join(CLIENTS, client_session_id)
         names = {name for folder in self._folders for name in listing(os.path.join(folder, kind))}
         found = [binding for name in sorted(names) if (binding := self.at(os.path.join(kind, name)))]
         return sorted(found, key=lambda binding: binding.updated_at, reverse=True)
@@ -88,19 +93,42 @@ class Bindings:
         keys = {
             os.path.join(kind, name)
             for folder in self._folders
-            for kind in ("process", "tmux", "tty", *_sessions(folder))
+            for kind in (PROCESSES, PANES, TERMINALS, *_sessions(folder))
             for name in listing(os.path.join(folder, kind))
         }
         return [(key, binding) for key in sorted(keys) if (binding := self.at(key))]
+
+    def follow(self, old: str, new: str, ledger_id: LedgerId) -> None:
+        """The project was moved: what names its old root names the new one. What cannot be written is found by the
+        project's id when it is next resolved."""
+        for folder in self._folders:
+            for path in _files_in(folder):
+                binding = _read(path)
+                if binding and binding.project_path == old and binding.ledger_id in (None, ledger_id):
+                    try:
+                        write_whole(path, compact(_plain(replace(binding, project_path=new))) + "\n")
+                    except Trouble:
+                        continue
+
+    def put_away(self, is_over: Callable[[str, Binding], bool]) -> int:
+        """Removes what `is_over` says of its kind and content, and instances that no other key names any more."""
+        count = 0
+        for folder in self._folders:
+            if os.path.isdir(folder):
+                with Alone(folder):
+                    count += _put_away(folder, is_over)
+        return count
 
     def write(self, keys: list[str], binding: Binding) -> str:
         """On all keys together; answers with the folder that took them."""
         text = compact(_plain(binding)) + "\n"
         for folder in self._folders:
             try:
-                for key in keys:
-                    make_folder(os.path.join(folder, os.path.dirname(key)))
-                    write_whole(os.path.join(folder, key), text)
+                make_folder(folder)
+                with Alone(folder):
+                    for key in keys:
+                        make_folder(os.path.join(folder, os.path.dirname(key)))
+                        write_whole(os.path.join(folder, key), text)
             except Trouble:
                 if folder == self._folders[-1]:
                     raise
@@ -109,8 +137,29 @@ class Bindings:
         raise AssertionError("there is always a home folder")
 
 
+def _put_away(folder: str, is_over: Callable[[str, Binding], bool]) -> int:
+    count, named = 0, set()
+    for path in _files_in(folder):
+        kind, binding = os.path.relpath(path, folder).split(os.sep)[0], _read(path)
+        if binding is None:
+            continue
+        if (kind == INSTANCES and binding.instance_id in named) or not is_over(kind, binding):
+            named.add(binding.instance_id)
+            continue
+        remove(path)
+        count += 1
+        if kind == CLIENTS and not listing(os.path.dirname(path)):
+            os.rmdir(os.path.dirname(path))
+    return count
+
+
+def _files_in(folder: str) -> list[str]:
+    kinds = (PROCESSES, PANES, TERMINALS, *_sessions(folder), INSTANCES)
+    return [os.path.join(folder, kind, name) for kind in kinds for name in listing(os.path.join(folder, kind))]
+
+
 def _sessions(folder: str) -> list[str]:
-    return [os.path.join("client", session) for session in listing(os.path.join(folder, "client"))]
+    return [os.path.join(CLIENTS, session) for session in listing(os.path.join(folder, CLIENTS))]
 
 
 def _plain(binding: Binding) -> dict[str, Json]:
@@ -134,6 +183,7 @@ def _plain(binding: Binding) -> dict[str, Json]:
         "tmux_server_pid": binding.tmux_server.pid if binding.tmux_server else None,
         "tmux_server_started": binding.tmux_server.started if binding.tmux_server else None,
         "updated_at": binding.updated_at,
+        "stood_in": binding.stood_in,
     }
 
 
@@ -150,6 +200,7 @@ def _read(path: str) -> Binding | None:
         isinstance(root, str) and os.path.isabs(root) and process and isinstance(boot, str) and isinstance(updated, int)
     ):
         return None
+    stood_in = raw.get("stood_in")
     ledger, session, ppid = _text(raw, "ledger_id"), _text(raw, "session_id"), raw.get("ppid")
     return Binding(
         InstanceId(instance),
@@ -167,6 +218,7 @@ def _read(path: str) -> Binding | None:
         _text(raw, "tmux_key"),
         _ref(raw, "tmux_server_pid", "tmux_server_started"),
         Moment(updated),
+        stood_in if isinstance(stood_in, str) else None,
     )
 
 

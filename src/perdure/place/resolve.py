@@ -4,6 +4,9 @@ The first row that gives a live answer wins: 1 explicit, 2 client session, 3 pro
 5 terminal, 6 workspace registry, 7 cwd. Rows 2 to 5 give an instance and, through its binding, a project; rows 6 and 7
 give a project and no instance. What each row gave, and why it was or was not taken, is kept for `where --explain`.
 
+Three things move a place (SPEC 3.1): `project switch`, which binds it anew; a client that starts, whose folder counts;
+and, at a person's own shell that holds no open transaction, standing in another project.
+
 Four rules keep parallel work apart:
 - a pty of its own is a place of its own, unless a bound client stands above it;
 - a client that is not bound, inside one that is, inherits nothing of it;
@@ -17,13 +20,32 @@ import os
 
 from perdure.errors import BadInput, Refused
 from perdure.model.ids import InstanceId, ProjectId, SessionId, derived_id, is_uuid, token_of
-from perdure.model.moment import now
+from perdure.model.moment import DAY, Moment, now
 from perdure.model.value import value
 from perdure.place import project, repository
-from perdure.place.bindings import Binding, Bindings, client_key, instance_key, pane_key, process_key, terminal_key
+from perdure.place.bindings import (
+    CLIENTS,
+    PANES,
+    TERMINALS,
+    Binding,
+    Bindings,
+    client_key,
+    instance_key,
+    pane_key,
+    process_key,
+    terminal_key,
+)
 from perdure.place.process import Process, ProcessRef, is_alive
 from perdure.place.registry import Registry
 from perdure.place.surroundings import Surroundings, Terminal, terminal_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    Holds: TypeAlias = Callable[[str, InstanceId], bool]
+    """Whether the instance has a transaction open in the project at this root."""
 
 ROWS = ("explicit", "client session", "process ancestry", "tmux pane", "terminal", "workspace registry", "cwd")
 
@@ -58,6 +80,10 @@ class Place:
     others: frozenset[InstanceId]
     """Instances that were met and are not ours."""
     tried: tuple[Tried, ...]
+    stands_in: str | None = None
+    """The project of the working directory, whether or not it is the place's."""
+    plain_repository: str | None = None
+    """The repository one stands in, where it is no project and lies in none."""
 
     @property
     def project_is_there(self) -> bool:
@@ -67,9 +93,10 @@ class Place:
 class _Search:
     """Rows are tried in order; the notes say what each one gave."""
 
-    def __init__(self, around: Surroundings, bindings: Bindings) -> None:
+    def __init__(self, around: Surroundings, bindings: Bindings, holds: Holds) -> None:
         self.around = around
         self.bindings = bindings
+        self.holds = holds
         self.tried: list[Tried] = []
         self.others: set[InstanceId] = set()
         self.outer_instances = _instances_outside(around, bindings)
@@ -131,9 +158,15 @@ class _Search:
                 self.note(2, session, f"process {binding.process.pid} lives with the same id: another instance")
                 return None
         if found:
-            return self.take(2, session, found[0], "resumed: the process that held it has died")
+            return self.take(2, session, self._to_resume(found), "resumed: the process that held it has died")
         self.note(2, session, "not bound")
         return None
+
+    def _to_resume(self, dead: list[Binding]) -> Binding:
+        """Two processes may have shared the id (SPEC 3.7): whoever left a transaction open is the one to go on as."""
+        if len(dead) == 1:
+            return dead[0]
+        return next((each for each in dead if self.holds(each.project_path, each.instance_id)), dead[0])
 
     def _inherited_session(self, session: str) -> Binding | None:
         """The environment is believed only below the process that exported it, with no other client between."""
@@ -220,11 +253,15 @@ class _Search:
         return self.take(5, terminal.key, binding, "same shell")
 
 
-def resolve(explicit: Explicit, around: Surroundings, registry: Registry) -> Place:
+def _holds_nothing(root: str, instance_id: InstanceId) -> bool:
+    return False
+
+
+def resolve(explicit: Explicit, around: Surroundings, registry: Registry, holds: Holds = _holds_nothing) -> Place:
     by_cwd, cwd_row = _project_by_folder(around.cwd, registry)
     named_project, named_by = _explicit_project(explicit, around)
     known = [project.folder_of(root) for root in (named_project, by_cwd) if root]
-    search = _Search(around, Bindings(around.home, *known))
+    search = _Search(around, Bindings(around.home, *known), holds)
     search.note(1, named_by, named_project or "not given", taken=named_project is not None)
     named_instance = _explicit_instance(explicit, around, search)
     binding, row = _bound(search)
@@ -233,10 +270,13 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry) -> Pla
     root: str | None = named_project
     project_row: int | None = 1
     if root is None and binding:
-        root, project_row = _whereabouts(binding, registry, by_cwd), row
+        root, project_row = _project_of(binding, search, registry, by_cwd), row
+    elif root is None and named_instance:
+        root = _where_it_holds(named_instance, search, registry, by_cwd)
     _note_folder_rows(search, by_cwd, cwd_row, needed=root is None)
     if root is None and by_cwd:
         root, project_row = by_cwd, cwd_row
+    standing = repository.enclosing(around.cwd) if by_cwd is None else None
     return Place(
         root,
         named_instance or (binding.instance_id if binding else None),
@@ -248,6 +288,8 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry) -> Pla
         _client_process(around, binding),
         frozenset(search.others),
         tuple(search.tried),
+        by_cwd,
+        standing.main if standing else None,
     )
 
 
@@ -303,11 +345,37 @@ def _note_folder_rows(search: _Search, by_cwd: str | None, row: int, needed: boo
         if not needed:
             search.note(number, "—", f"{given}, not needed: cwd never overrides a binding" if given else "not needed")
         elif given:
-            search.note(number, search.around.cwd, f"project {given}, no instance", taken=True)
+            search.note(number, search.around.cwd, f"project {given}", taken=True)
         elif by_cwd:
             search.note(number, "—", "not needed" if number > row else "not a registered repository")
         else:
             search.note(number, search.around.cwd, "no project" if number == 7 else "not a registered repository")
+
+
+def _project_of(binding: Binding, search: _Search, registry: Registry, by_cwd: str | None) -> str | None:
+    """The project that the instance works on; None where the folder one stands in decides."""
+    client = _client_process(search.around, binding)
+    if search.around.hook.client and client != binding.process:  # it starts: its folder is the person's word
+        return None
+    bound = _whereabouts(binding, registry, by_cwd)
+    if by_cwd in (None, bound, binding.stood_in):
+        return bound
+    client_runs = binding.client is not None and not search.stale(binding)
+    if client_runs or not project.is_project(bound):  # of a project that is gone nobody knows what is open in it
+        return bound
+    return bound if search.holds(bound, binding.instance_id) else None
+
+
+def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry, by_cwd: str | None) -> str | None:
+    """An instance that is named has no binding: where it has a transaction open is its place, if there is one such
+    project and one does not stand in it."""
+    if by_cwd and search.holds(by_cwd, instance_id):
+        return None
+    found = [entry.path for entry in registry.entries() if search.holds(entry.path, instance_id)]
+    if len(found) != 1:
+        return None
+    search.note(1, "its transaction", found[0], taken=True)
+    return found[0]
 
 
 def _whereabouts(binding: Binding, registry: Registry, by_cwd: str | None) -> str:
@@ -475,13 +543,22 @@ def _in_pane(around: Surroundings, terminal: Terminal) -> bool:
     return leader is not None and leader.parent == around.pane.server.pid
 
 
-def bind(seat: Seat, root: str, project_id: ProjectId, session: SessionId | None, around: Surroundings) -> str | None:
+def bind(
+    seat: Seat,
+    root: str,
+    project_id: ProjectId,
+    session: SessionId | None,
+    around: Surroundings,
+    *,
+    stood_in: str | None = None,
+) -> str | None:
     """Writes the seat's binding on all keys it may have; answers with the folder used, or None where nothing can be
-    bound. A pane or terminal that another living instance holds stays with it."""
+    bound. A pane or terminal that another living instance holds stays with it. `stood_in`: see `Binding`."""
     holder = seat.client_process or seat.shell or seat.process
     if not seat.is_bindable or holder is None:
         return None
     bindings = Bindings(around.home, project.folder_of(root))
+    keys = _keys(seat, holder, bindings, around)
     found = around.processes.look(holder.pid)
     known = Registry(around.home).at(root)
     binding = Binding(
@@ -499,9 +576,17 @@ def bind(seat: Seat, root: str, project_id: ProjectId, session: SessionId | None
         seat.shell,
         seat.tmux_key,
         seat.tmux_server,
-        now(),
+        _after_all(keys, seat.client_session_id, bindings),
+        stood_in,
     )
-    return bindings.write(_keys(seat, holder, bindings, around), binding)
+    return bindings.write(keys, binding)
+
+
+def _after_all(keys: list[str], client_session_id: str | None, bindings: Bindings) -> Moment:
+    """Now; but where the clock was set back, later than what is written over or stands beside it: the newest counts."""
+    beside = bindings.of_client_session(client_session_id) if client_session_id else []
+    known = [each for each in (*beside, *map(bindings.at, keys)) if each]
+    return Moment(max([now(), *(each.updated_at + 1 for each in known)]))
 
 
 def _keys(seat: Seat, holder: ProcessRef, bindings: Bindings, around: Surroundings) -> list[str]:
@@ -529,15 +614,84 @@ def _lives(other: Binding, seat: Seat, around: Surroundings) -> bool:
 class Holder:
     """What the ledger knows of the instance that holds a transaction; see `is_living`."""
 
-    boot_id: str | None
-    processes: tuple[ProcessRef, ...]
+    instance_id: InstanceId | None = None
+    boot_id: str | None = None
+    client: ProcessRef | None = None
+    shell: ProcessRef | None = None
+    process: ProcessRef | None = None
+    tty_key: str | None = None
 
 
-def is_living(holder: Holder, around: Surroundings) -> bool | None:
-    """SPEC 1: while its client process lives, or the shell it sat in. None where it cannot be told (a CI job's)."""
-    if not holder.processes:
+def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
+    """SPEC 1: while its client process lives, or the shell that goes on as it. None where it cannot be told (a CI
+    job's)."""
+    if not (holder.client or holder.shell or holder.process):
         return None
-    return holder.boot_id == around.boot_id and any(is_alive(ref, around.processes) for ref in holder.processes)
+    if holder.boot_id != around.boot_id:
+        return False
+    if holder.client is None:
+        return any(each and is_alive(each, around.processes) for each in (holder.shell, holder.process))
+    return is_alive(holder.client, around.processes) or _goes_on_in_its_shell(holder, around, root)
+
+
+def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bool:
+    """Of two clients in one terminal, one has its keys: the shell goes on as that one when it has died, and never as
+    the other."""
+    if holder.shell is None or not is_alive(holder.shell, around.processes):
+        return False
+    bindings = Bindings(around.home, project.folder_of(root))
+    keys = [process_key(holder.shell)]
+    if holder.tty_key:
+        keys.append(terminal_key(Terminal(holder.tty_key, holder.shell)))
+    found = (bindings.at(key) for key in keys)
+    return any(each and each.instance_id == holder.instance_id and each.shell == holder.shell for each in found)
+
+
+# -- putting old bindings away ---------------------------------------------------------------------------------------
+
+STALE_KEPT = 7 * DAY
+"""Two machines or containers may share a home, and none sees the other's processes: what looks dead here may live
+there. Who lives is bound again, at the latest when its context is compacted."""
+SESSION_KEPT = 90 * DAY
+"""A session may be resumed long after its process has died; clients keep their transcripts for a month."""
+
+
+def put_away_stale(around: Surroundings, holds: Holds) -> int:
+    """Removes bindings that nothing can be resolved by any more; answers with how many."""
+    at = now()
+
+    def lives(ref: ProcessRef | None, binding: Binding) -> bool:
+        return ref is not None and binding.boot_id == around.boot_id and is_alive(ref, around.processes)
+
+    def is_over(kind: str, binding: Binding) -> bool:
+        age = at - binding.updated_at
+        if lives(binding.process, binding) or (kind in (PANES, TERMINALS) and lives(binding.shell, binding)):
+            return False
+        if kind == CLIENTS:
+            return age > SESSION_KEPT and not holds(binding.project_path, binding.instance_id)
+        return age > STALE_KEPT
+
+    return Bindings(around.home).put_away(is_over)
+
+
+def not_where_one_stands(place: Place) -> str:
+    """What the answer to a write begins with, where it goes to another project than the one that one stands in."""
+    if place.project_path is None or place.stands_in == place.project_path:
+        return ""
+    where = f"you stand in {place.stands_in}" if place.stands_in else "you stand in no project"
+    return f"In {place.project_path}, where this instance works; {where}."
+
+
+def refuse_plain_repository(place: Place) -> None:
+    """A person who writes from a repository that is no project means that one, not the project they worked on last."""
+    is_person = place.client_process is None and place.project_row != 1
+    if is_person and place.project_path is not None and place.plain_repository is not None:
+        raise Refused(
+            "no_project",
+            f"{place.plain_repository} is a repository that is no project. Nothing was written.",
+            hint=f"perdure init makes it one; --project-path {place.project_path} writes to the project "
+            "this terminal worked on last.",
+        )
 
 
 def required_project(place: Place) -> str:
@@ -554,12 +708,16 @@ def required_project(place: Place) -> str:
             hint="perdure init makes one; if it was one, perdure heal --project-path PATH brings it back.",
         )
     if not place.project_is_there:
-        here = os.path.isdir(place.project_path)
         raise Refused(
             "project_vanished",
             f"{project.toml_of(place.project_path)} is gone, and with it the project this instance is bound to.",
-            hint=f"perdure heal --project-path {place.project_path} brings it back from its backup."
-            if here
-            else "Where it is now: perdure project switch PATH binds this instance to it.",
+            hint=way_back(place.project_path),
         )
     return place.project_path
+
+
+def way_back(root: str) -> str:
+    """What to do about a project that is not where it was."""
+    if os.path.isdir(root):
+        return f"perdure heal --project-path {root} brings it back from its backup."
+    return "If it was moved, perdure project switch PATH says where it is now; else switch to another project."

@@ -7,6 +7,8 @@ import sys
 import time
 import unicodedata
 
+from perdure.model.moment import seconds_between
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,7 +92,7 @@ def duration(seconds: float) -> str:
 
 
 def ago(then: Moment, now: Moment) -> str:
-    return duration(max(0, now - then) / 1000) + " ago"
+    return duration(seconds_between(then, now)) + " ago"
 
 
 def clock(moment: Moment) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.files import Room, listing, read_json, read_text, remove, write_whole
+from perdure.files import Room, listing, read_json, read_text, remove, trouble, unfinished, write_whole
 from perdure.model.digest import blake2b
 from perdure.model.json import compact
 from perdure.model.moment import epoch_seconds
@@ -69,7 +69,7 @@ def digest(fields: dict[str, Json], key: bytes) -> str:
 
 def write(project_folder: str, transaction: Transaction, key: bytes) -> None:
     """What a closing writes must still stand there after a power cut: the ledger may already say closed."""
-    path = path_for(project_folder, transaction.suffix)
+    path = _free(project_folder, transaction.suffix)
     write_whole(path, render(transaction, key), durable=transaction.status == "closed")
 
 
@@ -79,7 +79,7 @@ def room(project_folder: str) -> Room:
 
 
 def write_into(taken: Room, project_folder: str, transaction: Transaction, key: bytes) -> None:
-    taken.used_by(path_for(project_folder, transaction.suffix), render(transaction, key))
+    taken.used_by(_free(project_folder, transaction.suffix), render(transaction, key))
 
 
 def is_current(project_folder: str, transaction: Transaction, key: bytes) -> bool:
@@ -120,8 +120,26 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
     )
 
 
+def has_open(project_folder: str, instance_id: str, key: bytes | None) -> bool:
+    """Whether a file that we wrote says that this instance has a transaction open."""
+    found = (read(project_folder, suffix, key) for suffix in suffixes_on_disk(project_folder))
+    return any(shown is not None and shown.is_open and shown.instance_id == instance_id for shown in found)
+
+
 def take_away(project_folder: str, suffix: str) -> None:
-    remove(path_for(project_folder, suffix))
+    remove(_free(project_folder, suffix))
+
+
+def _free(project_folder: str, suffix: str) -> str:
+    """The file's path. A folder that stands there is not ours and may hold somebody's files: it is set aside."""
+    path = path_for(project_folder, suffix)
+    if os.path.isdir(path) and not os.path.islink(path):
+        aside = os.path.join(project_folder, f"set-aside-{name_for(suffix)}")
+        try:
+            os.rename(path, unfinished(aside).removesuffix(".tmp"))
+        except OSError as error:
+            raise trouble(error, path) from error
+    return path
 
 
 def suffixes_on_disk(project_folder: str) -> list[str]:

@@ -138,7 +138,10 @@ def request(arguments: Arguments, **explicit: str | None) -> Request:
         getattr(arguments, "client_session_id", None),
         getattr(arguments, "client_pid", None),
     )
-    return Request(_cwd(), dict(os.environ), Explicit(**given), hook, program=own_program())
+    arguments.notices = []
+    return Request(
+        _cwd(), dict(os.environ), Explicit(**given), hook, program=own_program(), tell=arguments.notices.append
+    )
 
 
 def own_program() -> str:

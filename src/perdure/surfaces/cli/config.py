@@ -5,6 +5,7 @@ from __future__ import annotations
 from perdure import settings
 from perdure.actions import configuration
 from perdure.actions.scene import look
+from perdure.actions.wiring import announce
 from perdure.place.resolve import required_project
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
 from perdure.surfaces.output import path_for_people, table
@@ -88,6 +89,7 @@ def _file(arguments: Arguments) -> str:
     scene = look(request(arguments))
     if arguments.user:
         return settings.user_file(scene.home)
+    announce(scene)
     return settings.project_file(required_project(scene.place))
 
 

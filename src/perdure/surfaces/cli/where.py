@@ -9,7 +9,7 @@ from perdure.actions.scene import look
 from perdure.actions.wiring import desk_at
 from perdure.errors import PerdureError
 from perdure.model.ids import short
-from perdure.place.resolve import ROWS
+from perdure.place.resolve import ROWS, way_back
 from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
 from perdure.surfaces.output import harmless, path_for_people, table
 
@@ -65,7 +65,7 @@ def _run(arguments: Arguments) -> Answer:
             f"transaction  {short(transaction.id) if transaction else '—'}",
         ]
         if place.project_path and not place.project_is_there:
-            lines.append(style("red", "its .perdure folder is gone: perdure heal brings it back"))
+            lines.append(style("red", f"its .perdure folder is gone. {way_back(place.project_path)}"))
         if trouble:
             lines.append(style("red", harmless(trouble)))
         if arguments.explain:

@@ -65,8 +65,7 @@ def _denial(error: BaseException) -> str:
     from perdure.gate import policy
     from perdure.surfaces.hooks import claude_code
 
-    what = f"{type(error).__name__}: {error}"[:200]
-    return claude_code.deny(policy.words(policy.failed(what)))
+    return claude_code.deny(policy.words(policy.failed_by(error)))
 
 
 def _answer(event: str, words: list[str], program: str) -> str:

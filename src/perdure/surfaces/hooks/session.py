@@ -8,6 +8,7 @@ from perdure.actions import arriving, prompts
 from perdure.actions.scene import look
 from perdure.errors import PerdureError
 from perdure.model.ids import is_token
+from perdure.place.resolve import way_back
 from perdure.surfaces.hooks import claude_code
 
 TYPE_CHECKING = False
@@ -27,10 +28,8 @@ def start(s: Said, program: str) -> str:
         return ""
     _export(s, program)
     if not scene.place.project_is_there:
-        gone = (
-            f"Perdure: the record of {scene.place.project_path} is gone. perdure heal brings it back from its backup."
-        )
-        return claude_code.tell("SessionStart", gone)
+        root = scene.place.project_path
+        return claude_code.tell("SessionStart", f"Perdure: the record of {root} is gone. {way_back(root)}")
     source = s.text("source")
     parent = claude_code.forked_from(s, scene.client_arguments)
     try:

@@ -1,0 +1,326 @@
+"""Every kind of denial the gate can give, and its remedy followed to its end: after exactly what the denial names was
+done, the same tool call passes, or is denied for another reason whose remedy then ends it (SPEC 5.2, 5.6)."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from perdure.gate import policy
+from tests.conftest import Cli, new_repository
+from tests.surfaces.test_hooks import Hooks
+
+SESSION = "s-1"
+UNSURE = ("--know", "0.3", "--uncertainty", "0.6", "--because", "not read yet")
+SURE = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
+REMEDY = "To clear it: "
+
+
+class Bench:
+    """A client in a project, its agent's shell, and the tool call that is judged."""
+
+    def __init__(self, cli: Cli) -> None:
+        self.cli = cli
+        self.hooks = Hooks(cli)
+        self.environment: dict[str, str] = {}
+        self.moved_to: Path | None = None
+        self.call: Callable[[], str] = lambda: self.bash("touch b")
+        self.hooks("SessionStart", session=SESSION, source="startup")
+
+    @property
+    def project(self) -> Path:
+        return self.cli.cwd
+
+    @property
+    def records(self) -> Path:
+        return self.project / ".perdure"
+
+    def bash(self, command: str, **given: str) -> str:
+        return self.hooks.bash(command, session=SESSION, env=self.environment, **given)
+
+    def edit(self, path: Path) -> str:
+        return self.hooks.denial("Edit", session=SESSION, tool_input={"file_path": str(path)})
+
+    def stand_in(self, folder: Path) -> None:
+        self.cli = Cli(folder, self.cli.environment)
+        self.hooks = Hooks(self.cli)
+
+    def read_something(self) -> None:
+        path = str(self.project / "readme.txt")
+        self.hooks("PostToolUse", session=SESSION, tool_name="Read", tool_input={"file_path": path}, tool_response={})
+
+    def do(self, remedy: str) -> None:
+        """As the agent would: numbers are its own, and PATH is where it knows the project to be."""
+        words = shlex.split(remedy)
+        assert words[0] == "perdure", remedy
+        for flag, number in (("--know", "0.8"), ("--uncertainty", "0.2")):
+            if flag in words:
+                words[words.index(flag) + 1] = number
+        words = [str(self.moved_to) if word == "PATH" else word for word in words]
+        assert self.bash(shlex.join(words)) == "", "the way out is never blocked"
+        done = self.cli(*words[1:])
+        assert done.code == 0, (words, done)
+
+
+@pytest.fixture
+def bench(cli: Cli) -> Bench:
+    return Bench(cli)
+
+
+@pytest.fixture
+def other(bench: Bench, environment: dict[str, str], tmp_path: Path) -> Path:
+    made = new_repository(tmp_path / "other shop", environment)
+    bench.cli.ok("init", cwd=made)
+    return made
+
+
+# -- states in which something is denied ---------------------------------------------------------------------------
+
+
+def nothing_open(bench: Bench, other: Path) -> None:
+    """Nothing need be done."""
+
+
+def nothing_open_in_another_project(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    bench.call = lambda: bench.edit(other / "readme.txt")
+
+
+def closed_again(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    bench.cli.ok("postflight", *SURE)
+
+
+def unsure(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *UNSURE)
+    bench.read_something()
+
+
+def weighty(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    bench.call = lambda: bench.bash("git push --force")
+
+
+def altered(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    for file in bench.records.glob("active_transaction_*.json"):
+        file.write_text(file.read_text().replace('"know":0.8', '"know":0.9'))
+
+
+def another_ones_file_altered(bench: Bench, other: Path) -> None:
+    (bench.records / "active_transaction_pts-99.json").write_text("{}")
+
+
+def a_folder_in_the_place_of_a_file(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    for file in bench.records.glob("active_transaction_*.json"):
+        file.unlink()
+        file.mkdir()
+        (file / "kept").write_text("somebody's")
+    (bench.records / "active_transaction_pts-99.json").mkdir()
+
+
+def altered_in_another_project(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    (other / ".perdure" / "active_transaction_pts-99.json").write_text("{}")
+    bench.call = lambda: bench.edit(other / "readme.txt")
+
+
+def ledger_gone(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    for file in bench.records.glob("ledger.db*"):
+        file.unlink()
+
+
+def ledger_gone_in_another_project(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE, "--project-path", str(other))
+    bench.cli.ok("project", "switch", str(bench.project))
+    for file in (other / ".perdure").glob("ledger.db*"):
+        file.unlink()
+    bench.call = lambda: bench.edit(other / "readme.txt")
+
+
+def ledger_damaged(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    (bench.records / "ledger.db").write_bytes(b"no ledger" * 4096)
+
+
+def record_gone(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    shutil.rmtree(bench.records)
+
+
+def moved_with_a_transaction_open(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    shutil.move(bench.project, bench.project.parent / "moved")
+    bench.stand_in(bench.project.parent / "moved")
+
+
+def moved_while_the_client_stands_in_the_old_folder(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    old, bench.moved_to = bench.project, bench.project.parent / "moved"
+    shutil.move(old, bench.moved_to)
+    bench.stand_in(old.parent)
+    bench.call = lambda: bench.bash("make", cwd=str(old))
+
+
+def copied_with_a_transaction_open(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    copy = bench.project.parent / "copy"
+    shutil.copytree(bench.project, copy, symlinks=True)
+    bench.call = lambda: bench.edit(copy / "readme.txt")
+
+
+def a_file_of_another_project_put_here(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE, "--project-path", str(other))
+    bench.cli.ok("project", "switch", str(bench.project))
+    for file in (other / ".perdure").glob("active_transaction_*.json"):
+        shutil.copy(file, bench.records)
+
+
+STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
+    policy.NO_TRANSACTION: [nothing_open, nothing_open_in_another_project, closed_again],
+    policy.INVESTIGATE: [unsure],
+    policy.WEIGHTY: [weighty],
+    policy.ALTERED: [
+        altered,
+        another_ones_file_altered,
+        a_folder_in_the_place_of_a_file,
+        altered_in_another_project,
+    ],
+    policy.LEDGER: [ledger_gone, ledger_gone_in_another_project, ledger_damaged],
+    policy.RECORD_GONE: [record_gone],
+    policy.FOLDER_GONE: [moved_while_the_client_stands_in_the_old_folder],
+    policy.LAY_ELSEWHERE: [
+        moved_with_a_transaction_open,
+        copied_with_a_transaction_open,
+        a_file_of_another_project_put_here,
+    ],
+}
+"""Denials that name a command, and states that lead to them."""
+FOR_A_PERSON = (policy.FORBIDS, policy.FAILED)
+"""Denials that name none, since only a person can clear them; each has a test below."""
+OTHERWISE = (policy.SUBAGENT, policy.MIXED)
+"""Denials that say what to do instead; each has a test below."""
+
+
+def test_every_denial_of_the_policy_is_followed_here() -> None:
+    assert {*STATES, *FOR_A_PERSON, *OTHERWISE} == set(policy.DENIALS)
+    source = ast.parse(Path(policy.__file__).read_text())
+    denials = [
+        node
+        for node in ast.walk(source)
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "Verdict"
+        and isinstance(node.args[0], ast.Constant)
+        and node.args[0].value is True
+    ]
+    assert denials
+    for node in denials:
+        assert "kind" in {keyword.arg for keyword in node.keywords}, f"line {node.lineno} denies without a kind"
+
+
+@pytest.mark.parametrize(
+    ("kind", "state"),
+    [(kind, state) for kind, states in STATES.items() for state in states],
+    ids=lambda each: getattr(each, "__name__", each),
+)
+def test_a_denial_is_cleared_by_exactly_what_it_names(
+    bench: Bench, other: Path, kind: str, state: Callable[[Bench, Path], None]
+) -> None:
+    state(bench, other)
+    seen: list[str] = []
+    while reason := bench.call():
+        assert len(seen) < 3, seen
+        what = _without_numbers(reason)
+        assert what not in seen, f"its remedy leads in a circle: {seen}"
+        seen.append(what)
+        bench.do(reason.partition(REMEDY)[2])
+    assert seen, "nothing was denied"
+    assert _kind_of(seen[0]) == kind
+
+
+WORDS = {
+    policy.NO_TRANSACTION: "No transaction of yours is open",
+    policy.INVESTIGATE: "does not pass the gate",
+    policy.WEIGHTY: "needs a CHECK",
+    policy.ALTERED: "not as Perdure wrote it",
+    policy.LEDGER: "damaged or gone",
+    policy.RECORD_GONE: "The record of",
+    policy.FOLDER_GONE: "The folder",
+    policy.LAY_ELSEWHERE: "lay in another folder",
+}
+
+
+def _kind_of(reason: str) -> str:
+    found = [kind for kind, words in WORDS.items() if words in reason]
+    assert len(found) == 1, (found, reason)
+    return found[0]
+
+
+def _without_numbers(reason: str) -> str:
+    return re.sub(r"[0-9.]+", "", reason)
+
+
+# -- denials that name no command ----------------------------------------------------------------------------------
+
+
+def test_what_moves_and_changes_at_once_passes_as_two_commands(bench: Bench) -> None:
+    bench.cli.ok("preflight", *SURE)
+    assert "run the two as separate commands" in bench.bash(f"perdure postflight {shlex.join(SURE)} && touch b")
+    assert bench.bash("touch b") == ""
+    assert bench.bash(f"perdure postflight {shlex.join(SURE)}") == ""
+
+
+def test_a_subagent_is_told_what_its_parent_must_do_and_passes_after_it(bench: Bench) -> None:
+    agent = {"agent_id": "a1", "agent_type": "explorer"}
+    assert "the parent goes on" in bench.bash(f"perdure preflight {shlex.join(SURE)}", **agent)
+    reason = bench.bash("touch b", **agent)
+    named = re.search(r"so that your parent clears it \((.*)\)\.$", reason)
+    assert named, reason
+    bench.do(named[1])
+    assert bench.bash("touch b", **agent) == ""
+
+
+def test_what_is_for_people_names_no_command(bench: Bench) -> None:
+    bench.cli.ok("preflight", *SURE)
+    reason = bench.bash("perdure config set gate.mode off")
+    assert "ask the person" in reason
+    assert REMEDY not in reason
+
+
+def test_settings_that_cannot_be_read_are_named_and_the_gate_opens_when_they_are_mended(bench: Bench) -> None:
+    bench.cli.ok("preflight", *SURE)
+    file = bench.records / "config.toml"
+    file.write_text("[gate]\nmodus = 1\n")
+    reason = bench.bash("touch b")
+    assert str(file) in reason
+    assert "gate.mode" in reason, "the nearest known setting"
+    assert REMEDY not in reason, "no command of Perdure's mends a person's file"
+    file.write_text("")
+    assert bench.bash("touch b") == ""
+
+
+def test_a_variable_that_names_no_folder_is_said_and_heal_is_not_advised(bench: Bench, tmp_path: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    bench.environment = {"PERDURE_PROJECT": str(tmp_path / "nowhere")}
+    reason = bench.bash("touch b")
+    assert "PERDURE_PROJECT" in reason
+    assert "Give an existing folder" in reason
+    assert REMEDY not in reason, "heal would fail in the same way"
+    bench.environment = {}
+    assert bench.bash("touch b") == ""
+
+
+def test_what_stood_in_the_place_of_a_file_is_set_aside(bench: Bench, other: Path) -> None:
+    a_folder_in_the_place_of_a_file(bench, other)
+    healed = json.loads(bench.cli("heal", "--json").out)
+    assert healed["whole"]
+    assert [path.read_text() for path in bench.records.glob("set-aside-*/kept")] == ["somebody's"]

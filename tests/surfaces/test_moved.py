@@ -1,0 +1,152 @@
+"""A project that was moved or copied, as its clients and people meet it (SPEC 3.5): everything that names its path
+follows, and nothing is made up where it lay."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Cli, new_repository
+from tests.surfaces.test_hooks import FLAGS, Hooks
+
+
+def renamed(old: Path, new: Path) -> None:
+    new.parent.mkdir(parents=True, exist_ok=True)
+    os.rename(old, new)
+
+
+def copied_and_deleted(old: Path, new: Path) -> None:
+    """What mv does across file systems."""
+    copied(old, new)
+    shutil.rmtree(old)
+
+
+def copied(old: Path, new: Path) -> None:
+    new.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["cp", "-r", str(old), str(new)], check=True)
+
+
+WAYS: dict[str, Callable[[Path, Path], None]] = {
+    "moved": renamed,
+    "moved across file systems": copied_and_deleted,
+    "copied": copied,
+}
+every_way = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+
+
+def started(cli: Cli, folder: Path, session: str) -> Hooks:
+    """A client in the folder, whose hooks run below this process."""
+    hooks = Hooks(Cli(folder, cli.environment))
+    hooks("SessionStart", session=session, source="startup")
+    return hooks
+
+
+@every_way
+@pytest.mark.parametrize("cleared", ["by the client's start", "by heal", "by any write"])
+def test_after_a_closed_transaction_the_next_one_opens_the_gate(
+    cli: Cli, repository: Path, tmp_path: Path, way: Callable[[Path, Path], None], cleared: str
+) -> None:
+    cli.ok("preflight", *FLAGS)
+    cli.ok("postflight", *FLAGS)
+    new = tmp_path / "new place" / "shop"
+    way(repository, new)
+    here = Cli(new, cli.environment)
+    if cleared == "by heal":
+        here.ok("heal")
+    elif cleared == "by any write":
+        here.ok("note", "finding", "it is here now")
+    hooks = started(cli, new, "s-1")
+    assert "No transaction of yours is open" in hooks.bash("touch b", session="s-1")
+    opened = here.ok("preflight", *FLAGS)
+    assert opened["project_path"] == str(new)
+    assert hooks.bash("touch b", session="s-1") == ""
+    assert here.ok("heal", "--check")["whole"]
+    for file in (new / ".perdure").glob("active_transaction_*.json"):
+        assert json.loads(file.read_text())["project_path"] == str(new)
+
+
+@every_way
+def test_an_open_transaction_goes_on_where_the_project_lies_now(
+    cli: Cli, repository: Path, tmp_path: Path, way: Callable[[Path, Path], None]
+) -> None:
+    hooks = started(cli, repository, "s-1")
+    opened = cli.ok("preflight", *FLAGS)
+    assert hooks.bash("touch b", session="s-1") == ""
+    new = tmp_path / "new"
+    way(repository, new)
+    here = Cli(new, cli.environment)
+    named = ("--project-path", str(new))
+    checked = here("heal", "--check", "--json", *named)
+    assert (checked.code, checked.json["whole"]) == (1, False), "what the gate will deny is not called whole"
+    if not repository.exists():
+        running = Hooks(Cli(tmp_path, cli.environment))
+        assert "perdure project switch PATH" in running.bash("make", session="s-1", cwd=str(repository))
+    here.ok("project", "switch", str(new))
+    assert Hooks(here).bash("touch b", session="s-1") == ""
+    assert here.ok("heal", "--check")["whole"]
+    assert here.ok("postflight", *FLAGS)["transaction_id"] == opened["transaction_id"]
+
+
+def test_heal_builds_nothing_where_a_project_lay(cli: Cli, repository: Path, tmp_path: Path) -> None:
+    started(cli, repository, "s-1")
+    cli.ok("preflight", *FLAGS)
+    new = tmp_path / "new"
+    renamed(repository, new)
+    away = Cli(tmp_path, cli.environment)
+    for words in (("heal",), ("heal", "--check"), ("doctor", "--no-client")):
+        done = away(*words, "--json")
+        assert done.code == 1, done
+        assert "perdure project switch PATH" in done.out
+    assert not repository.exists()
+    away.ok("project", "switch", str(new))
+    assert Hooks(Cli(new, cli.environment)).bash("touch b", session="s-1") == ""
+
+
+def test_every_binding_follows_a_move_and_a_new_clone_at_the_old_path_is_nobodys(
+    cli: Cli, repository: Path, tmp_path: Path
+) -> None:
+    hooks = started(cli, repository, "s-1")
+    cli.ok("preflight", *FLAGS)
+    new = tmp_path / "new"
+    renamed(repository, new)
+    cli("note", "finding", "met", "--project-path", str(new), cwd=tmp_path)
+    repository.mkdir()
+    bindings = [json.loads(path.read_text()) for path in (tmp_path / "home" / "bindings").rglob("*.json")]
+    assert bindings
+    assert {binding["project_path"] for binding in bindings} == {str(new)}
+    assert hooks.cli.ok("where")["project_path"] == str(new)
+
+
+def test_a_copy_goes_on_though_its_original_cannot_be_read(cli: Cli, repository: Path, tmp_path: Path) -> None:
+    cli.ok("note", "finding", "before")
+    copy = tmp_path / "copy"
+    copied(repository, copy)
+    (repository / ".perdure" / "ledger.db").write_bytes(b"no ledger any more" * 1000)
+    here = Cli(copy, cli.environment)
+    here.ok("note", "finding", "after", "--project-path", str(copy))
+    assert here.ok("heal", "--check", "--project-path", str(copy))["whole"]
+
+
+def test_a_rename_of_a_folder_above_moves_every_project_below_it(
+    cli: Cli, environment: dict[str, str], tmp_path: Path
+) -> None:
+    roots = [new_repository(tmp_path / "work" / name, environment) for name in ("one", "two")]
+    for root in roots:
+        cli.ok("init", cwd=root)
+        cli.ok("preflight", *FLAGS, cwd=root, PERDURE_INSTANCE="job")
+        cli.ok("postflight", *FLAGS, cwd=root, PERDURE_INSTANCE="job")
+    renamed(tmp_path / "work", tmp_path / "jobs")
+    for name in ("one", "two"):
+        root = tmp_path / "jobs" / name
+        opened = cli.ok("preflight", *FLAGS, cwd=root, PERDURE_INSTANCE="job")
+        assert opened["project_path"] == str(root)
+        cli.ok("postflight", *FLAGS, cwd=root, PERDURE_INSTANCE="job")
+    paths = {entry["path"] for entry in cli.ok("project", "list")}
+    assert {str(tmp_path / "jobs" / "one"), str(tmp_path / "jobs" / "two")} < paths
+    assert not any("/work/" in path for path in paths)
