@@ -209,7 +209,7 @@ def world_of(scene: Scene, settings: Settings) -> World:
         home=environment.get("HOME", ""),
         records=(disk.real(scene.home), *([disk.real(project.folder_of(root))] if root else [])),
         arming=lambda: _arming(environment, [root, found.work_tree if found else None], disk),
-        scratch=tuple(dict.fromkeys(disk.real(each) for each in folders if os.path.isabs(each) and each != "/")),
+        scratch=tuple(dict.fromkeys(real for real in map(disk.real, filter(os.path.isabs, folders)) if real != "/")),
         program=scene.request.program,
         readers=readers if isinstance(readers, tuple) else (),
         temporary=temporary if os.path.isabs(temporary) else "",
