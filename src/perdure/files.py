@@ -262,10 +262,10 @@ def listing(folder: str) -> list[str]:
 def trouble(error: OSError, path: str) -> Trouble:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Trouble("disk_full", f"No room left on the disk of {path}.", hint="Free some space, then try again.")
-    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+    if error.errno == errno.EROFS:
+        return Trouble("read_only", f"{path} lies on a read-only disk.", hint="Mount it writable, then try again.")
+    if error.errno in (errno.EACCES, errno.EPERM):
         return Trouble(
-            "read_only",
-            f"{path} cannot be written by this user or lies on a read-only disk.",
-            hint="Make it writable, then try again.",
+            "read_only", f"This user may not read or write {path}.", hint="Give this user access to it, then try again."
         )
     return Trouble("disk_failed", f"{path}: {error.strerror or error}.", hint="Check the path and the disk.")

@@ -144,9 +144,16 @@ class Bench:
                 garbled = True
             elif instance is not None and shown.instance_id == instance:
                 if shown.is_open:
-                    kind = policy.OPEN if _is_recorded(folder) else policy.DAMAGED
+                    kind, why = _recording(folder)
                     return policy.Standing(
-                        root, kind, shown.passes, shown.proceeds, shown.transaction_id, elsewhere, shown.opened_at
+                        root,
+                        kind,
+                        shown.passes,
+                        shown.proceeds,
+                        shown.transaction_id,
+                        elsewhere,
+                        shown.opened_at,
+                        unwritable=why,
                     )
                 closed = True
         kind = policy.GARBLED if garbled else policy.CLOSED if closed else policy.NONE
@@ -178,12 +185,17 @@ def guard(request: Request, call: ToolCall) -> Judged:
     return judged
 
 
-def _is_recorded(folder: str) -> bool:
-    """An open transaction is nothing without the ledger it stands in."""
-    from perdure.ledger.header import FILE, is_store
+def _recording(folder: str) -> tuple[str, str]:
+    """An open transaction is nothing without the ledger it stands in: what it counts as, and why nothing can be
+    recorded."""
+    from perdure.ledger.header import FILE, is_store, why_unwritable
     from perdure.views import damage
 
-    return not damage.marked(folder) and is_store(os.path.join(folder, FILE))
+    path = os.path.join(folder, FILE)
+    if damage.marked(folder) or not is_store(path):
+        return policy.DAMAGED, ""
+    why = why_unwritable(path)
+    return (policy.UNWRITABLE if why else policy.OPEN), why
 
 
 def failed(error: BaseException) -> Judged:

@@ -23,6 +23,7 @@ CHECK = "perdure check --know 0.8 --uncertainty 0.2 --because 'what you have loo
 HEAL = "perdure heal"
 
 OPEN, CLOSED, NONE, GARBLED, VANISHED, DAMAGED = "open", "closed", "none", "garbled", "vanished", "damaged"
+UNWRITABLE = "unwritable"
 
 
 @value
@@ -31,8 +32,9 @@ class Standing:
 
     project: str
     transaction: str
-    """OPEN, CLOSED, NONE, GARBLED (a file there is not as we wrote it), VANISHED (the project's folder is gone) or
-    DAMAGED (a transaction is open, but the ledger it stands in is not whole)."""
+    """OPEN, CLOSED, NONE, GARBLED (a file there is not as we wrote it), VANISHED (the project's folder is gone),
+    DAMAGED (a transaction is open, but the ledger it stands in is not whole) or UNWRITABLE (one is open, but nothing
+    more can be recorded in it)."""
     passes: bool = False
     proceeds: bool = False
     """A CHECK of this transaction said proceed."""
@@ -44,6 +46,8 @@ class Standing:
 
     mode: str | None = None
     """That of this project, where it is not the one the place has."""
+    unwritable: str = ""
+    """Why nothing can be recorded."""
 
     def way_out(self, command: str) -> str:
         return f"{command} --project-path {_quoted(self.project)}" if self.elsewhere else command
@@ -116,6 +120,9 @@ def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
     if standing.transaction == DAMAGED:
         why = f"{seen} The ledger of {standing.project} is damaged or gone"
         return Verdict(True, f"{why}: this is a failure of the guard, not a judgement.", HEAL, failure=True)
+    if standing.transaction == UNWRITABLE:
+        why = f"{seen} Nothing can be recorded in {standing.project}: {standing.unwritable}"
+        return Verdict(True, f"{why}. What you have open stays as it is.", "ask the person to mend that", failure=True)
     if standing.transaction != OPEN:
         return Verdict(
             True, f"{seen} No transaction of yours is open in {standing.project}.", standing.way_out(PREFLIGHT)

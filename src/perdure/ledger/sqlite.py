@@ -18,6 +18,7 @@ from json import JSONDecoder
 
 from perdure.errors import Damaged, PerdureError, Trouble
 from perdure.ledger.filesystem import is_network
+from perdure.ledger.header import has_no_room, is_read_only
 from perdure.ledger.merging import ERASURE, Merging, erasure_in
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.model.event import Draft, Event, Head, Ref, in_order
@@ -51,8 +52,6 @@ _EVERY = 1 << 40
 _BATCH = 256
 _MOST_ENTERED = 2048
 """Events that are entered in the full-text index at once, at most: nobody waits long when a store is closed."""
-_ROOM = 64 * 1024
-"""Bytes. With less left on the disk, SQLite cannot make the 32 KiB index beside its log."""
 _DECODER = JSONDecoder()
 
 _SCHEMA = f"""
@@ -685,7 +684,7 @@ def _connect_reader(path: str) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         db.close()
         at_rest = not os.path.exists(path + "-wal") or os.path.getsize(path + "-wal") == 0
-        nobody_can_write = not os.access(os.path.dirname(path), os.W_OK) or _no_room(path)
+        nobody_can_write = not os.access(os.path.dirname(path), os.W_OK) or has_no_room(os.path.dirname(path))
         if not nobody_can_write or not at_rest:
             raise
         db = sqlite3.connect(uri + "&immutable=1", uri=True, isolation_level=None)
@@ -805,17 +804,11 @@ def _translated(error: BaseException, path: str) -> PerdureError:
         )
     if any(sign in str(error) for sign in ("no such table", "no such column", "Could not decode to UTF-8")):
         return Damaged("ledger_damaged", f"The ledger {path} is damaged: {error}.", hint="perdure heal")
-    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and _no_room(path):
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and has_no_room(os.path.dirname(path)):
         return _full(path, str(error))  # the files beside the ledger could not be made or grown
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and is_read_only(os.path.dirname(path)):
+        return _read_only(path, str(error))
     return _SQLITE_TROUBLES.get(code, _unknown)(path, str(error))
-
-
-def _no_room(path: str) -> bool:
-    try:
-        disk = os.statvfs(os.path.dirname(path))
-        return disk.f_bavail * disk.f_frsize < _ROOM
-    except OSError:
-        return False
 
 
 def _full(path: str, _why: str) -> Trouble:
