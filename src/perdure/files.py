@@ -11,12 +11,12 @@ import os
 from stat import S_ISREG
 from time import monotonic, sleep
 
-from perdure.errors import Trouble
+from perdure.errors import BadInput, Trouble
 from perdure.model.json import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar
+    from typing import BinaryIO, ClassVar
 
     from perdure.model.json import Json
 
@@ -43,6 +43,56 @@ def write_whole(path: str, text: str, *, mode: int = 0o600, durable: bool = Fals
             _sync_folder(os.path.dirname(path))
     except OSError as error:
         raise trouble(error, path) from error
+
+
+class NewFile:
+    """A file a person asked for: `with NewFile(path) as file: file.write(b"…")`. It appears under its name when it is
+    whole, never over a file that is there, and with no more rights than `mode` and the person's umask both give."""
+
+    def __init__(self, path: str, *, mode: int = 0o600) -> None:
+        self._path = path
+        self._beside = unfinished(path)
+        self._mode = mode
+
+    def __enter__(self) -> BinaryIO:
+        if os.path.lexists(self._path):
+            raise self._taken()
+        try:
+            descriptor = os.open(self._beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, self._mode)
+        except OSError as error:
+            raise trouble(error, self._path) from error
+        self._file = open(descriptor, "wb")
+        return self._file
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        try:
+            self._finish(is_whole=kind is None)
+        except FileExistsError:
+            raise self._taken() from None
+        except OSError as failed:
+            raise trouble(failed, self._path) from failed
+        finally:
+            remove(self._beside)
+        if isinstance(error, OSError):
+            raise trouble(error, self._path) from error
+
+    def _finish(self, *, is_whole: bool) -> None:
+        with self._file as file:
+            if not is_whole:
+                return
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(self._beside, self._path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links; each has another word for that
+            if os.path.lexists(self._path):
+                raise FileExistsError from None
+            os.rename(self._beside, self._path)
+
+    def _taken(self) -> BadInput:
+        return BadInput("file_exists", f"{self._path} is there already.", hint="Name a new file.")
 
 
 class Room:
