@@ -55,7 +55,8 @@ def _prove(arguments: Arguments) -> Answer:
         else:
             proof = auditing.prove(desk, arguments.record, arguments.session)
     if arguments.output is None:
-        return Answer(proof, lambda _: bundle.written(proof).rstrip("\n"))
+        exact = bundle.written(proof)
+        return Answer(proof, lambda _: harmless(exact.rstrip("\n")), exact=exact)
     with NewFile(arguments.output) as file:
         file.write(bundle.written(proof).encode())
     said = f"written: {path_for_people(arguments.output)}; perdure audit verify-proof checks it"
