@@ -944,6 +944,26 @@ def test_a_clock_that_jumps_back_changes_neither_the_order_nor_refuses_anything(
     assert_whole(cli)
 
 
+@pytest.mark.parametrize(
+    "clock", [-1, -2_000_000_000_000, -(10**18), 253_402_300_800_000, 10**18], ids=lambda clock: f"{clock:.0e}"
+)
+def test_a_clock_before_1970_or_after_9999_stops_nothing(cli: Cli, clock: int) -> None:
+    def at(moment: int) -> Request:
+        return Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=lambda: Moment(moment))
+
+    for moment in (clock, 1_767_225_600_000, clock):
+        with sit_down(at(moment)) as desk:
+            transactions.preflight(desk, SURE)
+            notes.add(desk, "finding", "written all the same")
+            transactions.close_here(desk, SURE)
+    assert cli.ok("status", PERDURE_INSTANCE="pane")["transaction"] is None
+    assert len(cli.ok("note", "list", "finding")) == 3
+    assert _exported(cli)
+    assert_whole(cli)
+    assert cli("audit", "verify").code == 0
+    cli.ok("heal")
+
+
 def test_a_project_from_the_future_is_shown_without_negative_ages(cli: Cli) -> None:
     ahead = Moment(4_000_000_000_000)
     with sit_down(Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=lambda: ahead)) as desk:
