@@ -321,11 +321,13 @@ def test_kinds_that_nothing_writes_yet_are_marked_and_no_others() -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=lambda setting: setting.key)
 def test_every_setting_is_documented_with_its_default_and_variable(setting: Setting) -> None:
-    default, variable, meaning = rows(sections(DOCS / "configuration.md")["Configuration"])[setting.key]
+    default, variable, stricter, meaning = rows(sections(DOCS / "configuration.md")["Configuration"])[setting.key]
     plain = str(setting.default).lower() if isinstance(setting.default, bool) else str(setting.default)
     plain = str(list(setting.default)) if isinstance(setting.default, tuple) else plain
     assert default == f"`{plain}`"
     assert variable == f"`{setting.variable}`"
+    assert stricter.partition(":")[0] == setting.stricter
+    assert [word.strip(" `") for word in stricter.partition(":")[2].split(",") if setting.choices] == [*setting.choices]
     assert all(f"`{choice}`" in meaning for choice in setting.choices)
     if setting.least is not None and setting.most is not None:
         assert f"{setting.least} to {setting.most}" in meaning
@@ -501,7 +503,7 @@ def test_architecture_has_two_pages_at_most() -> None:
 
 def test_decisions_are_numbered_listed_and_whole() -> None:
     files = sorted(path for path in (DOCS / "adr").glob("*.md") if path.name != "README.md")
-    assert [path.name[:4] for path in files] == [f"{number:04}" for number in range(1, len(files) + 1)]
+    assert len({path.name[:4] for path in files}) == len(files)
     listed = re.findall(r"\[(\d{4})\]\(([^)]+)\)", read(DOCS / "adr" / "README.md"))
     assert [name for _, name in listed] == [path.name for path in files]
     for path in files:

@@ -150,6 +150,9 @@ def usage() -> str:
 
 def _print(answer: Answer, notices: list[str], *, as_json: bool) -> None:
     """What must be said first stands in the first line of a text, and as the first member of a JSON object."""
+    if answer.exact and not sys.stdout.isatty():
+        _write_out(answer.exact, in_utf8=True)
+        return
     if as_json and answer.data is None:
         text = ""  # the answer was written as it came
     elif as_json:
@@ -167,9 +170,13 @@ def _print(answer: Answer, notices: list[str], *, as_json: bool) -> None:
         _write_out(text + "\n")
 
 
-def _write_out(text: str) -> None:
+def _write_out(text: str, *, in_utf8: bool = False) -> None:
+    """`in_utf8` whatever the terminal speaks: a program reads it."""
     try:
-        sys.stdout.write(text)
+        if in_utf8:
+            sys.stdout.buffer.write(text.encode())
+        else:
+            sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
         raise

@@ -11,13 +11,13 @@ import os
 from stat import S_ISREG
 from time import monotonic, sleep
 
-from perdure.errors import Trouble
+from perdure.errors import BadInput, Trouble
 from perdure.model.json import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import ClassVar
+    from typing import BinaryIO, ClassVar
 
     from perdure.model.json import Json
 
@@ -49,6 +49,56 @@ def write_pieces(path: str, pieces: Iterable[str], *, mode: int = 0o600, durable
             _sync_folder(os.path.dirname(path))
     except OSError as error:
         raise trouble(error, path) from error
+
+
+class NewFile:
+    """A file a person asked for: `with NewFile(path) as file: file.write(b"…")`. It appears under its name when it is
+    whole, never over a file that is there, and with no more rights than `mode` and the person's umask both give."""
+
+    def __init__(self, path: str, *, mode: int = 0o600) -> None:
+        self._path = path
+        self._beside = unfinished(path)
+        self._mode = mode
+
+    def __enter__(self) -> BinaryIO:
+        if os.path.lexists(self._path):
+            raise self._taken()
+        try:
+            descriptor = os.open(self._beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, self._mode)
+        except OSError as error:
+            raise trouble(error, self._path) from error
+        self._file = open(descriptor, "wb")
+        return self._file
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        try:
+            self._finish(is_whole=kind is None)
+        except FileExistsError:
+            raise self._taken() from None
+        except OSError as failed:
+            raise trouble(failed, self._path) from failed
+        finally:
+            remove(self._beside)
+        if isinstance(error, OSError):
+            raise trouble(error, self._path) from error
+
+    def _finish(self, *, is_whole: bool) -> None:
+        with self._file as file:
+            if not is_whole:
+                return
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(self._beside, self._path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links; each has another word for that
+            if os.path.lexists(self._path):
+                raise FileExistsError from None
+            os.rename(self._beside, self._path)
+
+    def _taken(self) -> BadInput:
+        return BadInput("file_exists", f"{self._path} is there already.", hint="Name a new file.")
 
 
 class Room:
@@ -268,10 +318,10 @@ def listing(folder: str) -> list[str]:
 def trouble(error: OSError, path: str) -> Trouble:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Trouble("disk_full", f"No room left on the disk of {path}.", hint="Free some space, then try again.")
-    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+    if error.errno == errno.EROFS:
+        return Trouble("read_only", f"{path} lies on a read-only disk.", hint="Mount it writable, then try again.")
+    if error.errno in (errno.EACCES, errno.EPERM):
         return Trouble(
-            "read_only",
-            f"{path} cannot be written by this user or lies on a read-only disk.",
-            hint="Make it writable, then try again.",
+            "read_only", f"This user may not read or write {path}.", hint="Give this user access to it, then try again."
         )
     return Trouble("disk_failed", f"{path}: {error.strerror or error}.", hint="Check the path and the disk.")

@@ -1,8 +1,13 @@
 """Every setting, with its default, in one table; where each value comes from (SPEC 17.4).
 
-Rising order: default, `~/.perdure/config.toml` (person), `.perdure/config.toml` (project), environment
-(`PERDURE_GATE_KNOW`), flag. An unknown key is an error that names the nearest known one. docs/configuration.md is held
-to this table by a test.
+Rising order: default; `~/.perdure/config.toml` (the person, for every project); `.perdure/config.toml` (the project);
+`~/.perdure/settings/<digest of the project's path>.toml` (the person, for this project); environment
+(`PERDURE_GATE_KNOW`). All of these are the person's word but one: the project's file comes with the repository.
+
+Invariant: the project's file never makes a setting looser than the person's (`tightened`). What it asked for beyond
+that is kept in `Chosen.refused`, for `init`, session start, `status` and `config show` to tell.
+
+An unknown key is an error that names the nearest known one. docs/configuration.md is held to this table by a test.
 
     load(home, root, environment)["gate.know"].value == 0.7
 """
@@ -13,6 +18,7 @@ import os
 
 from perdure.errors import BadInput
 from perdure.files import read_text
+from perdure.model.digest import sha256
 from perdure.model.toml import plain_table
 from perdure.model.value import value
 
@@ -24,12 +30,20 @@ if TYPE_CHECKING:
     Scalar: TypeAlias = bool | int | float | str | tuple[str, ...]
 
 
+HIGHER, LOWER, FIRST, FEWER = "higher", "lower", "first", "fewer"
+"""Which of two values is stricter: the greater (`true` is greater than `false`), the smaller, the one that stands first
+in `choices`, the list with fewer entries."""
+
+
 @value
 class Setting:
     key: str
     default: Scalar
     meaning: str
+    stricter: str
+    """HIGHER, LOWER, FIRST or FEWER. A project's file may move a value only in this direction."""
     choices: tuple[str, ...] = ()
+    """The strictest first."""
     least: float | None = None
     most: float | None = None
 
@@ -41,11 +55,12 @@ class Setting:
 SETTINGS: dict[str, Setting] = {
     setting.key: setting
     for setting in (
-        Setting("gate.know", 0.70, "The gate opens at this `know`, corrected, or more.", least=0.0, most=1.0),
+        Setting("gate.know", 0.70, "The gate opens at this `know`, corrected, or more.", HIGHER, least=0.0, most=1.0),
         Setting(
             "gate.uncertainty",
             0.35,
             "The gate opens at this `uncertainty`, corrected, or less.",
+            LOWER,
             least=0.0,
             most=1.0,
         ),
@@ -53,6 +68,7 @@ SETTINGS: dict[str, Setting] = {
             "gate.mode",
             "enforce",
             "What the gate does: denies (enforce), records what it would have denied (observe), nothing (off).",
+            FIRST,
             choices=("enforce", "observe", "off"),
         ),
         Setting(
@@ -60,30 +76,35 @@ SETTINGS: dict[str, Setting] = {
             (),
             "Folders whose content nobody will miss, besides the system's temporary directories: writing there is "
             "noetic.",
+            FEWER,
         ),
         Setting(
             "gate.readers",
             (),
             "Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools (`mcp__docs__search`) that "
             "only look, whatever their other words are.",
+            FEWER,
         ),
         Setting(
             "gate.required",
             False,
             "Where hooks are committed with the project (scope project): a machine without Perdure is denied what may "
             "write, instead of being told that the guard does not run.",
+            HIGHER,
         ),
         Setting(
             "transaction.orphans",
             "warn",
             "What happens to a transaction whose holder is gone: named at session start and in status (warn), closed "
             "at session start (close), or a new PREFLIGHT is refused until it is closed or adopted (ask).",
-            choices=("warn", "close", "ask"),
+            FIRST,
+            choices=("ask", "warn", "close"),
         ),
         Setting(
             "transaction.orphan_hours",
             24,
             "A transaction untouched for this many hours is an orphan, whoever holds it.",
+            LOWER,
             least=1,
             most=24 * 365,
         ),
@@ -92,13 +113,15 @@ SETTINGS: dict[str, Setting] = {
             "warn",
             "A task is closed without test scenarios for the happy path, an edge case and error handling: told (warn), "
             "refused (block), or let be (off).",
-            choices=("warn", "block", "off"),
+            FIRST,
+            choices=("block", "warn", "off"),
         ),
         Setting(
             "export.tracked",
             False,
             "Write the ledger, without prompts, as immutable segments under .perdure/export/ for git to track, at "
             "POSTFLIGHT and session end.",
+            LOWER,
         ),
     )
 }
@@ -114,22 +137,89 @@ class Chosen:
     setting: Setting
     value: Scalar
     origin: str
+    refused: Scalar | None = None
+    """What the project's file asked for and did not get, because it is looser than the person's own."""
 
 
 def load(home: str, root: str | None, environment: Mapping[str, str]) -> Settings:
     chosen = {key: Chosen(setting, setting.default, "default") for key, setting in SETTINGS.items()}
-    for path in files(home, root):
-        for key, given in _read_file(path).items():
-            chosen[key] = Chosen(SETTINGS[key], given, path)
+    _override(chosen, user_file(home))
+    if root:
+        _tighten(chosen, project_file(root))
+        _override(chosen, persons_project_file(home, root))
     for key, setting in SETTINGS.items():
         text = environment.get(setting.variable)
         if text is not None:
-            chosen[key] = Chosen(setting, from_text(setting, text, setting.variable), setting.variable)
+            given = from_text(setting, text, setting.variable)
+            chosen[key] = Chosen(setting, given, setting.variable, chosen[key].refused)
     return chosen
 
 
-def files(home: str, root: str | None) -> list[str]:
-    return [user_file(home), *([project_file(root)] if root else [])]
+def _override(chosen: Settings, path: str) -> None:
+    """A file in the person's home: its word counts as it stands."""
+    for key, given in _read_file(path).items():
+        chosen[key] = Chosen(SETTINGS[key], given, path)
+
+
+def _tighten(chosen: Settings, path: str) -> None:
+    """The project's file: it counts as far as it is stricter (SPEC 17.4)."""
+    for key, given in _read_file(path).items():
+        before = chosen[key]
+        kept = tightened(before.setting, before.value, given)
+        origin = before.origin if kept == before.value else path
+        chosen[key] = Chosen(before.setting, kept, origin, _asked_beyond(given, kept))
+
+
+def _asked_beyond(given: Scalar, kept: Scalar) -> Scalar | None:
+    if given == kept:
+        return None
+    if isinstance(given, tuple) and isinstance(kept, tuple):
+        return tuple(each for each in given if each not in kept) or None
+    return given
+
+
+def tightened(setting: Setting, persons: Scalar, projects: Scalar) -> Scalar:
+    """The project's value as far as it is not looser than the person's, else the person's. Pure."""
+    if setting.stricter == FEWER:
+        assert isinstance(persons, tuple)
+        assert isinstance(projects, tuple)
+        return tuple(each for each in persons if each in projects)
+    return projects if _strictness(setting, projects) > _strictness(setting, persons) else persons
+
+
+def _strictness(setting: Setting, given: Scalar) -> float:
+    if setting.stricter == FIRST:
+        return -setting.choices.index(str(given))
+    assert isinstance(given, int | float)
+    return given if setting.stricter == HIGHER else -given
+
+
+def is_loosening(setting: Setting, persons: Scalar, wanted: Scalar) -> bool:
+    """Whether a project's file could not bring this about: the person must say it in their own home."""
+    return _asked_beyond(wanted, tightened(setting, persons, wanted)) is not None
+
+
+def refusals(chosen: Settings) -> list[str]:
+    """What the project's file asked for and did not get. Entries of a list are counted, not quoted: whoever wrote the
+    repository chose those words, and an agent reads these sentences."""
+    return [
+        f".perdure/config.toml asks for {_asked(each.setting.key, each.refused)}, which is not granted: a repository "
+        f"may only make a setting stricter. A person can grant it here with perdure config set."
+        for each in chosen.values()
+        if each.refused is not None
+    ]
+
+
+def _asked(key: str, refused: Scalar) -> str:
+    if isinstance(refused, tuple):
+        return f"{len(refused)} more {'entry' if len(refused) == 1 else 'entries'} in {key}"
+    return f"{key} = {in_words(refused)}"
+
+
+def in_words(given: Scalar) -> str:
+    if isinstance(given, tuple):
+        return ", ".join(given) or "—"
+    return str(given).lower() if isinstance(given, bool) else str(given)
 
 
 def user_file(home: str) -> str:
@@ -138,6 +228,12 @@ def user_file(home: str) -> str:
 
 def project_file(root: str) -> str:
     return os.path.join(root, ".perdure", "config.toml")
+
+
+def persons_project_file(home: str, root: str) -> str:
+    """Named by the folder's path, not by the project's id: a repository brings its id and could claim any."""
+    name = sha256(os.path.realpath(root).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return os.path.join(home, "settings", name + ".toml")
 
 
 def _read_file(path: str) -> dict[str, Scalar]:
@@ -186,7 +282,12 @@ def known(key: str, where: str) -> Setting:
 
 def checked(setting: Setting, given: object, where: str) -> Scalar:
     def refuse(why: str) -> BadInput:
-        return BadInput("bad_setting", f"{where}: {setting.key} {why}.", details={"key": setting.key})
+        return BadInput(
+            "bad_setting",
+            f"{where}: {setting.key} {why}.",
+            hint=f"Correct it there, or take it out: then {setting.key} is {in_words(setting.default)}.",
+            details={"key": setting.key},
+        )
 
     if isinstance(setting.default, bool):
         if not isinstance(given, bool):

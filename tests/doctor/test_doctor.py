@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from perdure.doctor.claude_copy import harmless
+from perdure.settings import persons_project_file, user_file
 from tests.conftest import Cli, Result
 
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
@@ -310,11 +311,19 @@ def test_a_gate_that_is_switched_off_by_a_variable(shop: Cli) -> None:
 @pytest.mark.parametrize(("flags", "home"), [((), False), (("--user",), True)])
 def test_a_gate_that_is_switched_off_in_a_file(shop: Cli, flags: tuple[str, ...], home: bool) -> None:
     shop.ok("config", "set", "gate.mode", "observe", *flags)
-    folder = Path(shop.environment["PERDURE_HOME"]) if home else shop.cwd / ".perdure"
-    assert inert(shop) == f"it is switched to 'observe' in {folder / 'config.toml'}"
+    person = shop.environment["PERDURE_HOME"]
+    file = user_file(person) if home else persons_project_file(person, str(shop.cwd))
+    assert inert(shop) == f"it is switched to 'observe' in {file}"
     fix = finding(examined(shop)[1], "gate")["fix"]
     assert shop(*fix.split()[1:]).code == 0, fix
     assert examined(shop)[1]["guards_live"]
+
+
+def test_what_a_repository_asks_for_and_does_not_get_is_told_and_the_guard_stays_live(shop: Cli) -> None:
+    (shop.cwd / ".perdure" / "config.toml").write_text('[gate]\nmode = "off"\n')
+    found = examined(shop)[1]
+    assert found["guards_live"]
+    assert "gate.mode = off" in finding(found, "settings")["detail"]
 
 
 def test_a_gate_that_the_clients_own_settings_switch_off(shop: Cli) -> None:

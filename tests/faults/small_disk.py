@@ -65,6 +65,15 @@ class SmallDisk:
         finally:
             os.close(descriptor)
 
+    def use_up_files(self) -> None:
+        """Leaves room for bytes, and for not one more file."""
+        self.run("mount", "-o", "remount,nr_inodes=1000", str(self.folder))
+        try:
+            for number in range(1000):
+                (self.inside / f"file-{number}").touch()
+        except OSError:
+            return
+
     def free(self) -> None:
         (self.inside / "filler").unlink()
 

@@ -215,6 +215,83 @@ def test_with_a_full_home_every_transition_works_and_status_says_that_the_backup
 # -- a read-only disk --------------------------------------------------------------------------------------------------
 
 
+def _gate(small: CliInside) -> str:
+    """What the guard says to a command that writes."""
+    call = {"tool_name": "Bash", "tool_input": {"command": "touch a"}}
+    content = {"session_id": "s1", "cwd": str(small.root), "hook_event_name": "PreToolUse", **call}
+    done = small("hook", "PreToolUse", input=json.dumps(content))
+    assert done.code == 0, done
+    return str(done.json["hookSpecificOutput"]["permissionDecisionReason"]) if done.out else ""
+
+
+MANY_NOTES_AND_DIE = """
+import os, signal
+from perdure.actions import notes
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
+
+desk = sit_down(Request(os.getcwd(), dict(os.environ)))
+for _ in range(30):
+    notes.add(desk, "finding", "far more than fits on the disk twice " * 200)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@needs_disk
+@pytest.mark.parametrize("leaving", [0, 8192, 40960, 81920])
+def test_a_disk_that_fills_up_while_the_log_is_copied_back_is_not_called_damage(
+    disk: SmallDisk, small: CliInside, leaving: int
+) -> None:
+    """The ledger's first page already counts pages that still stand in the log alone."""
+    small.ok("preflight", "-", input=assessment())
+    subprocess.run([*disk.entering(small.root), sys.executable, "-c", MANY_NOTES_AND_DIE], env=small.environment)
+    assert (small.seen / ".perdure" / "ledger.db-wal").stat().st_size > 200_000
+    disk.fill(leaving)
+    small("note", "finding", "whoever closes the ledger copies the log back")
+    assert "damaged" not in _gate(small)
+    assert small.ok("status")["transaction"]["status"] == "open"
+    disk.free()
+    assert _gate(small) == ""
+    small.ok("heal")
+    assert_whole(small)
+
+
+@needs_disk
+@pytest.mark.parametrize(("state", "why"), [("full", "its disk is full"), ("read-only", "its disk is read-only")])
+def test_an_open_transaction_opens_no_gate_while_nothing_can_be_recorded(
+    small: CliInside, disk: SmallDisk, state: str, why: str
+) -> None:
+    small.ok("preflight", "-", input=assessment())
+    assert _gate(small) == ""
+    disk.fill() if state == "full" else disk.make_read_only()
+    assert why in _gate(small)
+    assert "heal" not in _gate(small)
+    disk.free() if state == "full" else disk.make_writable()
+    assert _gate(small) == ""
+
+
+@needs_disk
+def test_a_disk_without_room_for_one_more_file_is_full(small: CliInside, disk: SmallDisk) -> None:
+    small.ok("preflight", "-", input=assessment())
+    disk.use_up_files()
+    for command, given in WRITES.values():
+        _assert_disk_full(small(*command, input=given), disk.folder)
+    assert small.ok("status")["transaction"]["status"] == "open"
+    assert "its disk is full" in _gate(small)
+
+
+@needs_disk
+def test_a_read_only_disk_is_not_called_a_matter_of_ownership(small: CliInside, disk: SmallDisk) -> None:
+    """At rest: SQLite cannot make the files beside the ledger, and only says that it cannot open something."""
+    assert not (small.seen / ".perdure" / "ledger.db-wal").exists()
+    disk.make_read_only()
+    for command, given in WRITES.values():
+        result = small(*command, input=given)
+        assert (result.code, result.error["code"]) == (3, "read_only"), result
+        assert "own" not in result.error["message"] + result.error["hint"]
+    assert small("heal", "--json").error["code"] == "read_only"
+
+
 def _assert_read_only(small: CliInside) -> None:
     for write, (command, given) in WRITES.items():
         verb = "check" if write == "preflight" else command[0]
@@ -866,6 +943,26 @@ def test_a_clock_that_jumps_back_changes_neither_the_order_nor_refuses_anything(
     assert [event.ts for event in events] != sorted(event.ts for event in events), "the clock did jump"
     assert statuses(cli.cwd) == ["closed"]
     assert_whole(cli)
+
+
+@pytest.mark.parametrize(
+    "clock", [-1, -2_000_000_000_000, -(10**18), 253_402_300_800_000, 10**18], ids=lambda clock: f"{clock:.0e}"
+)
+def test_a_clock_before_1970_or_after_9999_stops_nothing(cli: Cli, clock: int) -> None:
+    def at(time: int) -> Request:
+        return Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=lambda: Moment(time))
+
+    for time in (clock, 1_767_225_600_000, clock):
+        with sit_down(at(time)) as desk:
+            transactions.preflight(desk, SURE)
+            notes.add(desk, "finding", "written all the same")
+            transactions.close_here(desk, SURE)
+    assert cli.ok("status", PERDURE_INSTANCE="pane")["transaction"] is None
+    assert len(cli.ok("note", "list", "finding")) == 3
+    assert _exported(cli)
+    assert_whole(cli)
+    assert cli("audit", "verify").code == 0
+    cli.ok("heal")
 
 
 def test_a_project_from_the_future_is_shown_without_negative_ages(cli: Cli) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from perdure.errors import BadInput, PerdureError, Refused
 from perdure.ledger.memory import MemoryLedger
 from perdure.model import payload as p
 from perdure.model.event import Ref
+from perdure.model.value import replace
 from perdure.proof import bundle, merkle, note
 from tests.contract.making import OWN, draft, redaction
 from tests.contract.stores import ORIGIN
@@ -126,12 +128,14 @@ def test_a_space_a_field_or_a_line_more_or_less_is_refused(ledger: MemoryLedger,
     for other in (
         text + "\n",
         text.rstrip("\n"),
-        text.replace("  ", "\t", 1),
-        json.dumps(proof, separators=(",", ":")) + "\n",
+        text.replace(",", ", ", 1),
+        json.dumps(proof, ensure_ascii=False) + "\n",
+        json.dumps(proof, ensure_ascii=False, indent=2) + "\n",
+        text.replace("\n", "\r\n"),
         bundle.written({**proof, "note": "trust me"}),
         bundle.written(less),
-        bundle.written(dict(reversed(proof.items()))),
-        bundle.written({**proof, "tree_size": float(proof["tree_size"])}),
+        json.dumps(dict(sorted(proof.items(), reverse=True)), separators=(",", ":"), ensure_ascii=False) + "\n",
+        re.sub(r'"tree_size":(\d+)', r'"tree_size":\1.0', text),
         bundle.written({**proof, "tree_size": True}),
     ):
         with pytest.raises(Refused) as refused:
@@ -139,10 +143,59 @@ def test_a_space_a_field_or_a_line_more_or_less_is_refused(ledger: MemoryLedger,
         assert refused.value.code == "proof_refused"
 
 
-def test_a_proof_on_one_line_holds_too(ledger: MemoryLedger) -> None:
-    for is_ascii in (False, True):
-        line = json.dumps(inclusion(ledger, 7), ensure_ascii=is_ascii) + "\n"
-        assert bundle.verify(line, [KEY]).trusted
+def test_the_order_in_which_a_proof_was_made_does_not_show(ledger: MemoryLedger) -> None:
+    proof = inclusion(ledger, 7)
+    assert bundle.written(dict(reversed(proof.items()))) == bundle.written(proof)
+
+
+MIXED = {
+    "b": [],
+    "a": {},
+    "n": 1,
+    "f": 0.5,
+    "e": 1e-7,
+    "t": '\u20ac \u00e9 / \u2028 \x7f \n "',
+    "z": [1, {"y": 0, "x": -1}],
+}
+SAME_BY_HASH = {
+    "the payload's fields in another order": lambda t: t.replace('"a":{},"b":[]', '"b":[],"a":{}'),
+    "an integer as a float": lambda t: t.replace('"n":1', '"n":1.0'),
+    "an integer with an exponent": lambda t: t.replace('"n":1', '"n":1e0'),
+    "a float with another exponent": lambda t: t.replace('"e":1e-7', '"e":1E-7'),
+    "a float written out": lambda t: t.replace('"e":1e-7', '"e":0.0000001'),
+    "a float with a zero more": lambda t: t.replace('"f":0.5', '"f":0.50'),
+    "a minus before zero": lambda t: t.replace('"y":0', '"y":-0'),
+    "an escape that need not be": lambda t: t.replace("\u00e9", "\\u00e9"),
+    "a slash that is escaped": lambda t: t.replace(" / ", " \\/ "),
+    "another escape of a newline": lambda t: t.replace("\\n", "\\u000a"),
+    "capitals in an escape": lambda t: t.replace("\u20ac", "\\u20AC"),
+    "a field twice": lambda t: t.replace('"n":1', '"n":2,"n":1'),
+    "a space in an empty list": lambda t: t.replace('"b":[]', '"b":[ ]'),
+    "a byte order mark": lambda t: "\ufeff" + t,
+    "a zero before an integer": lambda t: t.replace('"n":1', '"n":01'),
+    "something behind it": lambda t: t + " ",
+    "a second value": lambda t: t + "{}\n",
+}
+
+
+@pytest.mark.parametrize("change", SAME_BY_HASH)
+def test_another_file_with_the_same_content_is_not_the_proof(change: str) -> None:
+    ledger = MemoryLedger(OWN, ORIGIN)
+    ledger.append([replace(draft(), payload=MIXED)])
+    text = bundle.written(inclusion(ledger, 1))
+    assert bundle.verify(text, [KEY]).trusted
+    other = SAME_BY_HASH[change](text)
+    assert other != text
+    with pytest.raises(PerdureError):
+        bundle.verify(other, [KEY])
+
+
+@pytest.mark.parametrize("number", ["9007199254740993", "1e400", "NaN", "-Infinity", "9" * 5000, '"\\ud800"'])
+def test_what_canonical_json_cannot_carry_is_refused(ledger: MemoryLedger, number: str) -> None:
+    text = bundle.written(inclusion(ledger, 7))
+    with pytest.raises(PerdureError) as refused:
+        bundle.verify(text.replace('"leaf_index":6', f'"leaf_index":{number}'), [KEY])
+    assert refused.value.code in ("bad_proof", "proof_refused")
 
 
 def test_a_head_over_another_ledger_is_refused(ledger: MemoryLedger) -> None:

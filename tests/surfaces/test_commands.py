@@ -546,10 +546,10 @@ tracked = false
 def test_a_hand_written_file_keeps_its_comments_and_its_form(cli: Cli) -> None:
     file = cli.cwd / ".perdure" / "config.toml"
     file.write_text(BY_HAND)
-    cli.ok("config", "set", "gate.know", "0.6")
-    assert file.read_text() == BY_HAND.replace("know = 0.75", "know = 0.6")
-    cli.ok("config", "set", "gate.uncertainty", "0.4")
-    assert file.read_text() == BY_HAND.replace("know = 0.75", "know = 0.6\nuncertainty = 0.4")
+    cli.ok("config", "set", "gate.know", "0.8")
+    assert file.read_text() == BY_HAND.replace("know = 0.75", "know = 0.8")
+    cli.ok("config", "set", "gate.uncertainty", "0.3")
+    assert file.read_text() == BY_HAND.replace("know = 0.75", "know = 0.8\nuncertainty = 0.3")
     cli.ok("config", "unset", "gate.uncertainty")
     cli.ok("config", "set", "gate.know", "0.75")
     assert file.read_text() == BY_HAND
@@ -559,8 +559,8 @@ def test_a_hand_written_file_keeps_its_comments_and_its_form(cli: Cli) -> None:
 def test_a_comment_on_the_line_itself_or_on_its_table_survives(cli: Cli, text: str) -> None:
     file = cli.cwd / ".perdure" / "config.toml"
     file.write_text(text)
-    cli.ok("config", "set", "gate.know", "0.6")
-    assert file.read_text() == text.replace("0.75", "0.6")
+    cli.ok("config", "set", "gate.know", "0.8")
+    assert file.read_text() == text.replace("0.75", "0.8")
 
 
 def test_every_other_line_of_a_file_full_of_comments_stays_as_it_is(cli: Cli) -> None:
@@ -578,13 +578,13 @@ def test_every_other_line_of_a_file_full_of_comments_stays_as_it_is(cli: Cli) ->
 def test_other_ways_to_write_toml_are_edited_rightly_or_left_alone(cli: Cli, text: str) -> None:
     file = cli.cwd / ".perdure" / "config.toml"
     file.write_text(text)
-    answer = cli("config", "set", "gate.know", "0.5", "--json")
+    answer = cli("config", "set", "gate.know", "0.9", "--json")
     if answer.code:
         assert answer.code == 1, answer
         assert_error(answer, 1, "config.toml", kind="config_by_hand")
         assert file.read_text() == text
     else:
-        assert cli.ok("config", "show", "gate.know")["gate.know"]["value"] == 0.5
+        assert cli.ok("config", "show", "gate.know")["gate.know"]["value"] == 0.9
 
 
 # -- completion ----------------------------------------------------------------------------------------------------

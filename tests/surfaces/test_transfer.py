@@ -512,7 +512,7 @@ def test_what_is_no_credential_stays_as_it_was_said(cli: Cli) -> None:
 
 
 def test_git_clean_takes_the_projects_settings_and_heal_brings_them_back(cli: Cli) -> None:
-    cli.ok("config", "set", "gate.know", "0.5")
+    cli.ok("config", "set", "gate.know", "0.9")
     cli.ok("note", "finding", "any command that writes keeps a copy")
     settings = cli.cwd / ".perdure" / "config.toml"
     written = settings.read_bytes()

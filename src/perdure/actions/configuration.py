@@ -1,32 +1,99 @@
-"""Changing a setting: one line of a TOML file a person may have written by hand, and nothing else in it (SPEC 17.4)."""
+"""Changing a setting: one line of a TOML file a person may have written by hand, and nothing else in it (SPEC 17.4).
+
+A value for one project that is stricter than the person's own goes into the project's file, which may be committed; a
+looser one into a file of the person's home, since a repository may not loosen anything (docs/adr/0027).
+"""
 
 from __future__ import annotations
 
 from perdure import settings
+from perdure.actions.wiring import announce
 from perdure.errors import BadInput, Refused
 from perdure.files import make_folder, read_text, write_whole
+from perdure.model.value import value
+from perdure.place.resolve import required_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from perdure.actions.scene import Scene
     from perdure.settings import Scalar, Setting
 
 
-def set_value(path: str, key: str, text: str) -> Scalar:
-    setting = settings.known(key, "perdure config set")
-    given = settings.from_text(setting, text, key)
-    before = read_text(path) or ""
-    settings.parse(before, path)
-    _write(path, _with(before, setting, _toml(given)), key, given)
-    return given
+@value
+class Change:
+    value: Scalar
+    path: str
+    loosens: bool = False
+    """It weakens a guard in this project, and stands in the person's home for that reason."""
 
 
-def unset(path: str, key: str) -> bool:
-    """True where it was set there."""
+def set_for_person(scene: Scene, key: str, text: str) -> Change:
+    setting, given = _parsed(scene, key, text)
+    path = settings.user_file(scene.home)
+    _set_in(path, setting, given)
+    return Change(given, path)
+
+
+def set_for_project(scene: Scene, key: str, text: str) -> Change:
+    setting, given = _parsed(scene, key, text)
+    announce(scene)
+    root = required_project(scene.place)
+    shared, own = settings.project_file(root), settings.persons_project_file(scene.home, root)
+    if settings.is_loosening(setting, settings.load(scene.home, None, {})[key].value, given):
+        _set_in(own, setting, given, heading=f"# The person's own settings for {root}\n")
+        return Change(given, own, loosens=True)
+    _set_in(shared, setting, given)
+    _unset_in(own, setting)  # it would win over the project's
+    return Change(given, shared)
+
+
+def unset_for_person(scene: Scene, key: str) -> list[str]:
+    """The files it was taken out of."""
     setting = settings.known(key, "perdure config unset")
+    _refuse_agent(scene)
+    return _unset_in_all([settings.user_file(scene.home)], setting)
+
+
+def unset_for_project(scene: Scene, key: str) -> list[str]:
+    setting = settings.known(key, "perdure config unset")
+    _refuse_agent(scene)
+    announce(scene)
+    root = required_project(scene.place)
+    return _unset_in_all([settings.persons_project_file(scene.home, root), settings.project_file(root)], setting)
+
+
+def _parsed(scene: Scene, key: str, text: str) -> tuple[Setting, Scalar]:
+    setting = settings.known(key, "perdure config set")
+    _refuse_agent(scene)
+    return setting, settings.from_text(setting, text, key)
+
+
+def _refuse_agent(scene: Scene) -> None:
+    """The gate forbids an agent this command (SPEC 5.5); a script that an agent may run must not be a way around."""
+    if scene.place.client_process is not None:
+        raise Refused(
+            "for_people",
+            "Settings are for people to change, and an agent's client started this command. Nothing was written.",
+            hint="A person runs it in a terminal of their own.",
+        )
+
+
+def _set_in(path: str, setting: Setting, given: Scalar, heading: str = "") -> None:
+    before = read_text(path) or heading
+    settings.parse(before, path)
+    _write(path, _with(before, setting, _toml(given)), setting.key, given)
+
+
+def _unset_in_all(paths: list[str], setting: Setting) -> list[str]:
+    return [path for path in paths if _unset_in(path, setting)]
+
+
+def _unset_in(path: str, setting: Setting) -> bool:
+    """True where it was set there."""
     before = read_text(path) or ""
-    if key not in settings.parse(before, path):
+    if setting.key not in settings.parse(before, path):
         return False
-    _write(path, _with(before, setting, None), key, None)
+    _write(path, _with(before, setting, None), setting.key, None)
     return True
 
 

@@ -149,9 +149,16 @@ class Bench:
             elif os.path.realpath(shown.project_path) != os.path.realpath(root):
                 kind = policy.MOVED
             else:
-                kind = policy.OPEN if _is_recorded(folder) else policy.DAMAGED
+                kind, why = _recording(folder)
                 return policy.Standing(
-                    root, kind, shown.passes, shown.proceeds, shown.transaction_id, elsewhere, shown.opened_at
+                    root,
+                    kind,
+                    shown.passes,
+                    shown.proceeds,
+                    shown.transaction_id,
+                    elsewhere,
+                    shown.opened_at,
+                    unwritable=why,
                 )
         return policy.Standing(root, kind, elsewhere=elsewhere)
 
@@ -181,12 +188,17 @@ def guard(request: Request, call: ToolCall) -> Judged:
     return judged
 
 
-def _is_recorded(folder: str) -> bool:
-    """An open transaction is nothing without the ledger it stands in."""
-    from perdure.ledger.header import FILE, is_store
+def _recording(folder: str) -> tuple[str, str]:
+    """An open transaction is nothing without the ledger it stands in: what it counts as, and why nothing can be
+    recorded."""
+    from perdure.ledger.header import FILE, is_store, why_unwritable
     from perdure.views import damage
 
-    return not damage.marked(folder) and is_store(os.path.join(folder, FILE))
+    path = os.path.join(folder, FILE)
+    if damage.marked(folder) or not is_store(path):
+        return policy.DAMAGED, ""
+    why = why_unwritable(path)
+    return (policy.UNWRITABLE if why else policy.OPEN), why
 
 
 def failed(error: BaseException) -> Judged:
@@ -212,7 +224,7 @@ def world_of(scene: Scene, settings: Settings) -> World:
         home=environment.get("HOME", ""),
         records=(disk.real(scene.home), *([disk.real(project.folder_of(root))] if root else [])),
         arming=lambda: _arming(environment, [root, found.work_tree if found else None], disk),
-        scratch=tuple(dict.fromkeys(disk.real(each) for each in folders if os.path.isabs(each) and each != "/")),
+        scratch=tuple(dict.fromkeys(real for real in map(disk.real, filter(os.path.isabs, folders)) if real != "/")),
         program=scene.request.program,
         readers=readers if isinstance(readers, tuple) else (),
         temporary=temporary if os.path.isabs(temporary) else "",

@@ -8,6 +8,7 @@ from perdure.model.event import Head
 from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.place import project, repository
+from perdure.settings import refusals
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -105,6 +106,10 @@ def standing_elsewhere(desk: Desk) -> str | None:
 
 
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
+    return [*_place_warnings(desk, held), *refusals(desk.settings)]
+
+
+def _place_warnings(desk: Desk, held: Held | None) -> list[str]:
     elsewhere = standing_elsewhere(desk)
     if elsewhere:
         return [

@@ -17,6 +17,7 @@ from perdure.model.value import value
 from perdure.place import project, repository
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind
+from perdure.settings import refusals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Made:
     changed: tuple[str, ...]
     restored_events: int
     bound_to: str | None
+    warnings: tuple[str, ...] = ()
 
 
 def init(request: Request, folder: str | None, name: str | None) -> Made:
@@ -56,7 +58,8 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         if restored:
             changed += healing.mend_views(desk)
         bound = look(request).place.project_path if scene.place.binding else None  # as it is now that this is a project
-        return Made(root, desk.who, tuple(changed), restored, bound if bound != root else None)
+        elsewhere = bound if bound != root else None
+        return Made(root, desk.who, tuple(changed), restored, elsewhere, tuple(refusals(desk.settings)))
 
 
 def listed(scene: Scene) -> list[tuple[Entry, bool]]:

@@ -16,7 +16,7 @@ from perdure.place import project
 from perdure.place.bindings import Bindings
 from perdure.place.process import is_alive
 from perdure.place.resolve import way_back
-from perdure.settings import load, project_file, user_file
+from perdure.settings import load, persons_project_file, refusals, user_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ DENIED_MEANWHILE = ("ledger", "state", "folder")
 def look_around(scene: Scene, counted: Callable[[int], None]) -> list[Finding]:
     root = scene.place.project_path
     found = [_project(root), gate(scene.home, root, scene.request.environment)]
+    found += _not_granted(scene.home, root, scene.request.environment)
     if root is not None:
         found += _record(scene, counted)
     return [*found, *_bindings(scene), _program(scene.request.environment), sandboxed(scene.request.environment)]
@@ -59,10 +60,18 @@ def gate(home: str, root: str | None, environment: Mapping[str, str]) -> Finding
         return ok("gate", f"{ENFORCE} ({mode.origin})")
     origins = {
         user_file(home): "perdure config unset gate.mode --user",
-        **({project_file(root): "perdure config unset gate.mode"} if root else {}),
+        **dict.fromkeys([persons_project_file(home, root)] if root else [], "perdure config unset gate.mode"),
     }
     fix = origins.get(mode.origin, f"Unset {mode.origin}.")
     return inert("gate", f"it is switched to '{mode.value}' in {mode.origin}", fix)
+
+
+def _not_granted(home: str, root: str | None, environment: Mapping[str, str]) -> list[Finding]:
+    """What the repository asked for (SPEC 17.4). Settings that cannot be read are told by `gate`."""
+    try:
+        return [warn("settings", words, "perdure config show") for words in refusals(load(home, root, environment))]
+    except PerdureError:
+        return []
 
 
 def _record(scene: Scene, counted: Callable[[int], None]) -> list[Finding]:

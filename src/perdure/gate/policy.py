@@ -29,14 +29,14 @@ HEAL = "perdure heal"
 SWITCH = "perdure project switch PATH"
 
 OPEN, CLOSED, NONE, GARBLED, MOVED = "open", "closed", "none", "garbled", "moved"
-VANISHED, GONE, DAMAGED = "vanished", "gone", "damaged"
+VANISHED, GONE, DAMAGED, UNWRITABLE = "vanished", "gone", "damaged", "unwritable"
 
 FORBIDS, SUBAGENT, RECORD_GONE, FOLDER_GONE, ALTERED = "forbidden", "subagent", "record gone", "folder gone", "altered"
 LAY_ELSEWHERE, LEDGER, NO_TRANSACTION, MIXED = "lay elsewhere", "ledger", "no transaction", "mixed"
-INVESTIGATE, WEIGHTY, FAILED = "investigate", "weighty", "failed"
+INVESTIGATE, WEIGHTY, FAILED, NO_RECORDING = "investigate", "weighty", "failed", "no recording"
 DENIALS = (
     *(FORBIDS, SUBAGENT, RECORD_GONE, FOLDER_GONE, ALTERED, LAY_ELSEWHERE),
-    *(LEDGER, NO_TRANSACTION, MIXED, INVESTIGATE, WEIGHTY, FAILED),
+    *(LEDGER, NO_TRANSACTION, MIXED, INVESTIGATE, WEIGHTY, FAILED, NO_RECORDING),
 )
 """Every kind of denial there is. A test follows what each one says clears it to its end."""
 
@@ -49,8 +49,8 @@ class Standing:
     transaction: str
     """OPEN, CLOSED, NONE, GARBLED (a file there is not as we wrote it), MOVED (a transaction is open, but its file
     names another folder: the project was moved or copied, and no command has been run there since), VANISHED
-    (`.perdure` is gone), GONE (so is the whole folder) or DAMAGED (a transaction is open, but its ledger is not
-    whole)."""
+    (`.perdure` is gone), GONE (so is the whole folder), DAMAGED (a transaction is open, but its ledger is not
+    whole) or UNWRITABLE (one is open, but nothing more can be recorded in it)."""
     passes: bool = False
     proceeds: bool = False
     """A CHECK of this transaction said proceed."""
@@ -62,6 +62,8 @@ class Standing:
 
     mode: str | None = None
     """That of this project, where it is not the one the place has."""
+    unwritable: str = ""
+    """Why nothing can be recorded."""
 
     def way_out(self, command: str) -> str:
         return f"{command} --project-path {_quoted(self.project)}" if self.elsewhere else command
@@ -131,6 +133,10 @@ def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
     seen = f"It is praxic: {analysis.reason}."
     if standing.transaction in _UNREADABLE:
         return _unreadable(seen, standing)
+    if standing.transaction == UNWRITABLE:
+        why = f"{seen} Nothing can be recorded in {standing.project}: {standing.unwritable}"
+        why += ". What you have open stays as it is."
+        return Verdict(True, why, "ask the person to mend that", failure=True, kind=NO_RECORDING)
     if standing.transaction != OPEN:
         why = f"{seen} No transaction of yours is open in {standing.project}."
         return Verdict(True, why, standing.way_out(PREFLIGHT), kind=NO_TRANSACTION)

@@ -19,6 +19,7 @@ from json import JSONDecoder
 from perdure.errors import Damaged, PerdureError, Trouble
 from perdure.ledger import schema
 from perdure.ledger.filesystem import is_network
+from perdure.ledger.header import has_no_room, is_read_only
 from perdure.ledger.merging import ERASURE, Merging, erasure_in
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.ledger.queue import Queue
@@ -53,8 +54,6 @@ _BATCH = 256
 _FEW = 5
 _MOST_ENTERED = 2048
 """Events that are entered in the full-text index at once, at most: nobody waits long when a store is closed."""
-_ROOM = 64 * 1024
-"""Bytes. With less left on the disk, SQLite cannot make the 32 KiB index beside its log."""
 _DECODER = JSONDecoder()
 
 
@@ -915,7 +914,7 @@ def _connect_reader(path: str) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         db.close()
         at_rest = not os.path.exists(path + "-wal") or os.path.getsize(path + "-wal") == 0
-        nobody_can_write = not os.access(os.path.dirname(path), os.W_OK) or _no_room(path)
+        nobody_can_write = not os.access(os.path.dirname(path), os.W_OK) or has_no_room(os.path.dirname(path))
         if not nobody_can_write or not at_rest:
             raise
         db = opened(path, "ro&immutable=1")
@@ -1043,20 +1042,12 @@ def translated(error: BaseException, path: str) -> PerdureError:
         )
     is_foreign = code == sqlite3.SQLITE_ERROR and "no such module" not in str(error)  # our own statements are right
     if is_foreign or "decode to UTF-8" in str(error):
-        return Damaged(
-            "ledger_damaged", f"The ledger {path} is damaged: {error}.", hint="perdure heal"
-        )  # ours are right
-    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and _no_room(path):
+        return Damaged("ledger_damaged", f"The ledger {path} is damaged: {error}.", hint="perdure heal")
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and has_no_room(os.path.dirname(path)):
         return _full(path, str(error))  # the files beside the ledger could not be made or grown
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and is_read_only(os.path.dirname(path)):
+        return _read_only(path, str(error))
     return _SQLITE_TROUBLES.get(code, _unknown)(path, str(error))
-
-
-def _no_room(path: str) -> bool:
-    try:
-        disk = os.statvfs(os.path.dirname(path))
-        return disk.f_bavail * disk.f_frsize < _ROOM
-    except OSError:
-        return False
 
 
 def _full(path: str, _why: str) -> Trouble:

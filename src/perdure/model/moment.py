@@ -21,14 +21,22 @@ else:
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
+_LAST = 253_402_300_799_999
+"""The end of the year 9999. A `Stamp` has four digits for the year, and counts from 1970."""
 
 
 def now() -> Moment:
-    return Moment(time.time_ns() // 1_000_000)
+    return _writable(Moment(time.time_ns() // 1_000_000))
+
+
+def _writable(moment: Moment) -> Moment:
+    """A clock that was never set, or set to nonsense, must not stop anybody's work: order comes from `clock` and `seq`,
+    not from here (SPEC 2.2)."""
+    return Moment(min(max(moment, 0), _LAST))
 
 
 def stamp(moment: Moment) -> Stamp:
-    seconds, millis = divmod(moment, 1000)
+    seconds, millis = divmod(_writable(moment), 1000)
     year, month, day, hour, minute, second, *_ = time.gmtime(seconds)
     return Stamp(f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
 

@@ -4,7 +4,7 @@ Three kinds. `inclusion`: this event stands at this place in the ledger, under a
 one of the records an audit session was sealed with, and the sealing event is in the ledger. `consistency`: a ledger
 of so many events is the beginning of the ledger under a signed head. Checks, by number, at each step below:
 
-    1  the file is written exactly as Perdure writes it, with every field of its kind and no other
+    1  the file is RFC 8785 canonical JSON and a newline, byte for byte, with every field of its kind and no other
     2  the event's payload and fields are what its hash covers
     3  the path leads from the leaf, at its index, to the root
     4  the signed head is over that ledger, that many events and that root
@@ -13,7 +13,7 @@ of so many events is the beginning of the ledger under a signed head. Checks, by
 
 from __future__ import annotations
 
-from json import JSONDecodeError, dumps, loads
+from json import loads
 
 from perdure.errors import BadInput, Refused
 from perdure.model.event import HASHED
@@ -24,7 +24,7 @@ from perdure.proof.chain import envelope, payload_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Any, TypeAlias
 
     from perdure.model.event import Event
@@ -124,14 +124,8 @@ def _event(event: Event) -> dict[str, Json]:
 
 
 def written(proof: Object) -> str:
-    return dumps(proof, ensure_ascii=False, indent=2) + "\n"
-
-
-def _forms(proof: Object) -> Iterator[str]:
-    """As a file, and as one line in a pipe (`--json`); each also as a terminal without Unicode gets it."""
-    for is_ascii in (False, True):
-        for indent in (2, None):
-            yield dumps(proof, ensure_ascii=is_ascii, indent=indent) + "\n"
+    """The one text of this proof. Were there two, each could be shown as "the" proof."""
+    return canonical(proof).decode() + "\n"
 
 
 # -- verifying -------------------------------------------------------------------------------------------------------
@@ -150,20 +144,36 @@ def verify(text: str, trusted: Sequence[PublicKey]) -> Proved:
 def _read(text: str) -> Object:
     """Check 1."""
     try:
-        proof = loads(text) if len(text) <= LARGEST else None
-    except (JSONDecodeError, RecursionError, ValueError):
+        proof = loads(text, parse_int=_safe, parse_constant=_no_number) if len(text) <= LARGEST else None
+    except (RecursionError, ValueError):
         proof = None
     if not isinstance(proof, dict) or proof.get("format") != FORMAT or proof.get("kind") not in tuple(_FIELDS):
         raise BadInput(
             "bad_proof", f"That is not a proof of the format {FORMAT}.", hint="perdure audit prove writes one."
         )
-    if text not in _forms(proof):
+    try:
+        is_exact = text == written(proof)
+    except (RecursionError, ValueError):  # half a character, or a number without end
+        is_exact = False
+    if not is_exact:
         raise _refused("the file is not as it was written: something in it was changed, moved or added")
     return proof
 
 
+def _safe(digits: str) -> int:
+    """RFC 8785 has no integers that a double cannot tell apart."""
+    number = int(digits)
+    if abs(number) >= 1 << 53:
+        raise ValueError(digits)
+    return number
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(name)
+
+
 def _verified(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
-    if tuple(proof) != _FIELDS[proof["kind"]] or proof["format"] != FORMAT:  # check 1, also of what stands inside
+    if set(proof) != set(_FIELDS[proof["kind"]]) or proof["format"] != FORMAT:  # check 1, also of what stands inside
         raise _refused("it has not exactly the fields of its kind")
     return {"inclusion": _inclusion, "session": _session, "consistency": _consistency}[proof["kind"]](proof, trusted)
 
@@ -199,7 +209,7 @@ def _session(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
 
 def _consistency(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
     since = proof["since"]
-    if tuple(since) != ("tree_size", "root"):
+    if set(since) != {"tree_size", "root"}:
         raise _refused("it has not exactly the fields of its kind")
     old, size = _whole(since["tree_size"]), _whole(proof["tree_size"])
     roots = _bytes(since["root"]), _bytes(proof["root"])
@@ -212,7 +222,7 @@ def _consistency(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
 def _hash_of(event: Object) -> bytes:
     """Check 2."""
     names = [name for name in HASHED if name in event]
-    if list(event) != [*names, "hash", *(["payload"] if "payload" in event else [])]:
+    if set(event) - {"payload"} != {*names, "hash"}:
         raise _refused("the event has not exactly the fields an event has")
     if any(type(event[name]) is not (int if name in ("clock", "schema", "seq") else str) for name in names):
         raise _refused("a field of the event is not of its type")

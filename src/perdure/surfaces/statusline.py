@@ -32,6 +32,7 @@ GATES = {
     policy.NONE: "no transaction",
     policy.GARBLED: "transaction file damaged: perdure heal",
     policy.DAMAGED: "ledger damaged: perdure heal",
+    policy.UNWRITABLE: "nothing can be recorded",
     policy.VANISHED: "record gone: perdure heal",
 }
 
@@ -84,7 +85,7 @@ def _name(root: str) -> str:
 
 def _standing(standing: Standing) -> list[str]:
     if standing.transaction != policy.OPEN:
-        return [GATES[standing.transaction]]
+        return [GATES[standing.transaction] + (f": {standing.unwritable}" if standing.unwritable else "")]
     age = duration(max(0, now() / 1000 - standing.opened_at))
     gate = "gate open" if standing.passes else "gate shut: look further, then CHECK"
     return [f"transaction {short(standing.transaction_id)} {age}", gate]

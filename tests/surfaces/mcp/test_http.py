@@ -11,7 +11,7 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -294,6 +294,30 @@ def test_more_connections_than_there_are_descriptors_leave_it_alive_and_the_term
         _, err = served.process.communicate(timeout=PATIENCE)
         assert "Traceback" not in err
         assert len(err) < 1000, err
+
+
+UNFINISHED = {
+    "nothing": b"",
+    "half of a header": b"POST /mcp HTTP/1.1\r\nHost:",
+    "a request without the token, and then nothing": b"GET /mcp HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a body that does not come, without the token": b"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("said", UNFINISHED)
+def test_who_only_holds_connections_open_keeps_nobody_from_asking(served: Served, said: str) -> None:
+    """The very first request is answered: nobody waits until the silent ones are hung up on."""
+    host, _, port = served.host.partition(":")
+    lines = [socket.create_connection((host, int(port)), timeout=PATIENCE) for _ in range(600)]
+    try:
+        for line in lines:
+            with suppress(OSError):  # some are hung up on already
+                line.sendall(UNFINISHED[said])
+        assert served.post(INITIALIZE)[0] == 200
+        assert served.call("note", kind="finding", text="x")["structuredContent"]["text"] == "x"
+    finally:
+        for line in lines:
+            line.close()
 
 
 def is_answered(served: Served) -> bool:

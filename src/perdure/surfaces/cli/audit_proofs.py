@@ -10,7 +10,7 @@ from perdure.actions import anchors, auditing, signing
 from perdure.actions.home_knowledge import ANCHORED, INSIDE, KEPT
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
-from perdure.files import trouble
+from perdure.files import NewFile, trouble
 from perdure.model import moment
 from perdure.model.ids import short, shown
 from perdure.model.payload import TEXTS
@@ -56,21 +56,12 @@ def _prove(arguments: Arguments) -> Answer:
         else:
             proof = auditing.prove(desk, arguments.record, arguments.session)
     if arguments.output is None:
-        return Answer(proof, lambda _: bundle.written(proof).rstrip("\n"))
-    _write(arguments.output, bundle.written(proof))
+        exact = bundle.written(proof)
+        return Answer(proof, lambda _: harmless(exact.rstrip("\n")), exact=exact)
+    with NewFile(arguments.output) as file:
+        file.write(bundle.written(proof).encode())
     said = f"written: {path_for_people(arguments.output)}; perdure audit verify-proof checks it"
     return Answer({"file": os.path.abspath(arguments.output), "proof": proof}, lambda _: said)
-
-
-def _write(path: str, text: str) -> None:
-    """Never over a file that is there: it may be somebody's."""
-    try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise BadInput("file_exists", f"{path} is there already.", hint="Name a new file.") from None
-    except OSError as error:
-        raise trouble(error, path) from error
 
 
 # -- verify-proof ----------------------------------------------------------------------------------------------------

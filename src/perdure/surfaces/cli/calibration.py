@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from perdure.actions.calibration import calibration
 from perdure.actions.wiring import sit_down
-from perdure.errors import BadInput, Trouble
+from perdure.errors import Trouble
+from perdure.files import NewFile
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.output import path_for_people, table
 
@@ -81,16 +82,8 @@ def _png(rows: list[VectorCalibration], path: str | None) -> str | None:
 
 
 def _write_new(path: str, content: bytes) -> None:
-    """Never over a file that is there: it may be somebody's."""
-    from perdure.files import trouble
-
-    try:
-        with open(path, "xb") as file:
-            file.write(content)
-    except FileExistsError:
-        raise BadInput("file_exists", f"{path} is there already.", hint="Name a new file.") from None
-    except OSError as error:
-        raise trouble(error, path) from error
+    with NewFile(path, mode=0o644) as file:  # a picture to show to others
+        file.write(content)
 
 
 COMMANDS: dict[str, Command] = {

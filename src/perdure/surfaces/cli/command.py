@@ -38,6 +38,8 @@ class Answer:
     text: Callable[[Style], str]
     exit_code: int = 0
     as_json: bool = False
+    exact: str = ""
+    """What a file or a pipe gets where not one byte may differ, with `--json` and without."""
 
 
 @value

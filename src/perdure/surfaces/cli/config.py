@@ -5,10 +5,8 @@ from __future__ import annotations
 from perdure import settings
 from perdure.actions import configuration
 from perdure.actions.scene import look
-from perdure.actions.wiring import announce
-from perdure.place.resolve import required_project
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
-from perdure.surfaces.output import path_for_people, table
+from perdure.surfaces.output import harmless, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,51 +62,57 @@ def _show(arguments: Arguments) -> Answer:
             "origin": c.origin,
             "default": _plain(c.setting.default),
             "meaning": c.setting.meaning,
+            **({} if c.refused is None else {"refused": _plain(c.refused)}),
         }
         for key, c in chosen.items()
     }
 
     def text(style: Style) -> str:
-        rows = [[key, _words(c.value), path_for_people(c.origin), c.setting.variable] for key, c in chosen.items()]
-        return table(rows, ["setting", "value", "from", "environment"], style)
+        rows = [
+            [key, settings.in_words(c.value), path_for_people(c.origin), c.setting.variable]
+            for key, c in chosen.items()
+        ]
+        shown = table(rows, ["setting", "value", "from", "environment"], style)
+        return "\n".join([shown, *_refused(chosen, style)])
 
     return Answer(data, text)
+
+
+def _refused(chosen: settings.Settings, style: Style) -> list[str]:
+    asked = [(c.setting.key, settings.in_words(c.refused)) for c in chosen.values() if c.refused is not None]
+    if not asked:
+        return []
+    head = style("yellow", "asked for by .perdure/config.toml, not granted: a repository may only make it stricter")
+    return ["", head, *(f"  {key}  {harmless(words)}" for key, words in asked)]
 
 
 def _plain(given: settings.Scalar) -> Json:
     return list(given) if isinstance(given, tuple) else given
 
 
-def _words(given: settings.Scalar) -> str:
-    if isinstance(given, tuple):
-        return ", ".join(given) or "—"
-    return str(given).lower() if isinstance(given, bool) else str(given)
-
-
-def _file(arguments: Arguments) -> str:
-    scene = look(request(arguments))
-    if arguments.user:
-        return settings.user_file(scene.home)
-    announce(scene)
-    return settings.project_file(required_project(scene.place))
-
-
 def _set(arguments: Arguments) -> Answer:
-    path = _file(arguments)
-    given = configuration.set_value(path, arguments.key, arguments.value)
-    return Answer(
-        {"key": arguments.key, "value": _plain(given), "file": path},
-        lambda _: f"{arguments.key} = {_words(given)}  in {path_for_people(path)}",
-    )
+    change = configuration.set_for_person if arguments.user else configuration.set_for_project
+    done = change(look(request(arguments)), arguments.key, arguments.value)
+
+    def text(style: Style) -> str:
+        line = f"{arguments.key} = {settings.in_words(done.value)}  in {path_for_people(done.path)}"
+        if not done.loosens:
+            return line
+        return (
+            line + "\n" + style("dim", "It is looser than your own, so it stands in your home, for this project only.")
+        )
+
+    return Answer({"key": arguments.key, "value": _plain(done.value), "file": done.path, "loosens": done.loosens}, text)
 
 
 def _unset(arguments: Arguments) -> Answer:
-    path = _file(arguments)
-    was_set = configuration.unset(path, arguments.key)
+    change = configuration.unset_for_person if arguments.user else configuration.unset_for_project
+    files = change(look(request(arguments)), arguments.key)
+    where = ", ".join(path_for_people(path) for path in files)
     return Answer(
-        {"key": arguments.key, "was_set": was_set, "file": path},
-        lambda _: f"{arguments.key} {'taken out of' if was_set else 'was not set in'} {path_for_people(path)}",
-        0 if was_set else 1,
+        {"key": arguments.key, "was_set": bool(files), "files": list(files)},
+        lambda _: f"{arguments.key} taken out of {where}" if files else f"{arguments.key} was not set",
+        0 if files else 1,
     )
 
 
@@ -118,6 +122,7 @@ COMMANDS: dict[str, Command] = {
         _flags,
         "perdure config show\nperdure config set gate.know 0.75\nperdure config set transaction.orphans ask --user\n"
         "PERDURE_GATE_KNOW=0.5 perdure config show gate.know",
-        "Settings: the person's, the project's, the environment's, in rising order.",
+        "Settings: the person's for every project, the project's, the person's for this project, the environment's, in "
+        "rising order. A project's file may only make a setting stricter.",
     )
 }

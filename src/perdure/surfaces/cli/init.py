@@ -120,6 +120,7 @@ def _data(made: Made, installed: list[Plan]) -> dict[str, Json]:
         "restored_events": made.restored_events,
         "bound_to": made.bound_to,
         "clients": [plan_data(plan) for plan in installed],
+        "warnings": list(made.warnings),
     }
 
 
@@ -141,6 +142,7 @@ def _text(made: Made, installed: list[Plan] | None, is_alone: bool, style: Style
         lines.append("already a project" + ("" if changed else "; nothing changed"))
     else:
         lines += [f"  created {path_for_people(path)}" for path in made.changed]
+    lines += [style("yellow", f"! {harmless(warning)}") for warning in made.warnings]
     lines += [line for plan in installed or [] for line in plan_lines(plan, style)]
     if installed is None:
         lines.append("no client's settings were touched")

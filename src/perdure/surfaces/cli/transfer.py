@@ -8,7 +8,7 @@ import sys
 from perdure.actions import segments, transfer
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
-from perdure.files import trouble
+from perdure.files import NewFile, trouble
 from perdure.model.ids import short
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.output import Progress, path_for_people
@@ -51,7 +51,8 @@ def _export(arguments: Arguments) -> Answer:
             transfer.export(desk, _to_stdout, progress)
             progress.done()
             return Answer(None, lambda _: "")
-        count = _to_file(arguments.file, lambda write: transfer.export(desk, write, progress))
+        with NewFile(arguments.file) as file:  # it may hold prompts
+            count = transfer.export(desk, lambda line: file.write(line.encode()), progress)
     progress.done()
     return Answer(
         {"file": os.path.abspath(arguments.file), "events": count},
@@ -67,24 +68,6 @@ def _to_stdout(line: str) -> None:
         raise
     except OSError as error:
         raise trouble(error, "standard output") from error
-
-
-def _to_file(path: str, write_all: object) -> int:
-    """Never over a file that is there: it may be somebody's."""
-    is_ours = False
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it may hold prompts
-        with open(descriptor, "w", encoding="utf-8") as file:
-            is_ours = True
-            return int(write_all(file.write))  # type: ignore[operator]
-    except FileExistsError:
-        raise BadInput("file_exists", f"{path} is there already.", hint="Name a new file.") from None
-    except BaseException as failed:
-        if is_ours:
-            os.unlink(path)  # half an export is none
-        if isinstance(failed, OSError):
-            raise trouble(failed, path) from failed
-        raise
 
 
 def _import(arguments: Arguments) -> Answer:

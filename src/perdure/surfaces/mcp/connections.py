@@ -1,8 +1,9 @@
 """Connections to `perdure serve`: how many there may be, how long one may take to say what it wants, and what the
 person at the terminal hears of it: a line, and no line twice.
 
-Beyond `most()` a request is answered with 503; beyond a few more a connection is closed at once, so that there is
-always a descriptor for the ledger.
+At `most()` connections a new one takes the place of the one that has been silent longest: who asks nothing cannot
+keep others from asking. Where all of them are being answered, a request gets a 503; beyond a few more a connection is
+closed at once, so that there is always a descriptor for the ledger.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
     from types import FrameType
+    from typing import ClassVar
 
 AT_ONCE = 256
 """May wait to be let in. Where descriptors run out, each of them is tried for, and fails, once a second."""
@@ -49,13 +51,24 @@ class Patient(H11Protocol):
     """uvicorn's, but it does not wait for ever for a request that is not coming."""
 
     _waiting: asyncio.TimerHandle | None = None
+    _silent: ClassVar[dict[Patient, None]] = {}
+    """Connections without a request: not yet, or not any more. Who has been so longest comes first."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > (self.limit_concurrency or _MOST) + _TO_BE_REFUSED:
+        limit = self.limit_concurrency or _MOST
+        while len(self.connections) >= limit and self._silent:
+            next(iter(self._silent))._make_room()
+        if len(self.connections) > limit + _TO_BE_REFUSED:
             transport.abort()
         else:
+            self._silent[self] = None
             self._wait()
+
+    def _make_room(self) -> None:
+        del self._silent[self]
+        self.connections.discard(self)
+        self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -64,7 +77,17 @@ class Patient(H11Protocol):
         else:
             self._stop_waiting()
 
+    def handle_events(self) -> None:
+        super().handle_events()
+        if not getattr(self.cycle, "response_complete", True):  # there is no cycle before the first request
+            self._silent.pop(self, None)
+
+    def on_response_complete(self) -> None:
+        self._silent[self] = None  # until it asks again
+        super().on_response_complete()
+
     def connection_lost(self, exc: Exception | None) -> None:
+        self._silent.pop(self, None)
         self._stop_waiting()
         super().connection_lost(exc)
 
