@@ -159,6 +159,74 @@ def test_an_event_that_nobody_knows_is_said_to_be_unknown(hooks: Hooks) -> None:
     assert "there is no hook for 'Nonsense'" in done.err
 
 
+NEVER_2 = {
+    "an unknown event": ("Nope",),
+    "no event": (),
+    "an unknown flag": ("SessionStart", "--bogus"),
+    "an unknown flag first": ("--bogus", "SessionStart"),
+    "too many words": ("SessionStart", "a", "b", "c"),
+    "a dash": ("SessionStart", "-"),
+    "JSON asked for": ("Nope", "--json"),
+    "an empty event": ("",),
+}
+
+
+@pytest.mark.parametrize("words", NEVER_2.values(), ids=list(NEVER_2))
+def test_the_command_for_hooks_exits_0_or_1_never_2_whatever_its_words(cli: Cli, words: tuple[str, ...]) -> None:
+    """Exit 2 would be a verdict of the client's (SPEC 6.3)."""
+    for given in ("", "{", "[1]", json.dumps({"session_id": SESSION, "cwd": str(cli.cwd)})):
+        done = cli("hook", *words, input=given)
+        assert done.code in (0, 1), done
+        assert "Traceback" not in done.err
+
+
+BAD_SURROUNDINGS = {
+    "a relative home": {"PERDURE_HOME": "not/absolute"},
+    "a home that is a device": {"PERDURE_HOME": "/dev/null/x"},
+    "no home at all": {"PERDURE_HOME": "", "HOME": ""},
+    "an unknown mode": {"PERDURE_GATE_MODE": "nonsense"},
+    "an instance that is none": {"PERDURE_INSTANCE": "../../etc"},
+    "a project that is none": {"PERDURE_PROJECT": "/no/such/folder"},
+    "a strange pid": {"CLAUDE_PID": "-1"},
+}
+
+
+@pytest.mark.parametrize("variables", BAD_SURROUNDINGS.values(), ids=list(BAD_SURROUNDINGS))
+def test_the_command_for_hooks_exits_0_or_1_never_2_whatever_its_environment(
+    cli: Cli, variables: dict[str, str]
+) -> None:
+    for event in EVENTS:
+        given = {"session_id": SESSION, "cwd": str(cli.cwd), "tool_name": "Bash", "tool_input": {"command": "touch b"}}
+        done = cli("hook", event, input=json.dumps({**given, "prompt": "hi"}), **variables)
+        assert done.code in (0, 1), (event, done)
+        assert "Traceback" not in done.err
+        if event == "PreToolUse":
+            assert "deny" in done.out, done
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full", "</no/such/file"])
+@pytest.mark.parametrize("way", ["command", "program"])
+def test_a_hook_with_closed_streams_exits_0_or_1_never_2(hooks: Hooks, closed: str, way: str) -> None:
+    words = {
+        "command": hooks.cli.command("hook"),
+        "program": [os.path.realpath(sys.executable), "-I", "-S", "-c", hooks.code],
+    }
+    for event in ("PreToolUse", "SessionStart", "UserPromptSubmit", "statusLine", "Nope"):
+        line = f'"$@" {event} {closed}'
+        done = subprocess.run(
+            ["bash", "-c", line, "bash", *words[way]],
+            input=b'{"tool_name": "Bash", "tool_input": {"command": "touch b"}}',
+            cwd=hooks.cli.cwd,
+            env=hooks.cli.environment,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode in (0, 1), (event, done)
+        if event == "PreToolUse" and ">" in closed and "2>" not in closed.split()[0]:
+            assert done.returncode == 1, "a verdict that cannot be given is a failure, not a pass"
+
+
 def test_fields_of_any_type_do_no_harm(hooks: Hooks) -> None:
     for wrong in (None, 7, [], {}, "x", True):
         given = dict.fromkeys(("tool_input", "agent_id", "cwd", "transcript_path", "source", "reason", "prompt"), wrong)

@@ -29,7 +29,9 @@ VECTORS = fields(
     {name: NUMBER for name in NAMES if name not in REQUIRED},
 )
 """The optional ones are named and no more: every context pays for these words three times over."""
-ASSESSED = {"vectors": told("the self-assessment, each 0.0 to 1.0", VECTORS), "reasoning": told("why", TEXT)}
+ASSESSED = {"vectors": told("the self-assessment, each 0.0 to 1.0", VECTORS)}
+REASONED = {"reasoning": told("why", TEXT)}
+"""Optional, as on the command line (`assessment_of` is the one rule for both)."""
 SESSION = told("act in this session of Perdure's; left out: the one this is", WORDS)
 AUDIT_SESSION = told("the audit session; any id", WORDS)
 TASK = told("the task it belongs to", WORDS)

@@ -210,6 +210,7 @@ TOOLS: dict[str, Tool] = {
         fields(
             s.ASSESSED,
             {
+                **s.REASONED,
                 "session_id": s.SESSION,
                 "task_id": s.TASK,
                 "goal": told("the goal this serves: its words or its id", TEXT),
@@ -222,7 +223,7 @@ TOOLS: dict[str, Tool] = {
         "CHECK",
         ADDS,
         "Ask whether the work may proceed. After `investigate`, only something learned since changes the answer.",
-        fields(s.ASSESSED, {"session_id": s.SESSION}),
+        fields(s.ASSESSED, {**s.REASONED, "session_id": s.SESSION}),
         answer(s.CHECKED),
         _check,
     ),
@@ -233,6 +234,7 @@ TOOLS: dict[str, Tool] = {
         fields(
             s.ASSESSED,
             {
+                **s.REASONED,
                 "session_id": s.SESSION,
                 "transaction_id": told("close this one, in whichever project it was opened", TEXT),
                 "project_path": told("the project it is in", WORDS),
