@@ -3,7 +3,7 @@ it stands (SPEC 6.2, SessionStart and SessionEnd)."""
 
 from __future__ import annotations
 
-from perdure.actions import recovering, sessions, transactions
+from perdure.actions import acting, holdings, recovering, restoring, sessions, transactions
 from perdure.actions.healing import mend_views
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import desk_at
@@ -16,8 +16,8 @@ from perdure.place.resolve import doubles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from perdure.actions.holdings import Held
     from perdure.actions.scene import Scene
-    from perdure.actions.transactions import Held
     from perdure.actions.wiring import Desk
 
 LOOKED_AT = 200
@@ -31,6 +31,7 @@ class Arrival:
 
 def arrive(scene: Scene, source: str, forked_from: str | None = None) -> Arrival:
     """`forked_from`: the client's id of the session that this one was forked from, where its transcript tells."""
+    restored = restoring.bring_back(scene)
     if source == "compact" and scene.request.hook.client_session_id:
         context.forget(scene.home, scene.request.hook.client_session_id)
     with desk_at(scene) as desk:
@@ -39,7 +40,10 @@ def arrive(scene: Scene, source: str, forked_from: str | None = None) -> Arrival
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
-        notices = (*_mended(mended), *_closed(closed), *_doubled(desk, session))
+        own = acting.mine(desk)
+        if own:  # the home, and with it the pointer, may have been lost since it was opened
+            holdings.point_to(desk, own.id)
+        notices = (*([restored] if restored else []), *_mended(mended), *_closed(closed), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

@@ -66,6 +66,7 @@ OPENED = {
     "gate": record(GATE),
     "message": TEXT,
     "orphans": many(TEXT),
+    "elsewhere": many(TEXT),
     **WARNED,
 }
 CHECKED = {**GATE, "transaction_id": TEXT, "project_path": TEXT, **WARNED}
@@ -98,6 +99,9 @@ HELD_MORE = {
     "decision": TEXT,
     "passes": YES_OR_NO,
     "vectors": OBJECT,
+    "goal": maybe(TEXT),
+    "others": many(record(HELD)),
+    "elsewhere": many(record(HELD)),
 }
 DECISION = {
     "decision_id": TEXT,
@@ -132,6 +136,7 @@ OVERVIEW = {
     "session": maybe(record({"session_id": TEXT, "source": TEXT, "started_at": TEXT})),
     "transaction": maybe(record(HELD)),
     "others": many(record(HELD)),
+    "elsewhere": many(record(HELD)),
     "goals": many(record({"goal_id": TEXT, "title": TEXT, "status": TEXT})),
     "decisions": many(record(DECISION)),
     "notes": many(record(NOTE)),
