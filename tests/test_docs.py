@@ -503,7 +503,7 @@ def test_architecture_has_two_pages_at_most() -> None:
 
 def test_decisions_are_numbered_listed_and_whole() -> None:
     files = sorted(path for path in (DOCS / "adr").glob("*.md") if path.name != "README.md")
-    assert len({path.name[:4] for path in files}) == len(files)
+    assert len({path.name[:4] for path in files}) == len(files), "no number is given twice"
     listed = re.findall(r"\[(\d{4})\]\(([^)]+)\)", read(DOCS / "adr" / "README.md"))
     assert [name for _, name in listed] == [path.name for path in files]
     for path in files:

@@ -32,9 +32,12 @@ start: cd into a repository, then perdure init
 
 def main(arguments: list[str] | None = None) -> int:
     """What a command answered, and that nothing is left in a stream that Python could not flush at exit."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["hook"] and words[1:] not in (["-h"], ["--help"]):
+        _run_hook(words[1:])
     _open_streams()
     try:
-        code = _main(list(sys.argv[1:] if arguments is None else arguments))
+        code = _main(words)
     except OSError as error:  # not even the error could be written where it was asked for
         code = 3
         _give_up(sys.stdout)
@@ -45,6 +48,14 @@ def main(arguments: list[str] | None = None) -> int:
         except OSError:
             _give_up(stream)
     return code
+
+
+def _run_hook(words: list[str]) -> None:
+    """Ends the process with exit code 0 or 1. A client takes 2 for a verdict, so hooks do not pass through our own exit
+    codes, and a closed stream is not replaced: a verdict that nobody can read is a failure (SPEC 6.3)."""
+    from argparse import Namespace
+
+    _command("hook").run(Namespace(words=words))
 
 
 def _whisper(text: str) -> None:

@@ -227,9 +227,13 @@ class Work(RuleBasedStateMachine):
 
     @rule(instance=INSTANCES, vectors=VECTORS)
     def postflight(self, instance: str, vectors: dict[str, float]) -> None:
-        here, project = self.here(instance), self.at[instance]
-        before = here.held_by(instance)
+        """Of what is held here; else of the only one held anywhere (4.4)."""
+        project = self.at[instance]
         request = self.request(project, instance)
+        before = self.plain[project].held_by(instance)
+        if before is None:
+            project = ROOTS[1 - ROOTS.index(project)]
+            before = self.plain[project].held_by(instance)
         if before is None:
             error = self.refused("no_open_transaction", lambda: transactions.postflight(request, said(vectors), None))
             assert error.message == "No open transaction. Run PREFLIGHT first."

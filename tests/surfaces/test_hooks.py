@@ -6,9 +6,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +159,74 @@ def test_an_event_that_nobody_knows_is_said_to_be_unknown(hooks: Hooks) -> None:
     done = hooks("Nonsense")
     assert done.code == 1
     assert "there is no hook for 'Nonsense'" in done.err
+
+
+NEVER_2 = {
+    "an unknown event": ("Nope",),
+    "no event": (),
+    "an unknown flag": ("SessionStart", "--bogus"),
+    "an unknown flag first": ("--bogus", "SessionStart"),
+    "too many words": ("SessionStart", "a", "b", "c"),
+    "a dash": ("SessionStart", "-"),
+    "JSON asked for": ("Nope", "--json"),
+    "an empty event": ("",),
+}
+
+
+@pytest.mark.parametrize("words", NEVER_2.values(), ids=list(NEVER_2))
+def test_the_command_for_hooks_exits_0_or_1_never_2_whatever_its_words(cli: Cli, words: tuple[str, ...]) -> None:
+    """Exit 2 would be a verdict of the client's (SPEC 6.3)."""
+    for given in ("", "{", "[1]", json.dumps({"session_id": SESSION, "cwd": str(cli.cwd)})):
+        done = cli("hook", *words, input=given)
+        assert done.code in (0, 1), done
+        assert "Traceback" not in done.err
+
+
+BAD_SURROUNDINGS = {
+    "a relative home": {"PERDURE_HOME": "not/absolute"},
+    "a home that is a device": {"PERDURE_HOME": "/dev/null/x"},
+    "no home at all": {"PERDURE_HOME": "", "HOME": ""},
+    "an unknown mode": {"PERDURE_GATE_MODE": "nonsense"},
+    "an instance that is none": {"PERDURE_INSTANCE": "../../etc"},
+    "a project that is none": {"PERDURE_PROJECT": "/no/such/folder"},
+    "a strange pid": {"CLAUDE_PID": "-1"},
+}
+
+
+@pytest.mark.parametrize("variables", BAD_SURROUNDINGS.values(), ids=list(BAD_SURROUNDINGS))
+def test_the_command_for_hooks_exits_0_or_1_never_2_whatever_its_environment(
+    cli: Cli, variables: dict[str, str]
+) -> None:
+    for event in EVENTS:
+        given = {"session_id": SESSION, "cwd": str(cli.cwd), "tool_name": "Bash", "tool_input": {"command": "touch b"}}
+        done = cli("hook", event, input=json.dumps({**given, "prompt": "hi"}), **variables)
+        assert done.code in (0, 1), (event, done)
+        assert "Traceback" not in done.err
+        if event == "PreToolUse":
+            assert "deny" in done.out, done
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full", "</no/such/file"])
+@pytest.mark.parametrize("way", ["command", "program"])
+def test_a_hook_with_closed_streams_exits_0_or_1_never_2(hooks: Hooks, closed: str, way: str) -> None:
+    words = {
+        "command": hooks.cli.command("hook"),
+        "program": [os.path.realpath(sys.executable), "-I", "-S", "-c", hooks.code],
+    }
+    for event in ("PreToolUse", "SessionStart", "UserPromptSubmit", "statusLine", "Nope"):
+        line = f'"$@" {event} {closed}'
+        done = subprocess.run(
+            ["bash", "-c", line, "bash", *words[way]],
+            input=b'{"tool_name": "Bash", "tool_input": {"command": "touch b"}}',
+            cwd=hooks.cli.cwd,
+            env=hooks.cli.environment,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode in (0, 1), (event, done)
+        if event == "PreToolUse" and ">" in closed and "2>" not in closed.split()[0]:
+            assert done.returncode == 1, "a verdict that cannot be given is a failure, not a pass"
 
 
 def test_fields_of_any_type_do_no_harm(hooks: Hooks) -> None:
@@ -314,11 +384,111 @@ def test_nothing_in_a_session_id_is_run_by_the_clients_shell(hooks: Hooks, tmp_p
     assert not exports.exists()
 
 
-def test_a_project_that_vanished_under_a_binding_is_said_to_be_gone(hooks: Hooks) -> None:
+def _lose(project: Path, what: str) -> None:
+    if what == "the folder":
+        (project / ".perdure").rename(project.parent / "lost")
+    else:
+        for part in (project / ".perdure").glob("ledger.db*"):
+            part.unlink()
+
+
+LOSSES = ["the folder", "the ledger"]
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_session_that_starts_without_its_ledger_gets_it_back_from_the_backup(hooks: Hooks, loss: str) -> None:
     hooks("SessionStart", source="startup")
-    (hooks.cli.cwd / ".perdure").rename(hooks.cli.cwd / "elsewhere")
+    hooks.told("UserPromptSubmit", prompt="mend the cart")
+    opened = hooks.cli.ok("preflight", *FLAGS)["transaction_id"]
+    hooks.cli.ok("decide", "use WAL", "--because", "readers never wait")
+    _lose(hooks.cli.cwd, loss)
+    told = hooks.told("SessionStart", source="compact")
+    assert "The record was gone, and was brought back from its backup" in told
+    assert f"Continuing transaction {opened[:8]}" in told
+    assert "use WAL" in told
+    assert hooks.bash("touch b") == "", "the transaction is open again"
+    assert hooks.cli("heal", "--check").code == 0
+    assert hooks.cli("audit", "verify").code == 0
+    assert len(events(hooks.cli, "ledger.healed")) == 1
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_prompt_given_while_the_ledger_is_gone_is_kept(hooks: Hooks, loss: str) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.told("UserPromptSubmit", prompt="mend the cart")
+    _lose(hooks.cli.cwd, loss)
+    assert "brought back from its backup" in hooks.told("UserPromptSubmit", prompt="and never touch prices.py")
+    said = [event["payload"]["text"] for event in events(hooks.cli, "prompt.given")]
+    assert said == ["mend the cart", "and never touch prices.py"]
+    assert hooks.cli("heal", "--check").code == 0
+
+
+def test_git_clean_costs_no_prompt(hooks: Hooks, environment: dict[str, str]) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.told("UserPromptSubmit", prompt="mend the cart")
+    subprocess.run(["git", "clean", "-fdxq"], cwd=hooks.cli.cwd, env=environment, check=True)
+    assert not (hooks.cli.cwd / ".perdure").exists()
+    hooks.told("UserPromptSubmit", prompt="go on")
+    assert len(events(hooks.cli, "prompt.given")) == 2
+
+
+def test_two_hooks_that_meet_a_lost_ledger_at_once_bring_it_back_once(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("decide", "use WAL", "--because", "readers never wait")
+    _lose(hooks.cli.cwd, "the folder")
+    with ThreadPoolExecutor() as pool:
+        done = list(pool.map(lambda n: hooks("UserPromptSubmit", prompt=f"prompt {n}"), range(4)))
+    assert [each.code for each in done] == [0] * 4, done
+    said = sorted(event["payload"]["text"] for event in events(hooks.cli, "prompt.given"))
+    assert said == [f"prompt {n}" for n in range(4)]
+    assert len(events(hooks.cli, "ledger.opened")) == 2, "one for the first, one for what was brought back"
+    assert hooks.cli("heal", "--check").code == 0
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_where_there_is_no_backup_nothing_is_made_up_and_the_person_is_told(
+    hooks: Hooks, environment: dict[str, str], loss: str
+) -> None:
+    """A new, empty ledger would bury that something was lost: that is for a person to decide."""
+    hooks("SessionStart", source="startup")
+    _lose(hooks.cli.cwd, loss)
+    shutil.rmtree(Path(environment["PERDURE_HOME"]) / "backups")
     assert "perdure heal" in hooks.told("SessionStart", source="compact")
-    assert "To clear it: perdure heal" in hooks.bash("touch b")
+    done = hooks("UserPromptSubmit", prompt="never touch prices.py")
+    assert done.code == 0
+    for said in (done.json["systemMessage"], done.json["hookSpecificOutput"]["additionalContext"]):
+        assert "not on record" in said
+        assert "perdure heal" in said
+    assert not (hooks.cli.cwd / ".perdure" / "ledger.db").exists()
+    assert hooks.bash("touch b")
+    assert "perdure heal" in hooks.cli("preflight", *FLAGS).err
+    assert hooks.cli("heal").code == 0
+    hooks.told("UserPromptSubmit", prompt="again")
+    assert [event["payload"]["text"] for event in events(hooks.cli, "prompt.given")] == ["again"]
+
+
+def test_a_prompt_that_a_damaged_ledger_cannot_take_is_not_lost_silently(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    (hooks.cli.cwd / ".perdure" / "ledger.db").write_bytes(b"garbage" * 1000)
+    done = hooks("UserPromptSubmit", prompt="never touch prices.py")
+    assert done.code == 0
+    assert "not on record" in done.json["systemMessage"]
+    assert "perdure heal" in done.json["systemMessage"]
+    assert "not on record" in done.json["hookSpecificOutput"]["additionalContext"]
+
+
+def test_a_folder_that_is_gone_altogether_is_not_built_anew(hooks: Hooks, tmp_path: Path) -> None:
+    """It was moved, or deleted: a ghost at the old path would be a second project."""
+    hooks("SessionStart", source="startup")
+    hooks.cli.cwd.rename(tmp_path / "moved")
+    away = tmp_path / "away"
+    away.mkdir()
+    hooks.cli.cwd, old = away, hooks.cli.cwd
+    for event in ("SessionStart", "UserPromptSubmit"):
+        done = hooks(event, source="compact" if event == "SessionStart" else "user", prompt="go on")
+        assert done.code == 0
+        assert "perdure project switch" in done.out
+    assert not old.exists()
 
 
 # -- the person's words ----------------------------------------------------------------------------------------------

@@ -497,7 +497,8 @@ def test_project_switch_leaves_the_transaction_open_and_names_it(cli: Cli, outre
     assert "transaction.closed" not in [event.kind for event in events_of(cli.cwd)[before:]]
     assert statuses(cli.cwd) == ["open"]
     assert left.ok("perdure where")["project_path"] == str(outreach.cwd), "though the shell still stands elsewhere"
-    assert left.run("perdure transaction status")[0] == 1
+    status = left.ok("perdure transaction status")
+    assert (status["transaction_id"], status["project_path"]) == (opened, str(cli.cwd)), "it goes on being this one's"
     second = left.ok(f"perdure preflight {SURE}")
     assert second["project_path"] == str(outreach.cwd)
     assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == second["transaction_id"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from perdure.actions import recovering, sessions, transactions
+from perdure.actions import acting, holdings, lost_record, recovering, sessions, transactions
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import desk_at
@@ -19,8 +19,8 @@ from perdure.place.resolve import bind, doubles, required_project, take_seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from perdure.actions.holdings import Held
     from perdure.actions.scene import Scene
-    from perdure.actions.transactions import Held
     from perdure.actions.wiring import Desk
 
 LOOKED_AT = 200
@@ -34,10 +34,11 @@ class Arrival:
 
 def arrive(scene: Scene, source: str, forked_from: str | None = None) -> Arrival:
     """`forked_from`: the client's id of the session that this one was forked from, where its transcript tells."""
+    restored = lost_record.bring_back(scene)
     if source == "compact" and scene.request.hook.client_session_id:
         context.forget(scene.home, scene.request.hook.client_session_id)
     try:
-        return _arrive(scene, source, forked_from)
+        return _arrive(scene, source, forked_from, [restored] if restored else [])
     except PerdureError:
         with suppress(PerdureError):  # the first of two errors is the one to tell
             _stay(scene)
@@ -52,7 +53,7 @@ def _stay(scene: Scene) -> None:
     bind(take_seat(scene.place, scene.around, who.id), root, who.id, scene.place.session_id, scene.around)
 
 
-def _arrive(scene: Scene, source: str, forked_from: str | None) -> Arrival:
+def _arrive(scene: Scene, source: str, forked_from: str | None, before: list[str]) -> Arrival:
     with desk_at(scene) as desk:
         put_away_bindings(scene)
         mended = mend_views(desk)
@@ -60,7 +61,10 @@ def _arrive(scene: Scene, source: str, forked_from: str | None) -> Arrival:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
-        notices = (*_mended(mended), *_closed(closed), *_doubled(desk, session))
+        own = acting.mine(desk)
+        if own:  # the home, and with it the pointer, may have been lost since it was opened
+            holdings.point_to(desk, own.id)
+        notices = (*before, *_mended(mended), *_closed(closed), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from perdure.errors import Refused
+from perdure.actions.wiring import desk_at
+from perdure.errors import PerdureError, Refused
 from perdure.model.ids import SHORT, prefix_of
+from perdure.model.value import value
+from perdure.place import project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import TypeVar
 
+    from perdure.actions.scene import Scene
     from perdure.ledger.port import Ledger
     from perdure.model.event import Event
     from perdure.model.state import Document
@@ -48,3 +52,43 @@ def _one(found: Sequence[T], what: str, prefix: str, listed_by: str) -> T:
         f"{prefix} is the beginning of more than one {what} id.",
         hint=f"Give more characters; {listed_by} lists them.",
     )
+
+
+# -- in every registered project -----------------------------------------------------------------------------------
+
+
+@value
+class Matches:
+    """What begins so, by project; the place's own project first."""
+
+    matches: tuple[tuple[str, Document], ...]
+    unreadable: tuple[str, ...]
+
+    def ambiguous(self, prefix: str, what: str, candidates: Sequence[tuple[str, str]]) -> Refused:
+        named = "; ".join(f"{id} in {root}" for root, id in candidates)
+        return Refused(
+            "ambiguous_id",
+            f"{prefix} is the beginning of more than one {what} id: {named}. Nothing was written.",
+            hint="Give more characters, or the project with --project-path.",
+            details={"projects": [root for root, _ in candidates]},
+        )
+
+
+def anywhere(scene: Scene, kind: str, prefix: str) -> Matches:
+    matches: list[tuple[str, Document]] = []
+    unreadable: list[str] = []
+    for root in _roots(scene):
+        try:
+            with desk_at(scene, root, writable=False) as desk:
+                matches += [(root, document) for document in desk.ledger.find_documents(kind, prefix)]
+        except PerdureError as error:  # another project's trouble is not this one's
+            unreadable.append(f"{root}: {error.message}")
+    return Matches(tuple(matches), tuple(unreadable))
+
+
+def _roots(scene: Scene) -> Iterator[str]:
+    seen = set()
+    for root in (scene.place.project_path, *(entry.path for entry in scene.registry.entries())):
+        if root and root not in seen and project.is_project(root):
+            seen.add(root)
+            yield root

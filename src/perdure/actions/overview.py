@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import backup, decisions, goals, notes, sessions, transactions
+from perdure.actions import backup, decisions, goals, holdings, notes, session_records, sessions, transactions
 from perdure.errors import PerdureError
 from perdure.model.event import Head
 from perdure.model.state import Session
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from perdure.actions.backup import Lag
     from perdure.actions.decisions import DecisionView
     from perdure.actions.goals import GoalView
+    from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
-    from perdure.actions.transactions import Held
     from perdure.actions.wiring import Desk
 
 DECISIONS_SHOWN = 3
@@ -36,6 +36,9 @@ class Overview:
     session: Session | None
     transaction: Held | None
     others: tuple[Held, ...]
+    """Other instances' open ones, in this project."""
+    elsewhere: holdings.Elsewhere
+    """This instance's open ones, in other projects."""
     goals: tuple[GoalView, ...]
     others_goals: tuple[GoalView, ...]
     """Of transactions that other living instances hold."""
@@ -53,6 +56,7 @@ def overview(desk: Desk) -> Overview:
     found = standing if standing and standing.main == desk.root else repository.enclosing(desk.root)
     held = transactions.current(desk)
     others = [each for each in transactions.all_open(desk) if not held or each.transaction.id != held.transaction.id]
+    away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
     reasoning = notes.latest(desk, ["reasoning"], 1)
     heads = desk.ledger.heads()
     open_goals = goals.listed(desk)
@@ -64,9 +68,10 @@ def overview(desk: Desk) -> Overview:
         repository.branch(found.common, found.work_tree) if found else None,
         desk.place.instance_id,
         desk.place.row,
-        _session(desk),
+        _session(desk, held, away),
         held,
         tuple(others),
+        away,
         tuple(goal for goal in open_goals if goal not in theirs)[:GOALS_SHOWN],
         tuple(theirs[:GOALS_SHOWN]),
         tuple(decisions.latest(desk, DECISIONS_SHOWN)),
@@ -75,7 +80,7 @@ def overview(desk: Desk) -> Overview:
         heads[0],
         len(heads),
         backup.lag(desk.ledger, desk.backup_folder),
-        tuple(_warnings(desk, held)),
+        (*_warnings(desk, held), *(each.words for each in away.unreadable)),
     )
 
 
@@ -91,11 +96,13 @@ def _goals_of_others(open_goals: list[GoalView], held: Held | None, others: list
     ]
 
 
-def _session(desk: Desk) -> Session | None:
+def _session(desk: Desk, held: Held | None, away: holdings.Elsewhere) -> Session | None:
     try:
-        return sessions.show(desk, None)
+        session = sessions.show(desk, None)
     except PerdureError:
         return None  # no session yet is a state, not a failure
+    every = [*([held] if held and held.mine else []), *away.open]
+    return session_records.as_it_is(desk, session, [each.transaction for each in every])
 
 
 def standing_elsewhere(desk: Desk) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import acting, healing, restoring, transactions
+from perdure.actions import acting, healing, holdings, restoring, session_records, transactions
 from perdure.actions.record import Fact, record
 from perdure.actions.scene import Scene, look
 from perdure.actions.sessions import seated
@@ -90,6 +90,8 @@ class Switched:
     left_open: Transaction | None
     left_root: str | None
     closed: transactions.Closed | None
+    elsewhere: holdings.Elsewhere
+    """All that this instance holds in other projects now, what it just left open among it."""
 
 
 def switch(request: Request, to: str, postflight: transactions.SelfAssessment | None) -> Switched:
@@ -114,7 +116,8 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
         if here.facts:
             record(desk, here.facts)
         register(desk)
-        return Switched(desk.root, desk.who, open_there, left, closed)
+        away = session_records.store_current(desk, here.session_id)
+        return Switched(desk.root, desk.who, open_there, left, closed, away)
 
 
 def _leave(
@@ -123,4 +126,7 @@ def _leave(
     with desk_at(scene, root) as old:
         if postflight:
             return None, transactions.close_here(old, postflight)
-        return acting.mine(old), None
+        own = acting.mine(old)
+        if own:
+            holdings.point_to(old, own.id)
+        return own, None

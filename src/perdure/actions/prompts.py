@@ -5,7 +5,7 @@ The first words of a lineage are its original goal, where none is set. What is t
 
 from __future__ import annotations
 
-from perdure.actions import acting, sessions
+from perdure.actions import acting, lost_record, sessions
 from perdure.actions.record import Fact, new_event_id, record
 from perdure.actions.wiring import desk_at
 from perdure.masking import mask_text
@@ -31,6 +31,7 @@ GOAL_LENGTH = 400
 
 def given(scene: Scene, text: str) -> list[str]:
     """The person speaks; what the instance that hears must be told with it comes back."""
+    restored = lost_record.bring_back(scene)
     use = _use(scene)
     with desk_at(scene) as desk:
         doing = acting.act(desk)
@@ -43,7 +44,7 @@ def given(scene: Scene, text: str) -> list[str]:
             facts.append(replace(prompted, actor=USER))
         told = _to_tell(desk, doing, session.told if session else (), use)
         record(desk, [*facts, *(fact for fact, _ in told)])
-    return [words for _, words in told]
+    return [*([f"Perdure: {restored}"] if restored else []), *(words for _, words in told)]
 
 
 def _is_first_of_lineage(session: Session | None) -> bool:

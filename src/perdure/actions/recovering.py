@@ -31,9 +31,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
     from perdure.actions.overview import Overview
-    from perdure.actions.transactions import Held
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
     from perdure.transcript import events as t
@@ -309,6 +309,7 @@ def stated(desk: Desk, o: Overview, session: Session | None, source: str, notice
         _written(notes.latest(desk, ["constraint"], NOTES)),
         _written(notes.latest(desk, ["failed"], NOTES)),
         _orphaned(desk),
+        _elsewhere(o),
         (*notices, *o.warnings),
         desk.setting("gate.mode") == "enforce",
     )
@@ -367,6 +368,20 @@ def _orphaned(desk: Desk) -> tuple[Written, ...]:
             each.transaction.id,
         )
         for each in transactions.orphans(desk)
+        if each.is_left_behind
+    )
+
+
+def _elsewhere(o: Overview) -> tuple[Written, ...]:
+    """What this instance holds in other projects (SPEC 3.4)."""
+    return tuple(
+        Written(
+            f"{short(each.transaction.id)} in project {each.transaction.project_path}, open {_age(each.age_seconds)}"
+            + (f" ({transactions.one_line(each.goal)})" if each.goal else "")
+            + f". To close it: perdure postflight --transaction-id {short(each.transaction.id)} …",
+            each.transaction.id,
+        )
+        for each in o.elsewhere.open
     )
 
 

@@ -6,30 +6,33 @@ conditional append: whoever races, one wins and the others are told. None is eve
 
 from __future__ import annotations
 
-from perdure.actions import goals, learning, lookup, observing, segments
+from shlex import quote
+
+from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records
 from perdure.actions.acting import body, joining, mine
+from perdure.actions.holdings import Held, held
 from perdure.actions.record import Fact, First, record
 from perdure.actions.scene import look
-from perdure.actions.sessions import holder_of, seated
-from perdure.actions.wiring import Desk, desk_at, sit_down
-from perdure.errors import BadInput, Conflict, Damaged, PerdureError, Refused, Trouble
+from perdure.actions.sessions import seated
+from perdure.actions.wiring import Desk, desk_at
+from perdure.errors import BadInput, Conflict, Refused
 from perdure.gate.policy import PREFLIGHT, YOUR_OWN
 from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
 from perdure.model.calibration import Error, errors_of
+from perdure.model.event import USER
 from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short
-from perdure.model.moment import HOUR, seconds_between
+from perdure.model.moment import seconds_between
 from perdure.model.state import AgentRecord, FileOwner, Session, Transaction
 from perdure.model.value import replace, value
 from perdure.model.vectors import delta
-from perdure.place import project
-from perdure.place.resolve import bind, is_living, nobody
+from perdure.place.resolve import bind, required_project
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import TypeVar
 
     from perdure.actions.scene import Request, Scene
@@ -38,8 +41,11 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 LISTED_BY = "perdure transaction list"
+SESSIONS_LISTED_BY = "perdure session list"
 NONE_OPEN = "No open transaction. Run PREFLIGHT first."
 _TRIES = 8
+PREFLIGHT_HINT = f"To open one here: {PREFLIGHT}; {YOUR_OWN}."
+LONGEST_GOAL = 80
 OPENED = "Transaction opened. Include it in the handoff if the context is compacted."
 
 
@@ -53,28 +59,7 @@ class SelfAssessment:
     goal: str | None = None
 
 
-@value
-class Held:
-    """A transaction, and how its holder is."""
-
-    transaction: Transaction
-    alive: bool | None
-    orphaned: bool
-    mine: bool
-    age_seconds: float
-
-
 # -- what is open --------------------------------------------------------------------------------------------------
-
-
-def held(desk: Desk, transaction: Transaction) -> Held:
-    holder = holder_of(desk.ledger.document("instance", transaction.instance_id))
-    is_nobodys = transaction.instance_id == nobody(desk.who.id)
-    alive: bool | None = False if is_nobodys else is_living(holder, desk.around, desk.root)
-    still = desk.now() - transaction.updated_at >= desk.number("transaction.orphan_hours") * HOUR
-    orphaned = transaction.status == "open" and (alive is False or still)
-    age = seconds_between(transaction.opened_at, transaction.closed_at or desk.now())
-    return Held(transaction, alive, orphaned, transaction.instance_id == desk.seat.instance_id, age)
 
 
 def all_open(desk: Desk) -> list[Held]:
@@ -107,15 +92,52 @@ def required(desk: Desk) -> Held:
 
 
 def none_open(desk: Desk) -> Refused:
-    others = [each.transaction for each in all_open(desk)]
-    hint = f"{PREFLIGHT}; {YOUR_OWN}."
-    if others:
-        hint = (
-            f"{len(others)} open in this project, held by other instances. To close one of them: "
-            f"perdure postflight --transaction-id {short(others[0].id)} …; to take it over: "
-            f"perdure transaction adopt {short(others[0].id)}"
+    others = all_open(desk)
+    away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+    words = [*(_name_elsewhere(each) for each in away.open), *(_name_other(desk, each) for each in others)]
+    words += [f"{each.words}." for each in away.unreadable]
+    return Refused(
+        "no_open_transaction",
+        NONE_OPEN,
+        hint=" ".join([*words, PREFLIGHT_HINT]),
+        details={
+            "open": [str(each.transaction.id) for each in others],
+            "elsewhere": {each.transaction.id: each.transaction.project_path for each in away.open},
+        },
+    )
+
+
+def _name_elsewhere(each: Held) -> str:
+    t = each.transaction
+    root = quote(t.project_path)
+    return f"You hold {short(t.id)}{_about(each)} in another project: name it with --project-path {root}."
+
+
+def _name_other(desk: Desk, each: Held) -> str:
+    """How to take it is said only where its holder is gone, or to a person (SPEC 3.1)."""
+    name = short(each.transaction.id)
+    if each.is_left_behind:
+        return (
+            f"{name}{_about(each)} was left open here by an instance that is gone: perdure transaction adopt {name} "
+            f"takes it over, perdure postflight --transaction-id {name} … closes it."
         )
-    return Refused("no_open_transaction", NONE_OPEN, hint=hint, details={"open": [str(t.id) for t in others]})
+    theirs = f"{name}{_about(each)} is open here and another instance's, which closes it itself."
+    return theirs if is_agent(desk) else f"{theirs} To take it over all the same: perdure transaction adopt {name}."
+
+
+def _about(each: Held) -> str:
+    return f" ({one_line(each.goal)})" if each.goal else ""
+
+
+def one_line(text: str) -> str:
+    """A goal as it stands within a sentence."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_GOAL else f"{line[: LONGEST_GOAL - 1]}…"
+
+
+def is_agent(desk: Desk) -> bool:
+    """Whoever asks has a client above it, or came over MCP or a hook."""
+    return desk.actor != USER
 
 
 # -- PREFLIGHT -----------------------------------------------------------------------------------------------------
@@ -127,6 +149,8 @@ class Opened:
     assessment: Assessment
     message: str
     orphans: tuple[Held, ...]
+    elsewhere: holdings.Elsewhere = holdings.Elsewhere()
+    """What this instance holds in other projects, and goes on holding."""
 
 
 def preflight(desk: Desk, given: SelfAssessment) -> Opened:
@@ -135,7 +159,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
         raise already_open(before)
     left_behind = orphans(desk)
     if left_behind and desk.setting("transaction.orphans") == "ask":
-        raise _orphan_first(left_behind)
+        raise _orphan_first(desk, left_behind)
     observing.taken_in(desk)
     here = seated(desk)
     assessment = _assess(desk, given, desk.actor)
@@ -166,16 +190,19 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     ]
     # Bound first: if we die after the append, the next command from here still knows whose transaction it is.
     bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
+    holdings.point_to(desk, transaction_id)
     try:
         appended = record(desk, facts, [Expect("holding", desk.seat.instance_id, None)])
     except Conflict as lost:
+        holdings.stop_pointing(desk, desk.seat.instance_id, transaction_id)
         winner = mine(desk)
         if winner is None:
             raise
         bind(desk.seat, desk.root, desk.who.id, winner.sessions[-1], desk.around)
         raise already_open(winner) from lost
-    _tell_home_session(desk, here.session_id, transaction_id)
-    return Opened(_changed(appended, transaction_id), assessment, OPENED, tuple(left_behind))
+    session_records.tell_home(desk, here.session_id, transaction_id)
+    away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+    return Opened(_changed(appended, transaction_id), assessment, OPENED, tuple(left_behind), away)
 
 
 def already_open(before: Transaction) -> Refused:
@@ -187,14 +214,26 @@ def already_open(before: Transaction) -> Refused:
     )
 
 
-def _orphan_first(left_behind: list[Held]) -> Refused:
-    first = short(left_behind[0].transaction.id)
+def _orphan_first(desk: Desk, left_behind: list[Held]) -> Refused:
+    """Of those whose holder is gone, if there is one: that is the one whoever asks may put away."""
+    orphan = next((each for each in left_behind if each.is_left_behind), left_behind[0])
+    first = short(orphan.transaction.id)
+    if orphan.is_left_behind:
+        what = f"Transaction {first} was left open by an instance that is gone"
+    else:
+        what = f"Transaction {first} of another instance was not touched for long"
+    if orphan.is_left_behind or not is_agent(desk):
+        way_out = (
+            f"Take it over with perdure transaction adopt {first}, or close it with "
+            f"perdure postflight --transaction-id {first} …"
+        )
+    else:
+        way_out = "Its holder may still be at work, so it is for the person to say what becomes of it: ask them."
     return Refused(
         "orphan_open",
-        f"Transaction {first} was left open by an instance that is gone, and transaction.orphans is 'ask'.",
-        hint=f"Take it over with perdure transaction adopt {first}, or close it with "
-        f"perdure postflight --transaction-id {first} …",
-        details={"transaction_id": left_behind[0].transaction.id},
+        f"{what}, and transaction.orphans is 'ask'.",
+        hint=way_out,
+        details={"transaction_id": orphan.transaction.id},
     )
 
 
@@ -256,6 +295,14 @@ def check(desk: Desk, given: SelfAssessment) -> Checked:
     return _persisting(lambda: _check(desk, given))
 
 
+def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
+    """As `check`, of the transaction that POSTFLIGHT without an id would close."""
+    scene = look(request)
+    root, _ = _without_id(scene)
+    with desk_at(scene, root) as desk:
+        return check(desk, given)
+
+
 def _check(desk: Desk, given: SelfAssessment) -> Checked:
     own = mine(desk)
     if own is None:
@@ -315,26 +362,60 @@ class Closed:
 
 
 def postflight(request: Request, given: SelfAssessment, transaction_id: str | None) -> Closed:
-    """Resolution (SPEC 4.4): both flags; the id alone, in every registered project; the session's stored values; the
-    session's project, which is the place's; the git root, which is the place's where it has no instance."""
+    """Resolution (SPEC 4.4): both flags; the id alone, in every registered project; without an id see `_without_id`."""
+    scene = look(request)
     if transaction_id is None:
-        return _postflight_here(request, given)
+        root, found = _without_id(scene)
+        with desk_at(scene, root) as desk:
+            return _close(desk, _named(desk, found), given)
     prefix = prefix_of(transaction_id, "The transaction id")
     if request.explicit.project_path:
-        with sit_down(request) as desk:
+        with desk_at(scene) as desk:
             return _close(desk, _named(desk, prefix), given)
-    with _found_anywhere(request, prefix) as desk:
-        return _close(desk, _named(desk, prefix), given)
+    root, found = _found_anywhere(scene, prefix)
+    with desk_at(scene, root) as desk:
+        return _close(desk, _named(desk, found), given)
 
 
-def _postflight_here(request: Request, given: SelfAssessment) -> Closed:
-    with sit_down(request) as desk:
-        stored = _stored(desk)
-        if stored is None:
-            return close_here(desk, given)
-        other_root, stored_id = stored
-        with desk_at(desk.scene, other_root) as there:
-            return _close(there, _named(there, stored_id), given)
+def _without_id(scene: Scene) -> tuple[str, TransactionId]:
+    """The project and the transaction that a command without an id is about (SPEC 4.4): the session's stored values;
+    the session's project, which is the place's; the only one this instance holds anywhere; the git root, which is the
+    place's where it has no instance. Where the project is named, no other is looked at."""
+    if not scene.place.project_is_there and scene.place.instance_id:
+        only = _only_elsewhere(holdings.elsewhere(scene, scene.place.instance_id, None))
+        if only:
+            return only
+    required_project(scene.place)
+    with desk_at(scene, writable=False) as desk:
+        is_named = scene.place.project_row == 1
+        found = (None if is_named else session_records.stored(desk)) or _own(desk)
+        if found is None and not is_named:
+            found = _only_elsewhere(holdings.elsewhere(scene, desk.seat.instance_id, desk.root))
+        return found or (desk.root, required(desk).transaction.id)
+
+
+def _own(desk: Desk) -> tuple[str, TransactionId] | None:
+    own = mine(desk)
+    return (desk.root, own.id) if own else None
+
+
+def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | None:
+    """The one that is meant, where only one can be. A project whose folder is gone has none that could be closed."""
+    doubtful = [each for each in away.unreadable if not each.is_gone]
+    if len(away.open) == 1 and not doubtful:
+        found = away.open[0].transaction
+        return found.project_path, found.id
+    if not away.open:
+        return None
+    names = [f"{short(t.id)} in {t.project_path}" for t in (each.transaction for each in away.open)]
+    names += [f"{short(each.transaction_id)} in {each.root}, which cannot be read now" for each in doubtful]
+    flags = [f"--transaction-id {short(each.transaction.id)}" for each in away.open]
+    raise Refused(
+        "ambiguous_transaction",
+        f"This instance holds more than one transaction, and none here: {'; '.join(names)}. Nothing was written.",
+        hint=f"Name the one you mean: {', or '.join(flags)}, or its project with --project-path.",
+        details={"elsewhere": {each.transaction.id: each.transaction.project_path for each in away.open}},
+    )
 
 
 def close_here(desk: Desk, given: SelfAssessment) -> Closed:
@@ -342,54 +423,23 @@ def close_here(desk: Desk, given: SelfAssessment) -> Closed:
     return _close(desk, required(desk).transaction, given)
 
 
-def _stored(desk: Desk) -> tuple[str, TransactionId] | None:
-    """Where the session's record says its transaction is in another project."""
-    found = desk.ledger.document("session", desk.place.session_id) if desk.place.session_id else None
-    session = found.body if found and isinstance(found.body, Session) else None
-    if session is None or session.active_transaction_id is None or session.transaction_project_path is None:
-        return None
-    elsewhere = session.transaction_project_path != desk.root and project.is_project(session.transaction_project_path)
-    return (session.transaction_project_path, session.active_transaction_id) if elsewhere else None
-
-
-def _found_anywhere(request: Request, prefix: str) -> Desk:
-    """The desk of the one registered project that has this transaction; the place's own is asked first."""
-    scene = look(request)
-    unreadable: list[str] = []
-    for root in _roots(scene):
-        try:
-            found = _desk_with(scene, root, prefix)
-        except PerdureError as error:  # another project's trouble is not this transaction's
-            unreadable.append(f"{root}: {error.message}")
-            continue
-        if found:
-            return found
-    raise Refused(
-        "no_such_transaction",
-        f"No registered project{' that can be read' if unreadable else ''} has a transaction {prefix}.",
-        hint="perdure project list shows the projects; name one with --project-path.",
-        details={"unreadable": list(unreadable)} if unreadable else {},
-    )
-
-
-def _desk_with(scene: Scene, root: str, prefix: str) -> Desk | None:
-    desk = desk_at(scene, root)
-    try:
-        if desk.ledger.find_documents("transaction", prefix):
-            return desk
-    except BaseException:
-        desk.close()
-        raise
-    desk.close()
-    return None
-
-
-def _roots(scene: Scene) -> Iterator[str]:
-    seen = set()
-    for root in (scene.place.project_path, *(entry.path for entry in scene.registry.entries())):
-        if root and root not in seen and project.is_project(root):
-            seen.add(root)
-            yield root
+def _found_anywhere(scene: Scene, prefix: str) -> tuple[str, TransactionId]:
+    """The one transaction that begins so, in any registered project; the place's own project is asked first."""
+    found = lookup.anywhere(scene, "transaction", prefix)
+    matches = [(root, t) for root, document in found.matches if (t := body(document))]
+    if not matches:
+        raise Refused(
+            "no_such_transaction",
+            f"No registered project{' that can be read' if found.unreadable else ''} has a transaction {prefix}.",
+            hint="perdure project list shows the projects; name one with --project-path.",
+            details={"unreadable": list(found.unreadable)} if found.unreadable else {},
+        )
+    here = [(root, t) for root, t in matches if root == scene.place.project_path]
+    candidates = here or [(root, t) for root, t in matches if t.status == "open"] or matches[:1]
+    if len(candidates) > 1:
+        raise found.ambiguous(prefix, "transaction", [(root, t.id) for root, t in candidates])
+    root, transaction = candidates[0]
+    return root, transaction.id
 
 
 def _named(desk: Desk, prefix: str) -> Transaction:
@@ -441,8 +491,9 @@ def _closing(
     appended = record(desk, [*facts, fact], [unchanged_since], first=first)
     _put_away_old_files(desk)
     after = _changed(appended, before.id)
-    for session in after.sessions:
-        _tell_home_session(desk, session, None)
+    holdings.stop_pointing(desk, before.instance_id, before.id)
+    for session in dict.fromkeys([*after.sessions, *([session_id] if session_id else [])]):
+        session_records.clear(desk, session, after)
     return after
 
 
@@ -451,32 +502,67 @@ def _put_away_old_files(desk: Desk) -> None:
         transaction_file.take_away(desk.folder, document.id)
 
 
-def _tell_home_session(desk: Desk, session_id: SessionId, transaction_id: TransactionId | None) -> None:
-    """Seed 000 §5.4: a session begun in another project keeps, there, what it is in the middle of here. That is a
-    help for finding it; what happened here has happened, whether or not it can be noted there."""
-    session = desk.ledger.document("session", session_id)
-    home = session.body.project_path if session and isinstance(session.body, Session) else desk.root
-    if home == desk.root or not project.is_project(home):
-        return
-    try:
-        with desk_at(desk.scene, home) as there:
-            if there.ledger.document("session", session_id):
-                working = p.SessionWorking(transaction_id, desk.root if transaction_id else None)
-                record(there, [Fact("session.working", working, session_id)])
-    except (Trouble, Damaged):
-        return
-
-
 # -- looking, taking over, putting away ----------------------------------------------------------------------------
 
 
-def status(desk: Desk, session: str | None) -> Held | None:
-    """This instance's transaction, open or else its last; or the one a session is or was in."""
-    if session:
-        found = lookup.document(desk.ledger, "session", session, "perdure session list").body
-        assert isinstance(found, Session)
-        return _of_session(desk, found)
-    return current(desk) or _last_of_instance(desk)
+@value
+class Status:
+    """The transaction that was asked about, and what stands beside it."""
+
+    found: Held | None
+    name: str
+    root: str
+    others: tuple[Held, ...] = ()
+    """Other instances' open ones, in this project."""
+    elsewhere: holdings.Elsewhere = holdings.Elsewhere()
+    """This instance's open ones, in other projects."""
+
+
+def status(request: Request, session: str | None) -> Status:
+    """This instance's transaction, open or else its last; or the one a session is or was in, in whatever project; or,
+    of a project that is named, the one that is open there, whoever holds it."""
+    scene = look(request)
+    if session is not None and not request.explicit.project_path:
+        return _status_of_session(scene, prefix_of(session, "The session id"))
+    with desk_at(scene, writable=False) as desk:
+        if session is not None:
+            found = lookup.document(desk.ledger, "session", session, SESSIONS_LISTED_BY).body
+            assert isinstance(found, Session)
+            return Status(_of_session(desk, found), desk.who.name, desk.root)
+        return _status_here(desk)
+
+
+def _status_here(desk: Desk) -> Status:
+    own, away = current(desk), holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+    others = tuple(each for each in all_open(desk) if not own or each.transaction.id != own.transaction.id)
+    found = own
+    if found is None and desk.place.project_row == 1:
+        found = next(iter(others), None)
+    elif found is None:
+        found = next(iter(away.open), None)
+    return Status(found or _last_of_instance(desk), desk.who.name, desk.root, others, away)
+
+
+def _status_of_session(scene: Scene, prefix: str) -> Status:
+    """The same session may be on record in several projects: the one where its transaction is open counts."""
+    found = lookup.anywhere(scene, "session", prefix)
+    if not found.matches:
+        raise Refused(
+            "no_such_session",
+            f"No registered project{' that can be read' if found.unreadable else ''} has a session {prefix}.",
+            hint=f"{SESSIONS_LISTED_BY} lists those of a project, perdure project list the projects.",
+            details={"unreadable": list(found.unreadable)} if found.unreadable else {},
+        )
+    if len({document.id for _, document in found.matches}) > 1:
+        raise found.ambiguous(prefix, "session", [(root, document.id) for root, document in found.matches])
+    answers = []
+    for root, document in found.matches:
+        assert isinstance(document.body, Session)
+        with desk_at(scene, root, writable=False) as desk:
+            answers.append(Status(_of_session(desk, document.body), desk.who.name, desk.root))
+    in_it = [each for each in answers if each.found]
+    is_open = [each for each in in_it if each.found and each.found.transaction.status == "open"]
+    return (is_open or in_it or answers)[0]
 
 
 def _of_session(desk: Desk, session: Session) -> Held | None:
@@ -527,6 +613,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
         raise conflict(unchanged_since)
     here = seated(desk)
     bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
+    holdings.point_to(desk, before.id)
     adopted = Fact(
         "transaction.adopted",
         p.TransactionAdopted(before.instance_id, _free_suffix(desk)),
@@ -537,6 +624,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     joined = joining(before, here.session_id, desk.seat.instance_id)
     expect = [unchanged_since, Expect("holding", desk.seat.instance_id, None)]
     appended = record(desk, [*here.facts, adopted, *joined], expect, first=First(before, None))
+    holdings.stop_pointing(desk, before.instance_id, before.id)
     return held(desk, _changed(appended, before.id))
 
 

@@ -71,6 +71,8 @@ class Opening:
     constraints: tuple[Written, ...]
     failed: tuple[Written, ...]
     orphans: tuple[Written, ...]
+    elsewhere: tuple[Written, ...]
+    """What this instance holds in other projects."""
     notices: tuple[str, ...]
     """What was healed, closed or met on the way here."""
     guarded: bool
@@ -84,6 +86,7 @@ def head(o: Opening) -> tuple[Line, ...]:
             _line(f"{BECAUSE[o.source]}; what follows comes from the ledger and holds.", "how this session began")
         )
     lines += _transaction(o)
+    lines += [_line(f"Also yours: transaction {each.text}", HELD, each.source) for each in o.elsewhere]
     lines += [_line(f"Orphaned: {each.text}", "open, and nobody holds it", each.source) for each in o.orphans]
     lines += [_line(each, "what was met on the way here") for each in o.notices]
     return tuple(lines)
@@ -92,7 +95,9 @@ def head(o: Opening) -> tuple[Line, ...]:
 def short_head(o: Opening) -> tuple[Line, ...]:
     """For the smallest budget: the transaction, or that there is none."""
     t = o.transaction
-    held = f"transaction {t.id} open, gate {t.decision}." if t else "no transaction is open."
+    held = f"transaction {t.id} open, gate {t.decision}." if t else f"no transaction is open{_here(o)}."
+    if o.elsewhere:
+        held += f" {len(o.elsewhere)} of yours in other projects."
     why = f"{PROJECT}, and {HELD if t else NONE_HELD}"
     return (_line(f"{_flat(o.project)[:40]}: {held}", why, t.source if t else o.project_id),)
 
@@ -130,13 +135,17 @@ def _transaction(o: Opening) -> list[Line]:
     t = o.transaction
     if t is None:
         before = f" Before you change anything: {PREFLIGHT} ({YOUR_OWN})" if o.guarded else ""
-        return [_line(f"No transaction is open.{before}", NONE_HELD)]
+        return [_line(f"No transaction is open{_here(o)}.{before}", NONE_HELD)]
     line = f"Continuing transaction {t.id} from project {t.root}, open {t.age}, gate {t.decision}."
     if t.decision == "investigate":
         further = f"Look further, then: {CHECK}"
         return [_line(line, HELD, t.source), _line(further, "the gate asks for it", t.source)]
     done = f"When the work is done: {POSTFLIGHT}"
     return [_line(f"{line} {done}", HELD, t.source)]
+
+
+def _here(o: Opening) -> str:
+    return " here" if o.elsewhere else ""
 
 
 def _flat(text: str) -> str:

@@ -184,6 +184,17 @@ def test_check_that_says_investigate_is_an_answer_and_no_error(wire: Wire) -> No
     assert wire.ok("check", **SURE)["decision"] == "investigate"
 
 
+def test_reasoning_may_be_left_out_here_as_on_the_command_line(cli: Cli, wire: Wire) -> None:
+    """One rule for both: the vectors are required, the words behind them are not."""
+    vectors = {"know": 0.8, "uncertainty": 0.2}
+    for tool in ("preflight", "check", "postflight"):
+        assert wire.ok(tool, vectors=vectors)["transaction_id"]
+        assert cli(tool, "-", input=json.dumps({"vectors": vectors}), PERDURE_INSTANCE="pane").code == 0
+        assert wire.error(tool, vectors=vectors, reasoning=7)["code"] == "bad_field"
+        refused = cli(tool, "-", input=json.dumps({"vectors": vectors, "reasoning": 7}), PERDURE_INSTANCE="pane")
+        assert refused.code == 2
+
+
 def test_a_credential_is_masked_before_it_is_stored(cli: Cli, wire: Wire) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     assert secret not in json.dumps(wire.ok("note", kind="finding", text=f"the token is {secret}"))

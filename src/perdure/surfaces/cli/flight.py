@@ -159,8 +159,12 @@ def _preflight(arguments: Arguments) -> Answer:
             f"{name} opened in {path_for_people(transaction.project_path)}",
             f"gate  {_gate_text(opened.assessment, style)}",
         ]
+        for each in opened.elsewhere.open:
+            also = f"{short(each.transaction.id)} in {path_for_people(each.transaction.project_path)}"
+            lines.append(f"also yours, and still open: {also}")
         for each in opened.orphans:
-            lines.append(style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}"))
+            left = "by an instance that is gone" if each.is_left_behind else "and long untouched, by another instance"
+            lines.append(style("yellow", f"left open {left}: {short(each.transaction.id)}"))
         return "\n".join([*lines, *(style("red", f"! {harmless(each)}") for each in unguarded)])
 
     return Answer(opened_data(opened, [*_warnings(given), *unguarded]), text, as_json=bool(arguments.input))
@@ -178,6 +182,7 @@ def opened_data(opened: Opened, warnings: list[Json]) -> dict[str, Json]:
         "gate": _gate(opened.assessment),
         "message": opened.message,
         "orphans": [str(each.transaction.id) for each in opened.orphans],
+        "elsewhere": [str(each.transaction.id) for each in opened.elsewhere.open],
         "warnings": warnings,
     }
 
@@ -186,8 +191,7 @@ def _check(arguments: Arguments) -> Answer:
     given = _given(arguments)
     assessment = assessment_of(given)
     session = text_field(given, "session_id") or arguments.session_id
-    with sit_down(request(arguments, session_id=session)) as desk:
-        checked = transactions.check(desk, assessment)
+    checked = transactions.check_anywhere(request(arguments, session_id=session), assessment)
     found = checked.assessment
     data = checked_data(checked, _warnings(given))
     return Answer(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from perdure.surfaces.cli.command import Answer, Command, own_program
+from perdure.surfaces.cli.command import Command, own_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import NoReturn
 
     from perdure.surfaces.cli.command import Arguments
 
@@ -26,15 +27,15 @@ EVENTS = (
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("event", choices=EVENTS, metavar="EVENT", help=f"one of {', '.join(EVENTS)}")
+    parser.add_argument("event", metavar="EVENT", help=f"one of {', '.join(EVENTS)}")
     parser.add_argument("beside", nargs="?", default="", help="with statusLine: the command of another status line")
 
 
-def _run(arguments: Arguments) -> Answer:
-    from perdure.surfaces.hooks import main
+def _run(arguments: Arguments) -> NoReturn:
+    """`words` are as they were given, unparsed: a word that is not expected must not keep the guard from judging."""
+    from perdure.surfaces.hooks import run
 
-    code = main([arguments.event, arguments.beside], own_program() or sys.argv[0])
-    return Answer(None, lambda _: "", exit_code=code)
+    run(arguments.words, own_program() or sys.argv[0])
 
 
 COMMANDS: dict[str, Command] = {

@@ -111,17 +111,20 @@ def _switch(arguments: Arguments) -> Answer:
         "left_open_transaction_id": done.left_open.id if done.left_open else None,
         "left_project_path": done.left_root,
         "closed_transaction_id": done.closed.transaction.id if done.closed else None,
+        "elsewhere": [
+            {"transaction_id": t.id, "project_path": t.project_path}
+            for t in (each.transaction for each in done.elsewhere.open)
+        ],
     }
 
     def text(style: Style) -> str:
         lines = [f"Now at {style('bold', harmless(done.who.name))}  {path_for_people(done.root)}"]
         if done.closed:
             lines.append(closed_text(done.closed, style))
-        if done.left_open and done.left_root:
-            left = path_for_people(done.left_root)
+        for t in (each.transaction for each in done.elsewhere.open):
             lines.append(
-                style("yellow", f"Transaction {short(done.left_open.id)} stays open in {left}. ")
-                + f"Close it from anywhere: perdure postflight --transaction-id {short(done.left_open.id)} …"
+                style("yellow", f"Transaction {short(t.id)} stays open in {path_for_people(t.project_path)}. ")
+                + f"Close it from anywhere: perdure postflight --transaction-id {short(t.id)} …"
             )
         return "\n".join(lines)
 

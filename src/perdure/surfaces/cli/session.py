@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import acting, sessions, transactions
+from perdure.actions import acting, holdings, session_records, sessions, transactions
 from perdure.actions.wiring import sit_down
 from perdure.model.ids import short
 from perdure.model.moment import now, stamp
@@ -13,8 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from perdure.actions.holdings import Elsewhere
+    from perdure.actions.wiring import Desk
     from perdure.model.json import Json
-    from perdure.model.state import Session
+    from perdure.model.state import Session, Transaction
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
 
@@ -76,9 +78,12 @@ def _start(arguments: Arguments) -> Answer:
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, arguments.source, arguments.parent)
         open_here, orphans = acting.mine(desk), transactions.orphans(desk)
+        away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+        session = _as_it_is(desk, session, open_here, away)
     data: dict[str, Json] = {
         **session_data(session),
         "transaction_id": open_here.id if open_here else None,
+        "elsewhere": _elsewhere_data(away),
         "orphans": [str(each.transaction.id) for each in orphans],
         "closed_orphans": [str(each.transaction.id) for each in closed],
     }
@@ -88,11 +93,13 @@ def _start(arguments: Arguments) -> Answer:
         if open_here:
             where = path_for_people(open_here.project_path)
             lines.append(f"Continuing transaction {short(open_here.id)} from project {where}")
+        lines += _elsewhere_lines(away)
         lines += [f"closed, its holder was gone: {short(each.transaction.id)}" for each in closed]
         lines += [
             style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}  ")
             + f"perdure transaction adopt {short(each.transaction.id)}"
             for each in orphans
+            if each.is_left_behind
         ]
         return "\n".join(lines)
 
@@ -102,16 +109,32 @@ def _start(arguments: Arguments) -> Answer:
 def _end(arguments: Arguments) -> Answer:
     with sit_down(request(arguments)) as desk:
         session = sessions.end(desk, arguments.id, arguments.reason)
-        open_here = acting.mine(desk)
+        open_here, away = acting.mine(desk), holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
     data: dict[str, Json] = {**session_data(session), "open_transaction_id": open_here.id if open_here else None}
+    data["elsewhere"] = _elsewhere_data(away)
 
     def text(style: Style) -> str:
         line = f"{style('bold', 'Session ' + short(session.id))} ended ({session.end_reason})"
         if open_here:
             line += f"\nTransaction {short(open_here.id)} stays open; the next session here goes on in it."
-        return line
+        return "\n".join([line, *_elsewhere_lines(away)])
 
     return Answer(data, text)
+
+
+def _as_it_is(desk: Desk, session: Session, own: Transaction | None, away: Elsewhere) -> Session:
+    every = [*([own] if own else []), *(each.transaction for each in away.open)]
+    return session_records.as_it_is(desk, session, every)
+
+
+def _elsewhere_data(away: Elsewhere) -> list[Json]:
+    found = (each.transaction for each in away.open)
+    return [{"transaction_id": t.id, "project_path": t.project_path} for t in found]
+
+
+def _elsewhere_lines(away: Elsewhere) -> list[str]:
+    found = (each.transaction for each in away.open)
+    return [f"Also yours: transaction {short(t.id)}, open in {path_for_people(t.project_path)}" for t in found]
 
 
 def _list(arguments: Arguments) -> Answer:
@@ -141,11 +164,16 @@ def _list(arguments: Arguments) -> Answer:
 def _show(arguments: Arguments) -> Answer:
     with sit_down(request(arguments), writable=False) as desk:
         session = sessions.show(desk, arguments.session_id if arguments.id is None else arguments.id)
-    data = session_data(session)
-    return Answer(
-        data,
-        lambda _: "\n".join(f"{name:24}  {harmless(str(c))}" for name, c in data.items() if c is not None),
-    )
+        own, away = acting.mine(desk), holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+        session = _as_it_is(desk, session, own, away)
+        is_own = session.instance_id == desk.seat.instance_id
+    fields = session_data(session)
+
+    def text(_style: Style) -> str:
+        lines = [f"{name:24}  {harmless(str(c))}" for name, c in fields.items() if c is not None]
+        return "\n".join([*lines, *(_elsewhere_lines(away) if is_own else [])])
+
+    return Answer({**fields, "elsewhere": _elsewhere_data(away) if is_own else []}, text)
 
 
 COMMANDS: dict[str, Command] = {

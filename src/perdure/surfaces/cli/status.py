@@ -13,7 +13,7 @@ from perdure.surfaces.cli.decide import decision_data
 from perdure.surfaces.cli.goal import goal_data
 from perdure.surfaces.cli.note import note_data
 from perdure.surfaces.cli.session import session_data
-from perdure.surfaces.cli.transaction import held_data, holder_words
+from perdure.surfaces.cli.transaction import held_data, holder_words, other_words
 from perdure.surfaces.output import ago, duration, harmless, one_line, path_for_people
 
 TYPE_CHECKING = False
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import argparse
 
     from perdure.actions.goals import GoalView
+    from perdure.actions.holdings import Held
     from perdure.actions.overview import Overview
-    from perdure.actions.transactions import Held
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -53,6 +53,7 @@ def overview_data(o: Overview) -> dict[str, Json]:
         "session": session_data(o.session) if o.session else None,
         "transaction": held_data(o.transaction) if o.transaction else None,
         "others": [held_data(each) for each in o.others],
+        "elsewhere": [held_data(each) for each in o.elsewhere.open],
         "goals": [goal_data(goal) for goal in o.goals],
         "others_goals": [goal_data(goal) for goal in o.others_goals],
         "decisions": [decision_data(decision) for decision in o.decisions],
@@ -73,14 +74,14 @@ def overview_data(o: Overview) -> dict[str, Json]:
 def _text(o: Overview, style: Style) -> str:
     lines = [_title(o, style), ""]
     lines += _transaction(o, style)
+    lines += _rows("also yours", [_elsewhere(each, style) for each in o.elsewhere.open], style)
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
     if o.reasoning:
         lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
     lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style) for d in o.decisions], style)
     open_notes = [f"{_MARKS[n.kind]} {one_line(n.text, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
-    lines += _rows("others", [_other(each, style) for each in o.others], style)
-    lines += _rows("their goals", [_goal(goal, style) for goal in o.others_goals], style)
+    lines += _rows("others", [other_words(each, style) for each in o.others], style)
     lines += ["", _footer(o, style)]
     lines += [style("red", f"! {warning}") for warning in o.warnings]
     return "\n".join(lines)
@@ -104,7 +105,8 @@ def _rows(label: str, rows: list[str], style: Style) -> list[str]:
 def _transaction(o: Overview, style: Style) -> list[str]:
     held = o.transaction
     if held is None:
-        return _rows("transaction", [style("yellow", "none open") + "  perdure preflight opens one"], style)
+        none = "none open here" if o.elsewhere.open else "none open"
+        return _rows("transaction", [style("yellow", none) + "  perdure preflight opens one"], style)
     t = held.transaction
     gate = style("green", "proceed") if t.passes else style("yellow", "investigate")
     mark = (
@@ -132,10 +134,9 @@ def _when(ts: Stamp) -> str:
     return ago(moment_of(ts), now())
 
 
-def _other(each: Held, style: Style) -> str:
-    t = each.transaction
-    line = f"{short(t.id)}  open {duration(each.age_seconds)}  {holder_words(each, style)}"
-    return line + (f"  perdure transaction adopt {short(t.id)}" if each.orphaned else "")
+def _elsewhere(each: Held, style: Style) -> str:
+    close = f"perdure postflight --transaction-id {short(each.transaction.id)} …"
+    return f"{other_words(each, style)}  {path_for_people(each.transaction.project_path)}  {style('dim', close)}"
 
 
 def _footer(o: Overview, style: Style) -> str:

@@ -10,13 +10,14 @@ from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.moment import stamp
 from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
-from perdure.surfaces.output import duration, path_for_people, table
+from perdure.surfaces.output import duration, harmless, one_line, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from perdure.actions.transactions import Held
+    from perdure.actions.holdings import Held
+    from perdure.actions.transactions import Status
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -47,6 +48,7 @@ def held_data(each: Held) -> dict[str, Json]:
         "task_id": transaction.task_id,
         "agent": transaction.agent,
         "assessed": transaction.assessed,
+        "goal": each.goal,
     }
 
 
@@ -114,19 +116,43 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _status(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
-        found = transactions.status(desk, arguments.session_id)
-        root, name = desk.root, desk.who.name
-    data = status_data(found, name, root)
-    if found is None:
-        return Answer(data, lambda _: "no transaction here yet; perdure preflight opens one", 1)
-    return Answer(data, lambda style: _short_text(found, style))
+    found = transactions.status(request(arguments), arguments.session_id)
+    return Answer(status_data(found), lambda style: _status_text(found, style), 0 if found.found else 1)
 
 
-def status_data(found: Held | None, name: str, root: str) -> dict[str, Json]:
-    if found is None:
-        return {"transaction_id": None, "status": "none", "project": name, "project_path": root}
-    return held_data(found) | {"project": name}
+def status_data(s: Status) -> dict[str, Json]:
+    if s.found is None:
+        own: dict[str, Json] = {"transaction_id": None, "status": "none", "project": s.name, "project_path": s.root}
+    else:
+        own = held_data(s.found) | ({"project": s.name} if s.found.transaction.project_path == s.root else {})
+    return own | {
+        "others": [held_data(each) for each in s.others],
+        "elsewhere": [held_data(each) for each in s.elsewhere.open],
+        "warnings": [each.words for each in s.elsewhere.unreadable],
+    }
+
+
+def _status_text(s: Status, style: Style) -> str:
+    shown = s.found.transaction.id if s.found else None
+    lines = [_short_text(s.found, style) if s.found else "no transaction here yet; perdure preflight opens one"]
+    for each in s.elsewhere.open:
+        if each.transaction.id != shown:
+            root = path_for_people(each.transaction.project_path)
+            lines.append(f"{style('dim', 'also yours')}  {other_words(each, style)}  {root}")
+    for each in s.others:
+        if each.transaction.id != shown:
+            lines.append(f"{style('dim', 'held by another')}  {other_words(each, style)}")
+    lines += [style("red", f"! {harmless(each.words)}") for each in s.elsewhere.unreadable]
+    return "\n".join(lines)
+
+
+def other_words(each: Held, style: Style) -> str:
+    """One that is not the one asked about, on a line; how to take it only where its holder is gone (SPEC 3.1)."""
+    t = each.transaction
+    line = f"{short(t.id)}  open {duration(each.age_seconds)}  {holder_words(each, style)}"
+    line += f"  {style('dim', one_line(each.goal, 60))}" if each.goal else ""
+    is_offered = each.is_left_behind and not each.mine
+    return line + (f"  perdure transaction adopt {short(t.id)}" if is_offered else "")
 
 
 def _short_text(each: Held, style: Style) -> str:
@@ -138,8 +164,12 @@ def _short_text(each: Held, style: Style) -> str:
         f"sessions  {', '.join(short(session) for session in transaction.sessions)}",
         f"gate      {transaction.decision}{', overridden by a person' if transaction.overridden else ''}",
     ]
-    if each.orphaned:
+    if each.goal:
+        lines.append(f"goal      {one_line(each.goal, 100)}")
+    if each.is_left_behind:
         lines.append(style("yellow", "orphaned: ") + f"perdure transaction adopt {short(transaction.id)}")
+    elif each.orphaned:
+        lines.append(style("yellow", "orphaned: ") + "untouched for long, though its holder may still be there")
     return "\n".join(lines)
 
 

@@ -30,9 +30,13 @@ def run(words: list[str], program: str = "") -> NoReturn:
     import gc
 
     gc.disable()
-    code = main(words, program)
-    sys.stderr.flush()
-    os._exit(code)
+    code = 1
+    try:
+        code = main(words, program)
+        if sys.stderr:
+            sys.stderr.flush()
+    finally:  # also where standard error is full: the exit code tells
+        os._exit(code)
 
 
 def main(words: list[str], program: str = "") -> int:
@@ -45,6 +49,15 @@ def main(words: list[str], program: str = "") -> int:
         if event != GUARD:
             return _complain(event, error)
         answer = _denial(error)
+    return _write(answer)
+
+
+def _write(answer: str) -> int:
+    """An answer that cannot be written is a failure: where a guard denies, nobody would know."""
+    if not answer:
+        return 0
+    if sys.stdout is None:  # closed before we began
+        return 1
     try:
         sys.stdout.buffer.write(answer.encode())
         sys.stdout.flush()
@@ -79,6 +92,8 @@ def _answer(event: str, words: list[str], program: str) -> str:
 
 
 def _read() -> bytes:
+    if sys.stdin is None:
+        raise ValueError("the hook's standard input is closed")
     given = sys.stdin.buffer.read(LARGEST + 1)
     if len(given) > LARGEST:
         raise ValueError("the hook's input is larger than 64 MiB")
@@ -103,6 +118,8 @@ def _handler(event: str) -> Callable[[Said, str], str]:
 
 
 def _complain(event: str, error: BaseException) -> int:
+    if sys.stderr is None:
+        return 1
     if os.environ.get("PERDURE_DEBUG") == "1":
         from traceback import print_exc
 

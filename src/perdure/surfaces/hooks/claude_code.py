@@ -103,8 +103,17 @@ def tell(event: str, text: str) -> str:
     return _specific(event, {"additionalContext": text}) if text else ""
 
 
+def warn(event: str, text: str) -> str:
+    """Text for the model and for the person, who sees `systemMessage` and nothing else of an answer."""
+    return compact_ascii({"systemMessage": text, **_told(event, {"additionalContext": text})})
+
+
 def _specific(event: str, content: dict[str, Json]) -> str:
-    return compact_ascii({"hookSpecificOutput": {"hookEventName": event, **content}})
+    return compact_ascii(_told(event, content))
+
+
+def _told(event: str, content: dict[str, Json]) -> dict[str, Json]:
+    return {"hookSpecificOutput": {"hookEventName": event, **content}}
 
 
 def forked_from(s: Said, arguments: tuple[str, ...]) -> str | None:

@@ -8,7 +8,6 @@ from perdure.actions import arriving, prompts
 from perdure.actions.scene import look
 from perdure.errors import PerdureError
 from perdure.model.ids import is_token
-from perdure.place.resolve import way_back
 from perdure.surfaces.hooks import claude_code
 
 TYPE_CHECKING = False
@@ -27,9 +26,6 @@ def start(s: Said, program: str) -> str:
     if scene.place.project_path is None:
         return ""
     _export(s, program)
-    if not scene.place.project_is_there:
-        root = scene.place.project_path
-        return claude_code.tell("SessionStart", f"Perdure: the record of {root} is gone. {way_back(root)}")
     source = s.text("source")
     parent = claude_code.forked_from(s, scene.client_arguments)
     try:
@@ -41,8 +37,11 @@ def start(s: Said, program: str) -> str:
 
 def _trouble(error: PerdureError) -> str:
     """It never halts a session (SPEC 16.3), and never hides."""
-    way_out = error.hint or "perdure doctor says more."
-    return f"Perdure: this session is not on record: {error.message} {way_out}"
+    return f"Perdure: this session is not on record: {_with_way_out(error)}"
+
+
+def _with_way_out(error: PerdureError) -> str:
+    return f"{error.message} {error.hint or 'perdure doctor says more.'}"
 
 
 def _export(s: Said, program: str) -> None:
@@ -63,12 +62,17 @@ def _is_found(path: str) -> bool:
 
 
 def prompt(s: Said, program: str) -> str:
-    """What a schedule, another agent or the client itself put in has a source of its own, and is not the person's."""
+    """What a schedule, another agent or the client itself put in has a source of its own, and is not the person's.
+    Words that cannot be kept are not lost silently: the person is told, and so is the agent."""
     scene = look(claude_code.request_of(s, program))
     is_said = s.text("prompt") and s.text("source") in PERSON
-    if scene.place.project_path is None or not scene.place.project_is_there or not is_said:
+    if scene.place.project_path is None or not is_said:
         return ""
-    return claude_code.tell("UserPromptSubmit", "\n".join(prompts.given(scene, s.text("prompt"))))
+    try:
+        told = prompts.given(scene, s.text("prompt"))
+    except PerdureError as error:
+        return claude_code.warn("UserPromptSubmit", f"Perdure: this prompt is not on record: {_with_way_out(error)}")
+    return claude_code.tell("UserPromptSubmit", "\n".join(told))
 
 
 def end(s: Said, program: str) -> str:

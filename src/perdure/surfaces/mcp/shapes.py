@@ -29,7 +29,9 @@ VECTORS = fields(
     {name: NUMBER for name in NAMES if name not in REQUIRED},
 )
 """The optional ones are named and no more: every context pays for these words three times over."""
-ASSESSED = {"vectors": told("the self-assessment, each 0.0 to 1.0", VECTORS), "reasoning": told("why", TEXT)}
+ASSESSED = {"vectors": told("the self-assessment, each 0.0 to 1.0", VECTORS)}
+REASONED = {"reasoning": told("why", TEXT)}
+"""Optional, as on the command line (`assessment_of` is the one rule for both)."""
 SESSION = told("act in this session of Perdure's; left out: the one this is", WORDS)
 AUDIT_SESSION = told("the audit session; any id", WORDS)
 TASK = told("the task it belongs to", WORDS)
@@ -64,6 +66,7 @@ OPENED = {
     "gate": record(GATE),
     "message": TEXT,
     "orphans": many(TEXT),
+    "elsewhere": many(TEXT),
     **WARNED,
 }
 CHECKED = {**GATE, "transaction_id": TEXT, "project_path": TEXT, **WARNED}
@@ -96,6 +99,9 @@ HELD_MORE = {
     "decision": TEXT,
     "passes": YES_OR_NO,
     "vectors": OBJECT,
+    "goal": maybe(TEXT),
+    "others": many(record(HELD)),
+    "elsewhere": many(record(HELD)),
 }
 DECISION = {
     "decision_id": TEXT,
@@ -130,6 +136,7 @@ OVERVIEW = {
     "session": maybe(record({"session_id": TEXT, "source": TEXT, "started_at": TEXT})),
     "transaction": maybe(record(HELD)),
     "others": many(record(HELD)),
+    "elsewhere": many(record(HELD)),
     "goals": many(record({"goal_id": TEXT, "title": TEXT, "status": TEXT})),
     "others_goals": many(record({"goal_id": TEXT, "title": TEXT, "status": TEXT})),
     "decisions": many(record(DECISION)),

@@ -82,8 +82,7 @@ def _preflight(ask: Ask, given: Given) -> Answer:
 
 def _check(ask: Ask, given: Given) -> Answer:
     assessment = assessment_of(given)
-    with sit_down(ask(session_id=given.get("session_id"))) as desk:
-        return checked_data(transactions.check(desk, assessment), [])
+    return checked_data(transactions.check_anywhere(ask(session_id=given.get("session_id")), assessment), [])
 
 
 def _postflight(ask: Ask, given: Given) -> Answer:
@@ -94,8 +93,8 @@ def _postflight(ask: Ask, given: Given) -> Answer:
 
 def _transaction_status(ask: Ask, given: Given) -> Answer:
     session = given.get("session_id")
-    with sit_down(ask(session_id=session, project_path=given.get("project_path")), writable=False) as desk:
-        return status_data(transactions.status(desk, session), desk.who.name, desk.root)
+    asked = ask(session_id=session, project_path=given.get("project_path"))
+    return status_data(transactions.status(asked, session))
 
 
 # -- what is written down --------------------------------------------------------------------------------------------
@@ -210,6 +209,7 @@ TOOLS: dict[str, Tool] = {
         fields(
             s.ASSESSED,
             {
+                **s.REASONED,
                 "session_id": s.SESSION,
                 "task_id": s.TASK,
                 "goal": told("the goal this serves: its words or its id", TEXT),
@@ -222,7 +222,7 @@ TOOLS: dict[str, Tool] = {
         "CHECK",
         ADDS,
         "Ask whether the work may proceed. After `investigate`, only something learned since changes the answer.",
-        fields(s.ASSESSED, {"session_id": s.SESSION}),
+        fields(s.ASSESSED, {**s.REASONED, "session_id": s.SESSION}),
         answer(s.CHECKED),
         _check,
     ),
@@ -233,6 +233,7 @@ TOOLS: dict[str, Tool] = {
         fields(
             s.ASSESSED,
             {
+                **s.REASONED,
                 "session_id": s.SESSION,
                 "transaction_id": told("close this one, in whichever project it was opened", TEXT),
                 "project_path": told("the project it is in", WORDS),
@@ -244,7 +245,8 @@ TOOLS: dict[str, Tool] = {
     "transaction_status": Tool(
         "Transaction",
         LOOKS,
-        "This instance's transaction, open or else its last; or the one a session is or was in.",
+        "This instance's transaction, open or else its last; or the one a session is or was in; or the one open in the "
+        "project that is named, whoever holds it (`mine`).",
         fields({}, {"session_id": s.SESSION, "project_path": told("of this project", WORDS)}),
         answer(s.HELD, s.HELD_MORE),
         _transaction_status,

@@ -1,0 +1,174 @@
+"""Who holds which transaction: this instance, in whatever project, and others, in the project one looks at (SPEC 3.1,
+3.4, 4.6).
+
+What an instance holds here is its `holding` document in this ledger (`acting.mine`). What it holds in other projects is
+found through pointers (`place/pointers.py`), and believed only as far as the ledger there says the same. The gate asks
+none of this.
+
+    elsewhere(desk.scene, desk.seat.instance_id, desk.root).open
+"""
+
+from __future__ import annotations
+
+import os
+from shlex import quote
+
+from perdure.actions import goals
+from perdure.actions.acting import mine
+from perdure.actions.sessions import holder_of
+from perdure.actions.wiring import desk_at
+from perdure.errors import PerdureError
+from perdure.model.ids import InstanceId, TransactionId, short
+from perdure.model.moment import HOUR, seconds_between
+from perdure.model.state import Goal, Session
+from perdure.model.value import value
+from perdure.place import pointers, project
+from perdure.place.resolve import is_living, nobody
+from perdure.settings import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from perdure.actions.scene import Scene
+    from perdure.actions.wiring import Desk
+    from perdure.model.state import Transaction
+    from perdure.place.pointers import Pointer
+
+
+@value
+class Held:
+    """A transaction, and how its holder is."""
+
+    transaction: Transaction
+    alive: bool | None
+    """None where it cannot be told, as of a CI job."""
+    orphaned: bool
+    mine: bool
+    age_seconds: float
+    goal: str | None = None
+
+    @property
+    def is_left_behind(self) -> bool:
+        """Its holder is surely gone. Only then may whoever comes next be told how to take it (SPEC 3.1)."""
+        return self.orphaned and self.alive is False
+
+
+def held(desk: Desk, transaction: Transaction) -> Held:
+    holder = holder_of(desk.ledger.document("instance", transaction.instance_id))
+    is_nobodys = transaction.instance_id == nobody(desk.who.id)
+    alive: bool | None = False if is_nobodys else is_living(holder, desk.around, desk.root)
+    still = desk.now() - transaction.updated_at >= desk.number("transaction.orphan_hours") * HOUR
+    orphaned = transaction.status == "open" and (alive is False or still)
+    age = seconds_between(transaction.opened_at, transaction.closed_at or desk.now())
+    is_mine = transaction.instance_id == desk.seat.instance_id
+    return Held(transaction, alive, orphaned, is_mine, age, _goal_of(desk, transaction))
+
+
+def _goal_of(desk: Desk, transaction: Transaction) -> str | None:
+    """The goal it was opened for; else what the session that opened it set out to do."""
+    session = desk.ledger.document("session", transaction.preflight_session_id)
+    of_session = session.body.goal_id if session and isinstance(session.body, Session) else None
+    named = transaction.goal_id or of_session
+    found = desk.ledger.document("goal", named) if named else None
+    return goals.view(desk, found.body).title if found and isinstance(found.body, Goal) else None
+
+
+# -- in other projects ---------------------------------------------------------------------------------------------
+
+
+@value
+class Unreadable:
+    """A pointer to a transaction that cannot be asked about: it may still be open."""
+
+    transaction_id: TransactionId
+    root: str
+    why: str
+    way_out: str
+    is_gone: bool
+    """Not even its folder is there: it was moved, or deleted for good."""
+
+    @property
+    def words(self) -> str:
+        name = f"transaction {short(self.transaction_id)} of this instance may still be open in {self.root}"
+        return f"{name}, which cannot be read ({self.why.rstrip('.')}). {self.way_out}"
+
+
+@value
+class Elsewhere:
+    """What one instance holds in other projects than the one it looks from; newest first."""
+
+    open: tuple[Held, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+
+
+def elsewhere(scene: Scene, instance_id: InstanceId, here: str | None) -> Elsewhere:
+    """`here` is the root that is not looked at."""
+    roots = [entry.path for entry in scene.registry.entries() if entry.path != here]
+    open_ones, unreadable = [], []
+    for pointer in pointers.found(scene.home, instance_id, roots):
+        found = _follow(scene, pointer, here) if pointer.root != here else None
+        if isinstance(found, Held):
+            open_ones.append(found)
+        elif found:
+            unreadable.append(found)
+    return Elsewhere(tuple(open_ones), tuple(unreadable))
+
+
+def _follow(scene: Scene, pointer: Pointer, here: str | None) -> Held | Unreadable | None:
+    trouble: Unreadable | None = None
+    for root in _whereabouts(scene, pointer):
+        if root == here:
+            return None
+        try:
+            with desk_at(scene, root, writable=False) as there:
+                own = mine(there)
+                if own and own.id == pointer.transaction_id:
+                    return held(there, own)
+        except PerdureError as error:
+            heal = f"perdure heal --project-path {quote(root)}"
+            trouble = Unreadable(pointer.transaction_id, root, error.message, heal, is_gone=False)
+    return trouble or _without_project(scene, pointer)
+
+
+def _whereabouts(scene: Scene, pointer: Pointer) -> Iterator[str]:
+    """Where it was opened; where that is no project any more, where the project is known to be now (SPEC 3.5)."""
+    if project.is_project(pointer.root):
+        yield pointer.root
+        return
+    for entry in scene.registry.known_as(pointer.project_id):
+        if entry.path != pointer.root and project.is_project(entry.path):
+            yield entry.path
+
+
+def _without_project(scene: Scene, pointer: Pointer) -> Unreadable | None:
+    """None: the ledger was asked, and this instance does not hold it any more; or the folder is gone for so long that
+    nobody will want to hear of it."""
+    root, age = pointer.root, scene.request.now() - pointer.written_at
+    if project.is_project(root):
+        if age > HOUR:  # a PREFLIGHT that is under way has pointed to what it is about to open
+            pointers.drop(scene.home, root, pointer.instance_id, pointer.transaction_id)
+        return None
+    if os.path.isdir(root):
+        why, way_out = f"{project.folder_of(root)} is gone", f"perdure heal --project-path {quote(root)}"
+        return Unreadable(pointer.transaction_id, root, why, way_out, is_gone=False)
+    hours = load(scene.home, None, scene.request.environment)["transaction.orphan_hours"].value
+    if isinstance(hours, int | float) and age > hours * HOUR:
+        return None
+    way_out = "if it was moved: perdure project switch NEW_PATH"
+    return Unreadable(pointer.transaction_id, root, f"{root} is gone", way_out, is_gone=True)
+
+
+# -- pointing ------------------------------------------------------------------------------------------------------
+
+
+def point_to(desk: Desk, transaction_id: TransactionId) -> None:
+    """From now on this instance finds that transaction of this project from anywhere."""
+    instance_id = desk.seat.instance_id
+    if not pointers.is_there(desk.scene.home, desk.root, instance_id, transaction_id):
+        pointer = pointers.Pointer(instance_id, transaction_id, desk.root, desk.who.id, desk.now())
+        pointers.add(desk.scene.home, pointer)
+
+
+def stop_pointing(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId) -> None:
+    pointers.drop(desk.scene.home, desk.root, instance_id, transaction_id)

@@ -1,0 +1,72 @@
+"""A project whose record is gone, as after `git clean -fdx`, gets it back from its backup before a hook goes on (SPEC
+2.3, 6.2): no session begins without its past, and no prompt is lost, because somebody cleaned up.
+
+Only what this home has written itself is brought back without asking. Where there is no backup, a person runs
+`perdure heal`, which looks further and says what is lost.
+
+    notice = bring_back(scene)      # "" where nothing was gone
+"""
+
+from __future__ import annotations
+
+import os
+from shlex import quote
+
+from perdure.actions import backup
+from perdure.actions.record import Fact, record
+from perdure.actions.wiring import desk_at, lay_folder, ledger_path, register
+from perdure.errors import Refused
+from perdure.files import Alone
+from perdure.model import payload as p
+from perdure.place import project
+from perdure.place.resolve import required_project
+from perdure.views import damage, event_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.restoring import Restored
+    from perdure.actions.scene import Scene
+
+
+def bring_back(scene: Scene) -> str:
+    """What the agent is told of it."""
+    root = scene.place.project_path
+    if root is None or (project.is_project(root) and os.path.exists(ledger_path(root))):
+        return ""
+    if not os.path.isdir(root):
+        required_project(scene.place)  # it was moved, or deleted: nothing is built at the old path
+    if not _has_backup(scene, root):
+        raise Refused(
+            "record_gone",
+            f"The record of {root} is gone, and there is no backup of it.",
+            hint=f"perdure heal --project-path {quote(root)} brings back what it finds, and says what is lost.",
+        )
+    from perdure.actions.restoring import bring_ledger_back  # every prompt passes here, and hardly one needs it
+
+    lay_folder(scene, root)
+    with Alone(project.folder_of(root)):  # of two that meet it at once, one brings it back
+        if os.path.exists(ledger_path(root)):
+            return ""
+        restored = bring_ledger_back(scene, root)
+    return _note(scene, root, restored)
+
+
+def _has_backup(scene: Scene, root: str) -> bool:
+    known = scene.registry.at(root)
+    if known is None:
+        return False
+    kept = event_files.ledgers_in(backup.folder_for(scene.home, known.project_id))
+    return any(ledger_id in known.ledgers for ledger_id in kept)
+
+
+def _note(scene: Scene, root: str, restored: Restored) -> str:
+    from perdure.actions.healing import mend_views
+
+    mended = f"ledger restored from {restored.source}: {restored.events:,} events"
+    with desk_at(scene, root) as desk:
+        damage.clear(desk.folder)
+        register(desk)
+        views = mend_views(desk)
+        record(desk, [Fact("ledger.healed", p.LedgerHealed((mended, *views), restored.lost))])
+    lost = f" Lost: {'; '.join(restored.lost)}." if restored.lost else ""
+    return f"The record was gone, and was brought back from {restored.source}: {restored.events:,} events.{lost}"

@@ -1,0 +1,117 @@
+"""What a session's record says it is in the middle of, where that is in another project (SPEC 3.4, seed 000 §5.4).
+
+One session may be on record in several projects: where it was begun, and where it went on. Each record holds an
+`active_transaction_id` and a `transaction_project_path`. They help to find the transaction. The ledger of the project
+that has it says whether it is still open.
+"""
+
+from __future__ import annotations
+
+from perdure.actions import holdings
+from perdure.actions.acting import body, mine
+from perdure.actions.record import Fact, record
+from perdure.actions.wiring import Desk, desk_at
+from perdure.errors import PerdureError
+from perdure.model import payload as p
+from perdure.model.ids import SessionId, TransactionId
+from perdure.model.state import Holding, Session, Transaction
+from perdure.model.value import replace
+from perdure.place import project
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def stored(desk: Desk) -> tuple[str, TransactionId] | None:
+    """Where the session's record says that its transaction is in another project, and the ledger there agrees."""
+    named = desk.place.session_id
+    found = desk.ledger.document("session", named) if named else None
+    session = found.body if found and isinstance(found.body, Session) else None
+    if session is None or session.active_transaction_id is None or session.transaction_project_path is None:
+        return None
+    root = session.transaction_project_path
+    if root == desk.root or not project.is_project(root):
+        return None
+    try:
+        with desk_at(desk.scene, root, writable=False) as there:
+            stored = body(there.ledger.document("transaction", session.active_transaction_id))
+    except PerdureError:
+        return None  # what else this instance holds is asked next, and says what cannot be read
+    is_named = desk.scene.request.explicit.session_id is not None
+    if stored and stored.status == "open" and (is_named or stored.instance_id == desk.seat.instance_id):
+        return root, stored.id
+    return None
+
+
+def tell_home(desk: Desk, session_id: SessionId, transaction_id: TransactionId) -> None:
+    """Seed 000 §5.4: a session begun in another project keeps, there, what it is in the middle of here."""
+    for home in _homes(desk, session_id) - {desk.root}:
+        _store(desk, home, session_id, lambda _there, _session: (transaction_id, desk.root))
+
+
+def clear(desk: Desk, session_id: SessionId, closed: Transaction) -> None:
+    """The session's records in other projects name it no more. What the same instance still holds there takes its
+    place."""
+
+    def remaining(there: Desk, session: Session) -> tuple[TransactionId | None, str | None] | None:
+        if session.active_transaction_id != closed.id:
+            return None
+        holding = there.ledger.document("holding", closed.instance_id)
+        if holding and isinstance(holding.body, Holding):
+            return holding.body.transaction_id, there.root
+        return None, None
+
+    placed = desk.place.project_path
+    for home in {*_homes(desk, session_id), *([placed] if placed else [])} - {desk.root}:
+        _store(desk, home, session_id, remaining)
+
+
+def _homes(desk: Desk, session_id: SessionId) -> set[str]:
+    session = desk.ledger.document("session", session_id)
+    return {session.body.project_path} if session and isinstance(session.body, Session) else set()
+
+
+def _store(
+    desk: Desk,
+    root: str,
+    session_id: SessionId,
+    choose: Callable[[Desk, Session], tuple[TransactionId | None, str | None] | None],
+) -> None:
+    if not project.is_project(root):
+        return
+    try:
+        with desk_at(desk.scene, root) as there:
+            found = there.ledger.document("session", session_id)
+            if found and isinstance(found.body, Session) and (pair := choose(there, found.body)):
+                record(there, [Fact("session.working", p.SessionWorking(*pair), session_id)])
+    except PerdureError:
+        return  # what happened here has happened, whether or not it can be noted there
+
+
+def store_current(desk: Desk, session_id: SessionId) -> holdings.Elsewhere:
+    """At a switch: the session's record here names what the instance holds here, else the only one that it
+    holds elsewhere. What it holds elsewhere comes back."""
+    away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+    found = desk.ledger.document("session", session_id)
+    session = found.body if found and isinstance(found.body, Session) else None
+    own = mine(desk) or (away.open[0].transaction if len(away.open) == 1 else None)
+    pair = (own.id, own.project_path) if own else (None, None)
+    if session and (session.active_transaction_id, session.transaction_project_path) != pair:
+        record(desk, [Fact("session.working", p.SessionWorking(*pair), session_id)])
+    return away
+
+
+def as_it_is(desk: Desk, session: Session, held: Sequence[Transaction]) -> Session:
+    """The session's record, where it is this instance's own, with what the instance holds by now. `held` is all of it,
+    what it holds here first: a transaction that was closed from a third project left its id behind."""
+    if session.instance_id != desk.seat.instance_id or session.ended_at is not None:
+        return session
+    if any(each.id == session.active_transaction_id for each in held):
+        return session
+    now = held[0] if held else None
+    return replace(
+        session,
+        active_transaction_id=now.id if now else None,
+        transaction_project_path=now.project_path if now else None,
+    )

@@ -1,0 +1,106 @@
+"""Pointers from an instance to the transactions it holds, in whatever project (SPEC 3.4; docs/adr/0028).
+
+One small file for each open transaction: `held/<instance>/<transaction>.json` under the home, or in the project's
+`.perdure` where the home cannot be written. A pointer only says where to look. Whether the transaction is open, and who
+holds it, the ledger there says; so a pointer that is old, left over or forged gives nobody a transaction.
+
+    add(home, Pointer(instance, transaction, "/src/shop", project_id, now()))
+    found(home, instance, ["/src/shop", "/src/outreach"])
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.errors import Trouble
+from perdure.files import listing, make_folder, read_json, remove, write_whole
+from perdure.model.ids import InstanceId, ProjectId, TransactionId, is_uuid
+from perdure.model.json import compact
+from perdure.model.moment import Moment
+from perdure.model.value import value
+from perdure.place import project
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FOLDER = "held"
+
+
+@value
+class Pointer:
+    instance_id: InstanceId
+    transaction_id: TransactionId
+    root: str
+    project_id: ProjectId
+    written_at: Moment
+
+
+def add(home: str, pointer: Pointer) -> None:
+    if not _are_usable(pointer.instance_id, pointer.transaction_id):
+        return
+    text = compact({**pointer.__dict__}) + "\n"
+    for folder in (home, project.folder_of(pointer.root)):
+        path = _path(folder, pointer.instance_id, pointer.transaction_id)
+        try:
+            make_folder(os.path.dirname(path))
+            write_whole(path, text)
+        except Trouble:
+            if folder != home:
+                raise
+            continue  # the home cannot be written: the project can (SPEC 3.2)
+        return
+
+
+def drop(home: str, root: str, instance_id: InstanceId, transaction_id: TransactionId) -> None:
+    """One that cannot be removed does no harm: the ledger says that the transaction is closed."""
+    if not _are_usable(instance_id, transaction_id):
+        return
+    for folder in (home, project.folder_of(root)):
+        try:
+            remove(_path(folder, instance_id, transaction_id))
+        except Trouble:
+            continue
+
+
+def is_there(home: str, root: str, instance_id: InstanceId, transaction_id: TransactionId) -> bool:
+    folders = (home, project.folder_of(root))
+    return any(os.path.exists(_path(folder, instance_id, transaction_id)) for folder in folders)
+
+
+def found(home: str, instance_id: InstanceId, roots: Iterable[str]) -> list[Pointer]:
+    """Those in the home, and those in these projects; each once. One in a project can only point to that project."""
+    pointers = {pointer.transaction_id: pointer for pointer in _in(home, instance_id)}
+    for root in roots:
+        for pointer in _in(project.folder_of(root), instance_id):
+            if pointer.root == root:
+                pointers.setdefault(pointer.transaction_id, pointer)
+    return sorted(pointers.values(), key=lambda pointer: pointer.written_at, reverse=True)
+
+
+def _are_usable(*ids: str) -> bool:
+    """An imported chain may carry anything as an id, and these become file names."""
+    return all(is_uuid(each) for each in ids)
+
+
+def _path(folder: str, instance_id: InstanceId, transaction_id: TransactionId) -> str:
+    return os.path.join(folder, FOLDER, instance_id, f"{transaction_id}.json")
+
+
+def _in(folder: str, instance_id: InstanceId) -> list[Pointer]:
+    here = os.path.join(folder, FOLDER, instance_id)
+    try:
+        read = [_read(os.path.join(here, name), instance_id) for name in listing(here) if name.endswith(".json")]
+    except Trouble:
+        return []  # what cannot be read points nowhere
+    return [pointer for pointer in read if pointer]
+
+
+def _read(path: str, instance_id: InstanceId) -> Pointer | None:
+    raw = read_json(path) or {}
+    transaction, root, project_id, at = (raw.get(k) for k in ("transaction_id", "root", "project_id", "written_at"))
+    if not (isinstance(transaction, str) and is_uuid(transaction) and isinstance(root, str) and os.path.isabs(root)):
+        return None
+    if not (isinstance(project_id, str) and is_uuid(project_id) and type(at) is int):
+        return None
+    return Pointer(instance_id, TransactionId(transaction), root, ProjectId(project_id), Moment(at))

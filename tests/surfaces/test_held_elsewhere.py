@@ -1,0 +1,490 @@
+"""An instance that moves to another project goes on holding what it opened, and finds it from anywhere (SPEC 3.1, 3.4,
+4.4, 4.6); what another instance holds is shown as the other's, and offered to nobody while that one may live."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perdure.actions import transactions
+from perdure.actions.record import Fact, record
+from perdure.actions.scene import Request
+from perdure.actions.transactions import SelfAssessment
+from perdure.actions.wiring import sit_down
+from perdure.model import payload as p
+from perdure.model.ids import InstanceId, SessionId, TransactionId, new_id
+from perdure.model.moment import HOUR, Moment, now
+from perdure.place.resolve import Explicit
+from perdure.place.surroundings import HookInput
+from tests.conftest import Cli, assessment, new_repository
+from tests.faults.ground import statuses
+from tests.surfaces.looking import assert_error, nothing_written
+from tests.surfaces.test_hooks import FLAGS, Hooks
+from tests.surfaces.test_seed_000 import SURE, Shell
+
+
+@pytest.fixture
+def shells(cli: Cli) -> Iterator[list[Shell]]:
+    made: list[Shell] = []
+    yield made
+    for shell in made:
+        shell.leave()
+
+
+@pytest.fixture
+def left(cli: Cli, shells: list[Shell]) -> Shell:
+    shells.append(Shell(cli))
+    return shells[-1]
+
+
+@pytest.fixture
+def right(cli: Cli, shells: list[Shell]) -> Shell:
+    shells.append(Shell(cli))
+    return shells[-1]
+
+
+def second_project(tmp_path: Path, environment: dict[str, str], name: str) -> Cli:
+    made = Cli(new_repository(tmp_path / name, environment), environment)
+    made.ok("init")
+    return made
+
+
+@pytest.fixture
+def outreach(tmp_path: Path, environment: dict[str, str]) -> Cli:
+    return second_project(tmp_path, environment, "outreach")
+
+
+@pytest.fixture
+def third(tmp_path: Path, environment: dict[str, str]) -> Cli:
+    return second_project(tmp_path, environment, "third one")
+
+
+def switch(shell: Shell, cli: Cli) -> Any:
+    return shell.ok(f"perdure project switch '{cli.cwd}'")
+
+
+def ids(found: list[dict[str, Any]]) -> list[str]:
+    return [each["transaction_id"] for each in found]
+
+
+# -- after a switch ----------------------------------------------------------------------------------------------------
+
+
+def test_after_a_switch_every_answer_names_what_was_left_open_and_postflight_closes_it(
+    cli: Cli, outreach: Cli, left: Shell
+) -> None:
+    opened = left.ok(f"perdure preflight {SURE} --goal 'mend the cart'")["transaction_id"]
+    assert ids(switch(left, outreach)["elsewhere"]) == [opened]
+
+    status = left.ok("perdure status")
+    assert status["project_path"] == str(outreach.cwd)
+    assert status["transaction"] is None
+    assert [(each["transaction_id"], each["project_path"], each["goal"]) for each in status["elsewhere"]] == [
+        (opened, str(cli.cwd), "mend the cart")
+    ]
+    assert (status["session"]["active_transaction_id"], status["session"]["transaction_project_path"]) == (
+        opened,
+        str(cli.cwd),
+    )
+    session = left.ok("perdure session show")
+    assert (session["active_transaction_id"], session["transaction_project_path"]) == (opened, str(cli.cwd))
+    assert ids(session["elsewhere"]) == [opened]
+    for command in ("perdure status", "perdure recover", "perdure session show", "perdure transaction status"):
+        said = left.run(command)[1]
+        assert opened[:8] in said, command
+        assert str(cli.cwd) in said.replace("~", os.environ["HOME"]), command
+
+    closed = left.ok(f"perdure postflight {SURE}")
+    assert (closed["transaction_id"], closed["project_path"]) == (opened, str(cli.cwd))
+    assert left.ok("perdure status")["elsewhere"] == []
+    session = left.ok("perdure session show")
+    assert (session["active_transaction_id"], session["elsewhere"]) == (None, [])
+    with nothing_written(cli), nothing_written(outreach):
+        code, said = left.run(f"perdure postflight {SURE} --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "no_open_transaction")
+
+
+def test_after_preflight_in_another_project_the_first_transaction_is_not_forgotten(
+    cli: Cli, outreach: Cli, left: Shell
+) -> None:
+    """What the gate itself advises where a file of another project would be written."""
+    left.ok("perdure session start")
+    first = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    second = left.ok(f"perdure preflight --project-path '{outreach.cwd}' {SURE}")
+    assert second["elsewhere"] == [first]
+    assert ids(left.ok("perdure status")["elsewhere"]) == [first]
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == second["transaction_id"]
+    session = left.ok("perdure session show")
+    assert (session["active_transaction_id"], session["transaction_project_path"]) == (first, str(cli.cwd))
+    assert left.ok(f"perdure check {SURE}")["transaction_id"] == first
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == first
+    assert statuses(cli.cwd) == statuses(outreach.cwd) == ["closed"]
+
+
+def test_back_where_one_has_a_transaction_that_one_is_meant_not_the_last_one_opened(
+    cli: Cli, outreach: Cli, left: Shell
+) -> None:
+    left.ok("perdure session start")
+    first = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    second = left.ok(f"perdure preflight --project-path '{outreach.cwd}' {SURE}")["transaction_id"]
+    assert ids(switch(left, cli)["elsewhere"]) == [second]
+    assert left.ok("perdure transaction status")["transaction_id"] == first
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == first
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == second
+
+
+def test_where_two_are_held_in_other_projects_postflight_names_both_and_closes_neither(
+    cli: Cli, outreach: Cli, third: Cli, left: Shell
+) -> None:
+    first = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    switch(left, outreach)
+    second = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    assert set(ids(switch(left, third)["elsewhere"])) == {first, second}
+    for command in ("postflight", "check"):
+        with nothing_written(cli), nothing_written(outreach), nothing_written(third):
+            code, said = left.run(f"perdure {command} {SURE} --json")
+        error = json.loads(said)["error"]
+        assert (code, error["code"]) == (1, "ambiguous_transaction")
+        for transaction, project in ((first, cli), (second, outreach)):
+            assert f"{transaction[:8]} in {project.cwd}" in error["message"]
+            assert f"--transaction-id {transaction[:8]}" in error["hint"]
+    assert left.ok(f"perdure postflight --project-path '{cli.cwd}' {SURE}")["transaction_id"] == first
+    switch(left, third)
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == second, "the only one that is left"
+
+
+def test_a_project_that_is_named_is_the_only_one_meant(cli: Cli, outreach: Cli, left: Shell) -> None:
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    with nothing_written(cli), nothing_written(outreach):
+        code, said = left.run(f"perdure postflight --project-path '{outreach.cwd}' {SURE} --json")
+    error = json.loads(said)["error"]
+    assert (code, error["code"]) == (1, "no_open_transaction")
+    assert error["details"]["elsewhere"] == {opened: str(cli.cwd)}
+    assert f"--project-path {cli.cwd}" in error["hint"]
+    assert left.ok(f"perdure postflight --project-path {cli.cwd} {SURE}")["transaction_id"] == opened
+
+
+def test_a_named_instance_finds_its_transaction_from_another_project_and_from_none(
+    cli: Cli, outreach: Cli, tmp_path: Path
+) -> None:
+    ci = {"PERDURE_INSTANCE": "ci-7"}
+    nowhere = Cli(tmp_path, cli.environment)
+    for place in (outreach, nowhere):
+        opened = cli.ok("preflight", "-", input=assessment(), **ci)["transaction_id"]
+        assert place.ok("postflight", "-", input=assessment(), **ci)["transaction_id"] == opened
+    assert_error(nowhere("postflight", "-", input=assessment(), **ci), 1, kind="no_project")
+
+
+def test_a_session_that_starts_elsewhere_is_told_what_the_instance_holds(cli: Cli, outreach: Cli, left: Shell) -> None:
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    opened = cli.ok("preflight", *FLAGS, "--goal", "mend the cart")["transaction_id"]
+    cli.ok("project", "switch", str(outreach.cwd))
+    told = hooks.told("SessionStart", source="compact")
+    assert f"project outreach ({outreach.cwd}" in told
+    assert f"Also yours: transaction {opened[:8]} in project {cli.cwd}" in told
+    assert "mend the cart" in told
+    assert "No transaction is open here." in told
+    short = cli("recover", "--level", "1").out
+    assert "1 of yours in other projects" in short
+
+
+# -- where it cannot be asked ------------------------------------------------------------------------------------------
+
+
+def test_a_project_that_was_moved_is_found_again_and_its_transaction_with_it(
+    cli: Cli, outreach: Cli, left: Shell, tmp_path: Path
+) -> None:
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    left.cd(outreach.cwd)
+    switch(left, outreach)
+    moved = tmp_path / "moved"
+    cli.cwd.rename(moved)
+    (warning,) = [each for each in left.ok("perdure status")["warnings"] if opened[:8] in each]
+    assert f"{cli.cwd} is gone" in warning
+    assert "perdure project switch NEW_PATH" in warning
+    code, said = left.run(f"perdure postflight {SURE} --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "no_open_transaction")
+    assert opened[:8] in json.loads(said)["error"]["hint"]
+    left.ok(f"perdure project switch '{moved}'")
+    switch(left, outreach)
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == opened
+
+
+@pytest.mark.parametrize("damage", ["the ledger", "the folder"])
+def test_a_transaction_whose_project_is_damaged_is_named_and_the_way_out_works(
+    cli: Cli, outreach: Cli, third: Cli, left: Shell, damage: str
+) -> None:
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    switch(left, outreach)
+    other = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    switch(left, third)
+    if damage == "the ledger":
+        (cli.cwd / ".perdure" / "ledger.db").write_bytes(b"this is no database")
+    else:
+        shutil.rmtree(cli.cwd / ".perdure")
+    (warning,) = [each for each in left.ok("perdure status")["warnings"] if opened[:8] in each]
+    way_out = f"perdure heal --project-path {cli.cwd}"
+    assert way_out in warning
+    with nothing_written(outreach):
+        code, said = left.run(f"perdure postflight {SURE} --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "ambiguous_transaction"), "which one is meant is not known"
+    assert opened[:8] in said
+    assert other[:8] in said
+    assert left.run(way_out)[0] == 0
+    assert left.ok(f"perdure postflight --transaction-id {other[:8]} {SURE}")["transaction_id"] == other
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == opened
+
+
+def test_where_the_home_cannot_take_a_pointer_the_project_does(cli: Cli, outreach: Cli, left: Shell) -> None:
+    held = Path(cli.environment["PERDURE_HOME"]) / "held"
+    shutil.rmtree(held, ignore_errors=True)
+    held.write_text("not a folder\n")
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    switch(left, outreach)
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == opened
+    assert list((cli.cwd / ".perdure" / "held").glob("*/*")) == []
+
+
+def test_a_pointer_that_was_lost_is_written_again_when_one_leaves(cli: Cli, outreach: Cli, left: Shell) -> None:
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    shutil.rmtree(Path(cli.environment["PERDURE_HOME"]) / "held")
+    switch(left, outreach)
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == opened
+
+
+def test_what_was_closed_or_adopted_by_another_is_not_held_any_more(
+    cli: Cli, outreach: Cli, left: Shell, right: Shell
+) -> None:
+    closed = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    switch(left, outreach)
+    right.ok(f"perdure postflight --transaction-id {closed} {SURE}")
+    assert left.ok("perdure status")["elsewhere"] == []
+    switch(left, cli)
+    adopted = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    switch(left, outreach)
+    right.ok(f"perdure transaction adopt {adopted}")
+    assert left.ok("perdure status")["elsewhere"] == []
+    assert left.ok("perdure session show")["active_transaction_id"] is None
+    assert left.run(f"perdure postflight {SURE}")[0] == 1
+    switch(right, outreach)
+    assert right.ok(f"perdure postflight {SURE}")["transaction_id"] == adopted
+
+
+# -- attacks -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_forged_pointer_gives_nobody_a_transaction(cli: Cli, outreach: Cli, left: Shell, right: Shell) -> None:
+    """Whatever a pointer says, the ledger says who holds the transaction; and no content of one is an error."""
+    theirs = right.ok(f"perdure preflight {SURE}")
+    left.ok("perdure session start")
+    switch(left, outreach)
+    mine = left.ok("perdure where")["instance_id"]
+    good = {
+        "instance_id": mine,
+        "transaction_id": theirs["transaction_id"],
+        "root": str(cli.cwd),
+        "project_id": cli.ok("status")["project_id"],
+        "written_at": 1,
+    }
+    forged = [
+        good,
+        {**good, "root": "/etc"},
+        {**good, "root": "../.."},
+        {**good, "root": 7},
+        {**good, "transaction_id": "../../x"},
+        {**good, "project_id": None},
+        {**good, "written_at": "soon"},
+        [],
+    ]
+    for home in (Path(cli.environment["PERDURE_HOME"]), cli.cwd / ".perdure", outreach.cwd / ".perdure"):
+        folder = home / "held" / mine
+        folder.mkdir(parents=True)
+        for number, content in enumerate(forged):
+            (folder / f"{number}.json").write_text(json.dumps(content))
+        (folder / "garbage.json").write_bytes(b"\xff\0{")
+        (folder / "folder.json").mkdir()
+        assert left.ok("perdure status")["elsewhere"] == []
+        assert left.run(f"perdure postflight {SURE}")[0] == 1
+    assert right.ok("perdure transaction status")["status"] == "open"
+
+
+def test_another_panes_transaction_in_another_project_is_never_offered(
+    cli: Cli, outreach: Cli, left: Shell, right: Shell
+) -> None:
+    theirs = right.ok(f"perdure preflight {SURE}")["transaction_id"]
+    left.cd(outreach.cwd)
+    left.ok("perdure session start")
+    switch(left, outreach)
+    for command in (f"perdure postflight {SURE}", f"perdure check {SURE}", "perdure status", "perdure recover"):
+        assert theirs[:8] not in left.run(command)[1], command
+    assert right.ok(f"perdure postflight {SURE}")["transaction_id"] == theirs
+
+
+# -- another's, in this project ----------------------------------------------------------------------------------------
+
+AGENT = "--client claude-code"
+TAKING = ("transaction adopt", "--transaction-id")
+
+
+@pytest.mark.parametrize("command", ["postflight", "check"])
+def test_no_refusal_invites_an_agent_to_take_a_living_panes_transaction(
+    cli: Cli, left: Shell, right: Shell, command: str
+) -> None:
+    theirs = right.ok(f"perdure preflight {SURE} --goal 'mend the cart'")["transaction_id"]
+    code, said = left.run(f"perdure {command} {SURE} {AGENT}")
+    assert code == 1
+    assert theirs[:8] in said
+    assert "mend the cart" in said
+    assert not any(words in said for words in TAKING), said
+    assert "perdure preflight" in said, "the way out is one's own"
+
+
+def test_a_person_is_told_how_to_take_it_and_an_agent_how_to_take_what_is_orphaned(
+    cli: Cli, left: Shell, right: Shell
+) -> None:
+    theirs = right.ok(f"perdure preflight {SURE}")["transaction_id"]
+    left.ok("perdure session start")
+    assert f"perdure transaction adopt {theirs[:8]}" in left.run(f"perdure postflight {SURE}")[1]
+    right.leave()
+    said = left.run(f"perdure postflight {SURE} {AGENT}")[1]
+    assert f"perdure transaction adopt {theirs[:8]}" in said
+    assert left.ok(f"perdure transaction adopt {theirs[:8]} {AGENT}")["mine"]
+
+
+def test_a_living_panes_transaction_that_rests_for_long_is_offered_to_no_agent(
+    cli: Cli, left: Shell, right: Shell
+) -> None:
+    """It is an orphan by its age (SPEC 4.6), and yet not for an agent to take: its holder lives."""
+    yesterday = Moment(now() - 25 * HOUR)
+    client = HookInput("claude-code", "other", right.pid)
+    with sit_down(Request(str(cli.cwd), cli.environment, hook=client, now=lambda: yesterday)) as desk:
+        given = SelfAssessment({"know": 0.8, "uncertainty": 0.2}, "")
+        theirs = transactions.preflight(desk, given).transaction.id
+    left.ok("perdure session start")
+    (listed,) = left.ok("perdure transaction list")
+    assert (listed["orphaned"], listed["holder_alive"]) == (True, True)
+    for command in ("perdure status", "perdure recover", f"perdure transaction show {theirs[:8]}"):
+        said = left.run(command)[1]
+        assert not any(words in said for words in TAKING), said
+    cli.ok("config", "set", "transaction.orphans", "ask", "--user")
+    code, said = left.run(f"perdure preflight {SURE} {AGENT}")
+    assert (code, "transaction.orphans is 'ask'" in said) == (1, True), said
+    assert not any(words in said for words in TAKING), said
+    assert "ask them" in said
+    assert f"perdure transaction adopt {theirs[:8]}" in left.run(f"perdure preflight {SURE}")[1], "a person may"
+    left.ok(f"perdure transaction adopt {theirs[:8]}")
+    left.ok(f"perdure postflight {SURE}")
+    left.ok(f"perdure preflight {SURE} {AGENT}")
+
+
+def test_status_of_a_named_project_shows_what_is_open_there_as_the_others(
+    cli: Cli, outreach: Cli, left: Shell, right: Shell
+) -> None:
+    theirs = right.ok(f"perdure preflight {SURE} --goal 'mend the cart'")["transaction_id"]
+    left.cd(outreach.cwd)
+    left.ok("perdure session start")
+    status = left.ok(f"perdure transaction-status --project-path '{cli.cwd}'")
+    assert (status["transaction_id"], status["status"], status["mine"]) == (theirs, "open", False)
+    assert (status["holder_alive"], status["goal"], status["orphaned"]) == (True, "mend the cart", False)
+    assert status["project_path"] == str(cli.cwd)
+    assert ids(status["others"]) == [theirs]
+    code, said = left.run(f"perdure transaction-status --project-path '{cli.cwd}'")
+    assert (code, "mend the cart" in said) == (0, True)
+    assert not any(words in said for words in TAKING), said
+    own = left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")["transaction_id"]
+    status = left.ok(f"perdure transaction-status --project-path '{cli.cwd}'")
+    assert (status["transaction_id"], status["mine"], ids(status["others"])) == (own, True, [theirs])
+
+
+def test_status_in_ones_own_place_lists_the_others_and_is_none_of_them(cli: Cli, left: Shell, right: Shell) -> None:
+    theirs = right.ok(f"perdure preflight {SURE} --goal 'mend the cart'")["transaction_id"]
+    left.ok("perdure session start")
+    code, said = left.run("perdure transaction status --json")
+    status = json.loads(said)
+    assert (code, status["transaction_id"], status["status"]) == (1, None, "none")
+    assert [(each["transaction_id"], each["goal"]) for each in status["others"]] == [(theirs, "mend the cart")]
+    for command in ("perdure transaction status", "perdure status"):
+        said = left.run(command)[1]
+        assert theirs[:8] in said
+        assert "mend the cart" in said
+        assert not any(words in said for words in TAKING), said
+
+
+# -- ids across projects -----------------------------------------------------------------------------------------------
+
+
+def test_status_of_a_session_is_found_in_whatever_project_it_is(
+    cli: Cli, outreach: Cli, left: Shell, right: Shell, tmp_path: Path
+) -> None:
+    opened = right.ok(f"perdure preflight {SURE}")
+    left.cd(outreach.cwd)
+    left.ok("perdure session start")
+    for typed in (opened["session_id"], opened["session_id"][:8]):
+        status = left.ok(f"perdure transaction-status --session-id {typed}")
+        assert (status["transaction_id"], status["project_path"]) == (opened["transaction_id"], str(cli.cwd))
+        assert Cli(tmp_path, cli.environment).ok("transaction", "status", "--session-id", typed)["mine"] is False
+    refused = outreach("transaction", "status", "--session-id", typed, "--project-path", str(outreach.cwd), "--json")
+    assert_error(refused, 1, kind="no_such_session")
+    nobody = outreach("transaction", "status", "--session-id", "0" * 8, "--json")
+    assert_error(nobody, 1, kind="no_such_session")
+
+
+def test_status_of_a_session_that_went_on_elsewhere_is_its_open_transaction(
+    cli: Cli, outreach: Cli, left: Shell
+) -> None:
+    session = left.ok("perdure session start")["session_id"]
+    left.ok(f"perdure preflight {SURE}")
+    left.ok(f"perdure postflight {SURE}")
+    switch(left, outreach)
+    second = left.ok(f"perdure preflight {SURE}")
+    assert second["session_id"] == session
+    for place in (cli, outreach):
+        status = place.ok("transaction", "status", "--session-id", session)
+        assert (status["transaction_id"], status["status"]) == (second["transaction_id"], "open")
+
+
+def _recorded(cli: Cli, *facts: Fact) -> None:
+    with sit_down(Request(str(cli.cwd), cli.environment, Explicit(instance="maker"))) as desk:
+        record(desk, facts)
+
+
+def _session(cli: Cli, session: str) -> Fact:
+    instance = InstanceId(new_id())
+    return Fact("session.started", p.SessionStarted("startup", str(cli.cwd)), SessionId(session), None, instance)
+
+
+def test_a_prefix_that_names_sessions_of_two_projects_is_refused(cli: Cli, outreach: Cli) -> None:
+    twins = ["aaaaaaaa-0000-4000-8000-000000000001", "aaaaaaaa-0000-4000-8000-000000000002"]
+    for place, session in zip((cli, outreach), twins, strict=True):
+        _recorded(place, _session(place, session))
+    refused = cli("transaction", "status", "--session-id", "aaaaaaaa", "--json")
+    assert_error(refused, 1, kind="ambiguous_id")
+    assert all(session in refused.error["message"] for session in twins)
+    assert cli.ok("session", "show", twins[0])
+    assert cli("transaction", "status", "--session-id", twins[1], "--json").json["status"] == "none"
+
+
+def test_a_prefix_that_names_transactions_of_two_projects_closes_neither(
+    cli: Cli, outreach: Cli, third: Cli, tmp_path: Path
+) -> None:
+    twins = ["bbbbbbbb-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"]
+    for place, transaction in zip((cli, outreach), twins, strict=True):
+        session = _session(place, new_id())
+        opened = p.TransactionOpened(str(place.cwd), "x", {"know": 0.8, "uncertainty": 0.2}, "", "proceed", {})
+        fact = Fact("transaction.opened", opened, session.session_id, TransactionId(transaction), session.instance_id)
+        _recorded(place, session, fact)
+    nowhere = Cli(tmp_path, cli.environment)
+    with nothing_written(cli), nothing_written(outreach):
+        refused = nowhere("postflight", "--transaction-id", "bbbbbbbb", "-", input=assessment())
+    assert_error(refused, 1, kind="ambiguous_id")
+    assert all(transaction in refused.error["message"] for transaction in twins)
+    flags = ("postflight", "--transaction-id", "bbbbbbbb", "--project-path", str(outreach.cwd), "-")
+    assert nowhere.ok(*flags, input=assessment())["transaction_id"] == twins[1]
+    assert nowhere.ok("postflight", "--transaction-id", twins[0], "-", input=assessment())["transaction_id"] == twins[0]
