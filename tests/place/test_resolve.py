@@ -1132,6 +1132,7 @@ def test_bindings_of_places_long_gone_are_put_away_and_a_session_can_still_be_re
     assert (put_away(), kept(machine)) == (0, {"client": 1, "instance": 1}), "a transaction is open"
     machine.open.clear()
     assert (put_away(), kept(machine)) == (2, {})
+    assert os.listdir(os.path.join(machine.home, "bindings", "client")) == []
 
 
 def test_what_has_just_died_is_not_put_away_since_it_may_live_on_another_machine(machine: Machine) -> None:

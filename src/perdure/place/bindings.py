@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import Trouble
-from perdure.files import Alone, listing, make_folder, read_json, remove, write_whole
+from perdure.files import listing, make_folder, read_json, remove, trouble, unfinished, write_whole
 from perdure.model.ids import InstanceId, LedgerId, ProjectId, SessionId, is_token, is_uuid
 from perdure.model.json import compact
 from perdure.model.moment import Moment
@@ -112,23 +112,16 @@ class Bindings:
 
     def put_away(self, is_over: Callable[[str, Binding], bool]) -> int:
         """Removes what `is_over` says of its kind and content, and instances that no other key names any more."""
-        count = 0
-        for folder in self._folders:
-            if os.path.isdir(folder):
-                with Alone(folder):
-                    count += _put_away(folder, is_over)
-        return count
+        return sum(_put_away(folder, is_over) for folder in self._folders)
 
     def write(self, keys: list[str], binding: Binding) -> str:
         """On all keys together; answers with the folder that took them."""
         text = compact(_plain(binding)) + "\n"
         for folder in self._folders:
             try:
-                make_folder(folder)
-                with Alone(folder):
-                    for key in keys:
-                        make_folder(os.path.join(folder, os.path.dirname(key)))
-                        write_whole(os.path.join(folder, key), text)
+                for key in keys:
+                    make_folder(os.path.join(folder, os.path.dirname(key)))
+                    write_whole(os.path.join(folder, key), text)
             except Trouble:
                 if folder == self._folders[-1]:
                     raise
@@ -146,11 +139,26 @@ def _put_away(folder: str, is_over: Callable[[str, Binding], bool]) -> int:
         if (kind == INSTANCES and binding.instance_id in named) or not is_over(kind, binding):
             named.add(binding.instance_id)
             continue
-        remove(path)
-        count += 1
+        count += _removed(path, binding)
         if kind == CLIENTS and not listing(os.path.dirname(path)):
             os.rmdir(os.path.dirname(path))
     return count
+
+
+def _removed(path: str, judged: Binding) -> bool:
+    """Whoever binds the key at this very moment does not wait for us: what is not as it was judged is put back."""
+    aside = unfinished(path)
+    try:
+        os.rename(path, aside)
+        is_as_judged = _read(aside) == judged
+        if not is_as_judged and not os.path.exists(path):
+            os.link(aside, path)
+    except (FileNotFoundError, FileExistsError):
+        is_as_judged = False
+    except OSError as error:
+        raise trouble(error, path) from error
+    remove(aside)
+    return is_as_judged
 
 
 def _files_in(folder: str) -> list[str]:
