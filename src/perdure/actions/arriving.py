@@ -11,7 +11,7 @@ from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import context
+from perdure.place import context, rights
 from perdure.place.resolve import doubles
 
 TYPE_CHECKING = False
@@ -39,7 +39,8 @@ def arrive(scene: Scene, source: str, forked_from: str | None = None) -> Arrival
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
-        notices = (*_mended(mended), *_closed(closed), *_doubled(desk, session))
+        tightened = rights.tighten(scene.home, desk.folder)
+        notices = (*_mended(mended), *tightened, *_closed(closed), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

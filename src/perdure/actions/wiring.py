@@ -147,6 +147,7 @@ def sit_down(request: Request, *, writable: bool = True) -> Desk:
 def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> Desk:
     """A desk in the scene's project, or in another one."""
     root = root or required_project(scene.place)
+    project.refuse_borrowed(root)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     who = project.identity(root)
@@ -163,6 +164,12 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True) -> 
 
 def _opened(root: str, writable: bool) -> SqliteLedger:
     """Whoever meets a damaged ledger shuts the gate, which does not open it."""
+    if os.path.islink(ledger_path(root)):
+        raise Refused(
+            "folder_borrowed",
+            f"{ledger_path(root)} is a link to {os.path.realpath(ledger_path(root))}, and a ledger has one project.",
+            hint="Remove the link (not what it leads to), then perdure heal.",
+        )
     try:
         return SqliteLedger(ledger_path(root), writable=writable)
     except Damaged as error:

@@ -76,7 +76,7 @@ class Patient(H11Protocol):
 
     def handle_events(self) -> None:
         super().handle_events()
-        if self.cycle is not None and not self.cycle.response_complete:
+        if not getattr(self.cycle, "response_complete", True):  # there is none before the first request
             self._silent.pop(self, None)
 
     def on_response_complete(self) -> None:
