@@ -14,7 +14,7 @@ from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import context, project
+from perdure.place import context, project, rights
 from perdure.place.resolve import bind, doubles, required_project, take_seat
 
 TYPE_CHECKING = False
@@ -64,7 +64,8 @@ def _arrive(scene: Scene, source: str, forked_from: str | None, before: list[str
         own = acting.mine(desk)
         if own:  # the home, and with it the pointer, may have been lost since it was opened
             holdings.point_to(desk, own.id)
-        notices = (*before, *_mended(mended), *_closed(closed), *_doubled(desk, session))
+        tightened = rights.tighten(scene.home, desk.folder)
+        notices = (*before, *_mended(mended), *tightened, *_closed(closed), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

@@ -14,7 +14,7 @@ from perdure.model import payload as p
 from perdure.model.ids import SHORT, prefix_of
 from perdure.model.state import Transaction
 from perdure.model.value import value
-from perdure.place import project, repository
+from perdure.place import project, repository, rights
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind
 from perdure.settings import refusals
@@ -43,6 +43,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
     found = repository.enclosing(start)
     root = project.checked_path(found.main if found else start, "The folder")
     project.refuse_home(root, scene.home)
+    project.refuse_borrowed(root)
     changed = list(lay_folder(scene, root, name))
     restored = 0
     if healing.is_foreign(scene, root):
@@ -59,7 +60,8 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
             changed += healing.mend_views(desk)
         bound = look(request).place.project_path if scene.place.binding else None  # as it is now that this is a project
         elsewhere = bound if bound != root else None
-        return Made(root, desk.who, tuple(changed), restored, elsewhere, tuple(refusals(desk.settings)))
+        warnings = (*rights.tighten(scene.home, desk.folder), *refusals(desk.settings))
+        return Made(root, desk.who, tuple(changed), restored, elsewhere, warnings)
 
 
 def listed(scene: Scene) -> list[tuple[Entry, bool]]:

@@ -151,6 +151,7 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True, any
     if root is None and writable:
         announce(scene)
     root = root or required_project(scene.place)
+    project.refuse_borrowed(root)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     who = project.identity(root)
@@ -180,6 +181,12 @@ def announce(scene: Scene) -> None:
 
 def _opened(root: str, writable: bool) -> SqliteLedger:
     """Whoever meets a damaged ledger shuts the gate, which does not open it."""
+    if os.path.islink(ledger_path(root)):
+        raise Refused(
+            "folder_borrowed",
+            f"{ledger_path(root)} is a link to {os.path.realpath(ledger_path(root))}, and a ledger has one project.",
+            hint="Remove the link (not what it leads to), then perdure heal.",
+        )
     try:
         return SqliteLedger(ledger_path(root), writable=writable)
     except Damaged as error:

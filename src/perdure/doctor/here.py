@@ -12,7 +12,7 @@ from perdure.doctor.trial import own_program, sandboxed
 from perdure.errors import PerdureError
 from perdure.gate.policy import ENFORCE
 from perdure.model.ids import short
-from perdure.place import project
+from perdure.place import project, rights
 from perdure.place.bindings import Bindings
 from perdure.place.process import is_alive
 from perdure.place.resolve import way_back
@@ -34,6 +34,8 @@ def look_around(scene: Scene, counted: Callable[[int], None]) -> list[Finding]:
     root = scene.place.project_path
     found = [_project(root), gate(scene.home, root, scene.request.environment)]
     found += _not_granted(scene.home, root, scene.request.environment)
+    folder = project.folder_of(root) if root else None
+    found += [warn("rights", str(each), each.fix) for each in rights.exposed(scene.home, folder)]
     if root is not None:
         found += _record(scene, counted)
     return [*found, *_bindings(scene), _program(scene.request.environment), sandboxed(scene.request.environment)]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from stat import S_ISLNK
 
 from perdure.errors import BadInput, Refused
 from perdure.files import read_text, write_whole
@@ -42,9 +43,30 @@ def is_project(root: str) -> bool:
     """Somebody else's folder is no project of ours: it could name any ledger, and link to a file of ours in it."""
     folder, ours = folder_of(root), (os.getuid(), 0)
     try:
-        return all(s.st_uid in ours for s in (os.stat(toml_of(root)), os.stat(folder), os.lstat(folder)))
+        link = os.lstat(folder)
+        is_ours = all(s.st_uid in ours for s in (os.stat(toml_of(root)), os.stat(folder), link))
     except OSError:
         return False
+    return is_ours and not (S_ISLNK(link.st_mode) and borrowed_from(root))
+
+
+def borrowed_from(root: str) -> str | None:
+    """The other project whose `.perdure` this one's leads to. Git carries such a link, and two projects in one ledger
+    would each take the other's transactions for its own. A link to a folder of another name is a person's own."""
+    real = os.path.realpath(folder_of(root))
+    owner = os.path.dirname(real)
+    return owner if os.path.basename(real) == FOLDER and owner != os.path.realpath(root) else None
+
+
+def refuse_borrowed(root: str) -> None:
+    owner = borrowed_from(root)
+    if owner:
+        raise Refused(
+            "folder_borrowed",
+            f"{folder_of(root)} is a link to the record of another project, {owner}. Nothing was written.",
+            hint="Remove the link (not what it leads to), then perdure init.",
+            details={"path": folder_of(root), "other": owner},
+        )
 
 
 def checked_path(text: str, what: str) -> str:

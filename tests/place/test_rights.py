@@ -1,0 +1,152 @@
+"""Who else may write what Perdure relies on; and a `.perdure` that is somebody else's by a link (SPEC 3.5, 19)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from perdure.place import rights
+
+from ..conftest import Cli, new_repository
+from ..surfaces.test_hooks import Hooks
+
+OPEN = {
+    "home": (0o777, 0o755),
+    "home/keys": (0o777, 0o755),
+    "home/keys/signing.key": (0o666, 0o600),
+    "home/keys/view.key": (0o644, 0o600),
+    "home/keys/signers": (0o666, 0o644),
+    "home/bindings": (0o770, 0o750),
+    "home/backups": (0o777, 0o755),
+    "shop/.perdure": (0o777, 0o755),
+    "shop/.perdure/ledger.db": (0o666, 0o644),
+}
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def signed(cli: Cli) -> Cli:
+    cli.ok("preflight", "--know", "0.8", "--uncertainty", "0.2", "--because", "x")
+    cli.ok("audit", "heads", "--sign")
+    assert cli.ok("status")["warnings"] == []
+    return cli
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_others_may_write_is_told_by_status_and_the_advice_closes_it(
+    signed: Cli, tmp_path: Path, name: str
+) -> None:
+    path, (given, wanted) = tmp_path / name, OPEN[name]
+    path.chmod(given)
+    (said,) = signed.ok("status")["warnings"]
+    assert said.startswith(f"{path} can be ")
+    assert mode(path) == given
+    subprocess.run(shlex.split(said[said.index("chmod ") :]), check=True)
+    assert mode(path) == wanted
+    assert signed.ok("status")["warnings"] == []
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_a_session_start_closes_it_and_says_so(signed: Cli, tmp_path: Path, name: str) -> None:
+    path, (given, wanted) = tmp_path / name, OPEN[name]
+    path.chmod(given)
+    told = Hooks(signed).told("SessionStart", source="startup")
+    assert f"{path} was open to others than you (mode {given:04o})" in told
+    assert ("key rotate" in told) == name.endswith("signing.key")
+    assert mode(path) == wanted
+    assert "open to others" not in Hooks(signed).told("SessionStart", source="resume")
+
+
+def test_init_closes_it_and_says_so(signed: Cli) -> None:
+    folder = signed.cwd / ".perdure"
+    folder.chmod(0o777)
+    assert f"{folder} was open to others" in signed.ok("init")["warnings"][0]
+    assert mode(folder) == 0o755
+
+
+def test_a_disk_that_keeps_no_rights_locks_nobody_out(
+    signed: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = tmp_path / "home" / "keys" / "signing.key"
+    key.chmod(0o777)
+    monkeypatch.setattr(os, "chmod", lambda *_: None)
+    (said,) = rights.tighten(str(tmp_path / "home"), None)
+    assert "does not let that be changed" in said
+    signed.ok("audit", "heads", "--sign")
+    signed.ok("check", "--know", "0.8", "--uncertainty", "0.2", "--because", "x")
+
+
+def test_nothing_is_said_of_a_home_that_is_not_there(tmp_path: Path) -> None:
+    assert rights.exposed(str(tmp_path / "none"), str(tmp_path / "no project")) == []
+
+
+# -- links -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def clone(tmp_path: Path, cli: Cli) -> Cli:
+    """A repository that brings a link to the record of a project of ours."""
+    root = new_repository(tmp_path / "clone", cli.environment)
+    (root / ".perdure").symlink_to("../shop/.perdure")
+    return Cli(root, cli.environment)
+
+
+def events(cli: Cli) -> list[str]:
+    return cli("export").out.splitlines()
+
+
+@pytest.mark.parametrize("words", ["note finding x", "preflight --know 0.8 --uncertainty 0.2", "init", "session start"])
+def test_a_link_to_another_projects_record_is_no_way_into_it(cli: Cli, clone: Cli, words: str) -> None:
+    before = events(cli)
+    for extra in ((), ("--project-path", str(clone.cwd))):
+        if words != "init" or not extra:
+            assert clone(*words.split(), *extra, "--json").code == 1
+    assert events(cli) == before
+    assert cli("audit", "verify").code == 0
+
+
+def test_the_way_out_of_a_linked_record_leads_out(cli: Cli, clone: Cli) -> None:
+    error = clone("init", "--json").error
+    assert (error["code"], error["details"]["other"]) == ("folder_borrowed", str(cli.cwd))
+    (clone.cwd / ".perdure").unlink()
+    clone.ok("init")
+    clone.ok("note", "finding", "in its own ledger")
+    assert cli.ok("note", "list") == []
+    assert cli("heal", "--check").code == 0
+
+
+def test_a_ledger_that_is_a_link_is_not_opened_and_heal_brings_one_of_its_own(
+    cli: Cli, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    other = Cli(new_repository(tmp_path / "other", environment), environment)
+    other.ok("init")
+    ledger = other.cwd / ".perdure" / "ledger.db"
+    ledger.unlink()
+    ledger.symlink_to(cli.cwd / ".perdure" / "ledger.db")
+    before = events(cli)
+    for words in ("note finding x", "status", "heal"):
+        assert other(*words.split(), "--json").error["code"] == "folder_borrowed"
+    assert events(cli) == before
+    ledger.unlink()
+    other.ok("heal")
+    other.ok("note", "finding", "in its own ledger")
+    assert events(cli) == before
+
+
+def test_a_record_that_a_person_keeps_on_another_disk_is_still_a_project(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    root = new_repository(tmp_path / "far", environment)
+    (tmp_path / "disk").mkdir(mode=0o700)
+    (root / ".perdure").symlink_to(tmp_path / "disk")
+    cli = Cli(root, environment)
+    cli.ok("init")
+    assert cli.ok("note", "finding", "x")["text"] == "x"
