@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 
 def set_value(path: str, key: str, text: str) -> Scalar:
+    from perdure.actions.record import in_the_clear
+
     setting = settings.known(key, "perdure config set")
-    given = settings.from_text(setting, text, key)
+    given = settings.from_text(setting, in_the_clear(text, f"The value of {key}"), key)
     before = read_text(path) or ""
     settings.parse(before, path)
     _write(path, _with(before, setting, _toml(given)), key, given)
