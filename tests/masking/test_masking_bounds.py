@@ -17,7 +17,8 @@ from .masking_samples import SERVICES, Dice
 
 MIB = 1 << 20
 USED = [rule for rule in _ruleset.ruleset().rules if rule.id not in _ruleset.REPLACED]
-SECONDS = 8  # measured: the slowest mebibyte takes 5, the four named first at most 2; without bounds they take hours
+SECONDS = 8  # of the processor. Measured: the slowest mebibyte takes 8, the four named first at most 3; without
+# bounds they take hours
 
 
 def repeated(text: str, size: int = MIB) -> str:
@@ -87,6 +88,35 @@ HOSTILE = {
                 "İ",
             ),
             *("auth, 9fceb02d0ae598e95dc970b74767f19372d61af8 ",),
+            *(
+                "AKIAIJMIMWG5\nFWJCLJ6BXY\n",
+                "ghp_abc1\n",
+                "sk-a1b2c3d4e5\n",
+                "eyJhbGciOi\n",
+                "LS0tLS1CRUdJTi",
+                "TG9yZW0gaXBzdW0g",
+            ),
+            *(
+                "mysql -p",
+                "mysql -px1y2 ",
+                "echo x1y2 | sudo -S ",
+                "sudo -S <<< ",
+                "sudo ",
+                "| ",
+                "wpa_passphrase a ",
+                "nmcli ",
+            ),
+            *("sqlplus a/", "net user ", "htpasswd -b ", "--from-literal=a=", "rabbitmqctl -a ", 'assword: send "'),
+            *(
+                "credentials a:b1 ",
+                "login a / ",
+                "user a password ",
+                "password for a ",
+                "password from ",
+                "пароль: x1y2z ",
+                "senha ",
+            ),
+            *("kind: Secret\\ndata:\\n a: b\\n", "-----END PRIVATE KEY-----", "MIIEvQIBADAN\n"),
         ]
     },
     "base64": base64.b64encode(_DICE.randbytes(MIB * 3 // 4)).decode(),

@@ -11,7 +11,7 @@ from functools import partial
 
 from perdure.actions import lookup, signing, trail
 from perdure.actions.home_knowledge import INSIDE, HomeKnowledge, StoreSays, claim_of, words_about_chains
-from perdure.actions.record import Fact, record
+from perdure.actions.record import Fact, record, without_credentials
 from perdure.actions.scene import look
 from perdure.actions.wiring import begin_chain, ledger_path, register
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
@@ -350,6 +350,7 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
     if not broken and not any(finding.check == 9 for finding in verified.report.findings):
         raise Refused("nothing_to_acknowledge", "Every signed head holds: there is nothing to acknowledge.")
     at = moment.stamp(desk.now())
+    because = without_credentials(because)  # it is kept in the home, too
     signer = signing_keys.signer(desk.scene.home, at)
     said = tuple(_accepted(verified, i, digests, at, because, signer) for i, digests in sorted(broken.items()))
     folder = signing.heads_folder(desk)

@@ -63,9 +63,11 @@ def unset_for_project(scene: Scene, key: str) -> list[str]:
 
 
 def _parsed(scene: Scene, key: str, text: str) -> tuple[Setting, Scalar]:
+    from perdure.actions.record import in_the_clear
+
     setting = settings.known(key, "perdure config set")
     _refuse_agent(scene)
-    return setting, settings.from_text(setting, text, key)
+    return setting, settings.from_text(setting, in_the_clear(text, f"The value of {key}"), key)
 
 
 def _refuse_agent(scene: Scene) -> None:

@@ -123,7 +123,7 @@ def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
         fact.transaction_id,
         fact.instance_id,
         fact.task_id,
-        fact.actor or desk.actor,
+        without_credentials(fact.actor) if fact.actor else desk.actor,
         event_id,
     )
 
@@ -140,6 +140,13 @@ def cleaned(payload: Payload) -> Payload:
     if hidden:
         masked = {**masked, "$masked": hidden}
     return masked
+
+
+def without_credentials(text: str) -> str:
+    """What is written beside a payload: who acted, a reason in a file of the home."""
+    from perdure.masking import mask_text
+
+    return mask_text(text)[0]
 
 
 def in_the_clear(text: str, what: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import backup
-from perdure.actions.record import show
+from perdure.actions.record import show, without_credentials
 from perdure.actions.scene import look
 from perdure.errors import Damaged, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
@@ -88,7 +88,8 @@ class Desk:
 
     @property
     def actor(self) -> str:
-        return self.scene.request.actor or self.seat.client or USER
+        """It stands in each event's envelope, which is never erased; and a subagent's id is part of it."""
+        return without_credentials(self.scene.request.actor or self.seat.client or USER)
 
     @property
     def key(self) -> bytes:

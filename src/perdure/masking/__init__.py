@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
-__all__ = ["RulesUnavailable", "mask_json", "mask_text"]
+__all__ = ["RulesUnavailable", "looks_secret", "mask_json", "mask_text"]
 
 _FIELD = "[masked:credential-field]"
 
@@ -48,6 +48,11 @@ def mask_text(text: str) -> tuple[str, int]:
     from ._find import mask
 
     return mask(text)
+
+
+def looks_secret(text: str) -> bool:
+    """For what must be kept as it is or not at all: an id, a name of a file."""
+    return bool(mask_text(text)[1])
 
 
 def mask_json(value: Json) -> tuple[Json, int]:

@@ -47,25 +47,50 @@ def _key_end(text: str, start: int, body_end: int) -> int:
     return found.end() if found else body_end
 
 
-_KIND_SECRET = re.compile(r"kind[\"']?\s{0,3}:\s{0,3}[\"']?secret\b", re.IGNORECASE | re.ASCII)
+_KIND_SECRET = re.compile(r"kind[\"'\\]{0,4}\s{0,3}:\s{0,3}[\"'\\]{0,4}secret\b(?!-)", re.IGNORECASE | re.ASCII)
+_DOCUMENT_ENDS = re.compile(r"(?:\n|\\n)---")
+# A line's end, as it is or as a string has it; what stands before one.
+_NEWLINE = r"(?:\r?\n|\\{1,2}r\\{1,2}n|\\{1,2}n)"
+_ON_LINE = r"(?:[^\n\r\\]|\\(?!\\?[nr]))"
 _YAML_DATA = re.compile(
-    r"^(?P<indent>[ \t]*+)(?:data|stringData):[ \t]*+\n(?P<body>(?:(?P=indent)[ \t]++\S[^\n]*+(?:\n|\Z))++)",
-    re.MULTILINE,
+    rf"(?:\A|(?<=\n)|(?<=\\n)|(?<=[\"']))(?P<indent>[ \t]*+)(?:-[ \t])?(?:data|stringData):[ \t]*+"
+    rf"(?:\{{(?P<flow>[^{{}}\n]{{1,65536}}+)\}}"
+    rf"|{_NEWLINE}(?P<body>(?:(?P=indent)[ \t]++{_ON_LINE}++(?:{_NEWLINE}|\Z)?)++))"
 )
-_YAML_ENTRY = re.compile(r"^[ \t]++(?:[\"']?[\w./-]++[\"']?:[ \t]++)?(?P<value>\S[^\n]*+)$", re.MULTILINE | re.ASCII)
-_JSON_DATA = re.compile(r"\"(?:data|stringData)\"\s{0,8}:\s{0,8}\{(?P<body>[^{}]{0,65536}+)\}")
-_JSON_ENTRY = re.compile(r":\s{0,8}\"(?P<value>[^\"\n]++)\"")
+_YAML_ENTRY = re.compile(
+    rf"(?:\A|(?<=[\n\r])|(?<=\\n))[ \t]++(?:[\"']?[\w./-]++[\"']?:[ \t]++)?(?P<value>(?![ \t]){_ON_LINE}++)", re.ASCII
+)
+_FLOW_ENTRY = re.compile(r":[ \t]{0,8}[\"']?(?P<value>[^\s,\"'{}]++)")
+_JSON_DATA = re.compile(r"\\{0,3}\"(?:data|stringData)\\{0,3}\"\s{0,8}:\s{0,8}\{(?P<body>[^{}]{0,65536}+)\}")
+_JSON_ENTRY = re.compile(r":\s{0,8}\\{0,3}\"(?P<value>[^\"\n\\]++)\\{0,3}\"")
 _YAML_SIGNS = frozenset(("|", ">", "|-", ">-", "|+", ">+", "{}"))
 
 
 def kubernetes_secrets(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each entry under ``data`` where the text is of the kind Secret."""
-    kind = _KIND_SECRET.search(text)
-    if not kind:
+    """Each entry under ``data`` of what is of the kind Secret: a document of YAML, or JSON."""
+    if not _KIND_SECRET.search(text):
         return
-    for data, entry in ((_YAML_DATA, _YAML_ENTRY), (_JSON_DATA, _JSON_ENTRY)):
-        for block in data.finditer(text):
-            for found in entry.finditer(text, *block.span("body")):
-                value = found.group("value").rstrip()
-                if value not in _YAML_SIGNS and not value.endswith(":") and not is_placeholder(value.strip("\"'")):
-                    yield kind.start(), kind.end(), found.start("value"), found.start("value") + len(value)
+    begin = 0
+    for end in (*(found.end() for found in _DOCUMENT_ENDS.finditer(text)), len(text)):
+        kind = _KIND_SECRET.search(text, begin, end)
+        if kind:
+            for start, stop in _entries(text, begin, end):
+                yield kind.start(), kind.end(), start, stop
+        begin = end
+
+
+def _entries(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    for block in _YAML_DATA.finditer(text, begin, end):
+        if block["flow"] is not None:
+            yield from _values(_FLOW_ENTRY, text, block.span("flow"))
+        else:
+            yield from _values(_YAML_ENTRY, text, block.span("body"))
+    for block in _JSON_DATA.finditer(text, begin, end):
+        yield from _values(_JSON_ENTRY, text, block.span("body"))
+
+
+def _values(entry: re.Pattern[str], text: str, body: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    for found in entry.finditer(text, *body):
+        value = found.group("value").rstrip()
+        if value not in _YAML_SIGNS and not value.endswith(":") and not is_placeholder(value.strip("\"'")):
+            yield found.start("value"), found.start("value") + len(value)

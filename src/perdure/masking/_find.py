@@ -19,6 +19,7 @@ from ._screen import dense_runs, has_hint, lowered, may_hold_secret
 _MARK = re.compile(r"(\[masked:[a-z0-9-]{1,64}\])")
 _TAIL = re.compile(r"[A-Za-z0-9_-]*")
 MOST_PASSES = 8
+_LONGEST_WORD = 16  # of those a hint may be
 
 
 def marked(rule_id: str) -> str:
@@ -68,11 +69,19 @@ def find(text: str) -> list[tuple[int, int, str]]:
         for begin, finish, rule_id, start, end in source.find(text, low):
             nearest = bisect_left(run_ends, begin + 1)
             dense = nearest < len(runs) and runs[nearest][0] < finish
-            if dense or has_hint(lowered(text[begin:finish])):
+            if dense or has_hint(lowered(_whole_words(text, begin, finish))):
                 if not tail[0] <= end <= tail[1]:  # a run of many keys is gone through once
                     tail = (end, _tail_end(text, end))
                 spans.append((start, tail[1], rule_id))
     return _apart(spans)
+
+
+def _whole_words(text: str, begin: int, end: int) -> str:
+    """The stretch with the words at both of its ends whole: a hint may be a word, and a cut one is not in the text."""
+    for _ in range(_LONGEST_WORD):
+        begin -= begin > 0 and text[begin - 1].isalnum()
+        end += end < len(text) and text[end].isalnum()
+    return text[begin:end]
 
 
 def _tail_end(text: str, end: int) -> int:

@@ -1,5 +1,5 @@
-"""Owns: credentials that are given by name – ``password = x``, ``"token": "x"``, ``--api-key x`` – or
-by the place of an option – ``curl -u user:x``.
+"""Owns: credentials that are given by name – ``password = x``, ``"token": "x"``, ``--api-key x``.
+Passwords given without a name are in `_commands`.
 
 Invariants: what stands there must be a value. A variable, a call, a type, a message or a stand-in
 is not masked: whoever reads the ledger needs those. The less the form says (a quoted string, an
@@ -22,7 +22,7 @@ _LONGEST_VALUE = 4096
 
 _NAMED = re.compile(
     r"""
-    (?:pass(?:w(?:or)?d|phrase|code|wort)?|pwd|secret|token|key|credential)
+    (?:pass(?:w(?:or)?d|phrase|code|wort)?|pwd?|psk|pswd|pword|secret|token|key|credential)
     (?:[_-]?(?:\d{1,3}|[A-Za-z]{1,12})(?![A-Za-z0-9_]))?
     (?P<close>\\{0,3}["']?[\])]?)
     (?P<sep>[ \t]{0,8}
@@ -91,7 +91,7 @@ def _given_at(text: str, match: re.Match[str]) -> _Given | None:
     begin = before.start() if before else match.start()
     name = text[begin : match.start("close")].lstrip("$-.")
     sign = match.group("sep")
-    noun = credential_noun(name) or (name.lower() if name.lower() in AMBIGUOUS and "=" in sign else "")
+    noun = credential_noun(name) or _short_noun(name, sign)
     if not noun or (sign == ":" and text.endswith(":", 0, begin)):  # arn:…:secret:name
         return None
     start = match.end()
@@ -104,8 +104,14 @@ def _given_at(text: str, match: re.Match[str]) -> _Given | None:
         return None
     if not span[2]:
         own_line = sign == "=" and name == name.upper() and _begins_line(text, begin)
-        span = (span[0], _unquoted_end(text, span[0], span[1], own_line), False)
+        span = (span[0], unquoted_end(text, span[0], span[1], own_line), False)
     return _Given(text, begin, name, noun, sign, span)
+
+
+def _short_noun(name: str, sign: str) -> str:
+    """A short name alone. "pass: x" is a test's result more often than a password."""
+    low = name.lower()
+    return low if low in AMBIGUOUS and ("=" in sign or low != "pass") else ""
 
 
 def _begins_line(text: str, begin: int) -> bool:
@@ -139,7 +145,7 @@ def _closing(text: str, start: int, quote: str) -> int:
     return rest.end() if rest else start
 
 
-def _unquoted_end(text: str, start: int, end: int, own_line: bool) -> int:
+def unquoted_end(text: str, start: int, end: int, own_line: bool) -> int:
     """An unquoted value ends where the shell, a query or a list goes on; on a line of its own, with the line."""
     cut = None if own_line else _GOES_ON.search(text, start, end)
     end = cut.start() if cut else end
@@ -153,6 +159,8 @@ def _is_secret(given: _Given) -> bool:
     value = given.value
     if not value or is_placeholder(value):
         return False
+    if given.name.lower() in AMBIGUOUS and "=" not in given.sign and not _looks_like_password(value):
+        return False
     speaks_of_itself = given.noun in value.lower() and not has_dense_run(value)
     if given.quoted:
         return _is_quoted_secret(given, speaks_of_itself)
@@ -163,6 +171,12 @@ def _is_secret(given: _Given) -> bool:
     if given.sign != "=":
         return _is_loose_secret(given)
     return _is_environment_secret(given) if given.name == given.name.upper() else _is_tight_secret(given)
+
+
+def _looks_like_password(value: str) -> bool:
+    """Letters with digits or signs, and no name with parts."""
+    is_name = _NAME_LIKE.fullmatch(value) and ("-" in value or "_" in value)
+    return len(value) >= 5 and not is_name and (is_mixed(value) or bool(_SIGN.search(value)))
 
 
 def _is_quoted_secret(given: _Given, speaks_of_itself: bool) -> bool:
@@ -218,7 +232,8 @@ _LONG_OPTION = re.compile(r"--(?P<name>[a-zA-Z][\w-]{2,40}+)(?P<sep>=|[ \t]{1,4}
 _TALK = (
     " to is are was for from and or not option options flag flags arg args argument arguments value values when if with"
     " without as in on of by must can cannot should may will has have which that this the an it instead because so then"
-    " but does via prompt prompts takes needs wants given only too also at after before "
+    " but does via prompt prompts takes needs wants given only too also at after before asks reads switch requires"
+    " parameter works expects leaks exposes shows prints sets here there no "
 )
 _MOUNT = ("id=", "type=", "src=")  # docker build --secret
 
@@ -234,45 +249,14 @@ def long_options(text: str) -> Iterator[tuple[int, int, int, int]]:
             continue
         start, end, quoted = span
         if not quoted:
-            end = _unquoted_end(text, start, end, False)
+            end = unquoted_end(text, start, end, False)
         value = text[start:end]
         if len(value) < 3 or is_placeholder(value) or value.startswith(("-", *_MOUNT)):
             continue
-        spoken_of = f" {value} " in _TALK or (value.isupper() and value.replace("_", "").isalpha())
-        if quoted or match.group("sep") == "=" or not spoken_of:
+        if quoted or match.group("sep") == "=" or not is_spoken_of(value):
             yield match.start(), end, start, end
 
 
-_SHORT_OPTION = re.compile(
-    r"""\s(?:
-        (?:-u|--user|--proxy-user|-U)(?:=|[ \t]{0,4})["']?(?P<user>[^\s:"'`$<{]{1,128}):(?P<pass>[^\s"'`]{3,128})
-      | -p(?P<gap>=|[ \t]{0,4})["']?(?P<given>[^\s"'$<-][^\s"']{2,127})
-    )""",
-    re.VERBOSE | re.ASCII,
-)
-_TAKES_PASSWORD = re.compile(r"\bsshpass\s{0,4}\Z|\b(?:docker|podman)\s{1,4}login\b[^\n;|]*+\Z", re.ASCII)
-_TAKES_ATTACHED = re.compile(r"\b(?:mysql|mariadb)(?:-?\w{1,8})?\b[^\n;|]*+\Z|\bsshpass\s{0,4}\Z", re.ASCII)
-_LOOK_BACK = 400
-
-
-def short_options(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each password of curl -u, sshpass -p, mysql -p and docker login -p."""
-    for match in _SHORT_OPTION.finditer(text):
-        group = "pass" if match.group("pass") else "given"
-        value = match.group(group)
-        ids = group == "pass" and value.isdigit() and match.group("user").isdigit()  # a user's and a group's
-        if ids or is_placeholder(value):
-            continue
-        command = _command_before(text, match)
-        if command >= 0:
-            yield command, match.end(), match.start(group), match.end(group)
-
-
-def _command_before(text: str, match: re.Match[str]) -> int:
-    """Where the command begins that takes the option for a password; -1 if it is another's."""
-    since = max(0, match.start() - _LOOK_BACK)
-    if match.group("pass"):
-        return max(text.rfind("curl", since, match.start()), text.rfind("wget", since, match.start()))
-    pattern = _TAKES_PASSWORD if match.group("gap") else _TAKES_ATTACHED
-    found = pattern.search(text, since, match.start())
-    return found.start() if found else -1
+def is_spoken_of(value: str) -> bool:
+    """Whether the word behind an option rather belongs to a sentence about the option, or names its argument."""
+    return f" {value} " in _TALK or (value.isupper() and value.replace("_", "").isalpha())

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 
-from ._screen import dense_runs, may_name_credential
+from ._screen import PASSWORD_IN_OTHER_LANGUAGES, dense_runs, may_name_credential
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
-PASSWORDS = frozenset(("password", "passwd", "passphrase", "passcode", "passwort", "pass", "pwd"))
+PASSWORDS = frozenset(
+    ("password", "passwd", "passphrase", "passcode", "passwort", "pass", "pwd", "pw", "psk", "pswd", "pword")
+)
 _NOUNS = PASSWORDS | frozenset(("secret", "token", "apikey", "authorization", "cookie", "credential"))
 # What a "key" must be one of: alone it is the key of a mapping far more often than one to a door.
 _OPENS = (
@@ -31,8 +33,9 @@ _WHICH = (
 _PAGE_OR_TEXT = " next page continuation start starting end stop lock idempotency pad eos bos unk sep cls mask special "
 # Names written as one word: PGPASSWORD, authtoken.
 _ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "apikey")
-# Short names that have another meaning when they stand alone: a test result, a directory.
-AMBIGUOUS = frozenset(("pass", "pwd"))
+# Short names that have another meaning when they stand alone: a test result, a directory, a writer.
+AMBIGUOUS = frozenset(("pass", "pwd", "pw"))
+_OTHER_LANGUAGES = tuple(word.lower() for word in PASSWORD_IN_OTHER_LANGUAGES)
 
 
 def names_credential(name: str) -> bool:
@@ -47,6 +50,8 @@ def credential_noun(name: str) -> str:
     words = [word.lower() for word in _WORDS.findall(name)]
     while len(words) > 1 and f" {words[-1]} " in _WHICH:
         words.pop()
+    if name.lower().endswith(_OTHER_LANGUAGES):
+        return "password"
     if not words:
         return ""
     last = words[-1]
@@ -63,6 +68,7 @@ def credential_noun(name: str) -> str:
 _REFERENCE = re.compile(
     r"""
     \$\w+ | \$[{(].* | \$\$?[@*\#?!0-9] | %[\w.]+% | (?:%[a-z][:@/-]?)+ | @\w+@ | \{\{.* | \{[\w.:!]*\}.*
+    | !(?:vault|secret|env_var|ENV|Ref|Sub|GetAtt)\b.*
     | <[^>]*>?.{0,2} | `.* | \[[\w:\ .-]*\] | env[.:].* | fileb?://.* | op://.* | vault:.* | arn:aws:.*
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
@@ -111,4 +117,5 @@ def is_placeholder(value: str) -> bool:
         return False
     if len(value) > _LONGEST_STAND_IN:
         return False
-    return f" {value.lower()} " in _STAND_INS or bool(_STAND_IN.fullmatch(value))
+    low = value.lower()
+    return f" {low} " in _STAND_INS or low in _OTHER_LANGUAGES or bool(_STAND_IN.fullmatch(value))

@@ -246,7 +246,7 @@ def _lines_around(text: str, match: re.Match[str]) -> str:
 
 
 def _is_checksum(text: str, start: int, secret: str) -> bool:
-    if is_uuid_or_digest(secret) or _DIGEST_VALUE.match(secret):
+    if is_uuid_or_digest(secret.rstrip(".")) or _DIGEST_VALUE.match(secret):
         return True
     return bool(_BEFORE_DIGEST.search(text, max(0, start - 16), start))
 

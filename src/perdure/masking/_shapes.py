@@ -14,7 +14,17 @@ import re
 
 from ._names import has_dense_run, is_mixed, is_placeholder
 from ._ruleset import entropy
-from ._screen import is_dense, is_uuid_or_digest
+from ._screen import (
+    gives_password_on_input,
+    gives_password_to_command,
+    is_dense,
+    is_uuid_or_digest,
+    names_password_in_another_language,
+    takes_short_option,
+    tells_password,
+    tells_user_and_password,
+)
+from ._services import PREFIXED_KEYS, SERVICE_TOKENS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,14 +32,16 @@ if TYPE_CHECKING:
 
     Finder = Callable[[str], Iterator[tuple[int, int, int, int]]]
     Test = Callable[[re.Match[str]], bool]
+    Needs = tuple[str, ...] | Callable[[str], bool]
 
 
 class Shape:
-    """One shape: its id, why it is here, what must occur in lower case, and how it is found."""
+    """One shape: its id, why it is here, what must occur in lower case (one of some words, or as a test on the lowered
+    text), and how it is found."""
 
     __slots__ = ("finder", "id", "needs", "specific", "why")
 
-    def __init__(self, id: str, why: str, needs: tuple[str, ...], finder: Finder, specific: bool = False) -> None:
+    def __init__(self, id: str, why: str, needs: Needs, finder: Finder, specific: bool = False) -> None:
         self.id = id
         self.why = why
         self.needs = needs
@@ -39,12 +51,32 @@ class Shape:
 
 def find(text: str, low: str) -> Iterator[tuple[int, int, str, int, int]]:
     """Each finding: where its evidence is, the shape, where the secret is. ``low`` is the lowered text."""
-    for shape in SHAPES:
-        for need in shape.needs:
-            if need in low:
-                for begin, end, start, stop in shape.finder(text):
-                    yield begin, end, shape.id, start, stop
-                break
+    return _find_by(SHAPES, text, low)
+
+
+def find_tokens(text: str, low: str) -> Iterator[tuple[int, int, str, int, int]]:
+    """As ``find``, for tokens whose own form says whose they are."""
+    return _find_by(TOKENS, text, low)
+
+
+def _find_by(shapes: tuple[Shape, ...], text: str, low: str) -> Iterator[tuple[int, int, str, int, int]]:
+    for shape in shapes:
+        if _concerns(shape.needs, low):
+            for begin, end, start, stop in shape.finder(text):
+                yield begin, end, shape.id, start, stop
+
+
+def _concerns(needs: Needs, low: str) -> bool:
+    if not isinstance(needs, tuple):
+        return needs(low)
+    for need in needs:  # noqa: SIM110 – any() takes twice as long, for each of a hundred shapes
+        if need in low:
+            return True
+    return False
+
+
+def _always(low: str) -> bool:
+    return True
 
 
 def _by(pattern: str, accepts: Test | None = None, flags: int = 0) -> Finder:
@@ -88,6 +120,18 @@ def _is_random(match: re.Match[str]) -> bool:
     return is_mixed(value) and value not in (value.lower(), value.upper()) and entropy(value) > 3.8
 
 
+def _is_key(match: re.Match[str]) -> bool:
+    """Letters and digits, and not a name with a number at its end."""
+    value = match.group()
+    return is_mixed(value) and entropy(value) > 3 and not is_placeholder(value)
+
+
+def _is_registry_auth(match: re.Match[str]) -> bool:
+    value = _secret(match)
+    is_encoded = value.endswith("=") or "_auth" in match.group() or has_dense_run(value)
+    return is_encoded and (is_mixed(value) or value not in (value.lower(), value.upper()))
+
+
 _CODE = re.compile(r"[(\[{]")
 
 
@@ -123,91 +167,9 @@ def _is_said(match: re.Match[str]) -> bool:
 
 
 _I = re.IGNORECASE
-_SERVICE_TOKENS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
-    ("docker-token", "no rule of gitleaks", ("dckr_",), r"\bdckr_(?:pat|oat)_[\w-]{20,}"),
-    ("huggingface-access-token", "the rule takes letters only", ("hf_",), r"\bhf_[A-Za-z0-9]{30,}"),
-    (
-        "anthropic-api-key",
-        "the rules know two of the kinds, of one length",
-        ("sk-ant-",),
-        r"\bsk-ant-[a-z0-9]{2,12}-[\w-]{20,}",
-    ),
-    ("supabase-key", "no rule", ("sbp_", "sb_secret_"), r"\bsb(?:p|_secret)_[\w-]{20,}"),
-    ("stripe-webhook-secret", "no rule", ("whsec_",), r"\bwhsec_[A-Za-z0-9+/=]{24,}"),
-    (
-        "stripe-access-token",
-        "the rule stops at 99 characters",
-        ("k_live_", "k_test_"),
-        r"\b[sr]k_(?:live|test)_[A-Za-z0-9]{100,}",
-    ),
-    ("mailgun-private-api-token", "the rule wants the word mailgun before it", ("key-",), r"\bkey-[0-9a-f]{32}\b"),
-    (
-        "new-relic-key",
-        "the rules want the name before it",
-        ("nrak-", "nrii-", "nrra-", "nraa-"),
-        r"\bNR(?:AK|II|RA|AA)-[\w-]{20,}",
-    ),
-    ("new-relic-license-key", "no rule", ("nral",), r"\b[0-9a-fA-F]{36}NRAL\b"),
-    ("notion-api-token", "the rule knows the new form only", ("secret_",), r"\bsecret_[A-Za-z0-9]{43}\b"),
-    ("square-secret", "no rule", ("sq0csp-",), r"\bsq0csp-[\w-]{22,}"),
-    (
-        "doppler-api-token",
-        "the rule knows personal tokens only",
-        ("dp.",),
-        r"\bdp\.(?:st|ct|sa|scim|audit)\.[\w.-]{30,}",
-    ),
-    ("vault-service-token", "the rule knows long ones only", ("hvs.", "hvb.", "hvr."), r"\bhv[sbr]\.[\w-]{20,}"),
-    (
-        "google-oauth-token",
-        "no rule",
-        ("ya29.", "gocspx-", "1//0"),
-        r"\b(?:ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,}|1//0[\w-]{30,})",
-    ),
-    (
-        "discord-bot-token",
-        "the rule wants the word discord and hex",
-        (".",),
-        r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}",
-    ),
-    (
-        "discord-webhook",
-        "no rule",
-        ("/webhooks/",),
-        r"discord(?:app)?\.com/api/webhooks/\d{15,22}/(?P<secret>[\w-]{30,})",
-    ),
-    ("telegram-bot-api-token", "the rule wants the word telegram before it", (":a",), r"(?<!\d)\d{8,10}:A[\w-]{34}\b"),
-    (
-        "jwt",
-        "the rule wants a quote or a blank behind it",
-        ("eyj",),
-        r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}",
-    ),
-    (
-        "gitlab-session-cookie",
-        "the rule wants it in lower case",
-        ("_gitlab_session",),
-        r"_gitlab_session=[0-9A-Za-z]{20,}",
-    ),
-    ("xai-api-key", "no rule", ("xai-",), r"\bxai-[A-Za-z0-9]{40,}"),
-    ("tailscale-key", "no rule", ("tskey-",), r"\btskey-[a-z]{2,12}-[\w-]{16,}"),
-    (
-        "atlassian-api-token",
-        "the rule knows one length",
-        ("atatt3", "atbb"),
-        r"\b(?:ATATT3[\w=-]{100,}|ATBB[\w=-]{24,})",
-    ),
-    ("circleci-token", "no rule", ("ccipat_",), r"\bCCIPAT_[\w-]{20,}"),
-    ("contentful-token", "no rule", ("cfpat-",), r"\bCFPAT-[\w-]{30,}"),
-    (
-        "airtable-personal-access-token",
-        "the rule wants the word airtable",
-        ("pat",),
-        r"\bpat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b",
-    ),
-)
-
-SHAPES: tuple[Shape, ...] = (
-    *(Shape(id, why, needs, _by(pattern), True) for id, why, needs, pattern in _SERVICE_TOKENS),
+TOKENS: tuple[Shape, ...] = (
+    *(Shape(id, why, needs, _by(pattern), True) for id, why, needs, pattern in SERVICE_TOKENS),
+    *(Shape(id, "no rule", needs, _by(pattern, _is_key), True) for id, needs, pattern in PREFIXED_KEYS),
     Shape(
         "sk-key",
         "OpenAI's keys have changed length and lost their mark; others (OpenRouter, DeepSeek) took the prefix",
@@ -215,6 +177,10 @@ SHAPES: tuple[Shape, ...] = (
         _by(r"\bsk-[A-Za-z0-9_-]{20,}", lambda match: is_mixed(match.group()) and is_dense(match.group())),
         True,
     ),
+)
+
+SHAPES: tuple[Shape, ...] = (
+    *TOKENS,
     Shape(
         "prefixed-token",
         "new services give their keys a prefix (gsk_, r8_, nfp_, figd_, …) faster than rules are written",
@@ -308,22 +274,41 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "assigned-credential",
         "the generic rule wants entropy, ten characters and none of 1446 words; a password may have none of these",
-        ("pass", "pwd", "secret", "token", "key", "credential"),
+        ("pass", "pw", "psk", "pswd", "secret", "token", "key", "credential"),
         _in("_given", "named"),
     ),
     Shape("option-value", "as assigned-credential, for --password x", ("--",), _in("_given", "long_options")),
     Shape(
         "command-password",
         "curl -u user:x, sshpass -p x, mysql -px, docker login -p x: without any name",
-        (" -", "\t-", "\n-"),
-        _in("_given", "short_options"),
+        takes_short_option,
+        _in("_commands", "short_options"),
     ),
+    Shape(
+        "command-password",
+        "as an argument of its own: wpa_passphrase net x",
+        gives_password_to_command,
+        _in("_commands", "arguments"),
+    ),
+    Shape(
+        "piped-password",
+        "printed into a program that reads a password: echo x | sudo -S, sudo -S <<< x",
+        gives_password_on_input,
+        _in("_commands", "on_standard_input"),
+    ),
+    Shape(
+        "encoded-secret",
+        "base64 of a key, a token, a file of settings; pieces of a private key",
+        _always,
+        _in("_base64", "encoded_secrets"),
+    ),
+    Shape("wrapped-token", "a token broken over lines", ("\n", "\\n"), _in("_wrapped", "wrapped_tokens"), True),
     Shape(
         "netrc-password",
         "named, but without a sign of assignment",
         ("login",),
         _by(
-            r"\blogin\s{1,8}\S{1,128}\s{1,8}password\s{1,8}(?P<secret>\S{1,256})",
+            r"\blogin\s{1,8}(?!and\s|or\s)\S{1,128}\s{1,8}password\s{1,8}(?P<secret>\S{1,256})",
             _is_meant,
         ),
     ),
@@ -357,6 +342,46 @@ SHAPES: tuple[Shape, ...] = (
             r"\s{1,3}(?:is|was)[ \t:]{1,3}(?P<quote>[\"'`]?)(?P<secret>[^\s\"'`]{3,256}[^\s\"'`.,;:!)])",
             _is_said,
             _I,
+        ),
+    ),
+    Shape(
+        "told-key",
+        "told in a sentence with words between: the API key for staging is x",
+        ("key", "token", "secret"),
+        _by(
+            r"\b(?:(?:api|access|secret)[ _-]?key|token|secret)[ \t]{1,2}(?:for|of|on|in)"
+            r"(?:[ \t]{1,2}[\w.-]{1,32}){1,3}?(?:[ \t]{1,2}(?:is|was)|:)[ \t]{1,3}[\"'`]?(?P<secret>[\w+/.~-]{16,256})",
+            lambda match: (
+                is_mixed(_secret(match)) and is_dense(_secret(match)) and not is_uuid_or_digest(_secret(match))
+            ),
+            _I,
+        ),
+    ),
+    Shape(
+        "told-password",
+        "told in a sentence with words between: the password for staging is x",
+        tells_password,
+        _in("_prose", "told"),
+    ),
+    Shape(
+        "user-and-password",
+        "told beside the user's name: credentials admin:x, login admin / x",
+        tells_user_and_password,
+        _in("_prose", "user_and_password"),
+    ),
+    Shape(
+        "password-in-another-language",
+        "contraseña: x, пароль: x, パスワード: x",
+        names_password_in_another_language,
+        _in("_prose", "in_other_languages"),
+    ),
+    Shape(
+        "registry-auth",
+        'user and password in base64, under a name that is no credential\'s: _auth=, "auth":',
+        ("auth",),
+        _by(
+            r"(?:[:\s]_auth|\\{0,2}\"auth\\{0,2}\")\s{0,3}[:=]\s{0,3}\\{0,2}\"?(?P<secret>[A-Za-z0-9+/]{12,}={0,2})",
+            _is_registry_auth,
         ),
     ),
 )

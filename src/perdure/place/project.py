@@ -140,12 +140,19 @@ def new_identity(root: str, name: str | None) -> Identity:
 
 def _name_of(root: str) -> str:
     """A folder may be called anything, a project may not: its name stands in a file of lines and is shown."""
-    return "".join(c if c.isprintable() else "?" for c in os.path.basename(root))[:100].strip() or "project"
+    from perdure.masking import looks_secret
+
+    printable = "".join(c if c.isprintable() else "?" for c in os.path.basename(root))[:100].strip()
+    return printable if printable and not looks_secret(printable) else "project"
 
 
 def checked_name(name: str) -> str:
     if not name.strip() or len(name) > 100 or not name.isprintable():
         raise BadInput("bad_name", f"The name {shown(name)} is not usable: 1 to 100 printable characters.")
+    from perdure.masking import looks_secret
+
+    if looks_secret(name):
+        raise BadInput("looks_secret", "The name looks like a credential and is not kept.", hint="Choose another name.")
     return name.strip()
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from perdure.model.ids import is_token, token_of
+from perdure.errors import BadInput
+from perdure.model.ids import is_token, is_uuid, token_of
 from perdure.model.value import value
 from perdure.place.process import Process, ProcessRef, ancestry, of_this_machine
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from perdure.place.process import Processes
+
+_SHORTEST_KEY = 14
 
 
 @value
@@ -56,7 +59,7 @@ class Surroundings:
     def inherited_session(self) -> str | None:
         """`PERDURE_CLIENT_SESSION`, as exported by the session-start hook. Inherited by everything below it."""
         text = self.environment.get("PERDURE_CLIENT_SESSION", "")
-        return text if is_token(text) else None
+        return text if is_token(text) and not _looks_secret(text) else None
 
 
 def look_around(
@@ -73,6 +76,8 @@ def look_around(
     hook = hook or HookInput()
     if hook.client_session_id is not None:
         token_of(hook.client_session_id, "The client's session id")
+        if _looks_secret(hook.client_session_id):  # it becomes the name of a file
+            raise BadInput("looks_secret", "The client's session id looks like a credential and is not kept.")
     ancestors = tuple(ancestry(pid, processes))
     here = processes.look(pid)
     client = processes.look(hook.client_pid) if hook.client_pid is not None else None
@@ -92,6 +97,15 @@ def look_around(
         terminal_of(here, processes),
         _pane(environment, processes),
     )
+
+
+def _looks_secret(session_id: str) -> bool:
+    """Clients give their sessions UUIDs, which need no rules: the gate asks this for every call."""
+    if is_uuid(session_id) or len(session_id) < _SHORTEST_KEY:
+        return False
+    from perdure.masking import looks_secret
+
+    return looks_secret(session_id)
 
 
 def terminal_of(process: Process | None, processes: Processes) -> Terminal | None:

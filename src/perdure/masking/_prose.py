@@ -1,0 +1,153 @@
+"""Owns: passwords that a sentence tells, in English and with the word for it in other languages.
+
+Invariants: a sentence says little about what is a value, so the value must look like a password: letters and digits or
+a sign, and neither a file, a version, a measure nor the name of an algorithm. Repeats are bounded: time is linear.
+
+Use: ``for begin, end, start, stop in user_and_password(text): …``
+"""
+
+from __future__ import annotations
+
+import re
+
+from ._names import is_mixed, is_placeholder
+from ._screen import PASSWORD_IN_OTHER_LANGUAGES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_VALUE = r"[\"'`«“„「『(]{0,2}(?P<secret>[!-&*-~][!-~]{3,127})"
+_NOUN = r"(?:pass(?:word|wd|phrase|code)?|pwd?|psk)"
+_USER = r"(?:user(?:name)?|login|account|e-?mail|uid|id)"
+
+_SIGN = re.compile(r"[!@#$%^&*?~]")
+_STRONG_SIGN = re.compile(r"(?=.*\d)(?=.*[A-Za-z])(?:.*[!#$%^&*][A-Za-z0-9]|[A-Z][a-z]+\d+[!#$%^&*])", re.DOTALL)
+_MEASURE = re.compile(
+    r"\d+(?:[.,]\d+)?[-_]?[A-Za-z]{1,12}|v?\d+(?:[.:]\d+)+\S{0,12}|\d{4}-\d\d\S*|0x[0-9a-f]+", re.IGNORECASE
+)
+_TECHNICAL = re.compile(
+    r"(?:sha|md|base|utf|oauth|aes|hs|rs|es|ed|http|ipv|v|argon|bcrypt|scrypt|pbkdf|python|py|node|java|varchar|char|u?int"
+    r"|float|win|windows|amd|arm|x|ubuntu|debian|web|ec|s|k|h|mp|rfc|iso|cve|issue|pr|step|phase|part|page|line|tests?|user"
+    r"|host|db|app|env|auth|item|version|build|job|run|task|gcm|cbc|rsa|tls|ssl|port|file|config|section|table|column"
+    r"|field|chapter|figure|example|version|case|level|rule|option|module|class|type|mode|wpa|otp|totp|fido|pkcs|id)"
+    r"[-_]?\d+(?:[-_.]?[a-z]{0,6}\d*)?",
+    re.IGNORECASE,
+)
+_NAME_LIKE = re.compile(r"[A-Za-z]+\d{0,4}(?:[_-][A-Za-z]*\d{0,4})+", re.ASCII)
+_FILE_OR_ADDRESS = re.compile(
+    r"[\w.-]+\.[A-Za-z]{1,6}|[\w.+-]+@[\w-]+\.[\w.-]+|.*(?:://|[/\\(){}\[\]<>=|`\"']).*", re.DOTALL
+)
+_ONE_DIGIT_LAST = re.compile(r"[A-Za-z]+\d", re.ASCII)
+_CLOSING = ".,;:)\"'`»”」』]"
+
+
+def _span(match: re.Match[str], surely: bool) -> tuple[int, int, int, int] | None:
+    """The finding, if the value looks like a password; where the sentence is sure, one digit is enough."""
+    start = match.start("secret")
+    value = match["secret"].rstrip(_CLOSING)
+    return (match.start(), start + len(value), start, start + len(value)) if _is_password(value, surely) else None
+
+
+def _is_password(value: str, surely: bool) -> bool:
+    if len(value) < 5 or is_placeholder(value) or _FILE_OR_ADDRESS.fullmatch(value):
+        return False
+    if _MEASURE.fullmatch(value) or _TECHNICAL.fullmatch(value) or _NAME_LIKE.fullmatch(value):
+        return False
+    bare = value.rstrip("!?")
+    if bare != value and (_TECHNICAL.fullmatch(bare) or bare.isalpha()):
+        return False
+    if not is_mixed(value):
+        return surely and bool(_SIGN.search(bare)) and not value.isdigit()
+    return surely or not _ONE_DIGIT_LAST.fullmatch(value)
+
+
+def _found(pattern: re.Pattern[str], text: str, surely: bool) -> Iterator[tuple[int, int, int, int]]:
+    for match in pattern.finditer(text):
+        span = _span(match, surely)
+        if span:
+            yield span
+
+
+_GAP = r"[ \t]{1,2}"
+_ACCOUNT = r"(?:cred(?:ential)?s?|log(?:ged)?[ -]?in|sign(?:ed)?[ -]?in|l/p|user/pass)"
+_PAIR = re.compile(  # credentials are admin:x, login: admin / x
+    rf"\b{_ACCOUNT}\b(?:{_GAP}\(?user(?:name)?/pass(?:word)?\)?|/pass(?:word)?)?"
+    rf"(?:[ \t]{{0,2}}:|{_GAP}(?:are|is|as|with|using|was))?(?:{_GAP}the)?{_GAP}[\"'`(]{{0,2}}"
+    rf"[\w.+-]{{1,64}}(?:@[\w.-]{{1,64}})?(?::|[ \t]{{0,2}}/[ \t]{{0,2}}|,[ \t]){_VALUE}",
+    re.IGNORECASE | re.ASCII,
+)
+_IS_OR_SIGN = r"[ \t]{0,2}[:= \t][ \t]{0,2}"
+_NAMED_PAIR = re.compile(  # user admin, password x; me@acme.dev with password x
+    rf"\b(?:{_USER}[\"']?{_IS_OR_SIGN}[\"'`]?[^\s,;\"'`]{{1,64}}|[\w.+-]{{1,64}}@[\w.-]{{1,64}})[\"'`]?"
+    rf"[\s,;/|&]{{1,6}}(?:and{_GAP}|with{_GAP}|the{_GAP}){{0,2}}{_NOUN}[\"']?{_IS_OR_SIGN}{_VALUE}",
+    re.IGNORECASE | re.ASCII,
+)
+_TOLD = re.compile(  # password for staging is x, set the password to x, changed the password from x
+    rf"\b{_NOUN}"
+    rf"(?:{_GAP}(?:for|of|on|at|in|to)(?:{_GAP}[\w.@-]{{1,32}}){{1,3}}?(?:{_GAP}(?:is|was)[ \t:]{{1,3}}|:{_GAP})"
+    rf"|{_GAP}(?:to|from|is|was|è|es|ist|est|é|=|→|->)[ \t:]{{1,3}}|{_GAP}(?=\()){_VALUE}",
+    re.IGNORECASE | re.ASCII,
+)
+_CHANGED = re.compile(
+    rf"\b{_NOUN}[ \t]{{1,2}}from[ \t]{{1,2}}\S{{4,64}}[ \t]{{1,2}}to[ \t]{{1,2}}{_VALUE}", re.IGNORECASE | re.ASCII
+)
+_BARE = re.compile(rf"(?<![\w-]){_NOUN}[ \t]{{1,3}}(?:→|->|—)?[ \t]{{0,3}}{_VALUE}", re.IGNORECASE | re.ASCII)
+
+
+def user_and_password(text: str) -> Iterator[tuple[int, int, int, int]]:
+    """Each password told beside its user: credentials admin:x, user admin and password x."""
+    yield from _found(_PAIR, text, False)
+    yield from _found(_NAMED_PAIR, text, False)
+
+
+def told(text: str) -> Iterator[tuple[int, int, int, int]]:
+    """Each password told in an English sentence, or standing behind the word with signs that no word has."""
+    yield from _found(_TOLD, text, False)
+    yield from _found(_CHANGED, text, False)
+    yield from _bare(_BARE, text)
+
+
+def _bare(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int, int]]:
+    """With neither a sign nor a verb, only what no word looks like."""
+    for match in pattern.finditer(text):
+        span = _span(match, True)
+        if span and _STRONG_SIGN.match(text[span[2] : span[3]]):
+            yield span
+
+
+_IS = (
+    r"(?:\s{0,2}[\"'»”]?\s{0,2}(?:=>|[:=：＝→—–])|(?:は|是|为|為|이|가|는|은)"
+    r"|[ \t]{1,3}(?:es|ist|lautet|est|é|è|e|is|jest|to|är|er|on|este|это|је|je|van|là|adalah|:|=))"
+)
+_IN_OTHER_LANGUAGES = rf"(?:et|en|n|a|s)?(?P<is>{_IS})\s{{0,3}}(?P<quote>[\"'`]?)[«“„「『(]?(?P<secret>[!-~]{{4,128}})"
+_compiled: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {}
+
+
+def _patterns_for(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The word with a sign or a verb behind it, and with a value only; compiled when a text first has the word."""
+    if word not in _compiled:
+        said = re.compile(word + _IN_OTHER_LANGUAGES, re.IGNORECASE)
+        _compiled[word] = said, re.compile(rf"{word}[ \t]{{1,3}}{_VALUE}", re.IGNORECASE)
+    return _compiled[word]
+
+
+def in_other_languages(text: str) -> Iterator[tuple[int, int, int, int]]:
+    """Each password behind the word for it in another language."""
+    small = text.lower()
+    for word in PASSWORD_IN_OTHER_LANGUAGES:
+        if word.lower() in small:
+            said, bare = _patterns_for(word)
+            yield from _said_in_other_language(said, text)
+            yield from _bare(bare, text)
+
+
+def _said_in_other_language(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int, int]]:
+    for match in pattern.finditer(text):
+        start, value = match.start("secret"), match["secret"]
+        quote = match["quote"]
+        closed = value.find(quote) if quote else -1
+        value = value[:closed] if closed > 0 else value.rstrip(_CLOSING)
+        quoted = closed > 0 and value.isalnum() and len(value) >= 4 and not is_placeholder(value)
+        if quoted or _is_password(value, True):
+            yield match.start(), start + len(value), start, start + len(value)
