@@ -30,6 +30,7 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId, is_uuid, new_id
+from perdure.model.ownership import erasure_in_force, is_own, marked, own_chains
 from perdure.model.state import Document, FileOwner, Removed, Transaction, fold
 from perdure.model.value import replace, value
 from perdure.place import project, repository
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.scene import Request
     from perdure.ledger.port import Ledger, Origin
-    from perdure.model.json import Json
+    from perdure.model.ownership import Own
 
 
 _ATTEMPTS = 5
@@ -163,7 +164,7 @@ def _ledger_findings(desk: Desk, progress: Callable[[int], None]) -> tuple[list[
     changed between the one and the other is no fault, so it is looked at again."""
     for _ in range(_ATTEMPTS):
         documents: dict[tuple[str, str], Document] = {}
-        judging = _Judging(progress, partial(_fold, documents))
+        judging = _Judging(progress, partial(_fold, documents, _own(desk.ledger)))
         fault = judging.fault_in(desk.ledger, desk.backup_folder, origin_of(desk.root, desk.scene.home))
         if fault:
             return [Finding("ledger", False, fault)], judging.count
@@ -196,7 +197,7 @@ class _Judging:
 
     def fault_in(self, ledger: Ledger, backup_folder: str, here: Origin) -> str | None:
         try:
-            fault = self._fault_in_events(ledger.events())
+            fault = self._fault_in_events(ledger.events(), _own(ledger))
             if fault:
                 return fault.error().message
             is_own = ledger.origin() == here
@@ -208,8 +209,8 @@ class _Judging:
         except (TypeError, ValueError) as error:  # a column holds what no event has there
             return f"after event {self.count:,}: a row cannot be read ({error})"
 
-    def _fault_in_events(self, events: Iterable[Event]) -> Fault | None:
-        erasures = _Erasures()
+    def _fault_in_events(self, events: Iterable[Event], own: Own) -> Fault | None:
+        erasures = _Erasures(own)
         for found in verified(events, {}):
             if isinstance(found, Fault):
                 return found
@@ -224,9 +225,10 @@ class _Judging:
 
 
 class _Erasures:
-    """Payloads that are gone, and the redactions that say why."""
+    """Payloads that are gone, and the redactions in force that say why."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Own) -> None:
+        self._own = own
         self._gone: dict[Ref, Event] = {}
         self._explained: set[Ref] = set()
 
@@ -234,9 +236,9 @@ class _Erasures:
         withheld = event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
         if event.payload is None and not withheld:
             self._gone[Ref(event.ledger_id, event.seq)] = event
-        redacted = p.read(event, p.PayloadRedacted)
-        if redacted:
-            self._explained.add(Ref(LedgerId(redacted.ledger_id), redacted.seq))
+        erased = erasure_in_force(event, self._own)
+        if erased:
+            self._explained.add(erased)
 
     def unexplained(self) -> list[Event]:
         return [event for ref, event in self._gone.items() if ref not in self._explained]
@@ -244,7 +246,7 @@ class _Erasures:
 
 def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
     """Payloads that somebody took out of the file and no backup has: from now on the ledger itself says so."""
-    erasures = _Erasures()
+    erasures = _Erasures(_own(desk.ledger))
     for event in desk.ledger.events():
         erasures.see(event)
     gone = erasures.unexplained()
@@ -275,8 +277,15 @@ def _cut_or_forked(ledger: Ledger, backup_folder: str) -> str | None:
     return None
 
 
-def _fold(documents: dict[tuple[str, str], Document], event: Event) -> None:
-    for change in fold(event, lambda kind, id: documents.get((kind, id))):
+def _own(ledger: Ledger) -> Own:
+    try:
+        return ledger.own()
+    except (PerdureError, TypeError, ValueError):  # whatever cannot be read is found where it stands
+        return {}
+
+
+def _fold(documents: dict[tuple[str, str], Document], own: Own, event: Event) -> None:
+    for change in fold(event, lambda kind, id: documents.get((kind, id)), is_own(event, own)):
         if isinstance(change, Removed):
             documents.pop((change.kind, change.id), None)
         else:
@@ -358,7 +367,8 @@ def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
 def _catch_up(desk: Desk) -> list[str]:
     mended = []
     for ledger_id, events in _only_in_backup(desk).items():
-        merged = p.LedgerMerged(({"ledger_id": str(ledger_id), "events": events[-1].seq},))
+        own = events[-1].seq if ledger_id in desk.ledger.own() else 0
+        merged = p.LedgerMerged(({"ledger_id": str(ledger_id), "events": events[-1].seq, "own": own},))
         try:
             desk.ledger.merge(iter(events), draft_for(desk.scene, desk.who, "ledger.merged", p.write(merged)))
         except Refused:
@@ -498,6 +508,8 @@ class _Gathered:
     chains: dict[LedgerId, list[Event]]
     sources: dict[str, None]
     lost: tuple[str, ...]
+    written: tuple[LedgerId, ...] = ()
+    """The chains that ledgers which were set aside wrote to."""
 
 
 def _gathered(scene: Scene, root: str, who: project.Identity) -> _Gathered:
@@ -520,7 +532,8 @@ def _gathered(scene: Scene, root: str, who: project.Identity) -> _Gathered:
         chains = {i: events for i, events in chains.items() if events}
         if "its backup" not in sources:
             lost += tuple(_may_have_had_more({i: events for i, events in chains.items() if i not in reach}))
-        return _Gathered(chains, sources, lost)
+        written = tuple(heads[0].ledger_id for ledger in asides if (heads := _heads_of(ledger)))
+        return _Gathered(chains, sources, lost, written)
     finally:
         for ledger in asides:
             ledger.close()
@@ -657,12 +670,24 @@ def _from_history(root: str) -> dict[LedgerId, list[Event]]:
 def _rebuild(scene: Scene, root: str, source: str, found: _Gathered) -> Restored:
     who = project.identity(root)
     heads = [head_of(events[-1]) for events in found.chains.values()]
-    continues: tuple[dict[str, Json], ...] = tuple(
-        {"ledger_id": str(head.ledger_id), "seq": head.seq, "hash": str(head.hash)} for head in heads
-    )
+    continues = marked(heads, _written_here(scene, root, found))
     events = sorted((event for chain in found.chains.values() for event in chain), key=in_order)
     _make_ledger(scene, root, who, events, p.LedgerOpened("restored", continues))
     return Restored(source, len(events), found.lost)
+
+
+def _written_here(scene: Scene, root: str, found: _Gathered) -> Own:
+    """Of the chains that come back, those that this place wrote to. Its last one is known to the registry, or from the
+    ledger that was set aside; where neither is left and there is one chain alone, it is that one."""
+    entry = scene.registry.at(root)
+    last = [*(entry.ledgers[:1] if entry else ()), *found.written]
+    if not last and len(found.chains) == 1:
+        last = list(found.chains)
+    merges = [event for chain in found.chains.values() for event in chain if event.kind == "ledger.merged"]
+    own: dict[LedgerId, int] = {}
+    for each in reversed(last):
+        own |= own_chains(each, lambda i: next(iter(found.chains.get(i, ())), None), merges)
+    return own
 
 
 def _make_ledger(scene: Scene, root: str, who: project.Identity, events: list[Event], opened: p.LedgerOpened) -> None:

@@ -18,12 +18,13 @@ from json import JSONDecoder
 
 from perdure.errors import Damaged, PerdureError, Trouble
 from perdure.ledger.filesystem import is_network
-from perdure.ledger.merging import ERASURE, Merging, erasure_in
+from perdure.ledger.merging import ERASURE, Merging
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.json import compact
 from perdure.model.moment import Stamp
+from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
 from perdure.model.payload import TEXTS
 from perdure.model.state import Document, Removed, decode, encode, fold
 from perdure.model.value import replace
@@ -232,8 +233,8 @@ class SqliteLedger:
             self._db.execute(_INDEX, (row - _INDEXED_BY, row))
             self._subtrees().keep(chain, event.seq)
 
-    def _fold(self, event: Event) -> list[Change]:
-        changes = fold(event, self._document)
+    def _fold(self, event: Event, is_own: bool = True) -> list[Change]:
+        changes = fold(event, self._document, is_own)
         for change in changes:
             if isinstance(change, Removed):
                 self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (change.kind, change.id))
@@ -265,13 +266,12 @@ class SqliteLedger:
             (ref.seq, ref.ledger_id),
         )
 
-    def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
-        return self._erasing(lambda: self._merge(events, draft))
+    def merge(self, events: Iterable[Event], draft: Draft, also: Sequence[Draft] = ()) -> Appended:
+        return self._erasing(lambda: self._merge(events, draft, also))
 
-    def _merge(self, events: Iterable[Event], draft: Draft) -> Appended:
-        merging = Merging({head.ledger_id: head for head in self.heads()}, self.event)
+    def _merge(self, events: Iterable[Event], draft: Draft, also: Sequence[Draft]) -> Appended:
+        merging = Merging({head.ledger_id: head for head in self.heads()}, self.event, self._own())
         chains: dict[LedgerId, int] = dict(self._db.execute("SELECT ledger_id, n FROM chains").fetchall())
-        erased = list(map(erasure_in, self.latest([ERASURE], _EVERY)))
         for event in events:
             verdict = merging.judge(event)
             if verdict == "add":
@@ -283,12 +283,17 @@ class SqliteLedger:
                 self._db.execute(
                     "UPDATE events SET payload = ?, absent = NULL WHERE row = ?", (_payload_text(event), row)
                 )
-            erased.append(erasure_in(event))
-        for ref in filter(None, erased):
-            self._drop_payload(ref)
-        appended = self._add([draft], self._above_all(self._tip()))
+        appended = self._add([draft, *also], self._above_all(self._tip()))
+        self._erase_what_was_redacted()
         self._rebuild()
         return appended
+
+    def _erase_what_was_redacted(self) -> None:
+        own = self.own()
+        for ref in [erasure_in_force(event, own) for event in self.latest([ERASURE], _EVERY)]:
+            target = self.event(ref) if ref else None
+            if ref and target and target.absent != "redacted" and target.kind not in UNERASABLE:
+                self._drop_payload(ref)
 
     def _add_chain(self, ledger_id: LedgerId, number: int) -> int:
         self._db.execute("INSERT INTO chains VALUES (?, ?)", (number, ledger_id))
@@ -298,11 +303,14 @@ class SqliteLedger:
         return self._writing(lambda: self._begin(ledger_id, origin, draft))
 
     def _begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
-        self._own()
+        before = self.own()
         self._add_chain(ledger_id, self._chain_number + 1)
         self._own()
         self._settle(origin)
-        return self._append([draft], (), None)
+        appended = self._append([draft], (), None)
+        if not before.keys() <= self.own().keys():  # what the new chain does not go on from is not ours any more
+            self._rebuild()
+        return appended
 
     def settle(self, origin: Origin) -> None:
         self._writing(lambda: self._settle(origin))
@@ -326,8 +334,9 @@ class SqliteLedger:
 
     def _rebuild(self) -> None:
         self._db.execute("DELETE FROM documents")
+        own = self.own()
         for event in self.events():
-            self._fold(event)
+            self._fold(event, is_own(event, own))
         self._enter_all()
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -338,6 +347,10 @@ class SqliteLedger:
     def heads(self) -> tuple[Head, ...]:
         rows = self._all("SELECT n, ledger_id FROM chains ORDER BY n DESC")
         return tuple(self._head(number, LedgerId(ledger_id)) for number, ledger_id in rows)
+
+    def own(self) -> dict[LedgerId, int]:
+        current = self._guarded(self._own)
+        return own_chains(current, lambda i: self.event(Ref(i, 1)), self.latest(["ledger.merged"], _EVERY))
 
     def _head(self, chain: int, ledger_id: LedgerId) -> Head:
         last = self._all(
@@ -364,6 +377,8 @@ class SqliteLedger:
             last = rows[-1][0]
 
     def event(self, ref: Ref) -> Event | None:
+        if not 0 < ref.seq < 1 << _CHAIN_BITS:  # by such a number, a row of another chain would be found
+            return None
         rows = self._all(
             f"SELECT {_COLUMNS} {_FROM} WHERE c.ledger_id = ? AND e.row = (c.n << {_CHAIN_BITS}) + ?",
             (ref.ledger_id, ref.seq),
