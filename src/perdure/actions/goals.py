@@ -28,6 +28,8 @@ class GoalView:
     origin: str
     transaction_id: TransactionId | None
     done_at: Moment | None
+    elsewhere: str | None = None
+    """The other machine's ledger that it came from."""
 
 
 @value
@@ -45,9 +47,11 @@ class Named:
 
 
 def view(desk: Desk, goal: Goal) -> GoalView:
-    event = desk.ledger.event(Ref(LedgerId(goal.ledger_id), goal.seq))
+    place = Ref(LedgerId(goal.ledger_id), goal.seq)
+    event = desk.ledger.event(place)
     made = p.read(event, p.GoalCreated) if event else None
-    return GoalView(goal.id, made.title if made else "(erased)", goal.origin, goal.transaction_id, goal.done_at)
+    title = made.title if made else "(erased)"
+    return GoalView(goal.id, title, goal.origin, goal.transaction_id, goal.done_at, desk.elsewhere(place))
 
 
 def listed(desk: Desk, include_done: bool = False, limit: int = _LOOKED_AT) -> list[GoalView]:
