@@ -261,16 +261,18 @@ def test_a_forged_opening_of_this_very_instance_opens_no_gate(pane: Cli, clock: 
     taken = pane.ok("import", "-", input=text(forged(pane, attack, clock=clock)))
     assert taken["open_transactions"] == 1
     assert sorted(path.name for path in (pane.cwd / ".perdure").glob("active_transaction*")) == views
-    denied = pane.ok("gate", "explain", "rm -rf src")
+    denied = pane.ok("gate", "explain", "touch made-up")
     assert denied["verdict"] == "deny", denied
     assert pane("transaction", "status", "--json").code == 1
     status = pane.ok("status")
     assert status["transaction"] is None
     assert [(each["transaction_id"], each["other_machine"]) for each in status["others"]] == [(TX, OTHER)]
     pane.ok("heal")
-    assert pane.ok("gate", "explain", "rm -rf src")["verdict"] == "deny"
+    assert pane.ok("gate", "explain", "touch made-up")["verdict"] == "deny"
     assert "another machine" in pane("transaction", "list").out
     verify(pane)
+    pane.ok("preflight", *FLAGS)
+    assert pane.ok("gate", "explain", "touch made-up")["verdict"] == "pass", "one of our own opens it"
 
 
 def test_another_machines_transaction_is_not_adopted_closed_or_overridden(pane: Cli) -> None:
@@ -555,9 +557,9 @@ def test_more_of_our_own_chain_is_taken_in_only_beside_a_new_one(pane: Cli) -> N
         assert_error(pane("import", "-", input=given), 1, "new chain", kind="not_confirmed")
     assert pane.ok("import", "-", "--yes", input=given)["new_chain"] is True
     assert pane.ok("status")["transaction"] is None
-    assert pane.ok("gate", "explain", "rm -rf src")["verdict"] == "deny"
+    assert pane.ok("gate", "explain", "touch made-up")["verdict"] == "deny"
     pane.ok("heal")
-    assert pane.ok("gate", "explain", "rm -rf src")["verdict"] == "deny"
+    assert pane.ok("gate", "explain", "touch made-up")["verdict"] == "deny"
     verify(pane)
 
 
