@@ -342,6 +342,21 @@ def test_imported_words_do_not_speak_as_this_person(pane: Cli) -> None:
     assert "another machine" in next(line for line in asked.splitlines() if "always push" in line)
 
 
+def test_a_clone_that_brings_segments_brings_no_transaction_of_its_own(pane: Cli, tmp_path: Path) -> None:
+    """What git put there is kept as another machine's: this home has not written it (SPEC 3.5)."""
+    pane.ok("preflight", *FLAGS)
+    pane.ok("export", "--tracked")
+    git(pane.cwd, pane.environment, "add", "-A")
+    git(pane.cwd, pane.environment, "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "x")
+    git(tmp_path, pane.environment, "clone", "-q", str(pane.cwd), "clone")
+    clone = Cli(tmp_path / "clone", {**pane.environment, "PERDURE_HOME": str(tmp_path / "clone-home")})
+    clone.ok("init")
+    clone.ok("heal")
+    assert clone.ok("gate", "explain", "touch made-up")["verdict"] == "deny"
+    assert list((clone.cwd / ".perdure").glob("active_transaction*")) == []
+    assert clone.ok("status")["transaction"] is None
+
+
 # -- signed heads --------------------------------------------------------------------------------------------------
 
 

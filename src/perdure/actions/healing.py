@@ -677,12 +677,15 @@ def _rebuild(scene: Scene, root: str, source: str, found: _Gathered) -> Restored
 
 
 def _written_here(scene: Scene, root: str, found: _Gathered) -> Own:
-    """Of the chains that come back, those that this place wrote to. Its last one is known to the registry, or from the
-    ledger that was set aside; where neither is left and there is one chain alone, it is that one."""
+    """Of the chains that come back, those that this place wrote to. Its last one is known to the registry; or it is
+    the one that a ledger which was set aside wrote to, or the only one, if the backup in Perdure's home has it. What
+    stands in the project alone may have come with a clone: it is kept, and speaks for nobody here (SPEC 3.5)."""
     entry = scene.registry.at(root)
-    last = [*(entry.ledgers[:1] if entry else ()), *found.written]
-    if not last and len(found.chains) == 1:
-        last = list(found.chains)
+    last = list(entry.ledgers[:1]) if entry else []
+    if not last:
+        kept = event_files.ledgers_in(backup.folder_for(scene.home, project.identity(root).id))
+        only = tuple(found.chains) if len(found.chains) == 1 else ()
+        last = [each for each in (*found.written, *only) if each in kept]
     merges = [event for chain in found.chains.values() for event in chain if event.kind == "ledger.merged"]
     own: dict[LedgerId, int] = {}
     for each in reversed(last):
