@@ -8,6 +8,8 @@ from typing import Any
 from perdure.ledger.port import Ledger
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Head
+from perdure.model.ids import LedgerId
+from perdure.model.ownership import is_own, marked
 from perdure.model.state import DOCUMENTS, Document, Removed, fold
 from perdure.model.value import replace
 from perdure.proof.chain import Fault, empty_head, head_of, seal, verified
@@ -34,6 +36,11 @@ def draft(kind: str = "note.finding", payload: object = None, **fields: Any) -> 
 
 def merged() -> Draft:
     return draft("ledger.merged", p.LedgerMerged(()))
+
+
+def continuing(ledger: Ledger, reason: str = "copied") -> Draft:
+    """The first event of a chain that goes on from what the store wrote so far."""
+    return draft("ledger.opened", p.LedgerOpened(reason, marked(ledger.heads(), ledger.own())))
 
 
 def goal(number: int) -> Draft:
@@ -80,10 +87,10 @@ def redaction(of: Event) -> Draft:
     return draft("payload.redacted", p.PayloadRedacted(of.ledger_id, of.seq, of.id, "held a name"))
 
 
-def folded(events: Iterable[Event]) -> dict[tuple[str, str], Document]:
+def folded(events: Iterable[Event], own: dict[LedgerId, int]) -> dict[tuple[str, str], Document]:
     documents: dict[tuple[str, str], Document] = {}
     for event in events:
-        for change in fold(event, lambda kind, id: documents.get((kind, id))):
+        for change in fold(event, lambda kind, id: documents.get((kind, id)), is_own(event, own)):
             if isinstance(change, Removed):
                 documents.pop((change.kind, change.id), None)
             else:
@@ -114,4 +121,4 @@ def assert_sound(ledger: Ledger) -> None:
         if of_chain:
             assert head == head_of(of_chain[-1])
     assert len(events) == sum(head.seq for head in heads)
-    assert documents_in(ledger) == folded(events)
+    assert documents_in(ledger) == folded(events, ledger.own())

@@ -62,7 +62,8 @@ def test_folding_anew_changes_nothing(ledger: Ledger) -> None:
     ledger.merge(
         chain(OTHER, [opened("aaaaaaaa-0000-4000-8000-000000000009", "eeeeeeee-0000-4000-8000-000000000009")]), merged()
     )
-    before = {kind: ledger.documents(kind) for kind in ("transaction", "goal", "note", "holding", "file", "session")}
+    kinds = ("transaction", "goal", "note", "holding", "file", "session", "other_transaction")
+    before = {kind: ledger.documents(kind) for kind in kinds}
     for _ in range(2):
         ledger.rebuild()
         assert {kind: ledger.documents(kind) for kind in before} == before

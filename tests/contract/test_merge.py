@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
 
 from perdure.errors import Refused
+from perdure.ledger.memory import MemoryLedger
 from perdure.ledger.port import Ledger
 from perdure.model import payload as p
-from perdure.model.event import Event, Ref
+from perdure.model.event import Draft, Event, Ref
 from perdure.model.jsonl import from_line, to_line
+from perdure.model.ownership import UNERASABLE
 from perdure.model.value import replace
 from perdure.proof.chain import event_hash, head_of, seal
 
@@ -20,11 +23,19 @@ from .making import (
     OWN,
     THIRD,
     UNSEALABLE,
+    VECTORS,
+    A,
+    B,
+    S,
     T,
+    U,
     assert_sound,
     chain,
+    continuing,
     draft,
+    goal,
     gone,
+    id_of,
     merged,
     notes,
     opened,
@@ -79,14 +90,14 @@ def test_more_of_a_known_chain_is_added_to_it(ledger: Ledger) -> None:
     assert_sound(ledger)
 
 
-def test_more_of_the_own_chain_is_added_to_it(ledger: Ledger) -> None:
-    """An older copy of the store meets what was exported later."""
+def test_nobody_adds_to_the_chain_that_the_store_writes_to(ledger: Ledger) -> None:
     (first,) = ledger.append([draft()]).events
-    second, _ = seal(draft(), head_of(first))
+    second, _ = seal(opened(), head_of(first))
+    refused(ledger, [first, second], "own_chain")
+    ledger.begin(NEXT, ORIGIN, continuing(ledger, "restored"))
     ledger.merge([first, second], merged())
-    assert of_chain(ledger, OWN)[:2] == [first, second]
-    assert ledger.head().seq == 3
-    ledger.append([draft()])
+    assert of_chain(ledger, OWN) == [first, second], "beside a chain that is closed here, it stands"
+    assert ledger.document("transaction", T) is None, "but not as something that was written here"
     assert_sound(ledger)
 
 
@@ -98,11 +109,100 @@ def test_events_may_come_in_any_interleaving_of_their_chains(ledger: Ledger) -> 
 
 
 def test_what_was_merged_is_state_too(ledger: Ledger) -> None:
-    ledger.merge(chain(OTHER, [opened()]), merged())
-    found = ledger.document("transaction", T)
-    assert found is not None
-    assert found.live
+    ledger.merge(chain(OTHER, [opened(), goal(1)]), merged())
+    assert [each.live for each in ledger.documents("goal")] == [True]
+    assert [each.live for each in ledger.documents("other_transaction")] == [True]
     assert_sound(ledger)
+
+
+LOCAL = ("project", "instance", "session", "transaction", "holding", "file", "agent")
+MEDDLING = [
+    draft("project.moved", p.ProjectMoved("/elsewhere", "/p")),
+    draft("project.moved", p.ProjectMoved("/elsewhere", "/p"), transaction_id=T),
+    draft("instance.bound", p.InstanceBound("boot", "codex"), instance_id=A),
+    draft("session.started", p.SessionStarted("clear", "/elsewhere"), instance_id=A, session_id=S[:-1] + "9"),
+    draft("session.ended", p.SessionEnded("exit"), instance_id=A, session_id=S),
+    draft("session.working", p.SessionWorking(U, "/elsewhere"), session_id=S),
+    draft("transaction.joined", p.TransactionJoined(), transaction_id=T, session_id=S[:-1] + "9"),
+    draft("transaction.checked", p.TransactionChecked(VECTORS, "", "proceed", {}), transaction_id=T),
+    draft("transaction.overridden", p.TransactionOverridden("so"), transaction_id=T),
+    draft("transaction.adopted", p.TransactionAdopted(A, "pts-6"), transaction_id=T, instance_id=B, session_id=S),
+    draft("transaction.closed", p.TransactionClosed(True, VECTORS), transaction_id=T),
+    draft("file.read", p.FileRead("a"), transaction_id=T),
+    draft("test.run", p.TestRun("t", 1, 0), transaction_id=T, ts="2027-01-01T00:00:00.000Z"),
+    draft("goal.prompted", p.GoalCreated("mine now"), session_id=S),
+    draft("session.doubled", p.SessionDoubled("x", B), session_id=S),
+    draft("context.exhausted", p.ContextExhausted(1, 1), session_id=S),
+    opened(U, A),
+    opened(T, B),
+]
+
+
+@pytest.mark.parametrize("meddling", MEDDLING, ids=lambda each: each.kind)
+@pytest.mark.parametrize("clock", [0, 1000], ids=["before ours", "after ours"])
+def test_another_chain_changes_nothing_of_who_works_here_and_what_opens_the_gate(
+    ledger: Ledger, meddling: Draft, clock: int
+) -> None:
+    ledger.append(
+        [
+            draft("project.created", p.ProjectCreated("shop", "/p")),
+            draft("instance.bound", p.InstanceBound("boot", "claude-code"), instance_id=A),
+            draft("session.started", p.SessionStarted("terminal", "/p"), instance_id=A, session_id=S),
+            replace(opened(), payload={**opened().payload, "decision": "investigate"}),
+        ]
+    )
+    before = {kind: ledger.documents(kind) for kind in LOCAL}
+    ledger.merge(chain(OTHER, [draft("ledger.opened", p.LedgerOpened("created")), meddling], clock), merged())
+    assert {kind: ledger.documents(kind) for kind in LOCAL} == before
+    assert_sound(ledger)
+
+
+def test_another_chain_that_says_it_goes_on_from_ours_is_another_chain(ledger: Ledger) -> None:
+    ledger.append([draft("session.started", p.SessionStarted("terminal", "/p"), instance_id=A, session_id=S)])
+    forged = [replace(continuing(ledger, reason), id=None) for reason in ("restored", "copied")]
+    for name, first in zip((OTHER, THIRD), forged, strict=True):
+        ledger.merge(chain(name, [first, opened(U, A)]), merged())
+    assert set(ledger.own()) == {OWN}
+    assert [ledger.documents(kind) for kind in ("transaction", "holding", "file")] == [[], [], []]
+    assert_sound(ledger)
+
+
+@pytest.mark.parametrize("clock", [0, 1000], ids=["before ours", "after ours"])
+def test_an_event_with_the_id_of_ours_does_not_take_its_place(ledger: Ledger, clock: int) -> None:
+    ledger.append([draft(), goal(1), draft("note.question", p.Note("ours?"), id=id_of(2))])
+    before = {kind: ledger.documents(kind) for kind in ("goal", "note")}
+    forged = [draft("goal.created", p.GoalCreated("theirs"), id=id_of(1))]
+    forged += [draft("note.question", p.Note("theirs?"), id=id_of(2))]
+    ledger.merge(chain(OTHER, forged, clock), merged())
+    assert {kind: ledger.documents(kind) for kind in ("goal", "note")} == before
+
+
+@pytest.mark.parametrize("clock", [0, 1000], ids=["before ours", "after ours"])
+def test_another_chain_does_not_seal_an_audit_session_of_ours(ledger: Ledger, clock: int) -> None:
+    ours = [draft("audit.started", p.AuditStarted("why"), session_id="s"), _thought("s")]
+    ledger.append(ours)
+    before = {kind: ledger.documents(kind) for kind in ("audit_session", "bound")}
+    sealed = draft("audit.finalized", p.AuditFinalized("ab" * 32, 1, ()), session_id="s")
+    ledger.merge(chain(OTHER, [_thought("s"), sealed, _thought("theirs")], clock), merged())
+    after = {kind: [d for d in ledger.documents(kind) if "theirs" not in d.id] for kind in before}
+    assert after == before
+    assert ledger.document("audit_session", "theirs") is not None, "a session of its own is there"
+    assert_sound(ledger)
+
+
+def _thought(session: str) -> Draft:
+    said = p.ThoughtRecorded("Observation", "a", "x", "0" * 64, "cd" * 32)
+    return draft("thought.recorded", said, session_id=session, task_id="t")
+
+
+def test_a_machine_that_was_restored_is_still_that_machine(ledger: Ledger) -> None:
+    with closing(MemoryLedger(OTHER, ORIGIN)) as there:
+        there.append([draft("ledger.opened", p.LedgerOpened("created")), opened(U, B)])
+        there.begin(THIRD, ORIGIN, continuing(there, "restored"))
+        there.append([draft("transaction.closed", p.TransactionClosed(False), transaction_id=U, session_id=S)])
+        ledger.merge(there.events(), merged())
+    (found,) = ledger.documents("other_transaction")
+    assert (found.id, found.live) == (f"{U} {OTHER}", False)
 
 
 # -- refused ---------------------------------------------------------------------------------------------------------
@@ -211,13 +311,11 @@ def test_a_merge_that_cannot_be_recorded_does_not_happen(ledger: Ledger, bad: st
 def test_a_withheld_payload_is_filled_in_when_it_comes(ledger: Ledger) -> None:
     events = chain(OTHER, [opened(), draft()])
     ledger.merge([gone(event, "withheld") for event in events], merged())
-    found = ledger.document("transaction", T)
-    assert found is not None
+    (found,) = ledger.documents("other_transaction")
     assert not found.body.passes  # type: ignore[attr-defined]
     ledger.merge(events, merged())
     assert of_chain(ledger, OTHER) == events
-    found = ledger.document("transaction", T)
-    assert found is not None
+    (found,) = ledger.documents("other_transaction")
     assert found.body.passes, "what it says counts from then on"  # type: ignore[attr-defined]
     assert_sound(ledger)
 
@@ -245,11 +343,46 @@ def test_a_redaction_that_comes_with_an_import_erases_ours(ledger: Ledger) -> No
     assert_sound(ledger)
 
 
-def test_a_redaction_by_another_ledger_erases_in_the_own_chain(ledger: Ledger) -> None:
+def test_a_redaction_by_another_ledger_erases_nothing_in_the_own_chain(ledger: Ledger) -> None:
+    first, _ = ledger.append([draft(), draft("ledger.opened", p.LedgerOpened("created"))]).events
+    events = chain(OTHER, [redaction(first), redaction(replace(first, seq=2))])
+    for _ in range(2):
+        ledger.merge(events, merged())
+        ledger.rebuild()
+        assert of_chain(ledger, OWN)[0] == first
+    assert of_chain(ledger, OTHER) == events, "it stays on record"
+    assert_sound(ledger)
+
+
+def test_a_redaction_by_another_ledger_erases_where_it_is_accepted_with_the_merge(ledger: Ledger) -> None:
     (first,) = ledger.append([draft()]).events
-    ledger.merge(chain(OTHER, [redaction(first)]), merged())
+    appended = ledger.merge(chain(OTHER, [redaction(first)]), merged(), [redaction(first)])
+    assert [event.kind for event in appended.events] == ["ledger.merged", "payload.redacted"]
     assert of_chain(ledger, OWN)[0] == gone(first, "redacted")
     assert_sound(ledger)
+
+
+def test_a_ledger_erases_only_what_it_wrote_before(ledger: Ledger) -> None:
+    """Nor does a number that is none reach into the rows of another chain."""
+    (first,) = ledger.append([draft()]).events
+    theirs, third = notes(OTHER, 2), notes(THIRD, 3)
+    ledger.merge([*theirs, *third], merged())
+    beside = [replace(theirs[0], seq=seq) for seq in (9, 3, 0, -1, 2 - (1 << 40), (1 << 40) + 1)]
+    more = list(theirs)
+    for each in [*beside, third[0], first]:
+        more.append(seal(redaction(each), head_of(more[-1]))[0])
+    ledger.merge(more, merged())
+    assert (of_chain(ledger, OTHER), of_chain(ledger, THIRD), of_chain(ledger, OWN)[0]) == (more, third, first)
+    for number in (0, -1, 2 - (1 << 40), (1 << 40) + 1):
+        assert ledger.event(Ref(OTHER, number)) is None
+
+
+@pytest.mark.parametrize("kind", UNERASABLE)
+def test_what_holds_the_record_together_is_not_erased_by_a_redaction(ledger: Ledger, kind: str) -> None:
+    events = chain(OTHER, [draft(kind, {"x": 1})])
+    said, _ = seal(redaction(events[0]), head_of(events[0]))
+    ledger.merge([*events, said], merged())
+    assert of_chain(ledger, OTHER) == [*events, said]
 
 
 def test_a_redacted_payload_is_never_brought_back(ledger: Ledger) -> None:
@@ -262,9 +395,9 @@ def test_a_redacted_payload_is_never_brought_back(ledger: Ledger) -> None:
 
 
 def test_a_redacted_payload_does_not_come_in_after_its_redaction(ledger: Ledger) -> None:
-    """The redaction arrives from one machine before the event it is about arrives from another."""
+    """The redaction is accepted here before the event it is about arrives from another machine."""
     events = notes(OTHER, 3)
-    ledger.merge(chain(THIRD, [redaction(events[1])]), merged())
+    ledger.merge(chain(THIRD, [redaction(events[1])]), merged(), [redaction(events[1])])
     ledger.merge(events, merged())
     assert of_chain(ledger, OTHER)[1] == gone(events[1], "redacted")
     assert_sound(ledger)
@@ -273,7 +406,7 @@ def test_a_redacted_payload_does_not_come_in_after_its_redaction(ledger: Ledger)
 def test_a_redacted_payload_is_not_filled_in_after_its_redaction(ledger: Ledger) -> None:
     events = notes(OTHER, 2)
     ledger.merge([gone(events[0], "withheld"), events[1]], merged())
-    ledger.merge(chain(THIRD, [redaction(events[0])]), merged())
+    ledger.merge(chain(THIRD, [redaction(events[0])]), merged(), [redaction(events[0])])
     ledger.merge(events, merged())
     assert of_chain(ledger, OTHER)[0] == gone(events[0], "redacted")
 
@@ -287,7 +420,7 @@ def test_a_new_chain_stands_beside_the_old_one(ledger: Ledger, connect: Callable
     ledger.merge(notes(OTHER, 2), merged())
     old = of_chain(ledger, OWN)
     elsewhere = replace(ORIGIN, root="/srv/copy")
-    appended = ledger.begin(NEXT, elsewhere, draft("ledger.opened", p.LedgerOpened("copied")))
+    appended = ledger.begin(NEXT, elsewhere, continuing(ledger))
     (first,) = appended.events
     assert (first.ledger_id, first.seq, first.prev_hash) == (NEXT, 1, "0" * 64)
     assert of_chain(ledger, OWN) == old, "the old chain is never written again"
@@ -304,8 +437,9 @@ def test_a_new_chain_stands_beside_the_old_one(ledger: Ledger, connect: Callable
 def test_a_third_chain_stands_beside_both(ledger: Ledger) -> None:
     ledger.append([draft()])
     for name in (NEXT, THIRD):
-        ledger.begin(name, ORIGIN, draft("ledger.opened", p.LedgerOpened("restored")))
+        ledger.begin(name, ORIGIN, continuing(ledger, "restored"))
     ledger.merge(notes(OTHER, 1), merged())
+    assert set(ledger.own()) == {OWN, NEXT, THIRD}
     assert ledger.heads()[0].ledger_id == THIRD
     assert {head.ledger_id: head.seq for head in ledger.heads()} == {OWN: 1, NEXT: 1, THIRD: 2, OTHER: 1}
     assert_sound(ledger)

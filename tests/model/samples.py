@@ -129,10 +129,12 @@ DOCUMENTS: dict[str, list[Any]] = {
         s.Task(ID, OTHER, 3, "closed", 0, 1, 2, (OTHER,), {"title": (OTHER, 4)}, ID, 5),
     ],
     "trail": [s.Trail(), s.Trail(2, 1, ((ID, 4, None), (OTHER, 7, "ab" * 32)))],
-    "audit_session": [s.AuditSession(), s.AuditSession((ID, 3), 2, "ab" * 32, (OTHER, 9))],
+    "audit_session": [s.AuditSession(), s.AuditSession((ID, 3), 2, "ab" * 32, (OTHER, 9), OTHER)],
     "bound": [s.Standing(ID, 7)],
     "decided": [s.Standing(ID, 7)],
+    "machine": [s.Machine(ID)],
 }  # fmt: skip
+DOCUMENTS["other_transaction"] = DOCUMENTS["transaction"]
 
 
 def event_of(kind: str, payload: dict[str, Any] | None, schema: int = 1, **changes: Any) -> Event:

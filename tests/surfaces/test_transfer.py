@@ -39,7 +39,8 @@ def lines_of(cli: Cli) -> list[str]:
 
 
 def events_of(cli: Cli) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in lines_of(cli)]
+    lines = [json.loads(line) for line in lines_of(cli)]
+    return [line for line in lines if line["kind"] != "signed_head"]
 
 
 def heads_of(cli: Cli) -> list[dict[str, Any]]:
@@ -173,7 +174,9 @@ def test_an_import_keeps_both_chains_side_by_side(cli: Cli, laptop: Cli, tmp_pat
     assert laptop.ok("export", str(file)) == {"file": str(file), "events": theirs["events"]}
     taken = cli.ok("import", str(file))
     assert taken["read"] == theirs["events"]
-    assert taken["ledgers"] == [{"ledger_id": theirs["ledger_id"], "events": theirs["events"], "new": theirs["events"]}]
+    (ledger,) = taken["ledgers"]
+    assert ledger["ledger_id"] == theirs["ledger_id"]
+    assert (ledger["events"], ledger["new"]) == (theirs["events"], theirs["events"])
     after = {head["ledger_id"]: head for head in heads_of(cli)}
     assert after[theirs["ledger_id"]] == theirs
     assert after[own["ledger_id"]]["events"] == own["events"] + 1  # ledger.merged
@@ -216,7 +219,9 @@ def test_a_redaction_travels_with_the_import(cli: Cli, laptop: Cli) -> None:
     assert_whole(cli)
 
 
-def test_a_redaction_made_elsewhere_of_what_was_said_here_comes_back_with_the_import(cli: Cli, laptop: Cli) -> None:
+def test_a_redaction_made_elsewhere_of_what_was_said_here_erases_it_once_a_person_accepts_it(
+    cli: Cli, laptop: Cli
+) -> None:
     cli.ok("config", "set", "export.tracked", "true")
     cli.ok("preflight", *FLAGS)
     decision = cli.ok("decide", f"ask {NAME}")["decision_id"]
@@ -224,9 +229,19 @@ def test_a_redaction_made_elsewhere_of_what_was_said_here_comes_back_with_the_im
     laptop.ok("import", "-", input="\n".join(lines_of(cli)))
     laptop.ok("redact", decision, "--because", "a name")
     assert where_found(NAME, laptop.cwd, home_of(laptop)) == []
-    cli.ok("import", "-", input="\n".join(lines_of(laptop)))
+    before = where_found(NAME, cli.cwd, home_of(cli))
+    taken = cli.ok("import", "-", input="\n".join(lines_of(laptop)))
+    assert [each["event_id"] for each in taken["redactions"]] == [decision]
+    assert where_found(NAME, cli.cwd, home_of(cli)) == before, "nothing of ours is erased unasked"
+    cli.ok("heal")
+    assert where_found(NAME, cli.cwd, home_of(cli)) == before, "nor by healing"
+    with nothing_written(cli):
+        refused = cli("import", "-", "--accept-redactions", input="\n".join(lines_of(laptop)))
+        assert "--yes" in assert_error(refused, 1, "erase 1 payloads", kind="not_confirmed")["hint"]
+    cli.ok("import", "-", "--accept-redactions", "--yes", input="\n".join(lines_of(laptop)))
     assert where_found(NAME, cli.cwd, home_of(cli)) == []
     assert_whole(cli)
+    assert cli("audit", "verify").code == 0
 
 
 def _byte_changed(lines: list[str]) -> list[str]:

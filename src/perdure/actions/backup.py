@@ -7,10 +7,10 @@ from functools import partial
 
 from perdure.errors import Damaged, Trouble
 from perdure.files import make_folder, read_text, write_whole
-from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
+from perdure.model.ownership import erasure_in_force
 from perdure.model.value import value
 from perdure.settings import project_file
 from perdure.views import backup_seals, event_files
@@ -141,10 +141,11 @@ def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], key: bytes) -> N
 
 
 def erased_in(ledger: Ledger) -> dict[LedgerId, set[int]]:
-    """The events whose payloads were redacted, by chain."""
+    """The events whose payloads a redaction in force here erases, by chain."""
     found: dict[LedgerId, set[int]] = {}
+    own = ledger.own()
     for event in ledger.latest(["payload.redacted"], _ALL):
-        said = p.read(event, p.PayloadRedacted)
-        if said:
-            found.setdefault(LedgerId(said.ledger_id), set()).add(said.seq)
+        erased = erasure_in_force(event, own)
+        if erased:
+            found.setdefault(erased.ledger_id, set()).add(erased.seq)
     return found

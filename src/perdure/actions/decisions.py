@@ -33,6 +33,8 @@ class DecisionView:
     title: str | None
     task_id: str | None
     transaction_id: str | None
+    elsewhere: str | None = None
+    """The other machine's ledger that it came from."""
 
 
 def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> DecisionView:
@@ -76,6 +78,7 @@ def view(desk: Desk, event: Event) -> DecisionView:
         made.title,
         event.task_id,
         event.transaction_id,
+        desk.elsewhere(event),
     )
 
 

@@ -35,6 +35,8 @@ class GoalView:
     done_at: Moment | None
     status: str
     """`open`; `original`: this lineage's; `other`: another lineage's original goal; `done`."""
+    elsewhere: str | None = None
+    """The other machine's ledger that it came from."""
 
 
 @value
@@ -54,10 +56,12 @@ class Named:
 
 
 def view(desk: Desk, goal: Goal, own_original: str | None = None) -> GoalView:
-    event = desk.ledger.event(Ref(LedgerId(goal.ledger_id), goal.seq))
+    place = Ref(LedgerId(goal.ledger_id), goal.seq)
+    event = desk.ledger.event(place)
     made = (p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)) if event else None
     title = made.title if made else "(erased)"
-    return GoalView(goal.id, title, goal.origin, goal.transaction_id, goal.done_at, _status(goal, own_original))
+    status, origin = _status(goal, own_original), desk.elsewhere(place)
+    return GoalView(goal.id, title, goal.origin, goal.transaction_id, goal.done_at, status, origin)
 
 
 def _status(goal: Goal, own_original: str | None) -> str:

@@ -31,6 +31,7 @@ from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId
+from perdure.model.ownership import erasure_in_force
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
 from perdure.place import project
@@ -47,7 +48,9 @@ if TYPE_CHECKING:
     from perdure.actions.restoring import Decided, Restored
     from perdure.actions.scene import Request
     from perdure.ledger.port import Ledger
+    from perdure.model.json import Json
     from perdure.model.moment import Moment
+    from perdure.model.ownership import Own
 
 _EVERY = 1 << 40
 _PARTS = {
@@ -179,9 +182,10 @@ def _by_part(audited: Verified) -> Iterator[Finding]:
 
 
 class _Erasures:
-    """Payloads that are gone, and the redactions that say why."""
+    """Payloads that are gone, and the redactions in force that say why."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Own) -> None:
+        self._own = own
         self._gone: dict[Ref, Event] = {}
         self._explained: set[Ref] = set()
 
@@ -189,9 +193,9 @@ class _Erasures:
         withheld = event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
         if event.payload is None and not withheld:
             self._gone[Ref(event.ledger_id, event.seq)] = event
-        redacted = p.read(event, p.PayloadRedacted)
-        if redacted:
-            self._explained.add(Ref(LedgerId(redacted.ledger_id), redacted.seq))
+        erased = erasure_in_force(event, self._own)
+        if erased:
+            self._explained.add(erased)
 
     def unexplained(self) -> list[Event]:
         return [event for ref, event in self._gone.items() if ref not in self._explained]
@@ -199,7 +203,7 @@ class _Erasures:
 
 def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
     """Payloads that somebody took out of the file and no backup has: from now on the ledger itself says so."""
-    erasures = _Erasures()
+    erasures = _Erasures(desk.ledger.own())
     for event in desk.ledger.events():
         erasures.see(event)
     gone = erasures.unexplained()
@@ -446,7 +450,9 @@ def _catch_up(desk: Desk) -> list[str]:
     mended = []
     for ledger_id, events in _only_in_backup(desk).items():
         last = events[-1]
-        merged = p.LedgerMerged(({"ledger_id": str(ledger_id), "seq": last.seq, "hash": str(last.hash)},))
+        own = last.seq if ledger_id in desk.ledger.own() else 0
+        named: dict[str, Json] = {"ledger_id": str(ledger_id), "seq": last.seq, "hash": str(last.hash), "own": own}
+        merged = p.LedgerMerged((named,))
         try:
             desk.ledger.merge(iter(events), draft_for(desk.scene, desk.who, "ledger.merged", p.write(merged)))
         except Refused:

@@ -47,6 +47,8 @@ class Held:
     mine: bool
     age_seconds: float
     goal: str | None = None
+    elsewhere: str | None = None
+    """The other machine it was opened on, by its ledger. It stays there: nobody here holds, closes or adopts it."""
 
     @property
     def is_left_behind(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from perdure.actions.wiring import desk_at
 from perdure.errors import PerdureError, Refused
 from perdure.model.ids import SHORT, prefix_of
+from perdure.model.ownership import is_own
 from perdure.model.value import value
 from perdure.place import project
 
@@ -39,7 +40,11 @@ def task(ledger: Ledger, named: str) -> str:
 
 def event(ledger: Ledger, what: str, typed: str, listed_by: str, kinds: Sequence[str] = ()) -> Event:
     prefix = prefix_of(typed, f"The {what} id")
-    return _one(ledger.find(prefix, kinds), what, prefix, listed_by)
+    found = ledger.find(prefix, kinds)
+    if len(found) > 1 and len({each.id for each in found}) == 1:  # another machine's event has the id of ours
+        own = ledger.own()
+        found = [each for each in found if is_own(each, own)] or found
+    return _one(found, what, prefix, listed_by)
 
 
 def _one(found: Sequence[T], what: str, prefix: str, listed_by: str) -> T:

@@ -31,6 +31,8 @@ class NoteView:
     open: bool | None
     task_id: str | None
     transaction_id: str | None
+    elsewhere: str | None = None
+    """The other machine's ledger that it came from."""
 
 
 def add(desk: Desk, kind: str, text: str, task_id: str | None = None) -> NoteView:
@@ -49,7 +51,7 @@ def view(desk: Desk, event: Event) -> NoteView:
     is_open = desk.ledger.document("note", event.id) is not None if event.kind in _CLOSABLE else None
     kind = event.kind.removeprefix("note.")
     text = said.text if said else "(erased)"
-    return NoteView(event.id, event.ts, kind, text, is_open, event.task_id, event.transaction_id)
+    return NoteView(event.id, event.ts, kind, text, is_open, event.task_id, event.transaction_id, desk.elsewhere(event))
 
 
 def close(desk: Desk, typed: str, because: str | None) -> NoteView:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 DECISIONS_SHOWN = 3
 GOALS_SHOWN = 5
 NOTES_SHOWN = 12
+OTHERS_SHOWN = 5
+"""Open transactions of other machines."""
 
 
 @value
@@ -56,6 +58,7 @@ def overview(desk: Desk) -> Overview:
     found = standing if standing and standing.main == desk.root else repository.enclosing(desk.root)
     held = transactions.current(desk)
     others = [each for each in transactions.all_open(desk) if not held or each.transaction.id != held.transaction.id]
+    others += transactions.on_other_machines(desk, limit=OTHERS_SHOWN)
     away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
     reasoning = notes.latest(desk, ["reasoning"], 1)
     heads = desk.ledger.heads()

@@ -51,6 +51,8 @@ class Held:
         """Notes that were adopted, by their id."""
         for event in desk.ledger.events() if self.by_session else ():
             keys = self.by_session.get(event.session_id) if event.session_id else None
+            if desk.elsewhere(event):  # another machine's word of a session of ours
+                continue
             if keys is not None and event.kind in KINDS and ":" not in (event.actor or ""):  # not of a subagent
                 self._take(event, keys, event.session_id in parts)
 

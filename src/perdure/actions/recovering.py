@@ -200,7 +200,7 @@ def _everything(desk: Desk, told: opening.Opening, budget: int | None) -> Recove
     """What was written down on purpose, all of it, newest first."""
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
     lines = [
-        Line(f"{event.ts[:16]} {_written_down(event)}", event.kind, source=event.id)
+        Line(f"{event.ts[:16]} {_from(desk.elsewhere(event), _written_down(event))}", event.kind, source=event.id)
         for event in desk.ledger.latest(kinds, EVERY)
     ]
     section = Section("Written down, newest first:" if lines else NOTHING, "notes", 1.0, tuple(lines))
@@ -257,7 +257,7 @@ def _nothing(named: str) -> str:
 
 
 def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
-    told = _written_down(event)
+    told = _from(desk.elsewhere(event), _written_down(event))
     if event.kind == "decision.made" and desk.ledger.document("superseded", event.id):
         told += " (superseded)"
     elif notes.view(desk, event).open is False:
@@ -298,7 +298,7 @@ def stated(desk: Desk, o: Overview, session: Session | None, source: str, notice
         _others_goals(o),
         _tasks(desk),
         tuple(
-            Written(_with_reason(d.decision, d.rationale), d.id)
+            Written(_from(d.elsewhere, _with_reason(d.decision, d.rationale)), d.id)
             for d in decisions.latest(desk, DECISIONS)
             if d.superseded_by is None
         ),
@@ -315,6 +315,11 @@ def stated(desk: Desk, o: Overview, session: Session | None, source: str, notice
     )
 
 
+def _from(elsewhere: str | None, text: str) -> str:
+    """Words of another machine say so: a `user` there is not the person here (SPEC 20.5)."""
+    return f"(from another machine, ledger {short(elsewhere)}) {text}" if elsewhere else text
+
+
 def _with_reason(what: str, why: str | None) -> str:
     return f"{what} — because {why}" if why else what
 
@@ -324,7 +329,7 @@ def _open(o: Overview, kind: str) -> tuple[Written, ...]:
 
 
 def _written(found: Sequence[NoteView]) -> tuple[Written, ...]:
-    return tuple(Written(note.text, note.id) for note in found)
+    return tuple(Written(_from(note.elsewhere, note.text), note.id) for note in found)
 
 
 def _transaction(held: Held | None) -> opening.OpenTransaction | None:
@@ -344,20 +349,21 @@ def _goals(session: Session | None, o: Overview) -> tuple[Written, ...]:
     """That of the open transaction first, then the lineage's own, then the project's others."""
     first = [o.transaction.transaction.goal_id if o.transaction else None, session.goal_id if session else None]
     ranked = sorted(o.goals, key=lambda goal: first.index(goal.id) if goal.id in first else len(first))
-    return tuple(Written(goal.title, goal.id) for goal in ranked)
+    return tuple(Written(_from(goal.elsewhere, goal.title), goal.id) for goal in ranked)
 
 
 def _others_goals(o: Overview) -> tuple[Written, ...]:
-    return tuple(Written(goal.title, goal.id) for goal in o.others_goals)
+    return tuple(Written(_from(goal.elsewhere, goal.title), goal.id) for goal in o.others_goals)
 
 
 def _tasks(desk: Desk) -> tuple[Written, ...]:
     """The one in progress here comes first in a brief (SPEC 7.1); where there is none, the first that are ready."""
     active = tasks.active(desk)
     if active is None:
-        return tuple(Written(f"ready: {each.title} ({short(each.id)})", each.id) for each in tasks.ready(desk, READY))
+        ready = tasks.ready(desk, READY)
+        return tuple(Written(_from(t.elsewhere, f"ready: {t.title} ({short(t.id)})"), t.id) for t in ready)
     steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
-    return (Written(f"{active.title} ({short(active.id)}){steps}", active.id),)
+    return (Written(_from(active.elsewhere, f"{active.title} ({short(active.id)}){steps}"), active.id),)
 
 
 def _orphaned(desk: Desk) -> tuple[Written, ...]:
@@ -399,7 +405,7 @@ def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     gathered.take(Stands(desk.root))
     lineage = {*(each.id for each in sessions.lineage(desk, session)), *_adopted(desk)}
     for event in reversed(desk.ledger.latest(SEEN, latest)):
-        if event.session_id in lineage:
+        if event.session_id in lineage and not desk.elsewhere(event):
             for told in _told(event, desk.root):
                 gathered.take(told)
     return gathered

@@ -22,6 +22,7 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref, in_order
 from perdure.model.ids import LedgerId, is_uuid, new_id
+from perdure.model.ownership import marked, own_chains
 from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.proof import reconcile
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.scene import Scene
     from perdure.model.event import Head
-    from perdure.model.json import Json
+    from perdure.model.ownership import Own
 
 LEDGER, BACKUP = "ledger", "backup"
 CHOICES = (LEDGER, BACKUP)
@@ -61,6 +62,8 @@ class Decided:
     chains: dict[LedgerId, list[Event]]
     sources: tuple[str, ...]
     lost: tuple[str, ...]
+    own: Own
+    """The chains that this place wrote to, each up to its last event that did."""
     disputed: tuple[str, ...]
     """One sentence for each chain whose copies differ where nothing proves which one is right."""
 
@@ -116,9 +119,7 @@ def bring_ledger_back(scene: Scene, root: str, keep: str | None = None) -> Resto
 
 def rebuild(scene: Scene, root: str, decided: Decided) -> Restored:
     heads = [head_of(events[-1]) for events in decided.chains.values()]
-    continues: tuple[dict[str, Json], ...] = tuple(
-        {"ledger_id": str(head.ledger_id), "seq": head.seq, "hash": str(head.hash)} for head in heads
-    )
+    continues = marked(heads, decided.own)
     events = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
     make_ledger(scene, root, events, p.LedgerOpened("restored", continues))
     return Restored(" and ".join(decided.sources), len(events), decided.lost)
@@ -221,7 +222,20 @@ class _Deciding:
                 chains[ledger_id] = self._chain(ledger_id, named, most)
         chains = {i: events for i, events in chains.items() if events}
         self._lost += self._not_taken(candidates, chains)
-        return Decided(chains, tuple(self._sources), tuple(self._lost), tuple(self._disputed))
+        return Decided(
+            chains, tuple(self._sources), tuple(self._lost), self._written_here(chains), tuple(self._disputed)
+        )
+
+    def _written_here(self, chains: dict[LedgerId, list[Event]]) -> Own:
+        """Its last chain is known to the registry, or is the one that a ledger which was set aside wrote to."""
+        entry = self._scene.registry.at(self._root)
+        wrote = [*(entry.ledgers[:1] if entry else ()), *(h[0].ledger_id for h in map(_heads_of, self._ledgers) if h)]
+        last = [each for each in wrote if each in chains and self._is_ours(each)]
+        merges = [event for chain in chains.values() for event in chain if event.kind == "ledger.merged"]
+        own: dict[LedgerId, int] = {}
+        for each in reversed(last or [each for each in chains if self._is_ours(each)]):
+            own |= own_chains(each, lambda i: next(iter(chains.get(i, ())), None), merges)
+        return own
 
     def _candidates(self) -> list[LedgerId]:
         """Chains of this root: those the ledgers have, those in the backup, those the export has."""

@@ -77,6 +77,8 @@ class TaskView:
     updated_at: Stamp
     closed_at: Stamp | None
     closed_because: str | None
+    elsewhere: str | None = None
+    """The other machine's ledger that its title, or its next steps, came from."""
 
     @property
     def ready(self) -> bool:
@@ -243,9 +245,16 @@ class _Saying:
         self._read: dict[tuple[str, int], Any] = {}
 
     def __call__(self, field: str, empty: Any) -> Any:
-        said = self._at(self._task.said_at.get(field, (self._task.ledger_id, self._task.seq)))
+        said = self._at(self._place(field))
         content = getattr(said, field, None)
         return empty if content is None else content
+
+    def elsewhere(self, field: str) -> str | None:
+        ledger_id, seq = self._place(field)
+        return self._desk.elsewhere(Ref(LedgerId(ledger_id), seq))
+
+    def _place(self, field: str) -> tuple[str, int]:
+        return self._task.said_at.get(field, (self._task.ledger_id, self._task.seq))
 
     def _at(self, place: tuple[str, int]) -> Any:
         if place not in self._read:
@@ -284,6 +293,7 @@ def view(desk: Desk, task: Task) -> TaskView:
         stamp(task.updated_at),
         _maybe_stamp(task.closed_at),
         saying("because", None) if task.status == "closed" else None,
+        saying.elsewhere("title") or saying.elsewhere("next_steps"),
     )
 
 

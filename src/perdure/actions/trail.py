@@ -18,6 +18,7 @@ from perdure.ledger.port import Expect
 from perdure.model import payload as p
 from perdure.model.event import GENESIS, Ref
 from perdure.model.ids import LedgerId, SessionId, TaskId, new_id, opaque_of, shown
+from perdure.model.ownership import erasure_in_force
 from perdure.model.state import AuditSession, Standing, Trail, nth
 from perdure.model.value import replace, value
 from perdure.proof.canonical import storable
@@ -423,7 +424,9 @@ class _Reading:
 
     def __init__(self, desk: Desk) -> None:
         self._ledger = desk.ledger
-        told = (p.read(event, p.PayloadRedacted) for event in desk.ledger.latest(["payload.redacted"], _EVERY))
+        own = desk.ledger.own()
+        redactions = (e for e in desk.ledger.latest(["payload.redacted"], _EVERY) if erasure_in_force(e, own))
+        told = (p.read(event, p.PayloadRedacted) for event in redactions)
         self._tombstones = {(said.ledger_id, said.seq): said for said in told if said}
 
     def link(self, event: Event) -> Link:

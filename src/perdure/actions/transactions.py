@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from perdure.actions.scene import Request, Scene
+    from perdure.model.state import Document
     from perdure.model.vectors import Vectors
 
     T = TypeVar("T")
@@ -66,6 +67,19 @@ def all_open(desk: Desk) -> list[Held]:
     return [
         held(desk, d.body) for d in desk.ledger.documents("transaction", live=True) if isinstance(d.body, Transaction)
     ]
+
+
+def on_other_machines(desk: Desk, only_open: bool = True, limit: int | None = None) -> list[Held]:
+    """What came with an import. It opens no gate here (SPEC 16.4)."""
+    found = desk.ledger.documents("other_transaction", live=True if only_open else None, limit=limit)
+    return [_elsewhere(desk, document) for document in found]
+
+
+def _elsewhere(desk: Desk, document: Document) -> Held:
+    transaction = document.body
+    assert isinstance(transaction, Transaction)
+    age = ((transaction.closed_at or desk.now()) - transaction.opened_at) / 1000
+    return Held(transaction, None, False, False, age, document.id.rpartition(" ")[2])
 
 
 def orphans(desk: Desk) -> list[Held]:
@@ -443,11 +457,25 @@ def _found_anywhere(scene: Scene, prefix: str) -> tuple[str, TransactionId]:
 
 
 def _named(desk: Desk, prefix: str) -> Transaction:
+    _refuse_if_elsewhere(desk, prefix)
     found = lookup.document(desk.ledger, "transaction", prefix, LISTED_BY).body
     assert isinstance(found, Transaction)
     if found.status != "open":
         raise _closed_already(found.id)
     return found
+
+
+def _refuse_if_elsewhere(desk: Desk, prefix: str) -> None:
+    there = desk.ledger.find_documents("other_transaction", prefix)
+    if there and not desk.ledger.find_documents("transaction", prefix):
+        found = _elsewhere(desk, there[0])
+        raise Refused(
+            "other_machine",
+            f"Transaction {short(found.transaction.id)} is another machine's (ledger {short(found.elsewhere or '')}). "
+            "It stays with its holder; nothing here can close it or take it over.",
+            hint="Close it on that machine and import again. To work here, open one: perdure preflight -",
+            details={"transaction_id": found.transaction.id, "ledger_id": found.elsewhere},
+        )
 
 
 def _closed_already(transaction_id: TransactionId) -> Refused:
@@ -585,12 +613,17 @@ def _last_of_instance(desk: Desk) -> Held | None:
 
 def listed(desk: Desk, limit: int, only_open: bool = False) -> list[Held]:
     found = desk.ledger.documents("transaction", live=True if only_open else None, limit=limit)
-    return [held(desk, d.body) for d in found if isinstance(d.body, Transaction)]
+    here = [held(desk, d.body) for d in found if isinstance(d.body, Transaction)]
+    return [*here, *on_other_machines(desk, only_open, limit)][:limit]
 
 
 def show(desk: Desk, typed: str | None) -> Held:
     if typed is None:
         return required(desk)
+    prefix = prefix_of(typed, "The transaction id")
+    there = desk.ledger.find_documents("other_transaction", prefix)
+    if there and not desk.ledger.find_documents("transaction", prefix):
+        return _elsewhere(desk, there[0])
     found = lookup.document(desk.ledger, "transaction", typed, LISTED_BY).body
     assert isinstance(found, Transaction)
     return held(desk, found)
@@ -632,6 +665,8 @@ def override(desk: Desk, typed: str | None, because: str) -> Held:
     """A person opens the gate for one transaction; that is recorded (SPEC 4.5)."""
     if not because.strip():
         raise BadInput("no_reason", "An override needs a reason.", hint="--because 'why the gate may open'")
+    if typed is not None:
+        _refuse_if_elsewhere(desk, prefix_of(typed, "The transaction id"))
     named = show(desk, typed).transaction
     if named.status != "open":
         raise Refused("transaction_closed", f"Transaction {short(named.id)} is closed.", hint=LISTED_BY)

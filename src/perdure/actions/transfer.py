@@ -1,106 +1,104 @@
-"""The ledger going out and coming in: export, import, tracked segments, and erasing a payload (SPEC 2.2, 16.4)."""
+"""The ledger going out and coming in: export, import, tracked segments, and erasing a payload (SPEC 2.2, 16.4).
+
+What an import would do is found out first (`actions/import_plan.py`); then it is done in one commit, or not at all.
+"""
 
 from __future__ import annotations
 
-from perdure.actions import backup, healing, lookup, segments
+from hashlib import sha256
+
+from perdure.actions import backup, healing, import_plan, lookup, segments, signing
 from perdure.actions.record import cleaned
-from perdure.actions.wiring import draft, register
+from perdure.actions.wiring import begin_chain, draft, register
 from perdure.errors import BadInput, Refused
-from perdure.ledger.merging import erasure_in
 from perdure.model import payload as p
-from perdure.model.event import Event, Ref
-from perdure.model.ids import LedgerId, short
-from perdure.model.jsonl import from_line, to_line
+from perdure.model.event import Draft, Event, Ref
+from perdure.model.ids import short
+from perdure.model.jsonl import to_line
+from perdure.model.ownership import UNERASABLE
 from perdure.model.value import replace, value
+from perdure.proof import note
+from perdure.views import head_files, signing_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from perdure.actions.import_plan import Plan, Redaction
     from perdure.actions.wiring import Desk
-    from perdure.model.event import Payload
     from perdure.model.json import Json
 
-_LONGEST_LINE = 8 << 20
-_UNERASABLE = ("ledger.opened", "ledger.merged", "payload.redacted", "audit.finalized")
+START_OVER = "docs/ledger-format.md says how to start over without it."
 
 
 def export(desk: Desk, write: Callable[[str], object], progress: Callable[[int], None]) -> int:
-    """Every event of every chain in the store, in their one order, a line each."""
+    """Every event of every chain in the store, in their one order, a line each; then the last signed head of each."""
+    heads = list(_head_lines(desk))  # before the events: what is signed meanwhile may be over more than is exported
     count = 0
     for event in desk.ledger.events():
         write(to_line(event))
         count += 1
         if count % 2000 == 0:
             progress(count)
+    for line in heads:
+        write(line)
     return count
 
 
-@value
-class Imported:
-    read: int
-    ledgers: tuple[dict[str, Json], ...]
+def _head_lines(desk: Desk) -> Iterator[str]:
+    for head in desk.ledger.heads():
+        kept = signing.last_signed(desk, head.ledger_id)
+        key = note.signer(kept.signed, [k.key for k in signing_keys.known(desk.scene.home)]) if kept else None
+        if kept and key:
+            yield head_files.to_line(kept, key)
 
 
-def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None]) -> Imported:
-    """Verifies every link first and takes all or nothing; chains of several ledgers stand side by side."""
-    before = {head.ledger_id: head.seq for head in desk.ledger.heads()}
-    coming = _Coming(desk, lines, progress)
-    desk.ledger.merge(coming.events(), draft(desk, "ledger.merged", coming.payload))
-    if coming.erased:
-        _erase_copies(desk, coming.erased)
+def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], plan: Plan | None = None) -> Plan:
+    """Does what was planned, all or nothing. `lines` can be read twice; they must say the same both times."""
+    plan = plan or import_plan.made(desk, lines, progress)
+    accepted = [_accepted(desk, each) for each in plan.redactions] if plan.accepted else []
+    if plan.own_seq is not None:  # what follows in our chain was written by nobody here: ours goes on beside it
+        begin_chain(desk, "restored")
+    taken = draft(desk, "ledger.merged", p.write(p.LedgerMerged(_merged(plan))))
+    desk.ledger.merge(_events(desk, lines, plan), taken, accepted)
+    erased = [*plan.erases, *(each.target for each in plan.redactions if plan.accepted)]
+    if erased:
+        _erase_copies(desk, erased)
     healing.mend_views(desk)
     register(desk)
     desk.wrote()
-    own = desk.ledger.head().ledger_id
-    taken: tuple[dict[str, Json], ...] = tuple(
-        {"ledger_id": str(head.ledger_id), "events": head.seq, "new": head.seq - before.get(head.ledger_id, 0)}
-        for head in desk.ledger.heads()
-        if head.ledger_id != own
+    return plan
+
+
+def _merged(plan: Plan) -> tuple[dict[str, Json], ...]:
+    return tuple({"ledger_id": str(c.ledger_id), "seq": c.seq, "hash": c.hash} for c in plan.chains)
+
+
+def _events(desk: Desk, lines: Iterable[bytes], plan: Plan) -> Iterator[Event]:
+    digest = sha256()
+    for where, line in import_plan.numbered(lines, digest.update):
+        if not head_files.is_head_line(line):
+            yield import_plan.event_in(line, where, desk.who.id)
+    if digest.digest() != plan.digest:
+        message = "What is imported was changed while it was read. Nothing was taken in."
+        raise Refused("changed_meanwhile", message, hint="Import it again.")
+
+
+def _accepted(desk: Desk, redaction: Redaction) -> Draft:
+    """A person here accepts another ledger's redaction: from now on it is our own too."""
+    held = desk.ledger.event(redaction.target)
+    because = f"redacted by ledger {short(redaction.by)}: {redaction.because}"
+    if held and held.payload is not None:
+        return _tombstone(desk, held, because)
+    said = p.PayloadRedacted(
+        redaction.target.ledger_id,
+        redaction.target.seq,
+        redaction.event_id,
+        because,
+        redaction.prev_hash,
+        redaction.hash,
     )
-    return Imported(coming.count, taken)
-
-
-class _Coming:
-    """The lines of an import, read once; when they have passed, `payload` says which chains they were of."""
-
-    def __init__(self, desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None]) -> None:
-        self.count = 0
-        self.erased: list[Ref] = []
-        self.payload: Payload = {}
-        self._project = desk.who.id
-        self._lines = lines
-        self._progress = progress
-
-    def events(self) -> Iterator[Event]:
-        last: dict[LedgerId, Event] = {}
-        for number, line in enumerate(self._lines, 1):
-            if line.strip():
-                event = self._event(line, f"line {number}")
-                last[event.ledger_id] = event
-                self.erased += [ref for ref in (erasure_in(event),) if ref]
-                yield event
-        if not last:
-            raise BadInput("empty_input", "There is not one event to import.", hint="perdure export writes them.")
-        chains: tuple[dict[str, Json], ...] = tuple(
-            {"ledger_id": str(event.ledger_id), "seq": event.seq, "hash": str(event.hash)} for event in last.values()
-        )
-        self.payload.update(p.write(p.LedgerMerged(chains)))
-
-    def _event(self, line: bytes, where: str) -> Event:
-        if len(line) > _LONGEST_LINE:
-            raise BadInput("bad_event", f"{where}: longer than any event.")
-        event = from_line(line, where)
-        if event.project_id != self._project:
-            raise Refused(
-                "other_project",
-                f"{where}: belongs to project {event.project_id[:8]}, this one is {self._project[:8]}.",
-                hint="Import it there; or, if they are the same work, give both the same id in .perdure/project.toml.",
-            )
-        self.count += 1
-        if self.count % 2000 == 0:
-            self._progress(self.count)
-        return event
+    return draft(desk, "payload.redacted", cleaned(p.write(said)))
 
 
 @value
@@ -115,20 +113,26 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     if not because.strip():
         raise BadInput("no_reason", "A redaction needs a reason.", hint="--because 'held a customer's name'")
     event = lookup.event(desk.ledger, "event", typed, "perdure export")
-    if event.kind in _UNERASABLE:
-        raise Refused("not_erasable", f"A {event.kind} holds nothing but structure and is not erased.")
+    if event.kind in UNERASABLE:
+        raise Refused(
+            "not_erasable",
+            f"A {event.kind} is never erased: without it nobody can tell what belongs here, what was erased or signed.",
+            hint=f"If it holds a secret, change that secret where it is used. {START_OVER}",
+        )
     if event.absent == "redacted":
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
+    desk.ledger.erase(Ref(event.ledger_id, event.seq), _tombstone(desk, event, because))
+    _erase_copies(desk, [Ref(event.ledger_id, event.seq)])
+    healing.mend_views(desk)
+    return Erased(event.id, event.kind, event.seq)
+
+
+def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
     thought = p.read(event, p.ThoughtRecorded)
     kept = (thought.prev_hash, thought.hash) if thought else (None, None)
     said = p.PayloadRedacted(event.ledger_id, event.seq, event.id, because, *kept)
     tombstone = draft(desk, "payload.redacted", cleaned(p.write(said)))
-    if thought:  # whose chain it stays a link of
-        tombstone = replace(tombstone, task_id=event.task_id)
-    desk.ledger.erase(Ref(event.ledger_id, event.seq), tombstone)
-    _erase_copies(desk, [Ref(event.ledger_id, event.seq)])
-    healing.mend_views(desk)
-    return Erased(event.id, event.kind, event.seq)
+    return replace(tombstone, task_id=event.task_id) if thought else tombstone  # whose chain it stays a link of
 
 
 def _erase_copies(desk: Desk, erased: list[Ref]) -> None:

@@ -23,6 +23,7 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import USER, Draft
 from perdure.model.ids import LedgerId, new_id
+from perdure.model.ownership import marked
 from perdure.model.state import FileOwner, Project, Transaction
 from perdure.model.value import replace
 from perdure.place import project, repository
@@ -41,9 +42,9 @@ if TYPE_CHECKING:
     from perdure.actions.acting import Act
     from perdure.actions.scene import Request, Scene
     from perdure.ledger.port import Ledger
-    from perdure.model.event import Head, Payload
-    from perdure.model.json import Json
+    from perdure.model.event import Event, Head, Payload, Ref
     from perdure.model.moment import Moment
+    from perdure.model.ownership import Own
     from perdure.place.resolve import Place, Seat
     from perdure.place.surroundings import Surroundings
     from perdure.settings import Scalar, Settings
@@ -64,6 +65,7 @@ class Desk:
         self.acting: tuple[Act, Head] | None = None
         self._seat: Seat | None = None
         self._key: bytes | None = None
+        self._own: Own | None = None
         self._wrote = False
         self._backed_up_at = scene.request.elapsed()
 
@@ -96,6 +98,19 @@ class Desk:
         if self._key is None:
             self._key = view_key(self.scene.home, self.folder)
         return self._key
+
+    def elsewhere(self, place: Event | Ref) -> str | None:
+        """The ledger of another machine that an event came from; None of an event that was written here. Whatever its
+        actor says, `user` there is not the person here."""
+        if place.ledger_id == self.ledger.head().ledger_id:
+            return None
+        if self._own is None:
+            self._own = self.ledger.own()
+        return None if place.seq <= self._own.get(place.ledger_id, 0) else place.ledger_id
+
+    def began_chain(self) -> None:
+        self._own = None
+        self.wrote()
 
     def now(self) -> Moment:
         return self.scene.request.now()
@@ -327,14 +342,12 @@ def _original_lives(there: Origin, here: Origin, chain: LedgerId) -> bool:
 
 
 def begin_chain(desk: Desk, reason: str) -> None:
-    continues: tuple[dict[str, Json], ...] = tuple(
-        {"ledger_id": str(head.ledger_id), "seq": head.seq, "hash": str(head.hash)} for head in desk.ledger.heads()
-    )
+    continues = marked(desk.ledger.heads(), desk.ledger.own())
     opened = p.write(p.LedgerOpened(reason, continues))
     ledger_id = LedgerId(new_id())
     own_ledgers.claim(desk.scene.home, desk.folder, ledger_id)
     desk.ledger.begin(ledger_id, origin_of(desk.root, desk.scene.home), draft(desk, "ledger.opened", opened))
-    desk.wrote()
+    desk.began_chain()
 
 
 def draft(desk: Desk, kind: str, payload: Payload) -> Draft:

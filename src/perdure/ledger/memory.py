@@ -7,10 +7,11 @@ from heapq import merge as merge_sorted
 from threading import RLock
 
 from perdure.errors import Damaged
-from perdure.ledger.merging import Merging, erasure_in
+from perdure.ledger.merging import Merging
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
+from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
 from perdure.model.state import Document, Removed, fold
 from perdure.model.terms import closest, terms_of, text_of, weights
 from perdure.model.value import fields, replace
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from perdure.proof.fsck import Row
 
 _ENOUGH = 3
+_EVERY = 1 << 40
 
 
 class MemoryLedger:
@@ -67,6 +69,9 @@ class MemoryLedger:
     def heads(self) -> tuple[Head, ...]:
         others = (ledger_id for ledger_id in self._chains if ledger_id != self._own)
         return tuple(self._head(ledger_id) for ledger_id in (self._own, *others))
+
+    def own(self) -> dict[LedgerId, int]:
+        return own_chains(self._own, lambda i: self.event(Ref(i, 1)), self.latest(["ledger.merged"], _EVERY))
 
     def events(self, ledger_id: LedgerId | None = None, after: int = 0) -> Iterator[Event]:
         if ledger_id is not None:
@@ -139,31 +144,37 @@ class MemoryLedger:
         if 1 <= ref.seq <= len(chain):
             chain[ref.seq - 1] = replace(chain[ref.seq - 1], payload=None, absent="redacted")
 
-    def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
+    def merge(self, events: Iterable[Event], draft: Draft, also: Sequence[Draft] = ()) -> Appended:
         with self._lock, _AllOrNothing(self):
             self._take_in(events)
-            appended = self.append([draft])
+            appended = self.append([draft, *also])
+            self._erase_what_was_redacted()
             self.rebuild()
             return appended
 
     def _take_in(self, events: Iterable[Event]) -> None:
-        merging = Merging({head.ledger_id: head for head in self.heads()}, self.event)
-        erased = list(map(erasure_in, self.events()))
+        merging = Merging({head.ledger_id: head for head in self.heads()}, self.event, self._own)
         for event in events:
             verdict = merging.judge(event)
             if verdict == "add":
                 self._chains.setdefault(event.ledger_id, []).append(event)
             elif verdict == "fill":
                 self._chains[event.ledger_id][event.seq - 1] = event
-            erased.append(erasure_in(event))
-        for ref in filter(None, erased):
-            self._drop_payload(ref)
+
+    def _erase_what_was_redacted(self) -> None:
+        own = self.own()
+        for ref in [erasure_in_force(event, own) for event in self.events()]:
+            target = self.event(ref) if ref else None
+            if ref and target and target.absent != "redacted" and target.kind not in UNERASABLE:
+                self._drop_payload(ref)
 
     def begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
         with self._lock, _AllOrNothing(self):
             self._chains[ledger_id] = []
             self._own, self._origin = ledger_id, origin
-            return self.append([draft])
+            appended = self.append([draft])
+            self.rebuild()  # what the new chain does not go on from is not the store's own any more
+            return appended
 
     def origin(self) -> Origin:
         return self._origin
@@ -173,8 +184,9 @@ class MemoryLedger:
 
     def rebuild(self) -> None:
         documents: dict[tuple[str, str], Document] = {}
+        own = self.own()
         for event in self.events():
-            _fold_into(documents, event)
+            _fold_into(documents, event, is_own(event, own))
         self._documents = documents
 
     def close(self) -> None:
@@ -203,8 +215,8 @@ def _row(event: Event) -> Row:
     return tuple(stored[name] for name in fields(Event) if name != "ledger_id")
 
 
-def _fold_into(documents: dict[tuple[str, str], Document], event: Event) -> list[Change]:
-    changes = fold(event, lambda kind, id: documents.get((kind, id)))
+def _fold_into(documents: dict[tuple[str, str], Document], event: Event, is_own: bool = True) -> list[Change]:
+    changes = fold(event, lambda kind, id: documents.get((kind, id)), is_own)
     for change in changes:
         if isinstance(change, Removed):
             documents.pop((change.kind, change.id), None)

@@ -1,9 +1,11 @@
-"""What a merge takes in: the decision every store makes about each foreign event, without any storage (SPEC 16.4)."""
+"""What a merge takes in: the decision every store makes about each foreign event, without any storage (SPEC 16.4).
+
+What a redaction among them may erase is another question: `model/ownership.py`.
+"""
 
 from __future__ import annotations
 
 from perdure.errors import Refused
-from perdure.model import payload as p
 from perdure.model.event import Event, Head, Ref
 from perdure.model.ids import LedgerId
 from perdure.proof.chain import Fault, empty_head, fault_after, head_of
@@ -18,16 +20,20 @@ _BEYOND_COUNTING = 2**52
 
 
 class Merging:
-    """Walks incoming events in order and says of each: add it, fill in a payload we lack, erase ours, or skip it."""
+    """Walks incoming events in order and says of each: add it, fill in a payload we lack, or skip it. `own` is the
+    chain that the store writes to: nobody else adds to that."""
 
-    def __init__(self, heads: dict[LedgerId, Head], stored: Callable[[Ref], Event | None]) -> None:
+    def __init__(self, heads: dict[LedgerId, Head], stored: Callable[[Ref], Event | None], own: LedgerId) -> None:
         self._heads = heads
         self._stored = stored
+        self._own = own
 
     def judge(self, event: Event) -> Literal["add", "fill", "skip"]:
         head = self._heads.get(event.ledger_id) or empty_head(event.ledger_id)
         if event.seq <= head.seq:
             return self._known(event)
+        if event.ledger_id == self._own:
+            raise more_of_the_own_chain(event, head.seq)
         self._verify(head, event)
         self._heads[event.ledger_id] = head_of(event)
         return "add"
@@ -58,10 +64,14 @@ class Merging:
         return "fill" if ours.absent == "withheld" and event.payload is not None else "skip"
 
 
+def more_of_the_own_chain(event: Event, ends_at: int) -> Refused:
+    return Refused(
+        "own_chain",
+        f"Not imported: event {event.seq} would be added to the chain that this ledger itself writes to, which ends at "
+        f"event {ends_at} here.",
+        hint="If an older copy of the ledger was put back, perdure heal brings back what the backup has.",
+        details={"ledger_id": event.ledger_id, "seq": event.seq},
+    )
+
+
 ERASURE = "payload.redacted"
-
-
-def erasure_in(event: Event) -> Ref | None:
-    """The event whose payload this one says was erased."""
-    redacted = p.read(event, p.PayloadRedacted)
-    return Ref(LedgerId(redacted.ledger_id), redacted.seq) if redacted else None

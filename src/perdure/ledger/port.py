@@ -8,8 +8,10 @@ Guarantees, held by tests/contract for every adapter:
   event in the store before it.
 - A conditional append (`expect`) is judged in the same breath as it is written: of several that expect the same
   document unchanged, one succeeds and the others raise `Conflict`.
-- Events are never changed or removed. `erase` takes a payload out and leaves the event's hashes.
-- Documents always equal the fold over the store's events in (clock, ledger_id) order.
+- Events are never changed or removed. `erase` takes a payload out and leaves the event's hashes. Payloads that a
+  redaction in force names (`model/ownership.py`) are not there, whatever a merge brings.
+- Documents always equal the fold over the store's events in (clock, ledger_id) order, with the chains of `own` as the
+  store's own.
 - Readers see only what was committed, never half an append.
 - A store that cannot do this (full, read-only, locked too long, damaged) raises `Trouble` or `Damaged` and says why.
 """
@@ -79,6 +81,10 @@ class Ledger(Protocol):
     def heads(self) -> tuple[Head, ...]:
         """The ends of all chains in the store, first of the one it writes to."""
 
+    def own(self) -> dict[LedgerId, int]:
+        """The chains that speak for this store, each up to which event (`model/ownership.own_chains`): the one it
+        writes to, and those it goes on from. All others were taken in from elsewhere."""
+
     def events(self, ledger_id: LedgerId | None = None, after: int = 0) -> Iterator[Event]:
         """One chain from `after` on in order of seq, or all chains in (clock, ledger_id) order."""
 
@@ -130,10 +136,12 @@ class Ledger(Protocol):
     def erase(self, ref: Ref, draft: Draft) -> Event:
         """Takes the payload out of an event for good and appends `draft`, which says so."""
 
-    def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
+    def merge(self, events: Iterable[Event], draft: Draft, also: Sequence[Draft] = ()) -> Appended:
         """Takes in other chains, or more of known ones, after verifying each link; appends `draft`, which says so and
-        is sealed last: what the caller learns while the events pass may still be put into its payload.
-        An event that contradicts one already here is refused, and so is a broken chain; then nothing is taken."""
+        is sealed last: what the caller learns while the events pass may still be put into its payload. `also` comes
+        after it: redactions that are accepted with the events.
+        An event that contradicts one already here is refused, and so is a broken chain, or more of the chain that this
+        store writes to; then nothing is taken."""
 
     def begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
         """A new chain, opened by `draft`, is from now on the one this store writes to; others stay beside it."""

@@ -20,7 +20,7 @@ from perdure.errors import Damaged, PerdureError, Trouble
 from perdure.ledger import schema
 from perdure.ledger.filesystem import is_network
 from perdure.ledger.header import has_no_room, is_read_only
-from perdure.ledger.merging import ERASURE, Merging, erasure_in
+from perdure.ledger.merging import ERASURE, Merging
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.ledger.queue import Queue
 from perdure.ledger.schema import APPLICATION_ID, STORE_VERSION
@@ -28,6 +28,7 @@ from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.json import compact
 from perdure.model.moment import Stamp
+from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
 from perdure.model.payload import TEXTS
 from perdure.model.state import FOLDED_KINDS, Document, Removed, decode, encode, fold, is_folded
 from perdure.model.value import replace
@@ -275,8 +276,8 @@ class SqliteLedger:
             _refuse_foreign(self._db, self.path)
             self._cookie = cookie
 
-    def _fold(self, event: Event) -> list[Change]:
-        changes = fold(event, self._document)
+    def _fold(self, event: Event, is_own: bool = True) -> list[Change]:
+        changes = fold(event, self._document, is_own)
         for change in changes:
             if isinstance(change, Removed):
                 self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (change.kind, change.id))
@@ -333,19 +334,17 @@ class SqliteLedger:
         while self._writing(lambda: index.merge()):
             pass
 
-    def merge(self, events: Iterable[Event], draft: Draft) -> Appended:
+    def merge(self, events: Iterable[Event], draft: Draft, also: Sequence[Draft] = ()) -> Appended:
         grown: set[int] = set()
-        done = self._erasing(lambda: self._merge(events, draft, grown))
+        done = self._erasing(lambda: self._merge(events, [draft, *also], grown))
         for chain in grown:
             while self._enter_more(chain):  # a little at a time, so that nobody waits long for the lock
                 pass
         return done
 
-    def _merge(self, events: Iterable[Event], draft: Draft, grown: set[int]) -> Appended:
-        heads = {head.ledger_id: head for head in self.heads()}
-        merging = Merging(heads, self.event)
+    def _merge(self, events: Iterable[Event], drafts: Sequence[Draft], grown: set[int]) -> Appended:
+        merging = Merging({head.ledger_id: head for head in self.heads()}, self.event, self._own())
         chains: dict[LedgerId, int] = dict(self._db.execute("SELECT ledger_id, n FROM chains").fetchall())
-        erased = list(map(erasure_in, self.latest([ERASURE], _EVERY)))
         is_refolded = False
         for event in events:
             verdict = merging.judge(event)
@@ -358,17 +357,24 @@ class SqliteLedger:
             elif verdict == "fill":
                 self._fill(_row(chains[event.ledger_id], event.seq), event)
                 is_refolded |= is_folded(event.kind, None)
-            erased.append(erasure_in(event))
-        for ref in filter(None, erased):
-            was = self.event(ref)
-            is_refolded |= self._drop_payload(ref) and was is not None and is_folded(was.kind, None)
-        if is_refolded:
+        appended = self._add(drafts, self._above_all(self._tip()))
+        if self._erase_what_was_redacted() or is_refolded:
             self._refold()
-        return self._add([draft], self._above_all(self._tip()))
+        return appended
 
     def _fill(self, row: int, event: Event) -> None:
         self._db.execute("UPDATE events SET payload = ?, absent = NULL WHERE row = ?", (_payload_text(event), row))
         self._say_anew(row, replace(event, payload=None), event)
+
+    def _erase_what_was_redacted(self) -> bool:
+        """Whether that changes a document."""
+        own = self.own()
+        changes = False
+        for ref in [erasure_in_force(event, own) for event in self.latest([ERASURE], _EVERY)]:
+            target = self.event(ref) if ref else None
+            if ref and target and target.absent != "redacted" and target.kind not in UNERASABLE:
+                changes |= self._drop_payload(ref) and is_folded(target.kind, None)
+        return changes
 
     def _add_chain(self, ledger_id: LedgerId, number: int) -> int:
         self._db.execute("INSERT INTO chains VALUES (?, ?)", (number, ledger_id))
@@ -378,11 +384,14 @@ class SqliteLedger:
         return self._writing(lambda: self._begin(ledger_id, origin, draft))
 
     def _begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
-        self._own()
+        before = self.own()
         self._add_chain(ledger_id, self._chain_number + 1)
         self._own()
         self._settle(origin)
-        return self._append([draft], (), None)
+        appended = self._append([draft], (), None)
+        if not before.keys() <= self.own().keys():  # what the new chain does not go on from is not ours any more
+            self._refold()
+        return appended
 
     def settle(self, origin: Origin) -> None:
         self._writing(lambda: self._settle(origin))
@@ -442,8 +451,9 @@ class SqliteLedger:
     def _refold(self) -> None:
         """The documents as the events add up now; what is stored already is left as it is."""
         folded: dict[tuple[str, str], Document] = {}
+        own = self.own()
         for event in merge_sorted(*(self._folding(chain) for (chain,) in self._all(_EVERY_CHAIN)), key=in_order):
-            for change in fold(event, lambda kind, id: folded.get((kind, id))):
+            for change in fold(event, lambda kind, id: folded.get((kind, id)), is_own(event, own)):
                 if isinstance(change, Removed):
                     folded.pop((change.kind, change.id), None)
                 else:
@@ -471,6 +481,10 @@ class SqliteLedger:
         rows = self._all("SELECT n, ledger_id FROM chains ORDER BY n DESC")
         return tuple(self._head(number, LedgerId(ledger_id)) for number, ledger_id in rows)
 
+    def own(self) -> dict[LedgerId, int]:
+        current = self._guarded(self._own)
+        return own_chains(current, lambda i: self.event(Ref(i, 1)), self.latest(["ledger.merged"], _EVERY))
+
     def _head(self, chain: int, ledger_id: LedgerId) -> Head:
         last = self._all(
             "SELECT row, clock, hash FROM events WHERE row BETWEEN ? AND ? ORDER BY row DESC LIMIT 1", _span(chain)
@@ -496,6 +510,8 @@ class SqliteLedger:
             last = rows[-1][0]
 
     def event(self, ref: Ref) -> Event | None:
+        if not 0 < ref.seq < 1 << _CHAIN_BITS:  # by such a number, a row of another chain would be found
+            return None
         rows = self._all(
             f"SELECT {_COLUMNS} {_FROM} WHERE c.ledger_id = ? AND e.row = (c.n << {_CHAIN_BITS}) + ?",
             (ref.ledger_id, ref.seq),

@@ -9,6 +9,9 @@ commit as the event, so what the hot path needs is one look-up away whatever the
   the events by kind, so the documents stay few however long the ledger grows.
 
 An event of unknown kind, or whose payload is gone, changes nothing but the time its transaction was last touched.
+
+An event of another machine's chain (`model/ownership.py`) changes what all machines share: goals, notes, decisions,
+tasks and their trails. It never touches what says who works here and whether the gate is open: see `_Elsewhere`.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from perdure.model.ids import (
     is_token,
 )
 from perdure.model.moment import MINUTE, Moment, moment_of
+from perdure.model.ownership import continued_by
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
@@ -202,6 +206,8 @@ class AuditSession:
     records: int = 0
     root: str | None = None
     finalized: tuple[str, int] | None = None
+    elsewhere: str | None = None
+    """The other machine it was held on, by the first of its chains."""
 
 
 @value
@@ -211,6 +217,13 @@ class Standing:
 
     ledger_id: str
     seq: int
+
+
+@value
+class Machine:
+    """Another machine, by the first of its chains: after a restore there, a later chain is still that machine's."""
+
+    first: str
 
 
 @value
@@ -236,6 +249,8 @@ DOCUMENTS: dict[str, type] = {
     "audit_session": AuditSession,
     "bound": Standing,
     "decided": Standing,
+    "other_transaction": Transaction,
+    "machine": Machine,
 }
 
 
@@ -261,7 +276,12 @@ if TYPE_CHECKING:
     Read: TypeAlias = Callable[[str, str], Document | None]
 
 
-def fold(event: Event, read: Read) -> list[Change]:
+def fold(event: Event, read: Read, is_own: bool = True) -> list[Change]:
+    """`is_own`: the event is of a chain of this store's own (`model/ownership.is_own`)."""
+    return _folded(event, read) if is_own else _folded_elsewhere(event, read)
+
+
+def _folded(event: Event, read: Read) -> list[Change]:
     step = _STEPS.get(event.kind)
     changes = step(event, read) if step else []
     if event.transaction_id and not any(c.kind == "transaction" for c in changes):
@@ -271,7 +291,89 @@ def fold(event: Event, read: Read) -> list[Change]:
 
 def is_folded(kind: str, transaction_id: str | None) -> bool:
     """Whether such an event can change a document at all."""
-    return transaction_id is not None or kind in _STEPS
+    return transaction_id is not None or kind in _STEPS or kind == "ledger.opened"
+
+
+# -- what another machine's chain may change (SPEC 16.4, 20.5) ---------------------------------------------------------
+
+_LOCAL = frozenset(("project", "instance", "session", "holding", "file", "agent"))
+"""Where the project is, who works in it, what opens the gate. Of another machine there are no such documents here."""
+
+
+def other_id(transaction_id: str, machine: str) -> str:
+    """The id of an `other_transaction`. It begins with the transaction's own id, so that prefixes find it."""
+    return f"{transaction_id} {machine}"
+
+
+def _folded_elsewhere(event: Event, read: Read) -> list[Change]:
+    there = _Elsewhere(event, read)
+    if event.kind == "ledger.opened":
+        return there.opened()
+    said = p.read(event, p.PayloadRedacted)
+    if said and said.ledger_id != event.ledger_id:  # it erases nothing here
+        return []
+    return there.kept(_folded(event, there.read))
+
+
+class _Elsewhere:
+    """The documents as another machine's event sees and changes them. Its transactions stand apart, under its name.
+    What it makes anew never takes the place of what is here, though it may have copied our ids."""
+
+    def __init__(self, event: Event, read: Read) -> None:
+        self._event = event
+        self._read = read
+        self._machine = _machine(event.ledger_id, read)
+
+    def opened(self) -> list[Change]:
+        said = p.read(self._event, p.LedgerOpened)
+        before = next(continued_by(self._event), None) if said and said.reason == "restored" else None
+        first = _machine(before[0], self._read) if before else self._event.ledger_id
+        return [Document("machine", self._event.ledger_id, True, self._event.clock, Machine(first))]
+
+    def read(self, kind: str, id: str) -> Document | None:
+        if kind in _LOCAL:
+            return None
+        if kind == "transaction":
+            found = self._read("other_transaction", other_id(id, self._machine))
+            return replace(found, kind=kind, id=id) if found else None
+        found = self._read(kind, id)
+        if found and isinstance(found.body, AuditSession):
+            return replace(found, body=replace(found.body, elsewhere=None)) if self._is_of(found) else None
+        return found
+
+    def kept(self, changes: list[Change]) -> list[Change]:
+        return [each for change in changes for each in self._change(change)]
+
+    def _change(self, change: Change) -> list[Change]:
+        if change.kind in _LOCAL or not self._may_change(change):
+            return []
+        if change.kind == "transaction":
+            return [replace(change, kind="other_transaction", id=other_id(change.id, self._machine))]
+        if isinstance(change, Document) and isinstance(change.body, AuditSession):
+            return [replace(change, body=replace(change.body, elsewhere=self._machine))]
+        return [change]
+
+    def _may_change(self, change: Change) -> bool:
+        event = self._event
+        if change.kind in ("audit_session", "bound"):
+            found = self._read("audit_session", event.session_id or "")
+            return found is None or self._is_of(found)
+        if change.kind in ("goal", "note") and change.id == event.id:
+            found = self._read(change.kind, change.id)
+            return found is None or _stands_at(found) == (event.ledger_id, event.seq)
+        return True
+
+    def _is_of(self, found: Document) -> bool:
+        return isinstance(found.body, AuditSession) and found.body.elsewhere == self._machine
+
+
+def _stands_at(found: Document) -> tuple[str, int] | None:
+    return (found.body.ledger_id, found.body.seq) if isinstance(found.body, Goal | OpenNote) else None
+
+
+def _machine(ledger_id: str, read: Read) -> str:
+    found = read("machine", ledger_id)
+    return found.body.first if found and isinstance(found.body, Machine) else ledger_id
 
 
 def _touch(event: Event, read: Read) -> list[Change]:
@@ -639,8 +741,10 @@ def _trail(task_id: str, read: Read) -> Trail:
 
 
 def _audit_session(event: Event, read: Read) -> AuditSession:
+    """Another machine's session of the same name is not this one: ours begins anew in its place."""
     found = read("audit_session", event.session_id) if event.session_id else None
-    return found.body if found and isinstance(found.body, AuditSession) else AuditSession()
+    known = found.body if found and isinstance(found.body, AuditSession) else AuditSession()
+    return known if known.elsewhere is None else AuditSession()
 
 
 def _thought(event: Event, read: Read) -> list[Change]:

@@ -2,7 +2,8 @@
 that writes. What it checks, by number; each stands at its step below:
 
     1  every event is at its place, links to the one before it, and is what was hashed
-    2  a payload that is gone was redacted, and an event says so; or it was withheld, as its kind is
+    2  a payload that is gone was redacted, and a redaction in force (`model/ownership.py`) says so; or it was withheld,
+       as its kind is
     3  the nodes of the tree that are stored are those the events give
     4  every signed head holds: so many events were there, and had this root
     5  the store's indexes say what the events say
@@ -31,10 +32,10 @@ from json.encoder import encode_basestring as quoted
 from types import MappingProxyType
 
 from perdure.errors import Damaged
-from perdure.model import payload as p
 from perdure.model.event import GENESIS, Event, Ref, in_order
 from perdure.model.ids import LedgerId, short
 from perdure.model.jsonl import says
+from perdure.model.ownership import WHOLE, erasure_in_force, is_own
 from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
 from perdure.model.value import replace, value
 from perdure.proof.merkle import LENGTH, Frontier, leaf, pairs
@@ -87,6 +88,8 @@ class Record(Protocol):
     """A row is an event's fields in the order of `Event`, without `ledger_id`; its payload is text."""
 
     def heads(self) -> tuple[Head, ...]: ...
+
+    def own(self) -> dict[LedgerId, int]: ...
 
     def rows(self, ledger_id: LedgerId) -> Iterator[Sequence[Row]]: ...
 
@@ -254,12 +257,19 @@ class _Audit:
     def _read(self, chains: list[_Chain], documents: dict[tuple[str, str], Document]) -> set[Ref]:
         """Every chain is verified while its events pass to the fold, in the one order of them all (checks 1, 3, 4)."""
         explained: set[Ref] = set()
+        own = self._own(chains)
         for event in merge(*(self._readable(chain) for chain in chains), key=in_order):
-            said = p.read(event, p.PayloadRedacted) if event.kind == _REDACTED else None
-            if said:
-                explained.add(Ref(LedgerId(said.ledger_id), said.seq))
-            _fold(documents, event)
+            erased = erasure_in_force(event, own) if event.kind == _REDACTED else None
+            if erased:
+                explained.add(erased)
+            _fold(documents, event, is_own(event, own))
         return explained
+
+    def _own(self, chains: list[_Chain]) -> dict[LedgerId, int]:
+        try:
+            return self._record.own()
+        except UNREADABLE:  # what cannot be read is found where it stands
+            return {chain.ledger_id: WHOLE for chain in chains[:1]}
 
     def _is_withheld(self, ref: Ref, row: Row, own: LedgerId) -> bool:
         """It came from elsewhere without its words. To its own chain a store writes them."""
@@ -616,9 +626,9 @@ def _digest(text: object) -> bytes:
     return raw if len(raw) == LENGTH else b""
 
 
-def _fold(documents: dict[tuple[str, str], Document], event: Event) -> None:
+def _fold(documents: dict[tuple[str, str], Document], event: Event, is_own: bool) -> None:
     try:
-        changes = fold(event, lambda kind, id: documents.get((kind, id)))
+        changes = fold(event, lambda kind, id: documents.get((kind, id)), is_own)
     except UNREADABLE:  # of an event that is not what was hashed: told by check 1
         return
     for change in changes:

@@ -17,6 +17,7 @@ from perdure.files import listing, make_folder, remove, trouble, unfinished, wri
 from perdure.model.event import Event
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.model.jsonl import from_line, says, to_line
+from perdure.model.ownership import UNERASABLE
 from perdure.model.value import replace
 
 TYPE_CHECKING = False
@@ -140,7 +141,9 @@ def _erased(line: bytes, seqs: Container[int]) -> bytes:
         event = from_line(line, "the backup")
     except BadInput:
         return line
-    return to_line(replace(event, payload=None, absent="redacted")).encode() if event.seq in seqs else line
+    if event.seq not in seqs or event.kind in UNERASABLE:
+        return line
+    return to_line(replace(event, payload=None, absent="redacted")).encode()
 
 
 def ledgers_in(folder: str) -> list[LedgerId]:

@@ -4,6 +4,8 @@
 `acknowledged.jsonl` stands which of them a person has accepted as no longer true, and why: a ledger that was put back
 or lost on purpose. Each line there is signed, and the ledger says the same in an event: an acknowledgement counts only
 where both agree, so neither who writes the home nor who writes the project can forge one alone.
+
+An export carries heads as lines of their own, after the events: `to_line`, `from_line`.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from perdure.model.json import Json
-    from perdure.proof.note import Signed
+    from perdure.proof.note import PublicKey, Signed
 
 _ACKNOWLEDGED = "acknowledged.jsonl"
 _TAIL = 16 * 1024
@@ -103,6 +105,39 @@ def _head(fields: dict[str, Any], ledger_id: str) -> Kept | None:
         return None
     text, why = (str(fields.get(name, "")) for name in ("note", "why"))
     return Kept(text, why, signed) if signed.checkpoint.ledger_id == ledger_id else None
+
+
+EXPORTED = "signed_head"
+"""`kind` of a line that is no event but a head."""
+
+
+@value
+class Exported:
+    """A head that came with an export, and the key that signed it: whose key that is, the reader must find out."""
+
+    signed: Signed
+    key: PublicKey
+
+
+def to_line(head: Kept, key: PublicKey) -> str:
+    return compact({"kind": EXPORTED, "payload": {"note": head.note, "key": key.vkey}}) + "\n"
+
+
+def is_head_line(line: bytes) -> bool:
+    return b'"signed_head"' in line[:40]
+
+
+def from_line(line: bytes, where: str) -> Exported:
+    said = _fields(line.decode("utf-8", "replace")).get("payload")
+    try:
+        if not isinstance(said, dict) or said.keys() != {"note", "key"}:
+            raise BadInput("bad_note", "A line with a signed head has a payload with a note and a key.")
+        found = Exported(note.read(str(said["note"])), note.read_vkey(str(said["key"])))
+    except BadInput as error:
+        raise BadInput("bad_event", f"{where}: {error.message}") from error
+    if not is_uuid(found.signed.checkpoint.ledger_id):
+        raise BadInput("bad_event", f"{where}: the signed head names no ledger.")
+    return found
 
 
 def ledgers_in(folder: str) -> list[str]:

@@ -37,6 +37,7 @@ def held_data(each: Held) -> dict[str, Json]:
         "instance_id": transaction.instance_id,
         "mine": each.mine,
         "holder_alive": each.alive,
+        "other_machine": each.elsewhere,
         "opened_at": stamp(transaction.opened_at),
         "closed_at": stamp(transaction.closed_at) if transaction.closed_at is not None else None,
         "decision": transaction.decision,
@@ -55,6 +56,8 @@ def held_data(each: Held) -> dict[str, Json]:
 def holder_words(each: Held, style: Style) -> str:
     if each.mine:
         return "this instance"
+    if each.elsewhere:
+        return f"another machine, ledger {short(each.elsewhere)}"
     name = (
         short(each.transaction.instance_id)
         if each.transaction.suffix in ("", each.transaction.instance_id[:8])

@@ -5,20 +5,26 @@ from __future__ import annotations
 import os
 import sys
 
-from perdure.actions import segments, transfer
+from perdure.actions import import_plan, import_sources, segments, transfer
 from perdure.actions.wiring import sit_down
-from perdure.errors import BadInput
+from perdure.errors import Refused
 from perdure.files import NewFile, trouble
 from perdure.model.ids import short
+from perdure.surfaces.cli.asking import ask, is_somebody_there
 from perdure.surfaces.cli.command import Answer, Command, common, request
-from perdure.surfaces.output import Progress, path_for_people
+from perdure.surfaces.output import Progress, harmless, path_for_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from perdure.actions.import_plan import ChainPlan, Plan
+    from perdure.model.event import Ref
+    from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
-    from perdure.surfaces.output import Style
+
+_NAMED = 10
+"""Redactions named in the summary; `--json` has them all."""
 
 
 def _export_flags(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +36,14 @@ def _export_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _import_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="lines written by perdure export; - for standard input")
+    parser.add_argument("file", help="an export, a folder of segments, or a ledger.db; - for standard input")
+    parser.add_argument("--dry-run", action="store_true", help="say what it would change, and change nothing")
+    parser.add_argument("--yes", action="store_true", help="do it without asking")
+    parser.add_argument(
+        "--accept-redactions",
+        action="store_true",
+        help="erase here what another ledger redacted, also where it did not write it itself",
+    )
     common(parser)
 
 
@@ -72,28 +85,101 @@ def _to_stdout(line: str) -> None:
 
 def _import(arguments: Arguments) -> Answer:
     progress = Progress("events read")
-    with sit_down(request(arguments)) as desk:
-        if arguments.file == "-":
-            taken = transfer.take_in(desk, sys.stdin.buffer, progress)
-        else:
-            try:
-                with open(arguments.file, "rb") as file:
-                    taken = transfer.take_in(desk, file, progress)
-            except FileNotFoundError:
-                raise BadInput("bad_path", f"There is no file {arguments.file[:120]}.") from None
-            except OSError as error:
-                raise trouble(error, arguments.file) from error
+    is_stream = arguments.file == "-"
+    source = import_sources.stream(sys.stdin.buffer) if is_stream else import_sources.at(arguments.file)
+    with sit_down(request(arguments), writable=not arguments.dry_run) as desk, source as lines:
+        plan = import_plan.made(desk, lines, progress, arguments.accept_redactions)
+        progress.done()
+        if arguments.dry_run:
+            return Answer(_import_data(plan), lambda _: f"{_summary(plan)}\nNothing was changed.", as_json=is_stream)
+        _confirm(arguments, plan)
+        transfer.take_in(desk, lines, progress, plan)
     progress.done()
+    return Answer(_import_data(plan), lambda _: _summary(plan), as_json=is_stream)
 
-    def text(_style: Style) -> str:
-        lines = [f"{taken.read:,} events read, all verified"]
-        lines += [
-            f"  ledger {str(each['ledger_id'])[:8]}: {each['new']:,} new of {each['events']:,}"
-            for each in taken.ledgers
-        ]
-        return "\n".join(lines)
 
-    return Answer({"read": taken.read, "ledgers": list(taken.ledgers)}, text, as_json=arguments.file == "-")
+def _confirm(arguments: Arguments, plan: Plan) -> None:
+    """At a terminal a person is asked. A script goes on, unless something that is here would be changed for good."""
+    if arguments.yes:
+        return
+    if arguments.file != "-" and not arguments.json and is_somebody_there():
+        sys.stderr.write(f"{_summary(plan)}\n")
+        if not ask("Take it in?", default=False):
+            raise Refused("not_confirmed", "Nothing was taken in.", hint="Answer y, or give --yes.")
+    elif plan.changes_ours:
+        erases = f"erase {len(plan.redactions):,} payloads here" if plan.accepted and plan.redactions else ""
+        begins = "begin a new chain here" if plan.own_seq is not None else ""
+        raise Refused(
+            "not_confirmed",
+            f"Nothing was taken in: it would {' and '.join(filter(None, (erases, begins)))}.",
+            hint="--dry-run shows it; --yes does it.",
+            details=_import_data(plan),
+        )
+
+
+def _import_data(plan: Plan) -> dict[str, Json]:
+    return {
+        "read": plan.read,
+        "ledgers": [
+            {
+                "ledger_id": str(chain.ledger_id),
+                "events": chain.seq,
+                "new": chain.new,
+                "signed_events": chain.signed,
+                "signed_by": chain.key or None,
+                "key_known": chain.key_known,
+            }
+            for chain in plan.chains
+        ],
+        "open_transactions": plan.open_elsewhere,
+        "changes": dict(plan.closes),
+        "erased": [_ref_data(ref) for ref in plan.erases],
+        "redactions": [
+            {**_ref_data(each.target), "event_id": each.event_id, "by": str(each.by), "ours": each.ours}
+            for each in plan.redactions
+        ],
+        "redactions_accepted": plan.accepted,
+        "new_chain": plan.own_seq is not None,
+    }
+
+
+def _ref_data(ref: Ref) -> dict[str, Json]:
+    return {"ledger_id": str(ref.ledger_id), "seq": ref.seq}
+
+
+def _summary(plan: Plan) -> str:
+    lines = [f"{plan.read:,} events read, all verified"]
+    for chain in plan.chains:
+        lines.append(f"  ledger {short(chain.ledger_id)}: {chain.new:,} new of {chain.seq:,}; {_signed(chain)}")
+    if plan.open_elsewhere:
+        lines.append(f"  {plan.open_elsewhere} open transactions are another machine's: they open no gate here")
+    lines += [f"  {what}: {count}" for what, count in plan.closes]
+    if plan.erases:
+        lines.append(f"  {len(plan.erases)} payloads are erased here, as the ledgers that wrote them erased them")
+    if plan.redactions:
+        lines += _redaction_lines(plan)
+    if plan.own_seq is not None:
+        lines.append(
+            f"  it has more of this ledger's own chain, which ends at event {plan.own_seq:,} here: "
+            "what is written from now on stands in a new chain"
+        )
+    return "\n".join(lines)
+
+
+def _signed(chain: ChainPlan) -> str:
+    if not chain.key:
+        return "no signed head came with it"
+    said = f"signed up to event {chain.signed:,} by {harmless(chain.key)}"
+    return said if chain.key_known else f"{said}, a key not known here: compare it with perdure audit key show there"
+
+
+def _redaction_lines(plan: Plan) -> list[str]:
+    ours = sum(each.ours for each in plan.redactions)
+    what = f"{len(plan.redactions)} payloads that a ledger redacted which did not write them ({ours} of them ours)"
+    ids = ", ".join(harmless(short(each.event_id)) for each in plan.redactions[:_NAMED])
+    if plan.accepted:
+        return [f"  {what} are erased here: {ids}"]
+    return [f"  {what} are kept: {ids}", "  --accept-redactions erases them"]
 
 
 def _redact(arguments: Arguments) -> Answer:
@@ -118,8 +204,10 @@ COMMANDS: dict[str, Command] = {
     "import": Command(
         _import,
         _import_flags,
-        "perdure import laptop.jsonl\nssh laptop 'cd shop && perdure export' | perdure import -",
-        "Takes in the ledger of another machine's clone. The chain is verified; a broken one is refused whole.",
+        "perdure import laptop.jsonl\nperdure import laptop.jsonl --dry-run\n"
+        "ssh laptop 'cd shop && perdure export' | perdure import -\nperdure import ../old-clone/.perdure/ledger.db",
+        "Takes in the ledger of another machine's clone. Its chains and signed heads are verified first, and it says "
+        "what it would change; a broken one is refused whole.",
     ),
     "redact": Command(
         _redact,

@@ -1,0 +1,445 @@
+"""What an import would do, found out before it does anything (SPEC 16.4).
+
+Every line is read and verified once, without a lock and without writing. What is checked, in this order; the first that
+fails refuses the import whole:
+
+    1  each line is an event of this project, or a signed head
+    2  each chain links, and does not contradict what is here
+    3  no event's id stands twice
+    4  a payload that is gone was redacted, by a redaction that is in force here, or withheld as its kind is
+    5  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from hashlib import sha256
+
+from perdure.actions import backup
+from perdure.actions.import_sources import LONGEST_LINE
+from perdure.actions.signing import heads_folder, root_of
+from perdure.errors import BadInput, Refused
+from perdure.ledger.merging import Merging
+from perdure.model import payload as p
+from perdure.model.event import Event, Head, Ref
+from perdure.model.ids import LedgerId, is_hash, is_uuid, short
+from perdure.model.jsonl import from_line
+from perdure.model.ownership import UNERASABLE, erasure_in_force
+from perdure.model.state import Goal, OpenNote, Task
+from perdure.model.value import value
+from perdure.proof import note
+from perdure.proof.chain import empty_head, fault_after
+from perdure.proof.merkle import LENGTH, Frontier, leaf
+from perdure.views import event_files, head_files, signing_keys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from perdure.actions.wiring import Desk
+    from perdure.proof.note import PublicKey
+
+_NOT_OURS = LedgerId("")
+_NAMES = ("kind", "actor", "session_id", "transaction_id", "instance_id", "task_id")
+
+
+@value
+class ChainPlan:
+    """One ledger of an import. `key` signed the head over its first `signed` events; `key_known`: it signs here too."""
+
+    ledger_id: LedgerId
+    seq: int
+    hash: str
+    new: int
+    signed: int = 0
+    key: str = ""
+    key_known: bool = False
+
+
+@value
+class Redaction:
+    """What a redaction names. `held`: the payload stands in the ledger here; `ours`: in a chain of our own."""
+
+    target: Ref
+    event_id: str
+    because: str
+    by: LedgerId
+    held: bool
+    ours: bool
+    prev_hash: str | None = None
+    hash: str | None = None
+
+
+@value
+class Plan:
+    read: int
+    chains: tuple[ChainPlan, ...]
+    erases: tuple[Ref, ...]
+    """Payloads held here of chains that redacted them themselves."""
+    redactions: tuple[Redaction, ...]
+    """Of events of other chains. They erase only where a person accepts them."""
+    accepted: bool
+    open_elsewhere: int
+    closes: tuple[tuple[str, int], ...]
+    """What is ours and would be closed or superseded: what, and how many."""
+    own_seq: int | None
+    """Where our own chain ends here, if the import has more of it."""
+    digest: bytes
+
+    @property
+    def new(self) -> int:
+        return sum(chain.new for chain in self.chains)
+
+    @property
+    def kept(self) -> tuple[Redaction, ...]:
+        """Redactions that are recorded and erase nothing."""
+        return () if self.accepted else self.redactions
+
+    @property
+    def changes_ours(self) -> bool:
+        """Something here would be erased, or go on in another way: more than that new words stand beside ours."""
+        return self.own_seq is not None or (self.accepted and bool(self.redactions))
+
+
+def made(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], accept_redactions: bool = False) -> Plan:
+    reading = _Reading(desk, progress)
+    for where, line in numbered(lines, reading.digest):
+        reading.take(line, where)
+    return reading.plan(accept_redactions)
+
+
+def numbered(lines: Iterable[bytes], digest: Callable[[bytes], object]) -> Iterator[tuple[str, bytes]]:
+    """The lines that hold something, each with its place. All of them pass through `digest`, so that two readings can
+    be compared."""
+    for number, line in enumerate(lines, 1):
+        digest(line)
+        if len(line) > LONGEST_LINE:
+            raise BadInput("bad_event", f"line {number}: longer than any event.")
+        if line.strip():
+            yield f"line {number}", line
+
+
+def event_in(line: bytes, where: str, project: str) -> Event:
+    """Check 1."""
+    event = from_line(line, where)
+    if event.project_id != project:
+        raise Refused(
+            "other_project",
+            f"{where}: belongs to project {event.project_id[:8]}, this one is {project[:8]}.",
+            hint="Import it there; or, if they are the same work, give both the same id in .perdure/project.toml.",
+        )
+    for name in _NAMES:
+        content = getattr(event, name)
+        if content is not None and not content.isprintable():
+            raise BadInput("bad_event", f"{where}: field '{name}' holds a control character.", details={"field": name})
+    return event
+
+
+class _Chain:
+    """What comes of one chain: the hashes of the new events, and the heads they must agree with."""
+
+    def __init__(self, known: Head) -> None:
+        self.known = known
+        self.hashes = bytearray()
+        self.last = (known.seq, str(known.hash))
+        self.came_to = 0
+        self.heads: list[tuple[int, bytes, str]] = []
+        self.signed: tuple[int, PublicKey] | None = None
+
+    @property
+    def seq(self) -> int:
+        return self.last[0]
+
+    def add(self, event: Event) -> None:
+        self.hashes += bytes.fromhex(event.hash)
+        self.last = (event.seq, event.hash)
+
+    def has(self, event: Event) -> bool | None:
+        """Whether an event that came before in this import is this one; None where none came."""
+        first = (event.seq - self.known.seq - 1) * LENGTH
+        if first < 0 or first >= len(self.hashes):
+            return None
+        return self.hashes[first : first + LENGTH].hex() == event.hash
+
+
+class _Reading:
+    def __init__(self, desk: Desk, progress: Callable[[int], None]) -> None:
+        self._desk = desk
+        self._progress = progress
+        self._own = desk.ledger.own()
+        self._keys = [known.key for known in signing_keys.known(desk.scene.home)]
+        heads = {head.ledger_id: head for head in desk.ledger.heads()}
+        self._known = dict(heads)
+        self._merging = Merging(heads, desk.ledger.event, _NOT_OURS)
+        self._chains: dict[LedgerId, _Chain] = {}
+        self._ids: set[bytes] = set()
+        self._gone: dict[Ref, Event] = {}
+        self._explained: set[Ref] = set()
+        self._erases: dict[Ref, None] = {}
+        self._others: dict[Ref, Event] = {}
+        self._open: set[str] = set()
+        self._closes: dict[str, set[str]] = {}
+        self._superseded: set[str] = set()
+        self._exported: list[head_files.Exported] = []
+        self._count = 0
+        self._sha = sha256()
+        self.digest = self._sha.update
+
+    def take(self, line: bytes, where: str) -> None:
+        if head_files.is_head_line(line):
+            self._exported.append(head_files.from_line(line, where))
+            return
+        event = event_in(line, where, self._desk.who.id)
+        self._count += 1
+        if self._count % 2000 == 0:
+            self._progress(self._count)
+        chain = self._chains.get(event.ledger_id)
+        if chain is None:
+            known = self._known.get(event.ledger_id) or empty_head(event.ledger_id)
+            chain = self._chains[event.ledger_id] = _Chain(known)
+        chain.came_to = max(chain.came_to, event.seq)
+        if self._is_new(chain, event, where):
+            self._take_new(chain, event)
+        redacted = p.read(event, p.PayloadRedacted)
+        if redacted:
+            self._take_redaction(event, Ref(LedgerId(redacted.ledger_id), redacted.seq))
+
+    def _is_new(self, chain: _Chain, event: Event, where: str) -> bool:
+        """Checks 2 and 3."""
+        same = chain.has(event)
+        if same and fault_after(Head(event.ledger_id, event.seq - 1, event.clock - 1, event.prev_hash), event) is None:
+            if event.payload is not None:
+                self._gone.pop(Ref(event.ledger_id, event.seq), None)
+            return False
+        if self._merging.judge(event) != "add":
+            return False
+        number = _number(event.id)
+        if number in self._ids:
+            raise Refused(
+                "broken_chain",
+                f"Not imported: {where}: another event has the id {event.id}.",
+                hint="Export again from the source; nothing was taken in.",
+            )
+        self._ids.add(number)
+        chain.add(event)
+        return True
+
+    def _take_new(self, chain: _Chain, event: Event) -> None:
+        ref = Ref(event.ledger_id, event.seq)
+        if event.payload is None and not (event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS):
+            self._gone[ref] = event
+        if event.transaction_id and event.kind == "transaction.opened":
+            self._open.add(event.transaction_id)
+        elif event.transaction_id and event.kind == "transaction.closed":
+            self._open.discard(event.transaction_id)
+        signed = p.read(event, p.HeadSigned)
+        if signed and signed.ledger_id == event.ledger_id and "$masked" not in (event.payload or {}):
+            self._take_head_inside(chain, event, signed)
+        self._see_what_it_closes(event)
+
+    def _take_head_inside(self, chain: _Chain, event: Event, signed: p.HeadSigned) -> None:
+        if not 0 <= signed.size < event.seq or not is_hash(signed.root):
+            raise _head_differs(event.ledger_id, f"the head in its event {event.seq:,} can be of no events before it")
+        chain.heads.append((signed.size, bytes.fromhex(signed.root), f"the head in its event {event.seq:,}"))
+
+    def _see_what_it_closes(self, event: Event) -> None:
+        done, closed, made = p.read(event, p.GoalDone), p.read(event, p.NoteClosed), p.read(event, p.DecisionMade)
+        if done:
+            self._closed("goal", done.goal_id)
+        elif closed:
+            self._closed("note", closed.note_id)
+        elif event.kind == "task.closed" and event.task_id:
+            self._closed("task", event.task_id)
+        elif made and made.supersedes and is_uuid(made.supersedes):
+            self._superseded.add(made.supersedes)
+
+    def _closed(self, kind: str, id: str) -> None:
+        found = self._desk.ledger.document(kind, id)
+        if (
+            found
+            and found.live
+            and isinstance(found.body, Goal | OpenNote | Task)
+            and found.body.ledger_id in self._own
+        ):
+            self._closes.setdefault(f"{kind}s closed", set()).add(id)
+
+    def _take_redaction(self, event: Event, target: Ref) -> None:
+        if erasure_in_force(event, self._own) is None:
+            self._others[Ref(event.ledger_id, event.seq)] = event
+            return
+        self._explained.add(target)
+        held = self._desk.ledger.event(target)
+        if held and held.payload is not None and held.kind not in UNERASABLE:
+            self._erases[target] = None
+
+    # -- when all has been read ----------------------------------------------------------------------------------------
+
+    def plan(self, accept: bool) -> Plan:
+        if not self._chains:
+            raise BadInput("empty_input", "There is not one event to import.", hint="perdure export writes them.")
+        redactions = list(self._of_others())
+        self._refuse_unexplained({each.target for each in redactions}, accept)
+        self._hold_to_heads()
+        own = self._desk.ledger.head()
+        grown = self._chains.get(own.ledger_id)
+        return Plan(
+            self._count,
+            tuple(self._chain_plan(ledger_id, chain) for ledger_id, chain in self._chains.items()),
+            tuple(self._erases),
+            tuple(redactions),
+            accept,
+            len(self._open),
+            tuple((what, len(ids)) for what, ids in sorted(self._what_it_closes().items())),
+            own.seq if grown and grown.seq > own.seq else None,
+            self._sha.digest(),
+        )
+
+    def _what_it_closes(self) -> dict[str, set[str]]:
+        """Decisions that come with the import are not among those it supersedes here."""
+        here = {id for id in self._superseded if _number(id) not in self._ids}
+        return {**self._closes, "decisions superseded": here} if here else self._closes
+
+    def _of_others(self) -> Iterator[Redaction]:
+        """Redactions of what another chain wrote, where they would erase what is here, or explain what is not."""
+        named: set[Ref] = set()
+        for event in self._others.values():
+            said = p.read(event, p.PayloadRedacted)
+            assert said is not None
+            target = Ref(LedgerId(said.ledger_id), said.seq)
+            held = self._desk.ledger.event(target)
+            comes = self._comes(target)
+            if target in named or target in self._explained or not (comes or held):
+                continue
+            if held and (held.absent == "redacted" or held.kind in UNERASABLE):
+                continue
+            named.add(target)
+            yield Redaction(
+                target,
+                said.event_id,
+                said.because,
+                event.ledger_id,
+                held is not None and held.payload is not None,
+                target.ledger_id in self._own,
+                said.prev_hash,
+                said.hash,
+            )
+
+    def _comes(self, target: Ref) -> bool:
+        chain = self._chains.get(target.ledger_id)
+        return chain is not None and chain.known.seq < target.seq <= chain.seq
+
+    def _refuse_unexplained(self, named: set[Ref], accepted: bool) -> None:
+        """Check 4."""
+        for event in self._gone.values():
+            if event.kind in UNERASABLE:
+                raise _gone(event, f"A {event.kind} is never erased: it holds how the record hangs together.")
+            if event.absent == "withheld":
+                raise _gone(event, f"It was withheld, and a {event.kind} is not withheld from an export.")
+        unexplained = {ref: event for ref, event in self._gone.items() if ref not in self._explained}
+        if unexplained:
+            here = backup.erased_in(self._desk.ledger)
+            unexplained = {r: e for r, e in unexplained.items() if r.seq not in here.get(r.ledger_id, ())}
+        for ref, event in unexplained.items():
+            if ref not in named:
+                raise _gone(
+                    event,
+                    "No redaction says so: the export was cut before it, or somebody took the payload out.",
+                    "Export again on that machine: perdure export, or perdure export --tracked for its segments.",
+                )
+            if not accepted:
+                raise _gone(
+                    event,
+                    "It was erased by another ledger than the one that wrote it.",
+                    "--accept-redactions takes that over. Or import from the machine that wrote it.",
+                )
+
+    # -- check 5: heads ------------------------------------------------------------------------------------------------
+
+    def _hold_to_heads(self) -> None:
+        for exported in self._exported:
+            self._take_exported(exported)
+        for ledger_id, chain in self._chains.items():
+            for size, root, where in self._kept_at_home(ledger_id):
+                if chain.known.seq < size <= chain.seq:
+                    chain.heads.append((size, root, where))
+            self._hold(ledger_id, chain)
+
+    def _take_exported(self, exported: head_files.Exported) -> None:
+        said = exported.signed.checkpoint
+        ledger_id = LedgerId(said.ledger_id)
+        if note.signer(exported.signed, [exported.key]) is None:
+            raise _head_differs(
+                ledger_id, f"the head over its first {said.size:,} events is not signed by the key beside it"
+            )
+        chain = self._chains.get(ledger_id)
+        if chain is None:
+            return
+        if said.size > chain.seq:
+            raise _head_differs(
+                ledger_id,
+                f"its signed head is over {said.size:,} events, and it has {chain.seq:,}: it was cut at its end",
+            )
+        chain.heads.append((said.size, said.root, f"the head that came with it, signed {said.time}"))
+        if chain.signed is None or said.size > chain.signed[0]:
+            chain.signed = said.size, exported.key
+
+    def _kept_at_home(self, ledger_id: LedgerId) -> Iterator[tuple[int, bytes, str]]:
+        folder = heads_folder(self._desk)
+        accepted = {digest for each in head_files.acknowledged(folder) for digest in each.heads}
+        for kept in head_files.kept(folder, ledger_id):
+            if note.signer(kept.signed, self._keys) and head_files.digest(kept.signed) not in accepted:
+                said = kept.signed.checkpoint
+                yield said.size, said.root, f"a head that was signed here {said.time}"
+
+    def _hold(self, ledger_id: LedgerId, chain: _Chain) -> None:
+        """One pass over the new events, whatever the number of heads."""
+        ledger = self._desk.ledger
+        for size, root, where in sorted(chain.heads):
+            if size <= chain.known.seq and root_of(ledger, ledger_id, size) != root:
+                raise _head_differs(ledger_id, f"its first {size:,} events are not those of {where}")
+        later = sorted(head for head in chain.heads if head[0] > chain.known.seq)
+        if not later:
+            return
+        tree = Frontier.at(chain.known.seq, partial(ledger.node, ledger_id))
+        for size, root, where in later:
+            while tree.size < min(size, chain.seq):
+                first = (tree.size - chain.known.seq) * LENGTH
+                tree.append(leaf(bytes(chain.hashes[first : first + LENGTH])))
+            if tree.size != size or tree.root() != root:
+                raise _head_differs(ledger_id, f"its first {size:,} events are not those of {where}")
+
+    def _chain_plan(self, ledger_id: LedgerId, chain: _Chain) -> ChainPlan:
+        size, key = chain.signed or (0, None)
+        new = chain.seq - chain.known.seq
+        return ChainPlan(
+            ledger_id,
+            chain.seq,
+            chain.last[1],
+            new,
+            size,
+            key.name if key else "",
+            key is not None and key in self._keys,
+        )
+
+
+def _number(id: str) -> bytes:
+    return bytes.fromhex(id.replace("-", ""))
+
+
+def _gone(event: Event, why: str, hint: str = "Export again on that machine: perdure export.") -> Refused:
+    return Refused(
+        "unexplained_payload",
+        f"Not imported: the payload of event {event.seq} of ledger {short(event.ledger_id)} ({event.kind}, "
+        f"{short(event.id)}) is gone. {why}",
+        hint=hint,
+        details={"ledger_id": event.ledger_id, "seq": event.seq, "event_id": event.id},
+    )
+
+
+def _head_differs(ledger_id: LedgerId, why: str) -> Refused:
+    return Refused(
+        "head_contradicted",
+        f"Not imported: ledger {short(ledger_id)}: {why}.",
+        hint="It was rewritten or cut after it was signed. Export again from the source; perdure audit verify there.",
+        details={"ledger_id": ledger_id},
+    )

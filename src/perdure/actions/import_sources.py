@@ -1,0 +1,140 @@
+"""Where an import reads from: standard input, a file of lines, a folder of segments, or a ledger (SPEC 16.4).
+
+A source can be read as often as one likes and gives the same lines: what an import would do is found out in a first
+pass, and done in a second. A ledger is read from a private copy, so that nothing beside the file is touched.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager
+
+from perdure.errors import BadInput, PerdureError
+from perdure.files import listing, trouble
+from perdure.ledger.sqlite import SqliteLedger
+from perdure.model.ids import LedgerId, is_uuid, shown
+from perdure.model.jsonl import to_line
+from perdure.views import event_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+LONGEST_LINE = 8 << 20
+_SQLITE = b"SQLite format 3\0"
+
+
+@contextmanager
+def stream(given: BinaryIO) -> Iterator[_Files]:
+    """Standard input can be read once only: it is kept in a file that nobody else can open."""
+    with tempfile.NamedTemporaryFile(prefix="perdure-import-") as kept:
+        try:
+            shutil.copyfileobj(given, kept)
+            kept.flush()
+        except OSError as error:
+            raise trouble(error, "standard input") from error
+        yield _Files([kept.name])
+
+
+@contextmanager
+def at(path: str) -> Iterator[_Files | _Ledger]:
+    """Whatever stands at a path that a person named."""
+    if os.path.isdir(path):
+        yield _Files(_segments(path))
+    elif not os.path.exists(path):
+        raise BadInput("bad_path", f"There is no file {shown(path)}.")
+    elif not os.path.isfile(path):
+        raise BadInput("bad_path", f"{shown(path)} is not a file and not a folder.")
+    elif _begins_with(path, _SQLITE):
+        with _copied(path) as ledger:
+            yield _Ledger(ledger, path)
+    else:
+        yield _Files([path])
+
+
+def _begins_with(path: str, magic: bytes) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(magic)) == magic
+    except OSError as error:
+        raise trouble(error, path) from error
+
+
+class _Files:
+    """Files of lines, one after another."""
+
+    def __init__(self, paths: list[str]) -> None:
+        self._paths = paths
+
+    def __iter__(self) -> Iterator[bytes]:
+        for path in self._paths:
+            try:
+                with open(path, "rb") as file:
+                    # No line is read further than any event could be long, whatever the file holds.
+                    yield from iter(lambda: file.readline(LONGEST_LINE + 1), b"")
+            except OSError as error:
+                raise trouble(error, path) from error
+
+
+def _segments(folder: str) -> list[str]:
+    """Of `.perdure/export`, of one ledger's folder in it, or of a backup: its files, each ledger's in order."""
+    folder = os.path.abspath(folder)
+    own = os.path.basename(folder)
+    if is_uuid(own) and (found := event_files.segments_in(os.path.dirname(folder), LedgerId(own))):
+        return [path for _, _, path in found]
+    chains = [LedgerId(name) for name in listing(folder) if is_uuid(name)]
+    paths = [path for chain in chains for _, _, path in event_files.segments_in(folder, chain)]
+    paths += [os.path.join(folder, f"{chain}.jsonl") for chain in event_files.ledgers_in(folder)]
+    if not paths:
+        raise BadInput(
+            "bad_path",
+            f"The folder {shown(folder)} holds no ledger.",
+            hint="Name a file of perdure export, a folder of segments such as .perdure/export, or a ledger.db.",
+        )
+    return paths
+
+
+class _Ledger:
+    def __init__(self, ledger: SqliteLedger, path: str) -> None:
+        self._ledger = ledger
+        self._path = path
+
+    def __iter__(self) -> Iterator[bytes]:
+        try:
+            for event in self._ledger.events():
+                yield to_line(event).encode()
+        except (PerdureError, TypeError, ValueError, AttributeError) as error:
+            raise _unreadable(error, self._ledger.path, self._path) from error
+
+
+@contextmanager
+def _copied(path: str) -> Iterator[SqliteLedger]:
+    with tempfile.TemporaryDirectory(prefix="perdure-import-") as folder:
+        copy = os.path.join(folder, "ledger.db")
+        try:
+            for suffix in ("", "-wal"):
+                if os.path.exists(path + suffix):
+                    shutil.copyfile(path + suffix, copy + suffix)
+        except OSError as error:
+            raise trouble(error, path) from error
+        try:
+            ledger = SqliteLedger(copy)
+        except PerdureError as error:
+            raise _unreadable(error, copy, path) from error
+        try:
+            yield ledger
+        finally:
+            ledger.close()
+
+
+def _unreadable(error: BaseException, copy: str, path: str) -> BadInput:
+    """Not `Damaged`: that word is for the ledger that is written to."""
+    why = error.message if isinstance(error, PerdureError) else f"{copy} holds what no ledger holds ({error})."
+    return BadInput(
+        "bad_ledger",
+        f"Not imported: {why.replace(copy, path)}",
+        hint="Import its backup, or an export of it, instead.",
+    )

@@ -1,0 +1,107 @@
+"""Which events speak for this store, and which redactions erase a payload here (SPEC 2.2, 3.5, 16.4).
+
+A store writes to one chain. After a restore or on a copy it goes on in a new one, whose first event names the chains it
+goes on from and says which of them were its own. Every other chain was taken in by an import: what it says is kept and
+shown, but it opens no gate here, and it erases only what it wrote itself. docs/adr/0030 gives the reasons.
+
+    own = own_chains(current, first_event, merges)     {chain: the last of its events that counts as ours}
+    is_own(event, own)
+    erasure_in_force(event, own)                       the event whose payload this one erases here, or None
+"""
+
+from __future__ import annotations
+
+from perdure.model import payload as p
+from perdure.model.event import Event, Ref
+from perdure.model.ids import LedgerId
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
+
+    from perdure.model.event import Head
+    from perdure.model.json import Json
+
+    Own: TypeAlias = Mapping[LedgerId, int]
+    """Each chain that is the store's own, and the last of its events that counts as such."""
+
+WHOLE = 1 << 53
+"""No chain is longer: every event of the chain that the store writes to is its own."""
+
+UNERASABLE = (
+    "ledger.opened",
+    "ledger.merged",
+    "payload.redacted",
+    "head.signed",
+    "restore.acknowledged",
+    "audit.finalized",
+)
+"""Kinds that hold how the record hangs together. Without them nobody can tell what belongs here, what was erased or
+what was signed, so nobody may erase them."""
+
+
+def own_chains(
+    current: LedgerId, first: Callable[[LedgerId], Event | None], merges: Iterable[Event]
+) -> dict[LedgerId, int]:
+    """The chain the store writes to, and those it goes on from, each as far as it was this store's. `first` gives the
+    first event of a chain, `merges` are all `ledger.merged` events of the store."""
+    own = {current: WHOLE}
+    to_follow = [current]
+    while to_follow:
+        for ledger_id, seq in continued_by(first(to_follow.pop())):
+            if ledger_id not in own:
+                own[ledger_id] = seq
+                to_follow.append(ledger_id)
+    for event in merges:
+        merged = p.read(event, p.LedgerMerged) if is_own(event, own) else None
+        for ledger_id, seq in _marked(merged.ledgers if merged else ()):
+            if ledger_id in own:  # `heal` found more of it in the backup
+                own[ledger_id] = max(seq, own[ledger_id])
+    return own
+
+
+def continued_by(event: Event | None) -> Iterator[tuple[LedgerId, int]]:
+    """The chains that the machine which opened this one wrote to before, and up to which event."""
+    opened = p.read(event, p.LedgerOpened) if event else None
+    if opened is None:
+        return
+    chains = opened.continues
+    if not any("own" in each for each in chains):  # written before chains were marked: own chain first, where copied
+        chains = chains[:1] if opened.reason == "copied" or len(chains) == 1 else ()
+        chains = tuple({**each, "own": each.get("seq")} for each in chains)
+    yield from _marked(chains)
+
+
+def _marked(chains: Sequence[Mapping[str, Json]]) -> Iterator[tuple[LedgerId, int]]:
+    for each in chains:
+        ledger_id, own = each.get("ledger_id"), each.get("own")
+        if isinstance(ledger_id, str) and type(own) is int and own > 0:
+            yield LedgerId(ledger_id), own
+
+
+def marked(heads: Iterable[Head], own: Own) -> tuple[dict[str, Json], ...]:
+    """Chains as the first event of a new one names them: `own` of their events were written by this store."""
+    return tuple(
+        {
+            "ledger_id": str(head.ledger_id),
+            "seq": head.seq,
+            "hash": str(head.hash),
+            "own": min(head.seq, own.get(head.ledger_id, 0)),
+        }
+        for head in heads
+    )
+
+
+def is_own(event: Event, own: Own) -> bool:
+    return event.seq <= own.get(event.ledger_id, 0)
+
+
+def erasure_in_force(event: Event, own: Own) -> Ref | None:
+    """A redaction of our own erases whatever it names. Another chain's erases only what that chain wrote before it."""
+    said = p.read(event, p.PayloadRedacted)
+    if said is None or said.seq < 1:
+        return None
+    if is_own(event, own) or (said.ledger_id == event.ledger_id and said.seq < event.seq):
+        return Ref(LedgerId(said.ledger_id), said.seq)
+    return None
