@@ -205,7 +205,10 @@ def test_seed_000_5_2_cd_into_another_project_changes_nothing(cli: Cli, outreach
 def test_seed_000_5_2_one_instance_may_have_a_transaction_open_in_each_of_two_projects(cli: Cli, outreach: Cli) -> None:
     place = {"PERDURE_INSTANCE": "pane"}
     here = cli.ok("preflight", "-", input=assessment(), **place)
-    there = outreach.ok("preflight", "-", input=assessment(), **place)
+    refused = outreach("preflight", "-", input=assessment(), **place)
+    assert_error(refused, 1, here["transaction_id"][:8])
+    assert "--project-path" in refused.error["hint"], "where one stands does not override what is open"
+    there = outreach.ok("preflight", "-", "--project-path", str(outreach.cwd), input=assessment(), **place)
     assert_error(cli("preflight", "-", input=assessment(), **place), 1, here["transaction_id"][:8])
     assert cli.ok("postflight", "-", input=assessment(), **place)["transaction_id"] == here["transaction_id"]
     assert outreach.ok("postflight", "-", input=assessment(), **place)["transaction_id"] == there["transaction_id"]

@@ -223,7 +223,8 @@ def already_open(before: Transaction) -> Refused:
     return Refused(
         "transaction_open",
         f"Transaction {short(before.id)} is already open in {before.project_path}. Nothing was opened.",
-        hint="Go on in it (perdure check -), or close it (perdure postflight -); then PREFLIGHT again.",
+        hint="Go on in it (perdure check -), or close it (perdure postflight -); then PREFLIGHT again. "
+        "To open one in another project beside it, name that with --project-path.",
         details={"transaction_id": before.id, "project_path": before.project_path},
     )
 
