@@ -311,10 +311,12 @@ def test_without_a_head_it_says_what_cannot_be_told(cli: Cli) -> None:
 
 
 def test_heads_of_a_key_that_is_not_known_are_told(worked: Cli, tmp_path: Path) -> None:
-    verified = worked.ok("audit", "verify", PERDURE_HOME=str(tmp_path / "another"))
-    assert verified["whole"]
-    assert any("signed by a key that is not known here" in each for each in verified["remarks"])
-    assert verified["heads"]["inside"] == 0, "what was not tested does not hold"
+    result = worked("audit", "verify", "--json", PERDURE_HOME=str(tmp_path / "another"))
+    assert result.code == 1
+    told = [each["what"] for each in result.json["findings"]]
+    assert any("not signed by a key of this home" in each for each in told)
+    assert any("was not written by this home" in each for each in told)
+    assert result.json["heads"]["inside"] == 0, "what was not tested does not hold"
 
 
 def test_verifying_changes_nothing(worked: Cli, home: Path) -> None:
