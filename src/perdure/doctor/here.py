@@ -99,11 +99,14 @@ def _whole(checked: Healed) -> list[Finding]:
 
 def _orphans(scene: Scene, root: str) -> list[Finding]:
     with desk_at(scene, root, writable=False) as desk:
-        found = [short(each.transaction.id) for each in transactions.orphans(desk)]
+        orphans = transactions.orphans(desk)
+    found = [short(each.transaction.id) for each in orphans]
+    gone = [short(each.transaction.id) for each in orphans if each.is_left_behind]
     if not found:
         return []
     what = f"left open by an instance that is gone, or long untouched: {', '.join(found[:5])}"
-    fix = f"perdure transaction adopt {found[0]}, or perdure transaction close --orphaned"
+    adopt = f"perdure transaction adopt {gone[0]}, or " if gone else "if nobody works there any more: "
+    fix = f"{adopt}perdure transaction close --orphaned"
     return [warn("transactions", what + (f" and {len(found) - 5} more" if len(found) > 5 else ""), fix)]
 
 
