@@ -55,24 +55,39 @@ _TAKES_PAIR: dict[str, str] = {
         r"(?:-U|-a|--user)(?:=|[ \t]{0,4})[\"']?(?P<user>[^\s%\"'`$<{]{1,128})%",
     "lftp": r"-u[ \t]{0,4}[\"']?(?P<user>[^\s,\"'`$<{]{1,128}),",
 }  # fmt: skip
-# A password as an argument; then a path, or a user and a slash, stand before it.
+# A password as an argument: what one of must be in the text, and what stands before the password.
 _GAP = r"[ \t]{1,4}"
 _FLAGS = rf"(?:-\S{{1,64}}{_GAP}){{0,4}}"
-_ARGUMENTS = (
-    rf"\bwpa_passphrase{_GAP}(?:\"[^\"\n]{{1,64}}\"|'[^'\n]{{1,64}}'|[^\s\"'`]{{1,64}}){_GAP}",
-    rf"\brabbitmqctl{_GAP}{_FLAGS}(?:add_user|change_password){_GAP}\S{{1,64}}{_GAP}",
-    rf"\bhtpasswd{_GAP}{_FLAGS}-(?=[A-Za-z]{{0,6}}b)(?=[A-Za-z]{{0,6}}n)[A-Za-z]{{2,8}}{_GAP}\S{{1,64}}{_GAP}",
-    rf"\bhtpasswd{_GAP}{_FLAGS}-(?=[A-Za-z]{{0,6}}b)[A-Za-z]{{1,8}}{_GAP}(?!-)\S{{1,128}}{_GAP}\S{{1,64}}{_GAP}",
-    rf"\bnet{_GAP}user{_GAP}[\w.-]{{1,64}}{_GAP}(?=[^\s/]{{3,128}}{_GAP}/)",
-    rf"\brclone{_GAP}obscure{_GAP}",
-    rf"\b(?:sqlplus|expdp|impdp|sqlldr|rman)\b[^\n;|]{{0,60}}?{_GAP}[\"']?[\w.$#]{{1,64}}/(?=[^\s/@\"']{{3,64}}(?:[@\"'\s]|\Z))",
-    rf"\bnmcli\b[^\n;|]{{0,200}}?[ \t](?:password|[\w.-]{{1,64}}\.psk){_GAP}",
-    rf"\baws{_GAP}configure{_GAP}set{_GAP}[\w.-]{{0,64}}(?:secret_access_key|session_token){_GAP}",
-    rf"\b(?:npm|yarn|pnpm){_GAP}config{_GAP}set{_GAP}\S{{0,200}}?(?:_authToken|_password|_auth)[ \t=]{{1,4}}",
-    rf"--from-literal(?:=|{_GAP})[\"']?[\w.-]{{1,128}}=",
-    rf"\s-pass(?:in|out|word)?{_GAP}[\"']?pass:",
-    r"\b(?:[wx]?freerdp3?|cmdkey|wmic|mstsc|runas|net)\b[^\n;|]{0,200}?[ \t]/(?:p|pass|password):",
-    r"\b(?:requirepass|masterauth|wpa-psk)[ \t]{1,8}(?=\S{0,127}\d)",
+_ARGUMENTS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("wpa_passphrase",), rf"\bwpa_passphrase{_GAP}(?:\"[^\"\n]{{1,64}}\"|'[^'\n]{{1,64}}'|[^\s\"'`]{{1,64}}){_GAP}"),
+    (("rabbitmqctl",), rf"\brabbitmqctl{_GAP}{_FLAGS}(?:add_user|change_password){_GAP}\S{{1,64}}{_GAP}"),
+    (
+        ("htpasswd",),
+        rf"\bhtpasswd{_GAP}{_FLAGS}-(?=[A-Za-z]{{0,6}}b)(?=[A-Za-z]{{0,6}}n)[A-Za-z]{{2,8}}{_GAP}\S{{1,64}}{_GAP}",
+    ),
+    (
+        ("htpasswd",),
+        rf"\bhtpasswd{_GAP}{_FLAGS}-(?=[A-Za-z]{{0,6}}b)(?![A-Za-z]{{0,6}}n)[A-Za-z]{{1,8}}{_GAP}(?!-)\S{{1,128}}{_GAP}\S{{1,64}}{_GAP}",
+    ),
+    (("user",), rf"\bnet{_GAP}user{_GAP}[\w.-]{{1,64}}{_GAP}(?=[^\s/]{{3,128}}{_GAP}/)"),
+    (("obscure",), rf"\brclone{_GAP}obscure{_GAP}"),
+    (
+        ("sqlplus", "expdp", "impdp", "sqlldr", "rman"),
+        rf"\b(?:sqlplus|expdp|impdp|sqlldr|rman)\b[^\n;|]{{0,60}}?{_GAP}[\"']?[\w.$#]{{1,64}}/(?=[^\s/@\"']{{3,64}}(?:[@\"'\s]|\Z))",
+    ),
+    (("nmcli",), rf"\bnmcli\b[^\n;|]{{0,200}}?[ \t](?:password|[\w.-]{{1,64}}\.psk){_GAP}"),
+    (("configure",), rf"\baws{_GAP}configure{_GAP}set{_GAP}[\w.-]{{0,64}}(?:secret_access_key|session_token){_GAP}"),
+    (
+        ("config",),
+        rf"\b(?:npm|yarn|pnpm){_GAP}config{_GAP}set{_GAP}\S{{0,200}}?(?:_authToken|_password|_auth)[ \t=]{{1,4}}",
+    ),
+    (("--from-literal",), rf"--from-literal(?:=|{_GAP})[\"']?[\w.-]{{1,128}}="),
+    (("pass:",), rf"\s-pass(?:in|out|word)?{_GAP}[\"']?pass:"),
+    (
+        ("/p:", "/pass:", "/password:"),
+        r"\b(?:[wx]?freerdp3?|cmdkey|wmic|mstsc|runas|net)\b[^\n;|]{0,200}?[ \t]/(?:p|pass|password):",
+    ),
+    (("requirepass", "masterauth", "wpa-psk"), r"\b(?:requirepass|masterauth|wpa-psk)[ \t]{1,8}(?=\S{0,127}\d)"),
 )
 
 _OPTION = re.compile(r"[ \t\n](?P<dash>-{1,2})(?P<rest>[A-Za-z]\S{0,200})")
@@ -97,7 +112,7 @@ def _by_program() -> tuple[re.Pattern[str], dict[str, tuple[str, str]]]:
 
 _PROGRAM, _OPTIONS_OF = _by_program()
 _PAIR_OF = {name: re.compile(rf"[ \t\n]{pair}") for names, pair in _TAKES_PAIR.items() for name in names.split()}
-_ARGUMENT = re.compile("|".join(_ARGUMENTS))
+_ARGUMENT = tuple((words, re.compile(pattern)) for words, pattern in _ARGUMENTS)
 
 
 def short_options(text: str) -> Iterator[tuple[int, int, int, int]]:
@@ -170,7 +185,13 @@ def _word_at(text: str, at: int) -> tuple[int, int] | None:
 
 def arguments(text: str) -> Iterator[tuple[int, int, int, int]]:
     """Each password that stands as an argument: wpa_passphrase net x, rabbitmqctl add_user me x."""
-    for match in _ARGUMENT.finditer(text):
+    for words, pattern in _ARGUMENT:
+        if any(word in text for word in words):
+            yield from _arguments(pattern, text)
+
+
+def _arguments(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int, int]]:
+    for match in pattern.finditer(text):
         span = _word_at(text, match.end())
         if not span:
             continue

@@ -291,7 +291,7 @@ def _folded(event: Event, read: Read) -> list[Change]:
 
 def is_folded(kind: str, transaction_id: str | None) -> bool:
     """Whether such an event can change a document at all."""
-    return transaction_id is not None or kind in _STEPS or kind == "ledger.opened"
+    return transaction_id is not None or kind in FOLDED_KINDS
 
 
 # -- what another machine's chain may change (SPEC 16.4, 20.5) ---------------------------------------------------------
@@ -970,8 +970,8 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "session.doubled": _told,
     "context.exhausted": _told,
 }
-FOLDED_KINDS = tuple(_STEPS)
-"""Those whose payload can change a document."""
+FOLDED_KINDS = (*_STEPS, "ledger.opened")
+"""Those whose payload can change a document. Of our own chain, its opening changes none."""
 
 
 def encode(body: object) -> dict[str, Json]:
