@@ -108,7 +108,7 @@ class Work(RuleBasedStateMachine):
         return Request(
             self.roots[project],
             self.environment,
-            Explicit(instance=instance),
+            Explicit(instance=instance, project_path=str(self.roots[project])),
             actor=AGENTS[instance],
             now=lambda: Moment(self.now),
         )

@@ -157,12 +157,6 @@ def script_gone(package: Path, project: Path) -> None:
     (package / "surfaces" / "hooks" / "guard.py").unlink()
 
 
-def view_unreadable(package: Path, project: Path) -> None:
-    view = next((project / ".perdure").glob("active_transaction*.json"))
-    view.unlink()
-    view.mkdir()
-
-
 def ledger_corrupt(package: Path, project: Path) -> None:
     (project / ".perdure" / "ledger.db").write_bytes(b"garbage" * 4096)
 
@@ -177,7 +171,7 @@ def too_slow(package: Path, project: Path) -> None:
 
 
 Breaks = Callable[[Path, Path], None]
-BROKEN: list[Breaks] = [gone, interpreter_gone, script_gone, view_unreadable, ledger_corrupt, too_slow]
+BROKEN: list[Breaks] = [gone, interpreter_gone, script_gone, ledger_corrupt, too_slow]
 
 
 def lets_through(stage: Stage, environment: dict[str, str], folder: Path, breaks: Breaks | None) -> bool:

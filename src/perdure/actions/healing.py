@@ -108,7 +108,6 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
         mended += _catch_up(desk)
-        mended += _rebuild_state(desk, progress)
         mended += mend_views(desk)
         mended += _mend_backup(desk)
         mended += _put_heads_back(desk)
@@ -233,7 +232,16 @@ def _mend_ledger(
     _settle(scene, root)
     audited = auditing.verify_at(scene, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
-    return _recover(scene, root, audited, keep) if wrong & {1, 2, 4, 7, 8} else ([], [])
+    mended, lost = _recover(scene, root, audited, keep) if wrong & {1, 2, 4, 7, 8} else ([], [])
+    return mended + _rebuild_state(root, wrong), lost
+
+
+def _rebuild_state(root: str, wrong: set[int]) -> list[str]:
+    """A ledger that was restored has been made anew with everything in it; to do it once more is no harm."""
+    if not wrong & {*_REBUILT}:
+        return []
+    rebuild(ledger_path(root))
+    return ["state and indexes made again from the events"]
 
 
 def _said(restored: Restored, *before: str) -> tuple[list[str], list[str]]:
@@ -357,14 +365,6 @@ def _has_another_payload(live: SqliteLedger, event: Event, erased: dict[LedgerId
     if here is None or here.payload == event.payload:
         return here is None
     return here.payload is not None or event.seq not in erased.get(event.ledger_id, ())
-
-
-def _rebuild_state(desk: Desk, progress: Callable[[int], None]) -> list[str]:
-    audited = auditing.verify_at(desk.scene, desk.root, lambda count, _: progress(count))
-    if not {finding.check for finding in audited.report.findings} & {*_REBUILT}:
-        return []
-    desk.ledger.rebuild()
-    return ["state and indexes made again from the events"]
 
 
 def _put_heads_back(desk: Desk) -> list[str]:

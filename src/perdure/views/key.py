@@ -74,10 +74,16 @@ def _write_first(path: str, text: str) -> None:
         os.link(beside, path)
     except FileExistsError:
         if _read(path) is None:  # half-written or damaged: nothing was ever signed with it that could still be read
-            os.replace(beside, path)
-            return
+            _put_over(beside, path)
     except OSError as error:
         raise Trouble("read_only", f"{path} cannot be written.") from error
     finally:
         if os.path.exists(beside):
             os.unlink(beside)
+
+
+def _put_over(beside: str, path: str) -> None:
+    try:
+        os.replace(beside, path)
+    except OSError as error:  # a folder stands there
+        raise Trouble("read_only", f"{path} cannot be written.") from error

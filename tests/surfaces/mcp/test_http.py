@@ -428,7 +428,8 @@ def test_who_calls_sits_in_nobodys_terminal(cli: Cli) -> None:
         opened = served.call("preflight", **SURE)["structuredContent"]
         assert served.call("transaction_status")["structuredContent"]["transaction_id"] == opened["transaction_id"]
         assert cli("transaction", "status", "--json").json["transaction_id"] is None, "the person's gate is as it was"
-        assert second.call("transaction_status")["structuredContent"]["transaction_id"] is None
+        shown = second.call("transaction_status")["structuredContent"]
+        assert shown["mine"] is False, shown
         mine = cli.ok("preflight", "-", input=json.dumps(SURE))
         assert mine["transaction_id"] != opened["transaction_id"]
         assert served.call("postflight", **SURE)["structuredContent"]["transaction_id"] == opened["transaction_id"]
