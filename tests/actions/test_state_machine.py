@@ -104,11 +104,12 @@ class Work(RuleBasedStateMachine):
 
     # -- how the actions are reached -----------------------------------------------------------------------------------
 
-    def request(self, project: str, instance: str) -> Request:
+    def request(self, project: str, instance: str, *, is_named: bool = True) -> Request:
+        """`is_named`: with `--project-path`. Without, an instance is found where its transaction is open."""
         return Request(
             self.roots[project],
             self.environment,
-            Explicit(instance=instance, project_path=str(self.roots[project])),
+            Explicit(instance=instance, project_path=str(self.roots[project]) if is_named else None),
             actor=AGENTS[instance],
             now=lambda: Moment(self.now),
         )
@@ -229,7 +230,7 @@ class Work(RuleBasedStateMachine):
     def postflight(self, instance: str, vectors: dict[str, float]) -> None:
         """Of what is held here; else of the only one held anywhere (4.4)."""
         project = self.at[instance]
-        request = self.request(project, instance)
+        request = self.request(project, instance, is_named=False)
         before = self.plain[project].held_by(instance)
         if before is None:
             project = ROOTS[1 - ROOTS.index(project)]
@@ -248,7 +249,7 @@ class Work(RuleBasedStateMachine):
         named = self.any_transaction(project, number)
         if named is None:
             return
-        request = self.request(self.at[instance], instance)
+        request = self.request(self.at[instance], instance, is_named=False)
         if named.status == "closed":
             self.refused(
                 "transaction_closed", lambda: transactions.postflight(request, said(vectors), named.id[:length])
@@ -278,7 +279,7 @@ class Work(RuleBasedStateMachine):
 
     @rule(instance=INSTANCES, vectors=PASSING)
     def postflight_of_what_never_was(self, instance: str, vectors: dict[str, float]) -> None:
-        request = self.request(self.at[instance], instance)
+        request = self.request(self.at[instance], instance, is_named=False)
         nobody = "00000000-0000-4000-8000-000000000000"
         self.refused("no_such_transaction", lambda: transactions.postflight(request, said(vectors), nobody))
 
