@@ -93,7 +93,9 @@ def verify_at(scene: Scene, root: str, progress: Callable[[int, int], None]) -> 
             raise
         return _without_ledger(outside, error)
     try:
-        outside.look(StoreSays(ledger))  # before the ledger is: others write meanwhile, and sign what they wrote
+        outside.look(
+            StoreSays(ledger, scene, root)
+        )  # before the ledger is: others write meanwhile, and sign what they wrote
         with ledger.at_one_moment():
             return _verified(ledger, outside, progress)
     except Damaged as error:

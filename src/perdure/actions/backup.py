@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from itertools import islice
 
 from perdure.errors import Damaged, Trouble
-from perdure.files import make_folder, read_text, write_whole
+from perdure.files import listing, make_folder, read_text, write_whole
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
@@ -78,6 +79,19 @@ def _has(ledger: Ledger, head: Head, event: Event) -> bool:
         return head.hash == event.hash
     here = ledger.event(Ref(event.ledger_id, event.seq))
     return here is not None and here.hash == event.hash
+
+
+def has_event(home: str, head: Head) -> bool:
+    """Does a backup of this home, of whatever project, have this very event at this place of its chain?"""
+    for name in listing(os.path.join(home, "backups")):
+        folder = os.path.join(home, "backups", name)
+        if head.ledger_id in event_files.ledgers_in(folder):
+            kept = (
+                next(islice(event_files.read(folder, head.ledger_id), head.seq - 1, None), None) if head.seq else None
+            )
+            if kept is not None and kept.seq == head.seq and kept.hash == head.hash:
+                return True
+    return False
 
 
 def _has_more(folder: str, head: Head) -> bool:

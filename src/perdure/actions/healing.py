@@ -15,6 +15,7 @@ from perdure.actions.scene import Scene, holds_in, look
 from perdure.actions.wiring import (
     Desk,
     announce,
+    began_chain_here,
     desk_at,
     draft_for,
     is_own_ledger,
@@ -37,8 +38,8 @@ from perdure.model.value import replace, value
 from perdure.place import project
 from perdure.place.resolve import put_away_stale, way_back
 from perdure.proof.chain import Fault, verified
-from perdure.proof.fsck import WHAT
-from perdure.views import damage, event_files, head_files, transaction_file
+from perdure.proof.fsck import UNREADABLE, WHAT
+from perdure.views import backup_seals, damage, event_files, head_files, transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,14 +103,16 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
     mended = [f"{path} written" for path in lay_folder(scene, root)]
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
         mended += _mend_structure(scene, root)
-        ledger_mended, lost = _mend_ledger(scene, root, progress, keep)
-    mended += ledger_mended
+        ledger = _mend_ledger(scene, root, progress, keep)
+    mended += ledger.mended
+    lost = list(ledger.lost)
     with desk_at(scene, root) as desk:
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
         mended += _catch_up(desk)
         mended += mend_views(desk)
-        mended += _mend_backup(desk)
+        if ledger.is_proved:  # else the backup may be the better copy
+            mended += _mend_backup(desk)
         mended += _put_heads_back(desk)
         _register_where_possible(desk)
         mended += put_away_bindings(scene)
@@ -216,10 +219,15 @@ def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
 # -- the ledger itself ---------------------------------------------------------------------------------------------
 
 
-def _mend_ledger(
-    scene: Scene, root: str, progress: Callable[[int], None], keep: str | None
-) -> tuple[list[str], list[str]]:
-    """What was mended, and what was lost."""
+@value
+class _Mended:
+    mended: list[str]
+    lost: list[str]
+    is_proved: bool = True
+    """Nothing contradicts the ledger as it is now."""
+
+
+def _mend_ledger(scene: Scene, root: str, progress: Callable[[int], None], keep: str | None) -> _Mended:
     if not os.path.exists(ledger_path(root)):
         return _said(restoring.bring_ledger_back(scene, root, keep))
     if is_foreign(scene, root):
@@ -232,8 +240,8 @@ def _mend_ledger(
     _settle(scene, root)
     audited = auditing.verify_at(scene, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
-    mended, lost = _recover(scene, root, audited, keep) if wrong & {1, 2, 4, 7, 8} else ([], [])
-    return mended + _rebuild_state(root, wrong), lost
+    done = _recover(scene, root, audited, keep) if wrong & {1, 2, 4, 7, 8} else _Mended([], [])
+    return replace(done, mended=done.mended + _rebuild_state(root, wrong))
 
 
 def _rebuild_state(root: str, wrong: set[int]) -> list[str]:
@@ -244,9 +252,9 @@ def _rebuild_state(root: str, wrong: set[int]) -> list[str]:
     return ["state and indexes made again from the events"]
 
 
-def _said(restored: Restored, *before: str) -> tuple[list[str], list[str]]:
+def _said(restored: Restored, *before: str) -> _Mended:
     what = f"ledger restored from {restored.source}: {restored.events:,} events"
-    return [*before, what], list(restored.lost)
+    return _Mended([*before, what], list(restored.lost))
 
 
 def is_foreign(scene: Scene, root: str) -> bool:
@@ -260,8 +268,8 @@ def is_foreign(scene: Scene, root: str) -> bool:
             raise
         return False
     try:
-        return not is_own_ledger(scene, root, ledger.head().ledger_id)
-    except Damaged:
+        return not is_own_ledger(scene, root, ledger)
+    except UNREADABLE:  # damaged, which the audit says
         return False
     finally:
         ledger.close()
@@ -281,6 +289,8 @@ def _mend_structure(scene: Scene, root: str) -> list[str]:
         if not _tells_of_damage(error) and error.code != "no_ledger":
             raise
         return []
+    except UNREADABLE:  # the events cannot be read either: the ledger is recovered as a whole
+        return []
     return [f"the store was damaged ({faults[0]}) and made again from its events; what it was is {aside}"]
 
 
@@ -299,6 +309,8 @@ def _settle(scene: Scene, root: str) -> None:
     except PerdureError as error:
         if not _tells_of_damage(error):
             raise
+    except UNREADABLE:
+        return  # damaged, which the audit says
 
 
 def _tells_of_damage(error: PerdureError) -> bool:
@@ -306,18 +318,20 @@ def _tells_of_damage(error: PerdureError) -> bool:
     return isinstance(error, Damaged) or error.code == "disk_failed"
 
 
-def _recover(scene: Scene, root: str, audited: Verified, keep: str | None) -> tuple[list[str], list[str]]:
+def _recover(scene: Scene, root: str, audited: Verified, keep: str | None) -> _Mended:
     live = _live(root)
+    is_damaged = bool({finding.check for finding in audited.report.findings} & {1, 2, 8})
     try:
         decided = restoring.decide(scene, root, keep, live)
-        stays = live is not None and _is_as_decided(live, decided)
+        stays = live is not None and not is_damaged and _is_as_decided(live, decided)
     finally:
         if live:
             live.close()
     if decided.disputed:
         raise Refused("copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {_ASK}.")
     if stays:
-        return _set_wrong_backups_aside(scene, root), []
+        is_proved = not any(finding.check == 4 for finding in audited.report.findings)
+        return _Mended(_set_wrong_backups_aside(scene, root) if is_proved else [], [], is_proved)
     what = audited.report.findings[0].what
     aside = restoring.set_aside(root, scene.request.now(), "damaged")
     restored = restoring.rebuild(scene, root, decided) if decided.chains else restoring.bring_ledger_back(scene, root)
@@ -329,7 +343,7 @@ def _set_wrong_backups_aside(scene: Scene, root: str) -> list[str]:
     folder = backup.folder_for(scene.home, project.identity(root).id)
     ledger = SqliteLedger(ledger_path(root), unchecked=True)
     try:
-        wrong = _broken_backups(ledger, folder, may_go_on=False)
+        wrong = _broken_backups(ledger, folder, _of_others(scene, root), may_go_on=False)
     finally:
         ledger.close()
     return [_backup_set_aside(folder, ledger_id, scene.request.now()) for ledger_id in wrong]
@@ -356,7 +370,7 @@ def _is_as_decided(live: SqliteLedger, decided: Decided) -> bool:
             return False
         erased = backup.erased_in(live)
         return not any(_has_another_payload(live, e, erased) for chain in decided.chains.values() for e in chain)
-    except (PerdureError, TypeError, ValueError):
+    except UNREADABLE:
         return False
 
 
@@ -408,14 +422,20 @@ def _backup_findings(desk: Desk) -> list[Finding]:
     return [Finding("backup", True, f"all {lag.events:,} events in {desk.backup_folder}")]
 
 
-def _broken_backups(ledger: Ledger, folder: str, *, may_go_on: bool) -> list[LedgerId]:
+def _of_others(scene: Scene, root: str) -> set[LedgerId]:
+    """The chains that other clones on this machine write to: what the backup has of them is theirs to say."""
+    others = (e for e in scene.registry.entries() if e.path != root and project.is_project(e.path))
+    return {ledger_id for entry in others for ledger_id in entry.ledgers[:1]}
+
+
+def _broken_backups(ledger: Ledger, folder: str, others: set[LedgerId], *, may_go_on: bool) -> list[LedgerId]:
     """Chains whose backup does not say what the ledger says, which was just seen to be the truth. `may_go_on`: another
     clone on this machine may have written more of a chain that is not our own."""
     broken = []
     own = ledger.head().ledger_id
     for head in ledger.heads():
         last = event_files.last(folder, head.ledger_id)
-        if last is None:
+        if last is None or head.ledger_id in others:
             continue
         rows = (row for block in ledger.rows(head.ledger_id) for row in block)
         agrees = event_files.agreeing(folder, head.ledger_id, rows) >= min(last.seq, head.seq)
@@ -426,16 +446,19 @@ def _broken_backups(ledger: Ledger, folder: str, *, may_go_on: bool) -> list[Led
 
 
 def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
-    """What was still written to an earlier chain of this project while it was restored: by a process that had the old
-    ledger open. A chain that another clone on this machine knows may be that clone's own; it is left to it."""
+    """What was still written to an earlier chain of this project while it was restored, by a process that had the old
+    ledger open, as far as the backup's seal proves it. A chain that another clone on this machine knows may be that
+    clone's own; it is left to it."""
     entries = desk.scene.registry.known_as(desk.who.id)
     elsewhere = {i for e in entries if e.path != desk.root and project.is_project(e.path) for i in e.ledgers}
     found = {}
     for head in desk.ledger.heads()[1:]:
-        last = event_files.last(desk.backup_folder, head.ledger_id)
-        if last and last.seq > head.seq and head.ledger_id not in elsewhere:
-            kept = _as_far_as_it_verifies(event_files.read(desk.backup_folder, head.ledger_id))
-            found[head.ledger_id] = [event for event in kept if event.seq > head.seq]
+        seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
+        is_ours = began_chain_here(desk.scene, head.ledger_id) and head.ledger_id not in elsewhere
+        if seal and seal.seq > head.seq and is_ours:
+            kept = list(_as_far_as_it_verifies(event_files.read(desk.backup_folder, head.ledger_id)))[: seal.seq]
+            is_sealed = len(kept) == seal.seq and kept[-1].hash == seal.hash
+            found[head.ledger_id] = kept[head.seq :] if is_sealed else []
     return {ledger_id: events for ledger_id, events in found.items() if events}
 
 
@@ -490,7 +513,8 @@ def _mend_backup(desk: Desk) -> list[str]:
         for name in take_away_unfinished(desk.backup_folder):
             mended.append(f"{name} taken away: a process died while it wrote")
         mended += _finish_erasures(desk)
-        for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, may_go_on=True):
+        others = _of_others(desk.scene, desk.root)
+        for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, others, may_go_on=True):
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
     except Trouble:
         return mended  # the home cannot be written: found, and reported by `_backup_finding`

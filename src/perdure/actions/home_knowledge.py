@@ -60,7 +60,7 @@ def words_about_chains(event: Event) -> Iterator[Bound]:
 class StoreSays:
     """What a ledger says of itself; each of it may be forged."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, scene: Scene, root: str) -> None:
         heads = ledger.heads()
         self.chains = tuple(head.ledger_id for head in heads)
         self.origin = ledger.origin()
@@ -73,6 +73,7 @@ class StoreSays:
                 if head is heads[0] and seq == head.seq:
                     self.last_project = said
         self.acknowledged = frozenset(self._acknowledged(ledger))
+        self.is_own = is_own_ledger(scene, root, ledger)
 
     @staticmethod
     def _acknowledged(ledger: Ledger) -> Iterator[str]:
@@ -228,7 +229,7 @@ class HomeKnowledge:
 
     def words_kept(self, withheld: Iterable[Ref]) -> Iterator[Finding]:
         """Check 2: words that this store had, as its backup shows, were not withheld from it."""
-        asked = {ref for ref in withheld if ref.ledger_id in self._ours}
+        asked = set(withheld)
         for ledger_id in {ref.ledger_id for ref in asked}:
             for folder in self._backup_folders():
                 kept = event_files.read(folder, ledger_id) if event_files.last(folder, ledger_id) else ()
@@ -246,7 +247,7 @@ class HomeKnowledge:
         if inside and named and inside.last_project and inside.last_project != named:
             what = f"project.toml says that this is project {short(named)}; its last event {short(inside.last_project)}"
             yield Finding(9, what)
-        if inside and not is_own_ledger(self._scene, self.root, inside.chains[0]):
+        if inside and not inside.is_own:
             yield Finding(9, foreign_ledger(self.root).message, inside.chains[0])
         yield from self._tracked_by_git()
         for known in {each.path: each for each in (entry, self._stands_in()) if each}.values():

@@ -14,7 +14,7 @@ import os
 
 from perdure.actions import backup, segments
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
-from perdure.actions.wiring import draft_for, is_own_ledger, ledger_path, origin_of
+from perdure.actions.wiring import began_chain_here, draft_for, ledger_path, origin_of
 from perdure.errors import PerdureError
 from perdure.files import listing, remove, trouble, unfinished
 from perdure.ledger.sqlite import SqliteLedger, create
@@ -28,6 +28,7 @@ from perdure.place import project, repository
 from perdure.proof import reconcile
 from perdure.proof.canonical import canonical
 from perdure.proof.chain import empty_head, head_of, payload_hash
+from perdure.proof.fsck import UNREADABLE
 from perdure.proof.reconcile import Proofs
 from perdure.views import backup_seals, event_files, own_ledgers
 from perdure.views.key import existing_key, view_key
@@ -205,8 +206,8 @@ class _Deciding:
 
     def _says(self) -> StoreSays | None:
         try:
-            return StoreSays(self._ledgers[0]) if self._ledgers else None
-        except (PerdureError, TypeError, ValueError, LookupError):
+            return StoreSays(self._ledgers[0], self._scene, self._root) if self._ledgers else None
+        except UNREADABLE:
             return None
 
     def decided(self) -> Decided:
@@ -260,7 +261,7 @@ class _Deciding:
         return list(self._history)
 
     def _is_ours(self, ledger_id: LedgerId) -> bool:
-        return is_own_ledger(self._scene, self._root, ledger_id)
+        return began_chain_here(self._scene, ledger_id)
 
     def _chain(self, ledger_id: LedgerId, named: dict[int, str], most: int) -> list[Event]:
         heads = sorted((c for c in self._claims if c.ledger_id == ledger_id), key=lambda c: c.size)
@@ -276,10 +277,11 @@ class _Deciding:
     def _copies(self, ledger_id: LedgerId, proofs: Proofs, most: int) -> Iterator[reconcile.Copy]:
         """A ledger that is in its place and whole is not continued by what nothing proves."""
         is_whole = self._is_live and self._goes_to_its_end(ledger_id)
-        for ledger in self._ledgers:
+        for place, ledger in enumerate(self._ledgers):
             read = _by_place(ledger, ledger_id)
             found = reconcile.standing(_events_of(ledger, ledger_id), ledger_id, proofs)
-            yield reconcile.believed(LEDGER, read, found, trusted=True, most=most)
+            is_live = self._is_live and place == 0  # what was set aside before may have been put there by anybody
+            yield reconcile.believed(LEDGER, read, found, trusted=is_live or self._keep == LEDGER, most=most)
         kept = reconcile.standing(_from_backup(self._backup, ledger_id), ledger_id, proofs)
         yield reconcile.believed(
             BACKUP,
@@ -336,7 +338,7 @@ class _Everything:
 def _heads_of(ledger: SqliteLedger) -> list[Head]:
     try:
         return [head for head in ledger.heads() if is_uuid(head.ledger_id)]
-    except (PerdureError, TypeError, ValueError):
+    except UNREADABLE:
         return []
 
 
@@ -344,7 +346,7 @@ def _events_of(ledger: SqliteLedger, ledger_id: LedgerId) -> Iterator[Event]:
     """As far as they can be read."""
     try:
         yield from map(_salvaged, ledger.events(ledger_id))
-    except (PerdureError, TypeError, ValueError):
+    except UNREADABLE:
         return
 
 
@@ -352,7 +354,7 @@ def _by_place(ledger: SqliteLedger, ledger_id: LedgerId) -> Callable[[int], Even
     def at(seq: int) -> Event | None:
         try:
             event = ledger.event(Ref(ledger_id, seq))
-        except (PerdureError, TypeError, ValueError):
+        except UNREADABLE:
             return None
         return _salvaged(event) if event else None
 

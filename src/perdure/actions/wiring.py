@@ -174,7 +174,7 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True, any
     ledger = _opened(root, writable)
     try:
         desk = Desk(scene, root, who, ledger, writable=writable)
-        if not is_own_ledger(scene, root, ledger.head().ledger_id):
+        if not is_own_ledger(scene, root, ledger):
             raise foreign_ledger(root)
         if writable and not any_id:
             _refuse_another_id(desk)
@@ -211,19 +211,29 @@ def _opened(root: str, writable: bool) -> SqliteLedger:
         raise
 
 
-def is_own_ledger(scene: Scene, root: str, ledger_id: LedgerId) -> bool:
-    """Did this home begin the chain? What an older version began is known by the registry, which lists first the chain
-    that a store writes to."""
-    folder = project.folder_of(root)
-    if own_ledgers.is_own(scene.home, folder, ledger_id):
+def is_own_ledger(scene: Scene, root: str, ledger: Ledger) -> bool:
+    """Did this home write it, in this folder? A store that is met in another folder was moved or copied there by the
+    person where it ends in an event that this home backed up; else somebody wrote on from what they knew of it. What
+    an older version wrote here is known by the registry, which lists first the chain that a store writes to."""
+    folder, head = project.folder_of(root), ledger.head()
+    if own_ledgers.is_own(scene.home, folder, head.ledger_id):
         return True
-    if not any(entry.ledgers[:1] == (ledger_id,) for entry in scene.registry.entries()):
+    known = scene.registry.at(root)
+    is_here = known is not None and known.ledgers[:1] == (head.ledger_id,)
+    if not is_here and not (began_chain_here(scene, head.ledger_id) and backup.has_event(scene.home, head)):
         return False
     try:
-        own_ledgers.claim(scene.home, folder, ledger_id)
+        own_ledgers.claim(scene.home, folder, head.ledger_id)
     except Trouble:
-        return True  # nothing can be written here; the registry says it as well
+        return True  # nothing can be written here; what was found says it as well
     return True
+
+
+def began_chain_here(scene: Scene, ledger_id: LedgerId) -> bool:
+    """Did this home begin the chain, in whatever folder?"""
+    if own_ledgers.was_begun(scene.home, ledger_id):
+        return True
+    return any(entry.ledgers[:1] == (ledger_id,) for entry in scene.registry.entries())
 
 
 def _refuse_another_id(desk: Desk) -> None:

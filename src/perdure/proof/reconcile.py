@@ -1,7 +1,8 @@
 """Of several copies of one chain, which is the truth (SPEC 16.3)? Pure: copies and proofs in, one run of events out.
 
 1. A signed head, a seal of the backup, or a word of our own chain is a proof: up to that event, a copy that agrees is
-   the truth, and a copy that does not agree is worth no more than the last proof it does agree with.
+   the truth, and a copy that does not agree is worth no more than the last proof it does agree with. A head outranks
+   the others.
 2. Where two copies differ, the one that is proved that far wins.
 3. A copy that is not trusted (an export, which others can write) counts only as far as it is proved.
 4. Where copies differ and nothing is proved that far, nobody decides here: the run ends before, and says so. A person
@@ -69,6 +70,7 @@ def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> St
     tree, head = Frontier(), empty_head(ledger_id)
     heads = list(proofs.heads)
     proved = 0
+    before_mismatch: int | None = None
     for event in events:
         if not follows(head, event):
             break
@@ -78,14 +80,14 @@ def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> St
             heads.pop(0)  # a head over nothing
         while heads and heads[0].size == tree.size:
             if heads.pop(0).root != tree.root():
-                return Standing(proved, True)
-            proved = tree.size
+                return Standing(proved if before_mismatch is None else before_mismatch, True)
+            proved, before_mismatch = tree.size, None  # a signed head outranks what the others said up to here
         said = proofs.hashes.get(event.seq)
-        if said is not None:
-            if said != event.hash:
-                return Standing(proved, True)
+        if said is not None and said != event.hash:
+            before_mismatch = proved if before_mismatch is None else before_mismatch
+        elif said is not None and before_mismatch is None:
             proved = tree.size
-    return Standing(proved, False)
+    return Standing(proved, False) if before_mismatch is None else Standing(before_mismatch, True)
 
 
 def believed(

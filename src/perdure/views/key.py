@@ -18,7 +18,7 @@ _LENGTH = 64
 def existing_key(home: str, project_folder: str) -> bytes | None:
     """The key, for one who only reads: None where nothing was ever signed."""
     found = _read(_path(home))
-    if found or _can_be_written(home):
+    if found or can_be_written(home):
         return found
     return derived_key(project_folder)
 
@@ -42,7 +42,7 @@ def _path(home: str) -> str:
     return os.path.join(home, "keys", "view.key")
 
 
-def _can_be_written(home: str) -> bool:
+def can_be_written(home: str) -> bool:
     folder = os.path.dirname(_path(home))
     while not os.path.exists(folder) and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)

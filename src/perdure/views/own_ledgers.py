@@ -1,7 +1,9 @@
-"""Which ledgers this home writes: `~/.perdure/ledgers/<ledger_id>`, an empty file for each chain it began (SPEC 3.5).
+"""Which ledgers this home writes, and where: `~/.perdure/ledgers/<ledger_id>` for each chain it began, with the folders
+of the projects that write to it, one a line (SPEC 3.5).
 
-A `ledger.db` whose own chain is not among them was written by somebody else, whatever put it there. A mark in the
-project says the same to a shell that cannot see the home; its key is derived from what no repository can know.
+A `ledger.db` whose own chain is not named there for its folder was written by somebody else, whatever put it there: ids
+of chains are no secret. A mark in the project says the same to a shell that cannot see the home, and of a folder that
+was moved; its key is derived from what no repository can know.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from perdure.errors import Trouble
 from perdure.files import make_folder, read_text, write_whole
 from perdure.model.digest import blake2b
 from perdure.model.ids import is_uuid
-from perdure.views.key import derived_key
+from perdure.views.key import can_be_written, derived_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,20 +26,37 @@ _MARK = "own_ledger"
 def claim(home: str, project_folder: str, ledger_id: LedgerId) -> None:
     """Said before the chain is begun: a crash in between leaves a name that nobody uses."""
     write_whole(os.path.join(project_folder, _MARK), _mark(project_folder, ledger_id) + "\n")
+    folders = _folders(home, ledger_id)
     try:
         make_folder(os.path.join(home, "ledgers"))
-        write_whole(_path(home, ledger_id), "")
+        write_whole(_path(home, ledger_id), "".join(f"{each}\n" for each in [*folders, _line(project_folder)]))
     except Trouble:
         return  # the home cannot be written: the mark in the project says it
 
 
 def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:
+    """Does this home write to that chain in this folder?"""
     if not is_uuid(ledger_id):
         return False
-    if os.path.exists(_path(home, ledger_id)):
+    if _line(project_folder) in _folders(home, ledger_id):
         return True
+    is_told = was_begun(home, ledger_id) or not can_be_written(home)
     marked = (read_text(os.path.join(project_folder, _MARK)) or "").strip()
-    return marked == _mark(project_folder, ledger_id)
+    return is_told and marked == _mark(project_folder, ledger_id)
+
+
+def was_begun(home: str, ledger_id: LedgerId) -> bool:
+    """Did this home begin the chain, wherever?"""
+    return is_uuid(ledger_id) and os.path.isfile(_path(home, ledger_id))
+
+
+def _folders(home: str, ledger_id: LedgerId) -> list[str]:
+    return (read_text(_path(home, ledger_id)) or "").splitlines()
+
+
+def _line(project_folder: str) -> str:
+    """A folder may be called anything; a line break in its name would be two lines."""
+    return os.path.realpath(project_folder).replace("\n", "?")
 
 
 def _path(home: str, ledger_id: LedgerId) -> str:
