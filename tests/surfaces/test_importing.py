@@ -143,7 +143,7 @@ def test_starting_over_without_a_secret_in_the_structure_works_as_the_docs_say(c
         path.unlink()
     shutil.rmtree(home_of(cli) / "backups" / project_of_backup(cli))
     cli.ok("init")
-    cli.ok("heal")
+    cli("heal")
     cli.ok("audit", "acknowledge", "--because", "started over")
     verify(cli)
     assert where_found(NAME, cli.cwd, home_of(cli)) == []
@@ -561,19 +561,19 @@ def test_a_folder_without_a_ledger_is_refused(cli: Cli, tmp_path: Path) -> None:
 # -- our own chain, and hostile lines ------------------------------------------------------------------------------
 
 
-def test_more_of_our_own_chain_is_taken_in_only_beside_a_new_one(pane: Cli) -> None:
+def test_more_of_our_own_chain_is_refused_where_no_head_of_this_home_proves_it(pane: Cli) -> None:
     session = pane.ok("session", "start")["session_id"]
     instance = pane.ok("status")["instance_id"]
-    lines = lines_of(pane)
+    said = pane.ok("decide", "keep this", "--because", "x")["decision_id"]
+    lines = [line for line in lines_of(pane) if '"kind":"signed_head"' not in line]
     last = from_line(lines[-1], "x")
-    more, _ = seal(replace(opening(pane, instance, TX, session), project_id=last.project_id), head_of(last))
-    given = "\n".join([*lines, to_line(more)])
-    with nothing_written(pane):
-        assert_error(pane("import", "-", input=given), 1, "new chain", kind="not_confirmed")
-    assert pane.ok("import", "-", "--yes", input=given)["new_chain"] is True
-    assert pane.ok("status")["transaction"] is None
-    assert pane.ok("gate", "explain", "touch made-up")["verdict"] == "deny"
-    pane.ok("heal")
+    event = next(e for e in events_of(pane) if e["id"] == said)
+    erasing = p.PayloadRedacted(event["ledger_id"], event["seq"], said, "forged")
+    for forged_one in (opening(pane, instance, TX, session), draft("payload.redacted", erasing)):
+        more, _ = seal(replace(forged_one, project_id=last.project_id), head_of(last))
+        with nothing_written(pane):
+            given = "\n".join([*lines, to_line(more)])
+            assert_error(pane("import", "-", "--yes", input=given), 1, "no head signed here", kind="own_chain_unproved")
     assert pane.ok("gate", "explain", "touch made-up")["verdict"] == "deny"
     verify(pane)
 

@@ -359,10 +359,12 @@ class _Reading:
         for exported in self._exported:
             self._take_exported(exported)
         for ledger_id, chain in self._chains.items():
-            for size, root, where in self._kept_at_home(ledger_id):
-                if chain.known.seq < size <= chain.seq:
-                    chain.heads.append((size, root, where))
+            ours = [head for head in self._kept_at_home(ledger_id) if chain.known.seq < head[0] <= chain.seq]
+            chain.heads += ours
             self._hold(ledger_id, chain)
+            proved = max((size for size, _, _ in ours), default=chain.known.seq)
+            if ledger_id in self._own and chain.seq > proved:
+                raise _unproved(ledger_id, proved, chain.seq)
 
     def _take_exported(self, exported: head_files.Exported) -> None:
         said = exported.signed.checkpoint
@@ -433,6 +435,17 @@ def _gone(event: Event, why: str, hint: str = "Export again on that machine: per
         f"{short(event.id)}) is gone. {why}",
         hint=hint,
         details={"ledger_id": event.ledger_id, "seq": event.seq, "event_id": event.id},
+    )
+
+
+def _unproved(ledger_id: LedgerId, proved: int, seq: int) -> Refused:
+    """What goes on a chain of our own speaks for this place: anybody who knows its end could have written it."""
+    return Refused(
+        "own_chain_unproved",
+        f"Not imported: it goes on this ledger's own chain {short(ledger_id)} up to event {seq:,}, and no head signed "
+        f"here proves what stands after event {proved:,}.",
+        hint="perdure heal brings back what the backup of this home has. Nothing was taken in.",
+        details={"ledger_id": ledger_id, "seq": proved + 1},
     )
 
 

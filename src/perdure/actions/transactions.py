@@ -78,8 +78,8 @@ def on_other_machines(desk: Desk, only_open: bool = True, limit: int | None = No
 def _elsewhere(desk: Desk, document: Document) -> Held:
     transaction = document.body
     assert isinstance(transaction, Transaction)
-    age = ((transaction.closed_at or desk.now()) - transaction.opened_at) / 1000
-    return Held(transaction, None, False, False, age, document.id.rpartition(" ")[2])
+    age = seconds_between(transaction.opened_at, transaction.closed_at or desk.now())
+    return Held(transaction, None, False, False, age, elsewhere=document.id.rpartition(" ")[2])
 
 
 def orphans(desk: Desk) -> list[Held]:
@@ -443,6 +443,9 @@ def _found_anywhere(scene: Scene, prefix: str) -> tuple[str, TransactionId]:
     found = lookup.anywhere(scene, "transaction", prefix)
     matches = [(root, t) for root, document in found.matches if (t := body(document))]
     if not matches:
+        for root, _ in lookup.anywhere(scene, "other_transaction", prefix).matches[:1]:
+            with desk_at(scene, root, writable=False) as desk:
+                _refuse_if_elsewhere(desk, prefix)
         raise Refused(
             "no_such_transaction",
             f"No registered project{' that can be read' if found.unreadable else ''} has a transaction {prefix}.",
