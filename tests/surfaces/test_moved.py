@@ -71,7 +71,7 @@ def test_after_a_closed_transaction_the_next_one_opens_the_gate(
         assert json.loads(file.read_text())["project_path"] == str(new)
 
 
-@every_way
+@pytest.mark.parametrize("way", [renamed, copied_and_deleted])
 def test_an_open_transaction_goes_on_where_the_project_lies_now(
     cli: Cli, repository: Path, tmp_path: Path, way: Callable[[Path, Path], None]
 ) -> None:
@@ -91,6 +91,28 @@ def test_an_open_transaction_goes_on_where_the_project_lies_now(
     assert Hooks(here).bash("touch b", session="s-1") == ""
     assert here.ok("heal", "--check")["whole"]
     assert here.ok("postflight", *FLAGS)["transaction_id"] == opened["transaction_id"]
+
+
+@pytest.mark.parametrize("cleared", ["by heal", "by preflight"])
+def test_an_open_transaction_stays_with_the_original_of_a_copy(
+    cli: Cli, repository: Path, tmp_path: Path, cleared: str
+) -> None:
+    hooks = started(cli, repository, "s-1")
+    opened = cli.ok("preflight", *FLAGS)
+    copy = tmp_path / "copy"
+    copied(repository, copy)
+    named = ("--project-path", str(copy))
+    assert hooks.bash(f"touch {copy}/c", session="s-1") != ""
+    if cleared == "by heal":
+        cli.ok("heal", *named)
+        assert "No transaction of yours is open" in hooks.bash(f"touch {copy}/c", session="s-1")
+    there = cli.ok("preflight", *FLAGS, *named)
+    assert there["transaction_id"] != opened["transaction_id"]
+    assert hooks.bash(f"touch {copy}/c", session="s-1") == ""
+    assert cli.ok("postflight", *FLAGS, *named)["transaction_id"] == there["transaction_id"]
+    assert "No transaction of yours is open" in hooks.bash(f"touch {copy}/c", session="s-1")
+    assert cli.ok("postflight", *FLAGS)["transaction_id"] == opened["transaction_id"]
+    assert cli.ok("audit", "verify", *named)["whole"]
 
 
 def test_heal_builds_nothing_where_a_project_lay(cli: Cli, repository: Path, tmp_path: Path) -> None:

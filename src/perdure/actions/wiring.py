@@ -22,7 +22,7 @@ from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import USER, Draft
-from perdure.model.ids import LedgerId, new_id
+from perdure.model.ids import LedgerId, TransactionId, new_id
 from perdure.model.ownership import marked
 from perdure.model.state import FileOwner, Project, Transaction
 from perdure.model.value import replace
@@ -281,6 +281,7 @@ def _settle(desk: Desk) -> None:
     if is_copy:
         begin_chain(desk, "copied")
         take_along(desk, with_transactions=is_ours)
+        _leave_open_ones_to_the_original(desk)
         register(desk)
         return
     take_along(desk)  # before it settles: whoever dies in between leaves it to the next
@@ -289,6 +290,19 @@ def _settle(desk: Desk) -> None:
     Bindings(desk.scene.home, desk.folder).follow(there.root, desk.root, chain)
     if there.root != here.root and desk.scene.registry.at(there.root):
         desk.scene.registry.forget(there.root)
+
+
+def _leave_open_ones_to_the_original(desk: Desk) -> None:
+    """A transaction is open once. In a copy, those that were open when it was made are closed without an assessment:
+    the original has them, and their holders close them there."""
+    open_ones = [d.id for d in desk.ledger.documents("transaction", live=True)]
+    if not open_ones:
+        return
+    closed = draft(desk, "transaction.closed", p.write(p.TransactionClosed(assessed=False)))
+    desk.ledger.append([replace(closed, transaction_id=TransactionId(each)) for each in open_ones])
+    for each in open_ones:
+        show(desk, TransactionId(each))
+    desk.wrote()
 
 
 def _settle_in(desk: Desk) -> None:
