@@ -513,6 +513,9 @@ def _mend_backup(desk: Desk) -> list[str]:
         for name in take_away_unfinished(desk.backup_folder):
             mended.append(f"{name} taken away: a process died while it wrote")
         mended += _finish_erasures(desk)
+        for head in desk.ledger.heads():
+            if event_files.is_odd(desk.backup_folder, head.ledger_id):
+                mended.append(_backup_set_aside(desk.backup_folder, head.ledger_id, desk.now()))
         others = _of_others(desk.scene, desk.root)
         for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, others, may_go_on=True):
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))

@@ -8,6 +8,7 @@ altered that too.
 from __future__ import annotations
 
 import os
+from shlex import quote
 
 from perdure.actions import anchors, backup
 from perdure.actions.wiring import foreign_ledger, is_own_ledger, ledger_path, origin_of
@@ -258,7 +259,8 @@ class HomeKnowledge:
         names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
         private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(_NOT_FOR_GIT)]
         if private:
-            what = f"git tracks {private[0]}, so whoever can push can replace it: git rm --cached {private[0]}"
+            names = " ".join(map(quote, private))
+            what = f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {names}"
             yield Finding(9, what)
 
     def _stands_in(self) -> Entry | None:

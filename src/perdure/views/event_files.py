@@ -7,6 +7,7 @@ not go on where the ledger does is evidence: it is never written to or cut, `hea
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from contextlib import contextmanager
@@ -55,6 +56,8 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
 @contextmanager
 def _locked(path: str) -> Iterator[BinaryIO]:
     """The file, for us alone. Whoever had it before may have put another in its place."""
+    if os.path.lexists(path) and not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "It is not a file", path)
     while True:
         with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
@@ -94,6 +97,8 @@ def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
 
 def last(folder: str, ledger_id: LedgerId) -> Event | None:
     path = os.path.join(folder, f"{ledger_id}.jsonl")
+    if is_odd(folder, ledger_id):  # a pipe would be waited for
+        return None
     try:
         with open(path, "rb") as file:
             return _last_whole(file)[0]
@@ -146,9 +151,15 @@ def _erased(line: bytes, seqs: Container[int]) -> bytes:
     return to_line(replace(event, payload=None, absent="redacted")).encode()
 
 
+def is_odd(folder: str, ledger_id: LedgerId) -> bool:
+    """Something stands in the place of the chain's backup that is no file: a folder, a pipe, a link to nowhere."""
+    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    return os.path.lexists(path) and not os.path.isfile(path)
+
+
 def ledgers_in(folder: str) -> list[LedgerId]:
     names = (name.removesuffix(".jsonl") for name in listing(folder) if name.endswith(".jsonl"))
-    return [LedgerId(name) for name in names if is_uuid(name)]
+    return [LedgerId(name) for name in names if is_uuid(name) and not is_odd(folder, LedgerId(name))]
 
 
 def read(folder: str, ledger_id: LedgerId) -> Iterator[Event]:

@@ -53,7 +53,7 @@ def _text(healed: Healed, style: Style) -> str:
     lines += [f"{marks[f.is_whole]} {f.part:8}  {harmless(f.detail)}" for f in healed.findings]
     lines += [f"  mended: {harmless(what)}" for what in healed.mended]
     lines += [style("yellow", f"  lost: {harmless(what)}") for what in healed.lost]
-    if not healed.is_whole and not healed.is_a_look:
+    if not healed.is_a_look and any(f.part == "ledger" and not f.is_whole for f in healed.findings):
         lines.append(f"  {_STILL}")
     return "\n".join(lines)
 
