@@ -240,7 +240,7 @@ def _mend_ledger(scene: Scene, root: str, progress: Callable[[int], None], keep:
     _settle(scene, root)
     audited = auditing.verify_at(scene, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
-    done = _recover(scene, root, audited, keep) if wrong & {1, 2, 4, 7, 8} else _Mended([], [])
+    done = _recover(scene, root, audited, keep) if wrong & {1, 2, 4, 7, 8, 10} else _Mended([], [])
     return replace(done, mended=done.mended + _rebuild_state(root, wrong))
 
 
@@ -320,7 +320,7 @@ def _tells_of_damage(error: PerdureError) -> bool:
 
 def _recover(scene: Scene, root: str, audited: Verified, keep: str | None) -> _Mended:
     live = _live(root)
-    is_damaged = bool({finding.check for finding in audited.report.findings} & {1, 2, 8})
+    is_damaged = bool({finding.check for finding in audited.report.findings} & {1, 2, 8, 10})
     try:
         decided = restoring.decide(scene, root, keep, live)
         stays = live is not None and not is_damaged and _is_as_decided(live, decided)

@@ -259,8 +259,10 @@ class HomeKnowledge:
         names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
         private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(_NOT_FOR_GIT)]
         if private:
-            names = " ".join(map(quote, private))
-            what = f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {names}"
+            listed = " ".join(map(quote, private))
+            what = (
+                f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {listed}"
+            )
             yield Finding(9, what)
 
     def _stands_in(self) -> Entry | None:

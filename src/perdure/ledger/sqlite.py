@@ -737,7 +737,7 @@ class SqliteLedger:
 
     def origin(self) -> Origin:
         rows = self._all("SELECT root, machine FROM origin")
-        if not rows:
+        if not rows or not all(isinstance(each, str) for each in rows[0]):
             raise Damaged("ledger_damaged", f"{self.path} does not say where it belongs.", hint="perdure heal")
         return Origin(*rows[0])
 
