@@ -4,6 +4,7 @@ not both, is found out by `audit verify`; `heal` installs only what a proof of t
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -343,3 +344,140 @@ def test_a_committed_ledger_is_set_aside_and_the_work_begins(clone: Cli, command
     assert decisions(clone) == []
     assert list((clone.cwd / ".perdure").glob("ledger.db.foreign-*"))
     clone.ok("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "read it")
+
+
+# -- what a second look found ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("column", ["actor", "ts", "kind", "session_id", "project_id", "id", "schema", "clock"])
+def test_one_altered_field_is_healed_and_the_good_backup_stays(ledger: Ledger, column: str) -> None:
+    before = backup_of(ledger).read_bytes()
+    changed = {"schema": 7, "clock": 1 << 30}.get(column, "77777777-7777-4777-8777-777777777777")
+    third = "(SELECT min(row) + 2 FROM events)"
+    ledger.change((f"UPDATE events SET {column} = ? WHERE row = {third}", (changed,)))
+    assert not ledger.verified().json["whole"]
+    backup = backup_of(ledger)
+    healed_and_whole(ledger)
+    assert backup.read_bytes().startswith(before)
+    assert "use WAL" in decisions(ledger.cli)
+    healed_and_whole(ledger)
+
+
+@pytest.mark.parametrize("table", ["origin", "chains"])
+def test_a_table_without_rows_is_healed(ledger: Ledger, table: str) -> None:
+    ledger.change((f"DELETE FROM {table}", ()))
+    assert not ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    assert "use WAL" in decisions(ledger.cli)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET kind = x'00ff' WHERE row = (SELECT min(row) + 3 FROM events)",
+        "UPDATE events SET clock = 'abc' WHERE row = (SELECT min(row) + 3 FROM events)",
+        "UPDATE chains SET ledger_id = x'00'",
+        "UPDATE origin SET root = x'ff'",
+    ],
+)
+def test_what_no_store_writes_is_healed(ledger: Ledger, statement: str) -> None:
+    ledger.change((statement, ()))
+    assert not ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    assert "use WAL" in decisions(ledger.cli)
+
+
+def test_a_seal_does_not_outrank_a_signed_head(ledger: Ledger) -> None:
+    """Whoever can read the home's key can write a seal; what was signed says what is true."""
+    from perdure.model.event import Head
+    from perdure.model.ids import Hash, LedgerId
+    from perdure.views import backup_seals
+    from perdure.views.key import view_key
+
+    key = view_key(str(ledger.home), str(ledger.path.parent))
+    forged_head = Head(LedgerId(ledger.ledger_id()), 3, 3, Hash("0" * 64))
+    backup_seals.write(str(backup_of(ledger).parent), forged_head, key)
+    assert not ledger.verified().json["whole"]
+    ledger.cli("heal")
+    assert "use WAL" in decisions(ledger.cli)
+
+
+def test_the_backup_of_a_chain_that_was_taken_in_adds_nothing(ledger: Ledger, colleague: str) -> None:
+    path = next((ledger.home / "backups").rglob(f"{colleague}.jsonl"))
+    with sqlite3.connect(ledger.path) as db:
+        db.row_factory = sqlite3.Row
+        n = number_of(db, colleague)
+        rows = [dict(row) for row in db.execute("SELECT * FROM events WHERE row >> 40 = ? ORDER BY row", (n,))]
+    db.close()
+    made = next(row for row in rows if row["kind"] == "decision.made")
+    more = {**made, "payload": made["payload"].replace("threads", "forgers"), "row": rows[-1]["row"] + 1}
+    more |= {"id": "56565656-5656-4656-8656-565656565656", "clock": rows[-1]["clock"] + 1}
+    path.write_text(as_lines(resealed([*rows, more], colleague), colleague))
+    ledger.cli("heal")
+    assert "use forgers" not in decisions(ledger.cli)
+
+
+def test_a_forged_ledger_that_was_set_aside_adds_nothing(ledger: Ledger) -> None:
+    appended(ledger, "note.added", {"kind": "finding", "text": "from the forger"})
+    shutil.copy(ledger.path, f"{ledger.path}.damaged-2099-01-01T000000000Z")
+    for path in ledger.path.parent.glob("ledger.db"):
+        path.unlink()
+    for suffix in ("-wal", "-shm"):
+        Path(f"{ledger.path}{suffix}").unlink(missing_ok=True)
+    ledger.cli("heal")
+    assert "from the forger" not in ledger.cli("export").out
+    assert "use WAL" in decisions(ledger.cli)
+
+
+def test_words_withheld_by_force_from_a_chain_that_was_taken_in_come_back(
+    ledger: Ledger, environment: dict[str, str], tmp_path: Path, colleague: str
+) -> None:
+    with sqlite3.connect(ledger.path) as db:
+        n = number_of(db, colleague)
+        hidden = db.execute(
+            "UPDATE events SET payload = NULL, absent = 'withheld' WHERE row >> 40 = ? AND kind = 'decision.made'", (n,)
+        )
+        assert hidden.rowcount == 1
+    db.close()
+    assert not ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    assert "use threads" in decisions(ledger.cli)
+
+
+def test_a_fork_that_knows_the_id_of_our_chain_is_foreign(
+    ledger: Ledger, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Ids of chains stand in tracked segments. The fork went on from an old copy with another decision."""
+    fork = tmp_path / "fork"
+    shutil.copytree(ledger.root, fork)
+    with sqlite3.connect(fork / ".perdure" / "ledger.db") as db:
+        db.row_factory = sqlite3.Row
+        rows = [dict(row) for row in db.execute("SELECT * FROM events ORDER BY row")][: ledger.first]
+    db.close()
+    there = Ledger(ledger.cli, fork, ledger.home, ledger.first, ledger.second, ledger.end)
+    there.write(resealed(rows, there.ledger_id()))
+    appended(there, "decision.made", {"decision": "trust the fork", "rationale": "x"})
+    before = backup_of(ledger).read_bytes()
+    clone = Cli(fork, environment)
+    refused = clone("note", "finding", "x", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "foreign_ledger")
+    assert "trust the fork" not in clone("recover").out
+    clone("heal")
+    assert "trust the fork" not in clone("export").out
+    assert backup_of(ledger).read_bytes() == before, "the original's backup is not the fork's to write"
+    assert ledger.verified().json["whole"]
+
+
+@pytest.mark.parametrize("odd", ["pipe", "folder", "link"])
+def test_what_is_no_file_in_the_backups_place_is_set_aside(ledger: Ledger, odd: str) -> None:
+    path = backup_of(ledger)
+    path.unlink()
+    {
+        "pipe": lambda: os.mkfifo(path),
+        "folder": path.mkdir,
+        "link": lambda: path.symlink_to(path.parent / "nowhere"),
+    }[odd]()
+    ledger.cli.ok("note", "finding", "the work goes on")
+    healed = healed_and_whole(ledger)
+    assert any("written again" in each for each in healed["mended"])
+    assert path.is_file()
