@@ -14,7 +14,7 @@ from perdure.actions.holdings import Held, held
 from perdure.actions.record import Fact, First, record
 from perdure.actions.scene import look
 from perdure.actions.sessions import seated
-from perdure.actions.wiring import Desk, desk_at
+from perdure.actions.wiring import Desk, desk_at, tell_where
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.gate.policy import PREFLIGHT, YOUR_OWN
 from perdure.ledger.port import Appended, Expect, conflict
@@ -314,6 +314,7 @@ def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
     """As `check`, of the transaction that POSTFLIGHT without an id would close."""
     scene = look(request)
     root, _ = _without_id(scene)
+    tell_where(scene, root)
     with desk_at(scene, root) as desk:
         return check(desk, given)
 
@@ -381,6 +382,7 @@ def postflight(request: Request, given: SelfAssessment, transaction_id: str | No
     scene = look(request)
     if transaction_id is None:
         root, found = _without_id(scene)
+        tell_where(scene, root)
         with desk_at(scene, root) as desk:
             return _close(desk, _named(desk, found), given)
     prefix = prefix_of(transaction_id, "The transaction id")
@@ -388,6 +390,7 @@ def postflight(request: Request, given: SelfAssessment, transaction_id: str | No
         with desk_at(scene) as desk:
             return _close(desk, _named(desk, prefix), given)
     root, found = _found_anywhere(scene, prefix)
+    tell_where(scene, root)
     with desk_at(scene, root) as desk:
         return _close(desk, _named(desk, found), given)
 
@@ -396,13 +399,13 @@ def _without_id(scene: Scene) -> tuple[str, TransactionId]:
     """The project and the transaction that a command without an id is about (SPEC 4.4): the session's stored values;
     the session's project, which is the place's; the only one this instance holds anywhere; the git root, which is the
     place's where it has no instance. Where the project is named, no other is looked at."""
-    if not scene.place.project_is_there and scene.place.instance_id:
+    is_named = scene.place.project_row == 1
+    if not is_named and not scene.place.project_is_there and scene.place.instance_id:
         only = _only_elsewhere(holdings.elsewhere(scene, scene.place.instance_id, None))
         if only:
             return only
     required_project(scene.place)
     with desk_at(scene, writable=False) as desk:
-        is_named = scene.place.project_row == 1
         found = (None if is_named else session_records.stored(desk)) or _own(desk)
         if found is None and not is_named:
             found = _only_elsewhere(holdings.elsewhere(scene, desk.seat.instance_id, desk.root))
@@ -415,20 +418,25 @@ def _own(desk: Desk) -> tuple[str, TransactionId] | None:
 
 
 def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | None:
-    """The one that is meant, where only one can be. A project whose folder is gone has none that could be closed."""
-    doubtful = [each for each in away.unreadable if not each.is_gone]
-    if len(away.open) == 1 and not doubtful:
+    """The one that is meant, where only one can be: another that cannot be read, or whose project was moved, may be
+    meant as well."""
+    if len(away.open) == 1 and not away.unreadable:
         found = away.open[0].transaction
         return found.project_path, found.id
     if not away.open:
         return None
     names = [f"{short(t.id)} in {t.project_path}" for t in (each.transaction for each in away.open)]
-    names += [f"{short(each.transaction_id)} in {each.root}, which cannot be read now" for each in doubtful]
+    names += [f"{short(each.transaction_id)} in {each.root}, which cannot be read now" for each in away.unreadable]
     flags = [f"--transaction-id {short(each.transaction.id)}" for each in away.open]
     raise Refused(
         "ambiguous_transaction",
         f"This instance holds more than one transaction, and none here: {'; '.join(names)}. Nothing was written.",
-        hint=f"Name the one you mean: {', or '.join(flags)}, or its project with --project-path.",
+        hint=" ".join(
+            [
+                f"Name the one you mean: postflight {', or '.join(flags)}; or its project with --project-path.",
+                *(f"{short(each.transaction_id)}: {each.way_out}." for each in away.unreadable),
+            ]
+        ),
         details={"elsewhere": {each.transaction.id: each.transaction.project_path for each in away.open}},
     )
 
