@@ -17,6 +17,7 @@ from perdure.actions.record import Fact, record
 from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import sit_down
+from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, TransactionId, new_id
 from perdure.model.moment import HOUR, Moment, now
@@ -399,6 +400,39 @@ def test_another_panes_transaction_in_another_project_is_never_offered(
 
 AGENT = "--client claude-code"
 TAKING = ("transaction adopt", "--transaction-id")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["transaction adopt {}", f"postflight --transaction-id {{}} {SURE}"],
+)
+def test_an_agent_may_take_what_another_left_behind_and_nothing_of_one_that_lives(
+    cli: Cli, left: Shell, right: Shell, command: str
+) -> None:
+    theirs = right.ok(f"perdure preflight {SURE}")["transaction_id"]
+    left.ok("perdure session start")
+    line = f"perdure {command.format(theirs[:8])}"
+    with nothing_written(cli):
+        code, said = left.run(f"{line} {AGENT} --json")
+    error = json.loads(said)["error"]
+    assert (code, error["code"]) == (1, "for_people")
+    assert "which is alive" in error["message"]
+    assert "a terminal of their own" in error["hint"]
+    assert right.ok("perdure transaction status")["mine"]
+    right.leave()
+    assert left.ok(f"{line} {AGENT}")["transaction_id"] == theirs
+
+
+def test_an_agent_may_not_take_what_a_named_instance_holds_and_a_person_may(cli: Cli, left: Shell) -> None:
+    """Of a CI job nobody can tell whether it is gone."""
+    theirs = cli.ok("preflight", "-", input=assessment(), PERDURE_INSTANCE="ci-7")["transaction_id"]
+    left.ok("perdure session start")
+    code, said = left.run(f"perdure transaction adopt {theirs} {AGENT} --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "for_people")
+    agent = Request(str(cli.cwd), cli.environment, Explicit(instance="other"), actor="claude-code")
+    with sit_down(agent) as desk, pytest.raises(Refused, match="not for an agent"):
+        transactions.override(desk, theirs, "because I want to")
+    assert left.ok(f"perdure transaction adopt {theirs}")["mine"]
 
 
 @pytest.mark.parametrize("command", ["postflight", "check"])

@@ -154,6 +154,23 @@ def is_agent(desk: Desk) -> bool:
     return desk.actor != USER
 
 
+def _refuse_agent(desk: Desk, transaction: Transaction) -> None:
+    """Another instance's transaction is an agent's to take, close or override only where that instance is gone."""
+    if transaction.instance_id == desk.seat.instance_id or not is_agent(desk):
+        return
+    alive = held(desk, transaction).alive
+    if alive is False:
+        return
+    holder = "which is alive" if alive else "of which cannot be told that it is gone"
+    raise Refused(
+        "for_people",
+        f"Transaction {short(transaction.id)} is held by another instance, {holder}. It is not for an agent to take "
+        "over, close or override. Nothing was written.",
+        hint=f"Its holder closes it itself; or a person takes it over, in a terminal of their own. {PREFLIGHT_HINT}",
+        details={"transaction_id": transaction.id, "project_path": transaction.project_path},
+    )
+
+
 # -- PREFLIGHT -----------------------------------------------------------------------------------------------------
 
 
@@ -497,6 +514,7 @@ def _closed_already(transaction_id: TransactionId) -> Refused:
 
 
 def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
+    _refuse_agent(desk, before)
     observing.taken_in(desk)
     here = seated(desk)
     closed = p.TransactionClosed(True, given.vectors, given.reasoning)
@@ -651,6 +669,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     if own:
         raise already_open(own)
     before, unchanged_since = _standing(desk, named.id)
+    _refuse_agent(desk, before)
     if before.instance_id != named.instance_id:  # another adopted it meanwhile: theirs is not for us to take
         raise conflict(unchanged_since)
     here = seated(desk)
@@ -684,6 +703,7 @@ def override(desk: Desk, typed: str | None, because: str) -> Held:
 
 def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
     before, unchanged_since = _standing(desk, transaction_id)
+    _refuse_agent(desk, before)
     here = seated(desk)
     said = p.TransactionOverridden(because)
     fact = Fact("transaction.overridden", said, here.session_id, before.id, before.instance_id)
