@@ -16,7 +16,7 @@ from perdure.actions.scene import look
 from perdure.actions.sessions import seated
 from perdure.actions.wiring import Desk, desk_at, tell_where
 from perdure.errors import BadInput, Conflict, Refused
-from perdure.gate.policy import PREFLIGHT, YOUR_OWN
+from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
 from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
@@ -240,7 +240,7 @@ def already_open(before: Transaction) -> Refused:
     return Refused(
         "transaction_open",
         f"Transaction {short(before.id)} is already open in {before.project_path}. Nothing was opened.",
-        hint="Go on in it (perdure check -), or close it (perdure postflight -); then PREFLIGHT again. "
+        hint=f"Go on in it ({CHECK}), or close it ({POSTFLIGHT}) and then PREFLIGHT again; {YOUR_OWN}. "
         "To open one in another project beside it, name that with --project-path.",
         details={"transaction_id": before.id, "project_path": before.project_path},
     )
@@ -499,7 +499,7 @@ def _refuse_if_elsewhere(desk: Desk, prefix: str) -> None:
             "other_machine",
             f"Transaction {short(found.transaction.id)} is another machine's (ledger {short(found.elsewhere or '')}). "
             "It stays with its holder; nothing here can close it or take it over.",
-            hint="Close it on that machine and import again. To work here, open one: perdure preflight -",
+            hint=f"Close it on that machine and import again. To work here, open one: {PREFLIGHT}; {YOUR_OWN}.",
             details={"transaction_id": found.transaction.id, "ledger_id": found.elsewhere},
         )
 
