@@ -245,7 +245,8 @@ def parse(text: str, path: str) -> dict[str, Scalar]:
     given = plain_table(text)
     if given is None:
         given = dict(_flat(_toml(text, path), ""))
-    return {key: checked(known(key, path), content, path) for key, content in given.items()}
+    way_out = f"Edit {path}: correct the key or take its line out. docs/configuration.md lists them all."
+    return {key: checked(known(key, path, way_out), content, path) for key, content in given.items()}
 
 
 def _toml(text: str, path: str) -> dict[str, Any]:
@@ -266,7 +267,8 @@ def _flat(table: dict[str, Any], prefix: str) -> list[tuple[str, Any]]:
     return rows
 
 
-def known(key: str, where: str) -> Setting:
+def known(key: str, where: str, way_out: str = "perdure config show lists them all.") -> Setting:
+    """`way_out`: what helps where there is no such setting. `config show` reads the files, and fails at a wrong one."""
     if key in SETTINGS:
         return SETTINGS[key]
     from difflib import get_close_matches
@@ -275,7 +277,7 @@ def known(key: str, where: str) -> Setting:
     raise BadInput(
         "unknown_setting",
         f"{where}: there is no setting '{key[:60]}'.",
-        hint=f"Did you mean {nearest}? perdure config show lists them all.",
+        hint=f"Did you mean {nearest}? {way_out}",
         details={"key": key[:60], "nearest": nearest},
     )
 

@@ -18,6 +18,7 @@ from perdure.actions.wiring import Desk, sit_down
 from perdure.errors import Conflict, PerdureError, Refused, Trouble
 from perdure.ledger.port import Ledger
 from perdure.model import payload as p
+from perdure.model.event import USER
 from perdure.place.resolve import Explicit
 
 GOOD = SelfAssessment({"know": 0.8, "uncertainty": 0.2}, "because")
@@ -48,7 +49,7 @@ class Shop:
         projects.init(self.request("left"), str(self.root), "shop")
 
     def request(self, instance: str, root: Path | None = None) -> Request:
-        return Request(str(root or self.root), self.environment, Explicit(instance=instance), actor="ann")
+        return Request(str(root or self.root), self.environment, Explicit(instance=instance), actor=USER)
 
     @contextmanager
     def desk(self, instance: str, *before_append: Callable[[], object]) -> Iterator[Desk]:

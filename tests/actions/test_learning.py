@@ -172,7 +172,7 @@ def test_another_project_asks_anew_and_coming_back_finds_the_old_answer(shop: Sh
 def test_whoever_adopts_a_transaction_takes_over_its_answer(shop: Shop) -> None:
     with shop.desk() as desk:
         held = transactions.preflight(desk, LOW).transaction
-    with shop.desk("right") as desk:
+    with shop.desk("right", actor="user") as desk:
         transactions.adopt(desk, held.id)
     shop.postflight("right")
     assert shop.preflight(HIGH, "right") == "investigate"
@@ -182,7 +182,7 @@ def test_whoever_adopts_a_transaction_takes_over_its_answer(shop: Shop) -> None:
 def test_closing_anothers_transaction_by_its_id_takes_over_nothing(shop: Shop) -> None:
     with shop.desk() as desk:
         held = transactions.preflight(desk, LOW).transaction
-    transactions.postflight(shop.request("right"), HIGH, held.id)
+    transactions.postflight(shop.request("right", actor="user"), HIGH, held.id)
     assert shop.preflight(HIGH, "right") == "proceed"
 
 

@@ -28,7 +28,7 @@ from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, sit_down
 from perdure.errors import Refused
 from perdure.model import payload as p
-from perdure.model.event import Event, Ref
+from perdure.model.event import USER, Event, Ref
 from perdure.model.moment import Moment
 from perdure.model.value import replace
 from perdure.place.resolve import Explicit
@@ -104,13 +104,13 @@ class Work(RuleBasedStateMachine):
 
     # -- how the actions are reached -----------------------------------------------------------------------------------
 
-    def request(self, project: str, instance: str, *, is_named: bool = True) -> Request:
+    def request(self, project: str, instance: str, *, is_named: bool = True, actor: str = "") -> Request:
         """`is_named`: with `--project-path`. Without, an instance is found where its transaction is open."""
         return Request(
             self.roots[project],
             self.environment,
             Explicit(instance=instance, project_path=str(self.roots[project]) if is_named else None),
-            actor=AGENTS[instance],
+            actor=actor or AGENTS[instance],
             now=lambda: Moment(self.now),
         )
 
@@ -255,6 +255,9 @@ class Work(RuleBasedStateMachine):
                 "transaction_closed", lambda: transactions.postflight(request, said(vectors), named.id[:length])
             )
             return
+        if named.holder != instance:  # an agent may not, of a named instance nobody can tell whether it is gone
+            self.refused("for_people", lambda: transactions.postflight(request, said(vectors), named.id[:length]))
+            request = self.request(self.at[instance], instance, is_named=False, actor=USER)
         closed = transactions.postflight(request, said(vectors), named.id[:length])
         self._closed(project, instance, named, closed, vectors)
 
@@ -423,6 +426,8 @@ class Work(RuleBasedStateMachine):
                 code = "already_yours" if own is named else "transaction_open"
                 self.refused(code, lambda: transactions.adopt(desk, named.id))
                 return
+            self.refused("for_people", lambda: transactions.adopt(desk, named.id))
+        with sit_down(self.request(project, instance, actor=USER)) as desk:
             held = transactions.adopt(desk, named.id[:8])
             session = str(self.last(desk).session_id)
         assert held.mine
@@ -444,6 +449,9 @@ class Work(RuleBasedStateMachine):
             if named.status == "closed":
                 self.refused("transaction_closed", lambda: transactions.override(desk, typed, "I say so"))
                 return
+            if named.holder != instance:
+                self.refused("for_people", lambda: transactions.override(desk, typed, "I say so"))
+        with sit_down(self.request(project, instance, actor=USER)) as desk:
             held = transactions.override(desk, typed, "I say so")
             here.acts(instance, str(self.last(desk).session_id))
         assert held.transaction.passes

@@ -68,6 +68,53 @@ def test_a_call_that_the_person_refused_leaves_nothing_behind() -> None:
     assert (files(g), rank.names(g), rank.in_use(g), rank.open_items(g), failing(g)) == ({}, [], [], [], [])
 
 
+REFUSED = "Exit code 1\nperdure: No open transaction. Run PREFLIGHT first."
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "perdure preflight --know 0.8 --uncertainty 0.2 --because 'read src/cart.py'",
+        "perdure check --know 0.8 --uncertainty 0.2",
+        "perdure transaction adopt 3f2a91c4",
+        "cd /nowhere/shop && perdure postflight --know 0.9 --uncertainty 0.1 2>&1 | tail -5",
+        """echo '{"vectors": {"know": 0.8}}' | perdure check -""",
+        "perdure check - <<EOF\n{}\nEOF",
+        "/home/me/.venv/bin/perdure status",
+        "uv run perdure recover",
+        "python3 -m perdure recover",
+        "PERDURE_INSTANCE=ci perdure check --know 1 --uncertainty 0",
+        "perdure preflight --know 0.8 --uncertainty 0.2; perdure status",
+    ],
+)
+def test_what_perdure_is_told_and_what_it_refuses_is_no_part_of_the_work(command: str) -> None:
+    g = gathered([*bash("t1", command, REFUSED, failed=True), *bash("t2", command, "", failed=False)])
+    assert (g.commands, failing(g), files(g)) == ({}, [], {})
+
+
+def test_a_tool_of_perdures_own_server_that_refuses_is_no_error_and_anothers_is() -> None:
+    own, other = "mcp__plugin_perdure_perdure__preflight", "mcp__shop__order"
+    asked = [call("t1", own), result("t1", "refused", True), call("t2", other), result("t2", "Error: no", True)]
+    assert failing(gathered(asked)) == [other]
+
+
+def test_of_a_command_that_runs_perdure_among_others_only_the_others_are_in_use_and_fail() -> None:
+    both = "pytest -q && perdure check --know 0.9 --uncertainty 0.1"
+    g = gathered(
+        bash("t1", both, "Exit code 1\nE assert 1 == 2\nFAILED test_a.py::test_it - assert 1 == 2\n1 failed", True)
+    )
+    assert list(g.commands) == ["pytest -q"]
+    assert len(failing(g)) == 1
+    g = gathered(
+        bash(
+            "t1", "git commit -qm x && perdure postflight --know 1 --uncertainty 0", f"[main 1] x\n{REFUSED[12:]}", True
+        )
+    )
+    assert (g.commands, failing(g)) == ({}, [])
+    g = gathered(bash("t1", "perdure preflight --know 1 --uncertainty 0 && pytest -q", REFUSED, True))
+    assert failing(g) == []
+
+
 def test_a_refusal_takes_back_only_what_it_refused() -> None:
     done = [edit("t1", "a.py"), result("t1", "updated"), *bash("t2", "make test", "ok")]
     refused = [edit("t3", "a.py"), result("t3", REFUSAL, failed=True), *bash("t4", "make test", REFUSAL, failed=True)]

@@ -165,6 +165,8 @@ def test_an_unknown_key_of_a_cloned_repository_is_an_error_with_a_way_out_and_op
     assert error["code"] == "unknown_setting"
     assert str(file) in error["message"]
     assert named in error["hint"]
+    assert f"Edit {file}" in error["hint"]
+    assert "config show" not in error["hint"], "it fails at the same file"
     assert "denied" in Hooks(cli).bash("touch a")
     assert Hooks(cli).bash("ls") == ""
     file.unlink()

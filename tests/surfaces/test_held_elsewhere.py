@@ -17,6 +17,7 @@ from perdure.actions.record import Fact, record
 from perdure.actions.scene import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import sit_down
+from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, TransactionId, new_id
 from perdure.model.moment import HOUR, Moment, now
@@ -242,6 +243,74 @@ def test_a_transaction_whose_project_is_damaged_is_named_and_the_way_out_works(
     assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == opened
 
 
+@pytest.mark.parametrize("damage", ["moved", "without its folder"])
+@pytest.mark.parametrize("stands", ["nowhere", "in the first project"])
+def test_where_the_bound_project_cannot_be_read_neither_check_nor_postflight_takes_the_other_one(
+    cli: Cli, outreach: Cli, left: Shell, tmp_path: Path, damage: str, stands: str
+) -> None:
+    first = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    second = left.ok(f"perdure preflight --project-path '{outreach.cwd}' {SURE}")["transaction_id"]
+    left.cd(tmp_path if stands == "nowhere" else cli.cwd)
+    if damage == "moved":
+        outreach.cwd.rename(tmp_path / "moved")
+    else:
+        shutil.rmtree(outreach.cwd / ".perdure")
+    for command in ("check", "postflight"):
+        with nothing_written(cli):
+            code, said = left.run(f"perdure {command} {SURE} --json")
+        error = json.loads(said)["error"]
+        assert (code, error["code"]) == (1, "ambiguous_transaction")
+        assert f"{first[:8]} in {cli.cwd}" in error["message"]
+        assert f"{second[:8]} in {outreach.cwd}" in error["message"]
+        assert f"--transaction-id {first[:8]}" in error["hint"]
+    if damage == "moved":
+        left.ok(f"perdure project switch '{tmp_path / 'moved'}'")
+        assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == second
+    assert left.ok(f"perdure postflight --transaction-id {first[:8]} {SURE}")["transaction_id"] == first
+
+
+def test_a_named_project_that_is_none_never_stands_for_the_one_that_is_held(
+    cli: Cli, left: Shell, tmp_path: Path
+) -> None:
+    left.ok(f"perdure preflight {SURE}")
+    with nothing_written(cli):
+        code, said = left.run(f"perdure postflight --project-path '{tmp_path}' {SURE} --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "no_project")
+
+
+def test_check_and_postflight_say_in_which_project_they_wrote_where_one_stands_in_another(
+    cli: Cli, outreach: Cli, left: Shell, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")
+        left.cd(outreach.cwd)
+        switch(left, outreach)
+        stands = f"you stand in {outreach.cwd}."
+        assert (
+            left.run(f"perdure check {SURE}")[1].splitlines()[0]
+            == f"In {cli.cwd}, where the transaction is open; {stands}"
+        )
+        assert left.ok(f"perdure check {SURE}")["notice"].endswith(stands)
+        said = left.run(f"perdure postflight {SURE}")[1]
+        assert said.splitlines()[0] == f"In {cli.cwd}, where the transaction is open; {stands}"
+    opened = left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")["transaction_id"]
+    left.cd(tmp_path)
+    assert "you stand in no project" in left.ok(f"perdure postflight --transaction-id {opened} {SURE}")["notice"]
+    opened = left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")["transaction_id"]
+    left.cd(cli.cwd)
+    assert "notice" not in left.ok(f"perdure check {SURE}"), "it is where one stands"
+    assert "notice" not in left.ok(f"perdure postflight {SURE}")
+
+
+def test_an_agents_postflight_in_another_folder_says_whose_transaction_it_closed(cli: Cli, outreach: Cli) -> None:
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    cli.ok("preflight", *FLAGS)
+    closed = cli.ok("postflight", *FLAGS, cwd=outreach.cwd)
+    assert next(iter(closed)) == "notice"
+    assert f"In {cli.cwd}" in closed["notice"]
+
+
 def test_where_the_home_cannot_take_a_pointer_the_project_does(cli: Cli, outreach: Cli, left: Shell) -> None:
     held = Path(cli.environment["PERDURE_HOME"]) / "held"
     shutil.rmtree(held, ignore_errors=True)
@@ -331,6 +400,39 @@ def test_another_panes_transaction_in_another_project_is_never_offered(
 
 AGENT = "--client claude-code"
 TAKING = ("transaction adopt", "--transaction-id")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["transaction adopt {}", f"postflight --transaction-id {{}} {SURE}"],
+)
+def test_an_agent_may_take_what_another_left_behind_and_nothing_of_one_that_lives(
+    cli: Cli, left: Shell, right: Shell, command: str
+) -> None:
+    theirs = right.ok(f"perdure preflight {SURE}")["transaction_id"]
+    left.ok("perdure session start")
+    line = f"perdure {command.format(theirs[:8])}"
+    with nothing_written(cli):
+        code, said = left.run(f"{line} {AGENT} --json")
+    error = json.loads(said)["error"]
+    assert (code, error["code"]) == (1, "for_people")
+    assert "which is alive" in error["message"]
+    assert "a terminal of their own" in error["hint"]
+    assert right.ok("perdure transaction status")["mine"]
+    right.leave()
+    assert left.ok(f"{line} {AGENT}")["transaction_id"] == theirs
+
+
+def test_an_agent_may_not_take_what_a_named_instance_holds_and_a_person_may(cli: Cli, left: Shell) -> None:
+    """Of a CI job nobody can tell whether it is gone."""
+    theirs = cli.ok("preflight", "-", input=assessment(), PERDURE_INSTANCE="ci-7")["transaction_id"]
+    left.ok("perdure session start")
+    code, said = left.run(f"perdure transaction adopt {theirs} {AGENT} --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "for_people")
+    agent = Request(str(cli.cwd), cli.environment, Explicit(instance="other"), actor="claude-code")
+    with sit_down(agent) as desk, pytest.raises(Refused, match="not for an agent"):
+        transactions.override(desk, theirs, "because I want to")
+    assert left.ok(f"perdure transaction adopt {theirs}")["mine"]
 
 
 @pytest.mark.parametrize("command", ["postflight", "check"])

@@ -215,6 +215,7 @@ def test_preflight_twice_is_refused_with_the_first_ones_id_and_both_ways_out(cli
     with nothing_written(cli):
         result = cli("preflight", "-", input=assessment())
     error = assert_error(result, 1, opened["transaction_id"][:8], kind="transaction_open")
+    assert "perdure check --know K --uncertainty U" in error["hint"], "a form that can be typed"
     assert error["details"]["transaction_id"] == opened["transaction_id"]
     assert "perdure check" in error["hint"]
     assert "perdure postflight" in error["hint"]

@@ -336,6 +336,23 @@ def test_level_1_says_what_was_adopted(cli: Cli, tmp_path: Path) -> None:
     assert not any(part in text for part in ("Asked last", "Open error", "File:")), text
 
 
+def test_what_perdure_refused_is_in_no_brief_of_what_hooks_saw(cli: Cli) -> None:
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="mend the cart")
+    for command in ("perdure preflight --know 0.8 --uncertainty 0.2", "perdure transaction adopt 3f2a91c4"):
+        hooks("PostToolUse", tool_name="Bash", tool_input={"command": command}, tool_response={"stdout": "x"})
+        refused = "Exit code 1\nperdure: No open transaction. Run PREFLIGHT first."
+        hooks("PostToolUseFailure", tool_name="Bash", tool_input={"command": command}, error=refused)
+    hooks("PostToolUse", tool_name="Bash", tool_input={"command": "make seed"}, tool_response={"stdout": "x"})
+    client = ("--client", "claude-code", "--client-session-id", SESSION)
+    session = cli.ok("session", "start", *client)["session_id"]
+    for level in (("--level", "1"), ()):
+        said = cli("recover", "--session-id", session, *level).out
+        assert not any(words in said for words in ("--know 0.8", "adopt 3f2a91c4", "error:", "errors:")), said
+    assert "make seed" in said
+
+
 def test_level_1_says_what_hooks_saw(cli: Cli) -> None:
     hooks = Hooks(cli)
     hooks("SessionStart", source="startup")

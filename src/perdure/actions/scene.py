@@ -61,7 +61,11 @@ class Scene:
     @property
     def notice(self) -> str:
         """For an answer's first line: which project this is about, where one stands in another and did not name it."""
-        return "" if self.request.explicit.project_path else not_where_one_stands(self.place)
+        return self.notice_of(self.place.project_path)
+
+    def notice_of(self, root: str | None) -> str:
+        """The same, of a project that need not be the place's."""
+        return "" if self.request.explicit.project_path else not_where_one_stands(self.place, root)
 
     @property
     def client_arguments(self) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from perdure.actions.holdings import Held, held
 from perdure.actions.record import Fact, First, record
 from perdure.actions.scene import look
 from perdure.actions.sessions import seated
-from perdure.actions.wiring import Desk, desk_at
+from perdure.actions.wiring import Desk, desk_at, tell_where
 from perdure.errors import BadInput, Conflict, Refused
-from perdure.gate.policy import PREFLIGHT, YOUR_OWN
+from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
 from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
@@ -154,6 +154,23 @@ def is_agent(desk: Desk) -> bool:
     return desk.actor != USER
 
 
+def _refuse_agent(desk: Desk, transaction: Transaction) -> None:
+    """Another instance's transaction is an agent's to take, close or override only where that instance is gone."""
+    if transaction.instance_id == desk.seat.instance_id or not is_agent(desk):
+        return
+    alive = held(desk, transaction).alive
+    if alive is False:
+        return
+    holder = "which is alive" if alive else "of which cannot be told that it is gone"
+    raise Refused(
+        "for_people",
+        f"Transaction {short(transaction.id)} is held by another instance, {holder}. It is not for an agent to take "
+        "over, close or override. Nothing was written.",
+        hint=f"Its holder closes it itself; or a person takes it over, in a terminal of their own. {PREFLIGHT_HINT}",
+        details={"transaction_id": transaction.id, "project_path": transaction.project_path},
+    )
+
+
 # -- PREFLIGHT -----------------------------------------------------------------------------------------------------
 
 
@@ -223,7 +240,7 @@ def already_open(before: Transaction) -> Refused:
     return Refused(
         "transaction_open",
         f"Transaction {short(before.id)} is already open in {before.project_path}. Nothing was opened.",
-        hint="Go on in it (perdure check -), or close it (perdure postflight -); then PREFLIGHT again. "
+        hint=f"Go on in it ({CHECK}), or close it ({POSTFLIGHT}) and then PREFLIGHT again; {YOUR_OWN}. "
         "To open one in another project beside it, name that with --project-path.",
         details={"transaction_id": before.id, "project_path": before.project_path},
     )
@@ -314,6 +331,7 @@ def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
     """As `check`, of the transaction that POSTFLIGHT without an id would close."""
     scene = look(request)
     root, _ = _without_id(scene)
+    tell_where(scene, root)
     with desk_at(scene, root) as desk:
         return check(desk, given)
 
@@ -381,6 +399,7 @@ def postflight(request: Request, given: SelfAssessment, transaction_id: str | No
     scene = look(request)
     if transaction_id is None:
         root, found = _without_id(scene)
+        tell_where(scene, root)
         with desk_at(scene, root) as desk:
             return _close(desk, _named(desk, found), given)
     prefix = prefix_of(transaction_id, "The transaction id")
@@ -388,6 +407,7 @@ def postflight(request: Request, given: SelfAssessment, transaction_id: str | No
         with desk_at(scene) as desk:
             return _close(desk, _named(desk, prefix), given)
     root, found = _found_anywhere(scene, prefix)
+    tell_where(scene, root)
     with desk_at(scene, root) as desk:
         return _close(desk, _named(desk, found), given)
 
@@ -396,13 +416,13 @@ def _without_id(scene: Scene) -> tuple[str, TransactionId]:
     """The project and the transaction that a command without an id is about (SPEC 4.4): the session's stored values;
     the session's project, which is the place's; the only one this instance holds anywhere; the git root, which is the
     place's where it has no instance. Where the project is named, no other is looked at."""
-    if not scene.place.project_is_there and scene.place.instance_id:
+    is_named = scene.place.project_row == 1
+    if not is_named and not scene.place.project_is_there and scene.place.instance_id:
         only = _only_elsewhere(holdings.elsewhere(scene, scene.place.instance_id, None))
         if only:
             return only
     required_project(scene.place)
     with desk_at(scene, writable=False) as desk:
-        is_named = scene.place.project_row == 1
         found = (None if is_named else session_records.stored(desk)) or _own(desk)
         if found is None and not is_named:
             found = _only_elsewhere(holdings.elsewhere(scene, desk.seat.instance_id, desk.root))
@@ -415,20 +435,25 @@ def _own(desk: Desk) -> tuple[str, TransactionId] | None:
 
 
 def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | None:
-    """The one that is meant, where only one can be. A project whose folder is gone has none that could be closed."""
-    doubtful = [each for each in away.unreadable if not each.is_gone]
-    if len(away.open) == 1 and not doubtful:
+    """The one that is meant, where only one can be: another that cannot be read, or whose project was moved, may be
+    meant as well."""
+    if len(away.open) == 1 and not away.unreadable:
         found = away.open[0].transaction
         return found.project_path, found.id
     if not away.open:
         return None
     names = [f"{short(t.id)} in {t.project_path}" for t in (each.transaction for each in away.open)]
-    names += [f"{short(each.transaction_id)} in {each.root}, which cannot be read now" for each in doubtful]
+    names += [f"{short(each.transaction_id)} in {each.root}, which cannot be read now" for each in away.unreadable]
     flags = [f"--transaction-id {short(each.transaction.id)}" for each in away.open]
     raise Refused(
         "ambiguous_transaction",
         f"This instance holds more than one transaction, and none here: {'; '.join(names)}. Nothing was written.",
-        hint=f"Name the one you mean: {', or '.join(flags)}, or its project with --project-path.",
+        hint=" ".join(
+            [
+                f"Name the one you mean: postflight {', or '.join(flags)}; or its project with --project-path.",
+                *(f"{short(each.transaction_id)}: {each.way_out}." for each in away.unreadable),
+            ]
+        ),
         details={"elsewhere": {each.transaction.id: each.transaction.project_path for each in away.open}},
     )
 
@@ -477,7 +502,7 @@ def _refuse_if_elsewhere(desk: Desk, prefix: str) -> None:
             "other_machine",
             f"Transaction {short(found.transaction.id)} is another machine's (ledger {short(found.elsewhere or '')}). "
             "It stays with its holder; nothing here can close it or take it over.",
-            hint="Close it on that machine and import again. To work here, open one: perdure preflight -",
+            hint=f"Close it on that machine and import again. To work here, open one: {PREFLIGHT}; {YOUR_OWN}.",
             details={"transaction_id": found.transaction.id, "ledger_id": found.elsewhere},
         )
 
@@ -492,6 +517,7 @@ def _closed_already(transaction_id: TransactionId) -> Refused:
 
 
 def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
+    _refuse_agent(desk, before)
     observing.taken_in(desk)
     here = seated(desk)
     closed = p.TransactionClosed(True, given.vectors, given.reasoning)
@@ -646,6 +672,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     if own:
         raise already_open(own)
     before, unchanged_since = _standing(desk, named.id)
+    _refuse_agent(desk, before)
     if before.instance_id != named.instance_id:  # another adopted it meanwhile: theirs is not for us to take
         raise conflict(unchanged_since)
     here = seated(desk)
@@ -679,6 +706,7 @@ def override(desk: Desk, typed: str | None, because: str) -> Held:
 
 def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
     before, unchanged_since = _standing(desk, transaction_id)
+    _refuse_agent(desk, before)
     here = seated(desk)
     said = p.TransactionOverridden(because)
     fact = Fact("transaction.overridden", said, here.session_id, before.id, before.instance_id)

@@ -191,8 +191,14 @@ def announce(scene: Scene) -> None:
     """Before something is written to the place's own project: whoever asked is told where that is, if they stand
     elsewhere; a person in a repository that is no project is refused (SPEC 3.1)."""
     refuse_plain_repository(scene.place)
-    if scene.notice:
-        scene.request.tell(scene.notice)
+    tell_where(scene, scene.place.project_path)
+
+
+def tell_where(scene: Scene, root: str | None) -> None:
+    """Whoever asked is told that `root` is written to, if they stand elsewhere and did not name it."""
+    notice = scene.notice_of(root)
+    if notice:
+        scene.request.tell(notice)
 
 
 def _opened(root: str, writable: bool) -> SqliteLedger:

@@ -674,12 +674,15 @@ def put_away_stale(around: Surroundings, holds: Holds) -> int:
     return Bindings(around.home).put_away(is_over)
 
 
-def not_where_one_stands(place: Place) -> str:
-    """What the answer to a write begins with, where it goes to another project than the one that one stands in."""
-    if place.project_path is None or place.stands_in == place.project_path:
+def not_where_one_stands(place: Place, root: str | None = None) -> str:
+    """What the answer to a write begins with, where it goes to another project than the one that one stands in: to
+    the place's, or to `root`."""
+    root = root or place.project_path
+    if root is None or place.stands_in == root:
         return ""
     where = f"you stand in {place.stands_in}" if place.stands_in else "you stand in no project"
-    return f"In {place.project_path}, where this instance works; {where}."
+    why = "where this instance works" if root == place.project_path else "where the transaction is open"
+    return f"In {root}, {why}; {where}."
 
 
 def refuse_plain_repository(place: Place) -> None:

@@ -93,6 +93,9 @@ _LOOKS = re.compile(
 _REPORT = re.compile(r";\s*+\S|(?:&&|;)\s*+echo\b")
 _SCRIPT = re.compile(r"\A[\w./-]+\.\w+\Z")
 _WORD = re.compile(r"""(?:"[^"]*+"|'[^']*+'|[^\s"']++|["'])+""")
+_REFUSED = re.compile(r"(?m)^perdure: ")
+_RAN = re.compile(r"\AExit code \d+\n?")
+"""What a client begins the output of a command that failed with."""
 _WIDEST, _BEGINNING = 200, 60
 _LONGEST = 4000
 _LONGEST_WITH_DOCUMENTS = 100_000
@@ -165,13 +168,21 @@ def _loud(command: str) -> str:
 
 
 def told_again(command: str) -> list[str]:
-    """What of it could be run again as it stands: the whole, or its checks where it is a report of several things.
+    """What of it could be run again as it stands: the whole, or its checks where it is a report of several things, or
+    runs perdure among others.
 
     Nothing of one that carries a document, a script or a message: it was made for its moment."""
     if "<<" in command or "$(cat" in command:
         return []
     text, shown = _inner(command), plain(command)
-    if "\n" not in text and len(bare(command)) <= _LONGEST and len(shown) <= _WIDEST and not _REPORT.search(text):
+    whole = not any(_runs_perdure(part) for part in parts(command))
+    if (
+        whole
+        and "\n" not in text
+        and len(bare(command)) <= _LONGEST
+        and len(shown) <= _WIDEST
+        and not _REPORT.search(text)
+    ):
         return [shown]
     return [part for part in parts(command) if makes_a_check(part) and len(part) <= _WIDEST and "\n" not in part]
 
@@ -293,8 +304,31 @@ def _script(path: str, given: list[str]) -> str:
 
 
 def makes_a_check(part: str) -> bool:
-    """Whether a single command is a check."""
-    return bool(_CHECKS.search(" ".join(_FLAG.sub("", part).split()[:4]))) and not looks(part)
+    """Whether a single command is a check. `perdure check` asks about the agent, and not about the work."""
+    return (
+        not _runs_perdure(part) and bool(_CHECKS.search(" ".join(_FLAG.sub("", part).split()[:4]))) and not looks(part)
+    )
+
+
+@lru_cache(maxsize=512)
+def _runs_perdure(part: str) -> bool:
+    program = next(iter(words(part)), "")
+    return program.strip("\"'").replace("\\", "/").rsplit("/", 1)[-1] == "perdure"
+
+
+def is_perdure(command: str) -> bool:
+    """Whether it only runs perdure, with what tells it something or shows what it said. That is no part of the work."""
+    single = parts(command)
+    return any(map(_runs_perdure, single)) and all(_runs_perdure(part) or looks(part) for part in single)
+
+
+def was_refused_by_perdure(command: str, output: str) -> bool:
+    """Whether it runs perdure among others, and ended because perdure said no. Where a check was run before that, the
+    check's outcome counts."""
+    if not any(map(_runs_perdure, parts(command))):
+        return False
+    found = _REFUSED.search(output)
+    return found is not None and (not is_check(command) or not _RAN.sub("", output[: found.start()]).strip())
 
 
 def looks(part: str) -> bool:

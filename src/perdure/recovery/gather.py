@@ -46,6 +46,8 @@ SEARCHES = re.compile(r"(?:grep|rg|ag|git grep)\b")
 FOREIGN = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
 SEARCHING = ("Grep", "Glob", "LS", "ToolSearch", "WebSearch", "WebFetch", "Read", "TaskOutput", "Skill", "ExitPlanMode")
 """Looked for and not found is no error; nor is a page that does not answer."""
+OWN_TOOL = re.compile(r"mcp__(?:plugin_perdure_)?perdure__")
+"""What perdure's own server refuses is no error of the work."""
 PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
 DONE = ("completed", "deleted", "cancelled", "done")
 MOST_CHOICES = 20
@@ -331,7 +333,7 @@ class Gathering:
     def _ran(self, call: Called, weight: float) -> None:
         command = _text(call.given, "command")
         text = commands.plain(command)
-        if not text or call.aside:
+        if not text or call.aside or commands.is_perdure(command):
             return
         for each in commands.told_again(command):
             ran = self.commands.setdefault(each, Ran())
@@ -423,7 +425,7 @@ class Gathering:
             self._answered(call, result)
         elif path_of(call):
             self._file_outcome(call, result)
-        elif call.tool not in SEARCHING:
+        elif call.tool not in SEARCHING and not OWN_TOOL.match(call.tool):
             self._tool_outcome(call, result)
 
     def _answered(self, call: Called, result: Returned) -> None:
@@ -445,6 +447,8 @@ class Gathering:
 
     def _outcome(self, call: Called, result: Returned) -> None:
         command = _text(call.given, "command")
+        if commands.is_perdure(command) or commands.was_refused_by_perdure(command, result.text):
+            return
         wrong = verdict.went_wrong(command, result.text, result.failed)
         if wrong:
             self._failed(command, result)

@@ -7,6 +7,7 @@ import os
 from perdure.actions import transactions
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
+from perdure.gate.policy import POSTFLIGHT, YOUR_OWN
 from perdure.model.ids import short
 from perdure.model.moment import stamp
 from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
@@ -236,7 +237,7 @@ def _close(arguments: Arguments) -> Answer:
         raise BadInput(
             "usage",
             "A transaction is closed by its POSTFLIGHT.",
-            hint="perdure postflight -; or perdure transaction close --orphaned for those whose holder is gone.",
+            hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone.",
         )
     with sit_down(request(arguments)) as desk:
         closed = transactions.close_orphans(desk)
