@@ -79,7 +79,7 @@ def _elsewhere(desk: Desk, document: Document) -> Held:
     transaction = document.body
     assert isinstance(transaction, Transaction)
     age = ((transaction.closed_at or desk.now()) - transaction.opened_at) / 1000
-    return Held(transaction, None, False, False, age, document.id.rpartition(" ")[2])
+    return Held(transaction, None, False, False, age, elsewhere=document.id.rpartition(" ")[2])
 
 
 def orphans(desk: Desk) -> list[Held]:
@@ -468,6 +468,9 @@ def _found_anywhere(scene: Scene, prefix: str) -> tuple[str, TransactionId]:
     found = lookup.anywhere(scene, "transaction", prefix)
     matches = [(root, t) for root, document in found.matches if (t := body(document))]
     if not matches:
+        for root, _ in lookup.anywhere(scene, "other_transaction", prefix).matches:
+            with desk_at(scene, root, writable=False) as desk:
+                _refuse_if_elsewhere(desk, prefix)
         raise Refused(
             "no_such_transaction",
             f"No registered project{' that can be read' if found.unreadable else ''} has a transaction {prefix}.",
