@@ -230,6 +230,6 @@ def test_an_original_goal_of_an_older_ledger_is_no_goal_of_the_project_and_heal_
     assert shop.goals("left") == {"go on": "original"}
     assert shop.goals("right") == {}
     healed = healing.heal(shop.request("left"), lambda _: None)
-    assert "state and indexes made again from the events" in healed.mended
+    assert "state folded anew from the events" in healed.mended
     assert healing.check(shop.request("left"), lambda _: None).is_whole
     assert shop.goals("left") == {"go on": "original"}

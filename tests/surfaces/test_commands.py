@@ -491,6 +491,7 @@ def test_a_setting_changes_what_it_says_it_changes(cli: Cli) -> None:
     cli.ok("config", "set", "gate.know", "0.85")
     assert cli.ok("preflight", *FLAGS)["gate"]["decision"] == "investigate"
     cli.ok("postflight", *FLAGS)
+    cli.ok("note", "finding", "the parser keeps one token of lookahead")
     assert cli.ok("preflight", *FLAGS, PERDURE_GATE_KNOW="0.7")["gate"]["decision"] == "proceed"
 
 

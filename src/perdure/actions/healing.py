@@ -60,6 +60,7 @@ _PARTS = {
     7: "backup",
 }
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
+_ORDER = ("ledger", "backup", "state")
 _REBUILT = (3, 5, 6)
 _ASK = "a person decides: perdure heal --keep ledger, or perdure heal --keep backup"
 
@@ -178,7 +179,7 @@ def _by_part(audited: Verified) -> Iterator[Finding]:
     if not wrong:
         yield Finding("ledger", True, f"{audited.report.events:,} events, chain whole")
         yield Finding("state", True, "equals the fold over the events")
-    for part, details in wrong.items():
+    for part, details in sorted(wrong.items(), key=lambda each: (*_ORDER, each[0]).index(each[0])):
         more = f"; and {len(details) - 1} more (perdure audit verify lists them)" if len(details) > 1 else ""
         yield Finding(part, False, details[0] + more)
 
@@ -249,7 +250,7 @@ def _rebuild_state(root: str, wrong: set[int]) -> list[str]:
     if not wrong & {*_REBUILT}:
         return []
     rebuild(ledger_path(root))
-    return ["state and indexes made again from the events"]
+    return ["state folded anew from the events"]
 
 
 def _said(restored: Restored, *before: str) -> _Mended:
@@ -510,8 +511,9 @@ def _mend_backup(desk: Desk) -> list[str]:
     """The ledger is whole by now. A backup that is not is set aside and written anew."""
     mended = []
     try:
-        for name in take_away_unfinished(desk.backup_folder):
-            mended.append(f"{name} taken away: a process died while it wrote")
+        for folder, _, _ in os.walk(desk.scene.home):
+            for name in take_away_unfinished(folder):
+                mended.append(f"{name} taken away: a process died while it wrote")
         mended += _finish_erasures(desk)
         for head in desk.ledger.heads():
             if event_files.is_odd(desk.backup_folder, head.ledger_id):

@@ -46,7 +46,7 @@ def can_be_written(home: str) -> bool:
     folder = os.path.dirname(_path(home))
     while not os.path.exists(folder) and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
-    return os.access(folder, os.W_OK)
+    return os.path.isdir(folder) and os.access(folder, os.W_OK)
 
 
 def derived_key(project_folder: str) -> bytes:
