@@ -811,7 +811,10 @@ def _lose(cli: Cli) -> None:
 
 def _signed_and_exported(cli: Cli) -> list[str]:
     """The hashes of what stands in the export and is proved by a head: an export counts no further."""
-    before = [event.hash for event in events_of(cli.cwd) if event.kind != "head.signed"]
+    events = events_of(cli.cwd)
+    while events[-1].kind == "head.signed":  # a head is over what stands before it
+        events.pop()
+    before = [event.hash for event in events]
     cli.ok("audit", "heads", "--sign")
     cli.ok("export", "--tracked")
     git(cli.cwd, cli.environment, "add", "-A")
