@@ -58,7 +58,7 @@ class Bench:
 
     def do(self, remedy: str) -> None:
         """As the agent would: numbers are its own, and PATH is where it knows the project to be."""
-        words = shlex.split(remedy)
+        words = shlex.split(remedy.partition(f" ({policy.YOUR_OWN})")[0])
         assert words[0] == "perdure", remedy
         for flag, number in (("--know", "0.8"), ("--uncertainty", "0.2")):
             if flag in words:
@@ -205,8 +205,9 @@ STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
     ],
 }
 """Denials that name a command, and states that lead to them."""
-FOR_A_PERSON = (policy.FORBIDS, policy.FAILED)
-"""Denials that name none, since only a person can clear them; each has a test below."""
+FOR_A_PERSON = (policy.FORBIDS, policy.FAILED, policy.NO_RECORDING)
+"""Denials that name none, since only a person can clear them; each has a test below, but for a disk on which nothing can
+be recorded, which `tests/faults/test_disks.py` has."""
 OTHERWISE = (policy.SUBAGENT, policy.MIXED)
 """Denials that say what to do instead; each has a test below."""
 
