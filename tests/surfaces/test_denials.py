@@ -206,8 +206,8 @@ STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
 }
 """Denials that name a command, and states that lead to them."""
 FOR_A_PERSON = (policy.FORBIDS, policy.FAILED, policy.NO_RECORDING)
-"""Denials that name none, since only a person can clear them; each has a test below, but for a disk on which nothing can
-be recorded, which `tests/faults/test_disks.py` has."""
+"""Denials that name none, since only a person can clear them; each has a test below, but for a disk on which nothing
+can be recorded, which `tests/faults/test_disks.py` has."""
 OTHERWISE = (policy.SUBAGENT, policy.MIXED)
 """Denials that say what to do instead; each has a test below."""
 
