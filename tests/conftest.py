@@ -61,6 +61,15 @@ def _children_take_every_signal() -> Iterator[None]:
         signal.signal(number, signal.SIG_IGN)
 
 
+@pytest.fixture(autouse=True)
+def _sigterm_as_it_was() -> Iterator[None]:
+    """A hook that runs beside the client ignores it for the rest of its process; here that is the tests' own process,
+    and what they start later would inherit it."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
 @contextmanager
 def ignoring(number: signal.Signals) -> Iterator[None]:
     """What is started within begins with this signal ignored."""

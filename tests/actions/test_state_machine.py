@@ -228,13 +228,15 @@ class Work(RuleBasedStateMachine):
 
     @rule(instance=INSTANCES, vectors=VECTORS)
     def postflight(self, instance: str, vectors: dict[str, float]) -> None:
-        """Of what is held here; else of the only one held anywhere (4.4)."""
+        """Of what is held here; else of the only one held anywhere (4.4). One whose file was never written, or is
+        damaged, gives way to one that can be seen."""
         project = self.at[instance]
         request = self.request(project, instance, is_named=False)
+        other = ROOTS[1 - ROOTS.index(project)]
+        holding = [root for root in (project, other) if self.plain[root].held_by(instance)]
+        seen = [root for root in holding if (root, instance) not in self.damaged]
+        project = (seen or holding or [project])[0]
         before = self.plain[project].held_by(instance)
-        if before is None:
-            project = ROOTS[1 - ROOTS.index(project)]
-            before = self.plain[project].held_by(instance)
         if before is None:
             error = self.refused("no_open_transaction", lambda: transactions.postflight(request, said(vectors), None))
             assert error.message == "No open transaction. Run PREFLIGHT first."

@@ -60,6 +60,8 @@ class Verified:
     remarks: tuple[str, ...]
     false: tuple[Claim, ...] = ()
     """Heads kept outside that no key known here signed."""
+    is_foreign: bool = False
+    """Another home wrote the ledger: nobody here can accept what is wrong with it."""
 
     @property
     def is_whole(self) -> bool:
@@ -145,8 +147,9 @@ def _verified(ledger: SqliteLedger, outside: HomeKnowledge, progress: Callable[[
         *outside.words_kept(report.withheld),
     )
     false = (*outside.false, *inside.strange)
+    report = replace(report, findings=findings)
     return Verified(
-        outside.root, heads[0].ledger_id, replace(report, findings=findings), tuple(outside.remarks()), false
+        outside.root, heads[0].ledger_id, report, tuple(outside.remarks()), false, is_foreign=outside.is_foreign
     )
 
 

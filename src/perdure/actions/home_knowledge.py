@@ -123,6 +123,7 @@ class HomeKnowledge:
         self._ours = self._written_here(inside)
         self.backups = [last for folder in self._backup_folders() for last in self._backed_up(folder)]
         self.seals = list(self._seals())
+        self.is_foreign = inside is not None and not inside.is_own
         self.misplaced = list(self._misplaced(inside))
 
     def _is_believed(self, said: Acknowledged, inside: StoreSays | None) -> bool:
@@ -248,7 +249,7 @@ class HomeKnowledge:
         if inside and named and inside.last_project and inside.last_project != named:
             what = f"project.toml says that this is project {short(named)}; its last event {short(inside.last_project)}"
             yield Finding(9, what)
-        if inside and not inside.is_own:
+        if inside and self.is_foreign:
             yield Finding(9, foreign_ledger(self.root).message, inside.chains[0])
         yield from self._tracked_by_git()
         for known in {each.path: each for each in (entry, self._stands_in()) if each}.values():

@@ -211,13 +211,17 @@ def _verified_text(verified: Verified, style: Style) -> str:
             ]
         )
     findings = (_finding_text(f, style) for f in report.findings)
-    return "\n".join([style("red", "altered"), f"  {_looked_at(verified)}", *findings, *lines, _WAY_OUT])
+    way_out = _WAY_OUT_OF_A_FOREIGN_LEDGER if verified.is_foreign else _WAY_OUT
+    return "\n".join([style("red", "altered"), f"  {_looked_at(verified)}", *findings, *lines, way_out])
 
 
 _SOURCES = {KEPT: "kept outside", ANCHORED: "in git", INSIDE: "in the ledger"}
 _WAY_OUT = (
     "  Now: perdure heal brings back what the backup has; where it was meant so, a person: "
     "perdure audit acknowledge --because …"
+)
+_WAY_OUT_OF_A_FOREIGN_LEDGER = (
+    "  Now: perdure heal sets it aside, says how a person takes it in, and brings back what this home has"
 )
 
 
