@@ -161,7 +161,8 @@ def inspect(cli: Cli, *words: str) -> Any:
 
 
 def test_the_inspector_lists_and_calls_the_tools(cli: Cli) -> None:
-    stdio = (sys.executable, "-m", "perdure", "mcp")
+    home = f"PERDURE_HOME={cli.environment['PERDURE_HOME']}"
+    stdio = ("-e", home, sys.executable, "-m", "perdure", "mcp")  # the inspector hands on only what it is told to
     listed = inspect(cli, *stdio, "--method", "tools/list", "--strict")["tools"]
     assert {"session_status", "thought_record", "merkle_finalize"} <= {tool["name"] for tool in listed}
     thought = ("type=plan", "task_id=task-1", "agent_id=inspector", "content=look", "session_id=span")

@@ -250,7 +250,7 @@ class HomeKnowledge:
             what = f"project.toml says that this is project {short(named)}; its last event {short(inside.last_project)}"
             yield Finding(9, what)
         if inside and self.is_foreign:
-            yield Finding(9, foreign_ledger(self.root).message, inside.chains[0])
+            yield Finding(9, foreign_ledger(self.root, self._scene.home).message, inside.chains[0])
         yield from self._tracked_by_git()
         for known in {each.path: each for each in (entry, self._stands_in()) if each}.values():
             if known.ledgers and not set(known.ledgers) & set(self._chains):

@@ -175,7 +175,7 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True, any
     try:
         desk = Desk(scene, root, who, ledger, writable=writable)
         if not is_own_ledger(scene, root, ledger):
-            raise foreign_ledger(root)
+            raise foreign_ledger(root, scene.home)
         if writable and not any_id:
             _refuse_another_id(desk)
         if writable:
@@ -255,12 +255,13 @@ def _refuse_another_id(desk: Desk) -> None:
         )
 
 
-def foreign_ledger(root: str) -> Refused:
+def foreign_ledger(root: str, home: str) -> Refused:
     return Refused(
         "foreign_ledger",
-        f"{ledger_path(root)} was not written by this home: a repository, a copy or another person's home brought it. "
-        "Nothing in it is believed.",
-        hint="perdure heal sets it aside and says how a person takes it in (perdure import).",
+        f"{ledger_path(root)} was not written by this home ({home}): a repository, a copy or another person's home "
+        "brought it. Nothing in it is believed.",
+        hint="If it was written with another PERDURE_HOME, set that here too. Else: perdure heal sets it aside and "
+        "says how a person takes it in (perdure import).",
     )
 
 
