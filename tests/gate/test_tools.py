@@ -6,7 +6,9 @@ import json
 
 import pytest
 
-from perdure.gate.tools import CLIENTS, analyse_call
+from perdure import clients
+from perdure.clients import REGISTERED
+from perdure.gate.tools import analyse_call
 
 from ..data import CLAUDE as PAYLOADS
 from .ground import Table, world
@@ -26,7 +28,7 @@ def test_a_shell_tool_is_judged_by_its_command() -> None:
     assert effect("Bash", command="git status") == "noetic"
     assert effect("Bash", command="touch a") == "praxic"
     assert effect("Bash", command="perdure check --know 1") == "transition"
-    assert effect("run_shell_command", "gemini", command="ls | head") == "noetic"
+    assert effect("run_shell_command", "gemini-cli", command="ls | head") == "noetic"
 
 
 @pytest.mark.parametrize("given", [{}, {"command": 7}, {"command": None}, {"command": ["rm", "x"]}, {"cmd": "ls"}])
@@ -85,9 +87,17 @@ def test_perdures_own_tools_move_the_work_along() -> None:
 
 
 def test_no_table_has_a_tool_that_writes_among_its_readers() -> None:
-    for client, tools in CLIENTS.items():
-        for name, (what, field) in tools.items():
-            assert (what == "looks") == (field == ""), (client, name)
+    for client in REGISTERED:
+        adapter = clients.adapter(client)
+        assert adapter
+        for name, tool in adapter.TOOLS.items():
+            assert (tool.does == "looks") == (tool.field == ""), (client, name)
+
+
+def test_a_client_that_is_not_registered_has_no_tool_that_only_looks() -> None:
+    """It would otherwise get the table of another client."""
+    for tool in ("Read", "Grep", "read_file", "mcp__files__read"):
+        assert analyse_call("gemini", tool, {"file_path": "/repo/a"}, world(), read_only=True).effect == "praxic"
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from itertools import pairwise
 
 import pytest
 
+from perdure.clients import REGISTERED
 from perdure.place.process import (
-    CLIENTS,
     Process,
     Processes,
     ProcessRef,
@@ -320,7 +320,7 @@ def test_a_process_is_named_after_what_it_runs(arguments: tuple[str, ...], name:
     assert running(*arguments).name == name
 
 
-@pytest.mark.parametrize(("program", "client"), CLIENTS.items())
+@pytest.mark.parametrize(("program", "client"), [(each.programs[0], name) for name, each in REGISTERED.items()])
 def test_every_client_is_known_as_a_program_and_as_a_script(program: str, client: str) -> None:
     for arguments in (
         (program,),
@@ -340,7 +340,7 @@ def test_what_is_not_a_client_is_not_taken_for_one(arguments: tuple[str, ...]) -
 
 
 def test_the_clients_are_those_of_the_specification() -> None:
-    assert set(CLIENTS.values()) == {"claude-code", "codex", "gemini-cli", "copilot-cli", "opencode"}
+    assert set(REGISTERED) == {"claude-code", "codex", "gemini-cli", "copilot-cli", "opencode"}
 
 
 @pytest.mark.parametrize(

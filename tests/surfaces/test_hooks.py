@@ -16,10 +16,9 @@ from typing import Any
 
 import pytest
 
-from perdure.gate.tools import CHANGES, CLAUDE_CODE
+from perdure.clients import port
+from perdure.clients.claude_code import EVENTS, TOOLS
 from perdure.install import claude_code
-from perdure.surfaces.cli.hook import EVENTS
-from perdure.surfaces.hooks import seen
 
 from ..conftest import Cli, Result, new_repository
 from ..data import CLAUDE
@@ -777,21 +776,21 @@ def test_what_the_real_client_sends_is_understood(hooks: Hooks) -> None:
 
 def test_what_is_registered_is_what_is_handled() -> None:
     assert {*claude_code.EVENTS, "statusLine"} == set(EVENTS)
-    assert set(claude_code.ACCUMULATED.split("|")) == {"Bash", *seen.FILES, *seen.SEARCHES}
-    changing = {tool: field for tool, (what, field) in CLAUDE_CODE.items() if what == CHANGES}
-    assert {**changing, "Read": "file_path"} == seen.FILES
+    observed = {name for name, tool in TOOLS.items() if tool.does in (port.READS, port.SEARCHES, port.CHANGES)}
+    assert set(claude_code.ACCUMULATED.split("|")) == {"Bash", *observed}
 
 
 LOADED = """
 perdure perdure.errors perdure.files perdure.settings
 perdure.actions perdure.actions.gating perdure.actions.scene
+perdure.clients perdure.clients.claude_code perdure.clients.port
 perdure.gate perdure.gate.policy perdure.gate.tools perdure.gate.world
 perdure.gate.effects perdure.gate.effects.finding perdure.gate.effects.targets
 perdure.model perdure.model.digest perdure.model.ids perdure.model.json perdure.model.moment perdure.model.toml
 perdure.model.value
 perdure.place perdure.place.bindings perdure.place.ground perdure.place.home perdure.place.process perdure.place.project
 perdure.place.registry perdure.place.repository perdure.place.resolve perdure.place.surroundings
-perdure.surfaces perdure.surfaces.hooks perdure.surfaces.hooks.claude_code perdure.surfaces.hooks.guard
+perdure.surfaces perdure.surfaces.hooks perdure.surfaces.hooks.guard perdure.surfaces.hooks.request
 perdure.views perdure.views.key perdure.views.transaction_file
 """.split()
 """What a guard loads for an Edit; with a transaction open, `ledger.header` and `views.damage` too."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions.scene import look
+from perdure.clients import CLAUDE_CODE, settings_files
 from perdure.errors import PerdureError
 from perdure.gate import policy
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, Finding, add_up
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from perdure.settings import Settings
 
 SHIM = os.path.join("hooks", "perdure.sh")
-"""In Claude Code's folder: what committed hooks call (SPEC 5.5)."""
+"""In a client's settings folder: what committed hooks call (SPEC 5.5)."""
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
 
 
@@ -38,7 +39,7 @@ TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
 class ToolCall:
     tool: str
     given: Mapping[str, Json]
-    client: str = "claude-code"
+    client: str = CLAUDE_CODE
     subagent: bool = False
     read_only: bool = False
 
@@ -89,6 +90,15 @@ class Bench:
             return self._judge(call)
         except Exception as error:  # noqa: BLE001 - a guard's failure denies
             return failed(error)
+
+    def analysis_of(self, command: str) -> Analysis:
+        """What a shell command would do here, whatever the state is."""
+        from perdure.gate.effects.analysis import analyse
+
+        try:
+            return analyse(command, self.world)
+        except Exception as error:  # noqa: BLE001 - what cannot be judged counts as a change
+            return failed(error).analysis
 
     def _judge(self, call: ToolCall) -> Judged:
         from perdure.gate.tools import analyse_call
@@ -234,8 +244,9 @@ def world_of(scene: Scene, settings: Settings) -> World:
 
 def _arming(environment: Mapping[str, str], roots: list[str | None], disk: Disk) -> frozenset[str]:
     """The client's settings of the person and of the project, wherever links lead, and the script committed with it."""
-    from perdure.gate.effects.targets import SETTINGS, SETTINGS_FOLDER
-
-    person = environment.get("CLAUDE_CONFIG_DIR") or os.path.join(environment.get("HOME", ""), SETTINGS_FOLDER)
-    folders = [person, *(os.path.join(root, SETTINGS_FOLDER) for root in roots if root)]
-    return frozenset(disk.real(os.path.join(folder, name)).lower() for folder in folders for name in (*SETTINGS, SHIM))
+    paths: list[str] = []
+    for settings in settings_files():
+        person = environment.get(settings.variable) or os.path.join(environment.get("HOME", ""), settings.folder)
+        folders = [person, *(os.path.join(root, settings.folder) for root in roots if root)]
+        paths += [os.path.join(folder, name) for folder in folders for name in (*settings.names, SHIM)]
+    return frozenset(disk.real(path).lower() for path in paths)

@@ -106,10 +106,9 @@ def _kept(seen: Seen, scene: Scene, root: str) -> object:
 
 
 def _effect(ran: p.CommandRun, scene: Scene) -> str:
-    from perdure.actions.gating import Bench, ToolCall
+    from perdure.actions.gating import Bench
 
-    client = scene.request.hook.client or "claude-code"
-    return Bench(scene).judge(ToolCall("Bash", {"command": ran.command}, client)).analysis.effect
+    return Bench(scene).analysis_of(ran.command).effect
 
 
 def hidden_failure(command: str, printed: str) -> str | None:

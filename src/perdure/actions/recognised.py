@@ -7,7 +7,8 @@ from itertools import takewhile
 
 from perdure.actions import notes
 from perdure.actions.record import cleaned
-from perdure.actions.retold import CLIENT, KINDS, NOTED, TO_DO, to_do
+from perdure.actions.retold import KINDS, NOTED, TO_DO, to_do
+from perdure.clients import CLAUDE_CODE
 from perdure.model import payload as p
 from perdure.model.ids import SessionId
 from perdure.model.state import Session
@@ -153,4 +154,4 @@ def no_longer_open(desk: Desk, gathered: Gathering, held: Held) -> list[Told]:
     """What was adopted as still to do, and since then done."""
     still = {_noted_key(each) for each in to_do(gathered)}
     over = [id for id, key in held.to_do if key not in still and desk.ledger.document("note", id) is not None]
-    return [("note.closed", p.NoteClosed(id, NO_LONGER), CLIENT) for id in over]
+    return [("note.closed", p.NoteClosed(id, NO_LONGER), CLAUDE_CODE) for id in over]

@@ -7,6 +7,7 @@ import os
 
 from perdure.actions.observing import hidden_failure, path_in, shortened
 from perdure.actions.prompts import kept_words
+from perdure.clients import CLAUDE_CODE
 from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.recovery import rank
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     Told: TypeAlias = tuple[str, object, str]
     """A kind of event, its payload, and who did it."""
 
-CLIENT = "claude-code"
 STOPPED, TO_DO = "note.reasoning", "note.next"
 NOTED = (STOPPED, TO_DO)
 KINDS = ("prompt.given", "file.read", "edit.made", "file.created", "command.run", "tool.failed", *NOTED)
@@ -91,16 +91,18 @@ class Retold:
         return os.path.normpath(os.path.join(self._folder, path)) if path and self._folder.startswith("/") else path
 
     def _keep(self, kind: str, payload: object) -> None:
-        self._kept.append((kind, payload, CLIENT))
+        self._kept.append((kind, payload, CLAUDE_CODE))
 
 
 def noted(gathered: Gathering) -> list[Told]:
     """Where the agent stopped, and what it had still to do."""
     stopped = rank.stopped_at(gathered)
-    found = [(STOPPED, p.Note(shortened(stopped.text.strip())), CLIENT)] if stopped and stopped.text.strip() else []
+    found = (
+        [(STOPPED, p.Note(shortened(stopped.text.strip())), CLAUDE_CODE)] if stopped and stopped.text.strip() else []
+    )
     return [*found, *to_do(gathered)[:MOST_TO_DO]]
 
 
 def to_do(gathered: Gathering) -> list[Told]:
     texts = dict.fromkeys(item.text.strip() for item in rank.open_items(gathered))
-    return [(TO_DO, p.Note(shortened(text)), CLIENT) for text in texts if text]
+    return [(TO_DO, p.Note(shortened(text)), CLAUDE_CODE) for text in texts if text]

@@ -15,7 +15,8 @@ from itertools import count, takewhile
 from perdure.actions import recognised
 from perdure.actions.recognised import Held, new_notes, new_of, no_longer_open
 from perdure.actions.record import Fact, record
-from perdure.actions.retold import CLIENT, Retold, noted
+from perdure.actions.retold import Retold, noted
+from perdure.clients import CLAUDE_CODE
 from perdure.errors import BadInput, Refused
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
@@ -111,11 +112,11 @@ def adopt(desk: Desk, path: str) -> Adopted:
 
 def _facts(desk: Desk, told: Retold, session: SessionId, before: SessionId | None, kept: Sequence[Told]) -> list[Fact]:
     named = told.client_session if is_token(told.client_session) else None
-    began = p.SessionStarted("adopted", desk.root, before, CLIENT, named)
+    began = p.SessionStarted("adopted", desk.root, before, CLAUDE_CODE, named)
     return [
-        Fact("session.started", began, session, actor=CLIENT),
+        Fact("session.started", began, session, actor=CLAUDE_CODE),
         *(Fact(kind, payload, session, actor=actor) for kind, payload, actor in kept),
-        Fact("session.ended", p.SessionEnded("adopted"), session, actor=CLIENT),
+        Fact("session.ended", p.SessionEnded("adopted"), session, actor=CLAUDE_CODE),
     ]
 
 

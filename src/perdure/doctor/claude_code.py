@@ -8,6 +8,7 @@ from shutil import which
 from tempfile import TemporaryDirectory
 
 from perdure import settings
+from perdure.clients.claude_code import NAME
 from perdure.doctor import claude_copy, claude_play, claude_server, claude_words
 from perdure.doctor.finding import (
     AS_REGISTERED,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from perdure.doctor.examine import Visit
     from perdure.install.base import Ground, Hook, Registered
 
-NAME, TITLE = claude_code.NAME, "Claude Code"
+TITLE = "Claude Code"
 INIT = "perdure init"
 UPDATE = "claude update"
 HONOURS_ON_FAILURE = (2, 1, 295)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from perdure.clients.claude_code import NAME
 from perdure.doctor import claude_copy
 from perdure.doctor.claude_ours import is_as_written
 from perdure.doctor.claude_words import DENIED, LOOKS, MAY_WRITE
@@ -24,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.install.base import Ground
 
-PART = f"{claude_code.NAME}: in the client"
+PART = f"{NAME}: in the client"
 BRIEF = "Perdure: project"
 SECONDS = 30.0
 FLAGS = ("--allowedTools", "Bash", "--permission-mode", "default", "--no-session-persistence", "--strict-mcp-config")

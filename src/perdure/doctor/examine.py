@@ -1,18 +1,20 @@
-"""The whole examination: this place, then every client that is found. `EXAMINERS` has a line for each client."""
+"""The whole examination: this place, then every client that is found and has an examiner (`clients.REGISTERED`)."""
 
 from __future__ import annotations
 
+from perdure import clients
 from perdure.actions.scene import look
-from perdure.doctor import claude_code, here
+from perdure.doctor import here
 from perdure.doctor.finding import Report
-from perdure.install import clients
 from perdure.install.base import Ground
+from perdure.install.clients import found as found_clients
 from perdure.model.value import value
 from perdure.place import project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Protocol
 
     from perdure.actions.scene import Request, Scene
     from perdure.doctor.finding import Examined
@@ -45,9 +47,14 @@ class Visit:
     step: Callable[[], None]
 
 
-EXAMINERS: dict[str, Callable[[Visit], Examined]] = {
-    claude_code.NAME: claude_code.examine,
-}
+if TYPE_CHECKING:
+
+    class Examiner(Protocol):
+        def examine(self, visit: Visit) -> Examined: ...
+
+
+def examiners() -> Mapping[str, Examiner]:
+    return clients.modules("examiner")
 
 
 def examine(request: Request, wish: Wish, steps: Steps) -> Report:
@@ -57,8 +64,8 @@ def examine(request: Request, wish: Wish, steps: Steps) -> Report:
     found = here.look_around(scene, steps.counted)
     steps.step()
     visit = _visit(scene, wish, steps)
-    names = [wish.client] if wish.client else [name for name in clients.found(visit.ground) if name in EXAMINERS]
-    return Report(visit.project, tuple(found), tuple(EXAMINERS[name](visit) for name in names))
+    names = [wish.client] if wish.client else [name for name in found_clients(visit.ground) if name in examiners()]
+    return Report(visit.project, tuple(found), tuple(examiners()[name].examine(visit) for name in names))
 
 
 def _visit(scene: Scene, wish: Wish, steps: Steps) -> Visit:

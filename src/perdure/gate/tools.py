@@ -1,7 +1,6 @@
-"""A client's tool call → what it would do: one table per client (SPEC 5.3).
+"""A client's tool call → what it would do, by the table of tools in the client's adapter (SPEC 5.3).
 
-A tool that is in no table is praxic. A client's readers are not hooked at all; they stand here so that `explain` and a
-client that hooks everything know them.
+A tool that is not in the table is praxic, and so is every tool of a client that is not registered.
 
     analyse_call("claude-code", "Edit", {"file_path": "/repo/a.py"}, world).effect == "praxic"
 """
@@ -10,6 +9,8 @@ from __future__ import annotations
 
 import os
 
+from perdure import clients
+from perdure.clients import port
 from perdure.gate.effects import targets
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, TRANSITION, Analysis, Finding, add_up
 from perdure.model.value import replace
@@ -18,70 +19,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from perdure.clients.port import Client, Tool
     from perdure.gate.world import World
     from perdure.model.json import Json
 
-LOOKS, RUNS, CHANGES, EXPANDS = "looks", "runs", "changes", "expands"
-"""What a tool does: it only looks, it runs the shell text in a field, it writes the file in a field, it expands the
-skill that a field names, which may hold shell text that the client runs unasked."""
-
-_CLAUDE_CODE_LOOKS = """
-    Read Glob Grep LS NotebookRead LSP WebFetch WebSearch ToolSearch DeferredToolPlaceholder BashOutput TaskOutput
-    ListMcpResourcesTool ReadMcpResourceTool ReadMcpResourceDir WaitForMcpServers RefreshMcpTools ReadNotifications
-    TodoRead TodoWrite TaskList TaskGet TaskCreate TaskUpdate TaskStop CronList ListAgents Task Agent
-    AskUserQuestion EnterPlanMode ExitPlanMode ReportFindings ProposeGoal Brief SendUserMessage SendMessage
-    PushNotification StructuredOutput ScheduleWakeup
-""".split()
-BUILT_IN_SKILLS = frozenset(
-    """dataviz update-config keybindings-help code-review simplify fewer-permission-prompts loop claude-api run init
-    workflow-authoring plugin-authoring security-review review pr-comments""".split()
-)
-CLAUDE_CODE = {
-    **dict.fromkeys(_CLAUDE_CODE_LOOKS, (LOOKS, "")),
-    **dict.fromkeys(("Edit", "MultiEdit", "Write"), (CHANGES, "file_path")),
-    "NotebookEdit": (CHANGES, "notebook_path"),
-    **dict.fromkeys(("Bash", "Monitor"), (RUNS, "command")),
-    "Skill": (EXPANDS, "skill"),
-}
-"""What changes nothing but the client's own plans, questions and messages only looks. A subagent's own calls are judged
-when it makes them, so that starting one (Task, Agent) only looks."""
-CODEX = {
-    **dict.fromkeys(("read_file", "list_dir", "grep_files", "view_image", "web_search", "update_plan"), (LOOKS, "")),
-    **dict.fromkeys(("Bash", "shell", "shell_command", "exec_command", "local_shell"), (RUNS, "command")),
-}
-GEMINI = {
-    **dict.fromkeys(("read_file", "read_many_files", "list_directory", "glob", "search_file_content"), (LOOKS, "")),
-    **dict.fromkeys(("grep_search", "google_web_search", "web_fetch", "write_todos", "ask_user"), (LOOKS, "")),
-    **dict.fromkeys(("write_file", "replace"), (CHANGES, "file_path")),
-    "run_shell_command": (RUNS, "command"),
-}
-COPILOT = {
-    **dict.fromkeys(
-        ("view", "grep", "glob", "rg", "web_fetch", "report_intent", "read_bash", "list_bash"), (LOOKS, "")
-    ),
-    **dict.fromkeys(("create", "edit", "str_replace_editor"), (CHANGES, "path")),
-    **dict.fromkeys(("bash", "Bash"), (RUNS, "command")),
-}
-OPENCODE = {
-    **dict.fromkeys(("read", "grep", "glob", "list", "webfetch", "websearch", "todoread", "todowrite"), (LOOKS, "")),
-    **dict.fromkeys(("task", "skill", "question", "lsp"), (LOOKS, "")),
-    **dict.fromkeys(("edit", "write"), (CHANGES, "filePath")),
-    "bash": (RUNS, "command"),
-}
-CLIENTS: dict[str, dict[str, tuple[str, str]]] = {
-    "claude-code": CLAUDE_CODE,
-    "codex": CODEX,
-    "gemini": GEMINI,
-    "copilot": COPILOT,
-    "opencode": OPENCODE,
-}
 OWN_MCP = frozenset(
     """session_status transaction_status task_list task_get task_next_actions recover audit_verify_chain merkle_root
     preflight check postflight decide claim claim_absent note checkpoint handoff task_create task_update
     audit_session_start thought_record merkle_finalize""".split()
 )
 """Perdure's own MCP tools: each moves the work along or only looks (SPEC 5.5)."""
-FOLDER_FIELDS = ("workdir", "dir_path", "directory", "cwd")
 MOST_TEXT = 1 << 20
 OPENING_MCP = frozenset(("preflight", "postflight"))
 
@@ -90,25 +37,34 @@ def analyse_call(
     client: str, tool: str, given: Mapping[str, Json], world: World, *, read_only: bool = False
 ) -> Analysis:
     """`read_only`: the MCP server says so of this tool."""
-    what, field = CLIENTS.get(client, CLAUDE_CODE).get(tool, ("", ""))
-    if what == LOOKS:
-        return _one(NOETIC, f"{tool} only looks", tool)
-    if what == RUNS:
-        return _shell(tool, given.get(field), world if client == "claude-code" else _moved(world, given))
-    if what == CHANGES:
-        return _change(tool, given.get(field), world)
-    if what == EXPANDS:
-        return _skill(tool, given.get(field), world)
-    found = _mcp(tool, world, read_only) if tool.startswith("mcp__") else None
-    found = found or _one(PRAXIC, f"`{tool}` is not a tool that is known to only look", tool)
+    adapter = clients.adapter(client)
+    known = adapter.TOOLS.get(tool) if adapter else None
+    if adapter and known:
+        return _known(adapter, tool, known, given, world)
+    found = _mcp(tool, world, read_only) if adapter and tool.startswith("mcp__") else None
+    why = f"is not a tool that is known to only look{'' if adapter else f': no client {client[:60]!r} is known'}"
+    found = found or _one(PRAXIC, f"`{tool}` {why}", tool)
     if found.effect == PRAXIC and any(_names_record(content) for content in given.values()):
         return _one(FORBIDDEN, f"{tool} is given a path in Perdure's own record", tool)
     return found
 
 
-def _moved(world: World, given: Mapping[str, Json]) -> World:
+def _known(adapter: Client, name: str, tool: Tool, given: Mapping[str, Json], world: World) -> Analysis:
+    named = given.get(tool.field)
+    if tool.does == port.RUNS:
+        return _shell(name, named, _moved(world, given, adapter.FOLDER_FIELDS))
+    if tool.does == port.CHANGES:
+        return _change(name, named, world)
+    if tool.does == port.EXPANDS:
+        return _skill(name, named, adapter.OWN_SKILLS, world)
+    if tool.does in port.ONLY_LOOKS:
+        return _one(NOETIC, f"{name} only looks", name)
+    raise ValueError(f"the tool {name} of {adapter.NAME} does {tool.does!r}, which is not known")
+
+
+def _moved(world: World, given: Mapping[str, Json], fields: tuple[str, ...]) -> World:
     """Some clients say in which folder the command runs."""
-    folder = next((given[name] for name in FOLDER_FIELDS if isinstance(given.get(name), str)), None)
+    folder = next((given[name] for name in fields if isinstance(given.get(name), str)), None)
     return replace(world, cwd=os.path.normpath(os.path.join(world.cwd, folder))) if isinstance(folder, str) else world
 
 
@@ -146,11 +102,11 @@ def _change(tool: str, path: Json, world: World) -> Analysis:
     return _one(PRAXIC, f"{tool} changes {real}", tool, (real,))
 
 
-def _skill(tool: str, name: Json, world: World) -> Analysis:
+def _skill(tool: str, name: Json, own: frozenset[str], world: World) -> Analysis:
     """The client's own only say something; another is read, and what it runs is judged; one that cannot be found (a
     plugin's, or called by another name than its folder's) may run anything."""
     wanted = name.strip().lstrip("/") if isinstance(name, str) else ""
-    if wanted in BUILT_IN_SKILLS:
+    if wanted in own:
         return _one(NOETIC, f"{wanted} is a skill of the client's own", tool)
     text = world.ground.skill(wanted, (world.cwd, world.base, world.home))
     if not text:

@@ -136,8 +136,8 @@ class Registered:
 
 if TYPE_CHECKING:
 
-    class Client(Protocol):
-        """What a client's module has."""
+    class Installer(Protocol):
+        """What a client's installer, a module, has."""
 
         def is_found(self, ground: Ground) -> bool:
             """Whether the client is on this machine."""

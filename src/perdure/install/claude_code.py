@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 import os
 
-from perdure.gate.tools import CLAUDE_CODE, LOOKS
+from perdure.clients.claude_code import NAME, TOOLS
+from perdure.clients.port import ONLY_LOOKS
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
 from perdure.install import exclude, person_files, program, record, shim, signed, skill
@@ -27,11 +28,10 @@ if TYPE_CHECKING:
     from perdure.install.program import Program
     from perdure.model.json import Json
 
-NAME = "claude-code"
 SHIM_ARGUMENT = "${CLAUDE_PROJECT_DIR}/" + shim.PATH
 """The client puts its project in, also where there is no shell."""
 
-_READERS = "|".join(sorted(tool for tool, (what, _) in CLAUDE_CODE.items() if what == LOOKS))
+_READERS = "|".join(sorted(name for name, tool in TOOLS.items() if tool.does in ONLY_LOOKS))
 NOT_A_READER = f"^(?!(?:{_READERS})$)"
 """The guard sees every tool but those that only look: an unknown one too (SPEC 5.3)."""
 ACCUMULATED = "Bash|Edit|Glob|Grep|MultiEdit|NotebookEdit|Read|WebFetch|WebSearch|Write"

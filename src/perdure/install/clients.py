@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from perdure import clients
 from perdure.errors import Refused
-from perdure.install import claude_code
 from perdure.install.base import LOCAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.install.base import Client, Ground
+    from collections.abc import Mapping
 
-CLIENTS: dict[str, Client] = {
-    claude_code.NAME: claude_code,
-}
+    from perdure.install.base import Ground, Installer
+
+
+def installers() -> Mapping[str, Installer]:
+    return clients.modules("installer")
 
 
 def found(ground: Ground) -> list[str]:
-    return [name for name, client in CLIENTS.items() if client.is_found(ground)]
+    return [name for name, client in installers().items() if client.is_found(ground)]
 
 
 def scope_for(name: str, ground: Ground, asked: str | None) -> str:
     """The one asked for; else the one that stands already; else local. In two scopes at once every hook would run
     twice, and everything be recorded twice."""
-    standing = CLIENTS[name].standing(ground)
+    standing = installers()[name].standing(ground)
     if asked is None:
         return standing[0] if standing else LOCAL
     others = [scope for scope in standing if scope != asked]

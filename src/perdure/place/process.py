@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from perdure import clients
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -57,17 +58,8 @@ class Process:
 
     @property
     def client(self) -> str | None:
-        return CLIENTS.get(self.name)
+        return clients.name_of_program(self.name)
 
-
-CLIENTS: dict[str, str] = {
-    "claude": "claude-code",
-    "codex": "codex",
-    "gemini": "gemini-cli",
-    "copilot": "copilot-cli",
-    "opencode": "opencode",
-}
-"""The program's name → the client's (SPEC 1). Adding a client adds a line."""
 
 _INTERPRETERS = frozenset(("node", "bun", "deno", "python", "python3"))
 _SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "busybox"))

@@ -3,7 +3,7 @@ context figures it is given for hooks to read (SPEC 6.2). Opens no ledger.
 
 A status line that a person had goes on: its command is run with the same input, and ours stands beside it.
 
-    line(b'{"session_id": …}', "")  →  "shop · transaction 1a2b3c4d 12m · gate open · 43 % CONDENSED"
+    line(client, "statusLine", b'{…}', "")  →  "shop · transaction 1a2b3c4d 12m · gate open · 43 % CONDENSED"
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from perdure.gate import policy
 from perdure.model.ids import is_token, short
 from perdure.model.moment import now
 from perdure.place import context, project
-from perdure.surfaces.hooks import claude_code
+from perdure.surfaces.hooks.request import request_of
 from perdure.surfaces.output import duration, harmless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.scene import Scene
+    from perdure.clients.port import HookClient
     from perdure.gate.policy import Standing
 
 PATIENCE = 5.0
@@ -37,21 +38,22 @@ GATES = {
 }
 
 
-def line(raw: bytes, beside: str) -> str:
+def line(client: HookClient, event: str, raw: bytes, beside: str) -> str:
     theirs = _theirs(beside, raw) if beside else ""
-    ours = _ours(raw)
+    ours = _ours(client, event, raw)
     if not theirs or not ours:
         return theirs or ours
     return f"{theirs}\n{ours}" if "\n" in theirs else f"{theirs} │ {ours}"
 
 
-def _ours(raw: bytes) -> str:
+def _ours(client: HookClient, event: str, raw: bytes) -> str:
     try:
-        s = claude_code.said(raw)
-        scene = look(claude_code.request_of(s, ""))
-        use = claude_code.context_use(s)
-        if use and is_token(s.session_id):
-            _note(scene.home, s.session_id, use)
+        payload = client.parse_payload(event, raw)
+        scene = look(request_of(client, payload, ""))
+        figures = client.context_use(payload)
+        use = context.Use(*figures) if figures else None
+        if use and is_token(payload.session_id):
+            _note(scene.home, payload.session_id, use)
         return _line(scene, use)
     except PerdureError as error:
         return f"perdure: {harmless(error.message)}"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+from perdure.clients import settings_files
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.world import World
@@ -21,8 +23,6 @@ FORBIDDEN = {
 """Places that no transaction opens to an agent."""
 DEVICES = frozenset(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full"])
 FOLDER = ".perdure"
-SETTINGS_FOLDER = ".claude"
-SETTINGS = ("settings.json", "settings.local.json")
 """In which a client's hooks are registered or switched off."""
 
 
@@ -85,9 +85,12 @@ def _is_arming(path: str, world: World) -> bool:
     whole counts where it is there already: it is then moved, removed or copied over."""
     normal = os.path.normpath(path)
     folder, name = os.path.split(normal.lower())
-    if name == SETTINGS_FOLDER:
-        return world.ground.is_folder(normal)
-    return (os.path.basename(folder) == SETTINGS_FOLDER and name in SETTINGS) or normal.lower() in world.arming()
+    for settings in settings_files():
+        if name == settings.folder:
+            return world.ground.is_folder(normal)
+        if os.path.basename(folder) == settings.folder and name in settings.names:
+            return True
+    return normal.lower() in world.arming()
 
 
 def _is_of_a_process(path: str) -> bool:
@@ -101,8 +104,9 @@ def may_be_arming(prefix: str, folders: tuple[str, ...] | None) -> bool:
     """Whether a name that is known only as far as this (`.claude/*`, `.claude/sett?ngs.json`) may be such settings."""
     for folder in folders or ("",):
         above, begun = os.path.split(os.path.join(folder, prefix).lower())
-        if os.path.basename(above) == SETTINGS_FOLDER and any(name.startswith(begun) for name in SETTINGS):
-            return True
+        for settings in settings_files():
+            if os.path.basename(above) == settings.folder and any(name.startswith(begun) for name in settings.names):
+                return True
     return False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.doctor.examine import EXAMINERS, Steps, Wish, examine
+from perdure.doctor.examine import Steps, Wish, examine, examiners
 from perdure.doctor.finding import BAD, IN_CLIENT, OK, WARN
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.output import Progress, harmless, path_for_people
@@ -30,7 +30,7 @@ When Perdure itself is broken and the client is blocked by it:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-client", action="store_true", help="do not start the clients themselves")
-    parser.add_argument("--client", dest="only", metavar="NAME", choices=sorted(EXAMINERS), help="only this one")
+    parser.add_argument("--client", dest="only", metavar="NAME", choices=sorted(examiners()), help="only this one")
     common(parser)
 
 

@@ -8,6 +8,7 @@ import sys
 
 from perdure.actions import gating
 from perdure.actions.scene import look
+from perdure.clients import CLAUDE_CODE
 from perdure.errors import BadInput
 from perdure.model.value import replace
 from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
@@ -47,7 +48,7 @@ def _run(arguments: Arguments) -> Answer:
             "usage", "Give one command in quotes, or --stdin.", hint="perdure gate explain 'git status | head'"
         )
     bench = gating.Bench(look(asked), strict=True)
-    client = arguments.client or "claude-code"
+    client = arguments.client or CLAUDE_CODE
     if arguments.stdin:
         return _many(bench, client, as_json=arguments.json)
     judged = bench.judge(gating.ToolCall("Bash", {"command": arguments.command}))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from perdure.clients import CLAUDE_CODE
+from perdure.clients.claude_code import EVENTS
 from perdure.surfaces.cli.command import Command, own_program
 
 TYPE_CHECKING = False
@@ -13,21 +15,10 @@ if TYPE_CHECKING:
 
     from perdure.surfaces.cli.command import Arguments
 
-EVENTS = (
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "SubagentStart",
-    "SubagentStop",
-    "SessionEnd",
-    "statusLine",
-)
-
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("event", metavar="EVENT", help=f"one of {', '.join(EVENTS)}")
+    parser.add_argument("--client", metavar="NAME", default=CLAUDE_CODE, help="before EVENT: whose event it is")
+    parser.add_argument("event", metavar="EVENT", help=f"as the client calls it; of {CLAUDE_CODE}: {', '.join(EVENTS)}")
     parser.add_argument("beside", nargs="?", default="", help="with statusLine: the command of another status line")
 
 
@@ -44,6 +35,6 @@ COMMANDS: dict[str, Command] = {
         _flags,
         'echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
         "What a client runs on its events, with the client's JSON on standard input. Exits 0, or 1 where it failed; "
-        "never 2, which a client would take for a verdict.",
+        "2, which clients take for a denial, only for a client that Perdure does not know.",
     )
 }

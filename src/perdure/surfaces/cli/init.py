@@ -10,7 +10,7 @@ from perdure.errors import BadInput
 from perdure.gate.policy import PREFLIGHT
 from perdure.install import clients, plugin
 from perdure.install.base import SCOPES, Ground, Wish, carry_out
-from perdure.install.clients import CLIENTS
+from perdure.install.clients import installers
 from perdure.install.program import Program
 from perdure.model.ids import short
 from perdure.place import project
@@ -38,7 +38,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         dest="clients",
         metavar="NAME",
         action="append",
-        choices=sorted(CLIENTS),
+        choices=sorted(installers()),
         help="install for this client, found or not; may be repeated (default: all that are found)",
     )
     where.add_argument("--no-client", action="store_true", help="only the project; no client's settings are touched")
@@ -62,7 +62,7 @@ def _run(arguments: Arguments) -> Answer:
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     wishes = _wishes(arguments, Ground.at(start, asked.environment))
     for name, (ground, wish) in wishes.items():
-        CLIENTS[name].plan(ground, wish)  # a settings file that is refused is refused before anything is made
+        installers()[name].plan(ground, wish)  # a settings file that is refused is refused before anything is made
     made = projects.init(asked, arguments.folder, arguments.name)
     wishes = _wishes(arguments, Ground.at(start, asked.environment, made.root))
     installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
@@ -80,10 +80,10 @@ def _wishes(arguments: Arguments, ground: Ground) -> dict[str, tuple[Ground, Wis
 
 def _install(wishes: dict[str, tuple[Ground, Wish]], *, is_asking: bool) -> list[Plan] | None:
     """None where the person said no."""
-    if is_asking and not _agreed([CLIENTS[name].plan(ground, wish) for name, (ground, wish) in wishes.items()]):
+    if is_asking and not _agreed([installers()[name].plan(ground, wish) for name, (ground, wish) in wishes.items()]):
         return None
     return [
-        carry_out(ground, wish.scope, lambda name=name, ground=ground, wish=wish: CLIENTS[name].plan(ground, wish))  # type: ignore[misc]
+        carry_out(ground, wish.scope, lambda name=name, ground=ground, wish=wish: installers()[name].plan(ground, wish))  # type: ignore[misc]
         for name, (ground, wish) in wishes.items()
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from perdure.actions import backup
 from perdure.errors import BadInput, Refused
 from perdure.install.base import SCOPES, USER, Ground, carry_out
-from perdure.install.clients import CLIENTS
+from perdure.install.clients import installers
 from perdure.install.purge import purge
 from perdure.place import project
 from perdure.surfaces.cli.asking import ask, is_somebody_there
@@ -39,7 +39,7 @@ def _run(arguments: Arguments) -> Answer:
         _refuse_unasked(arguments, ground)
     done = [
         carry_out(ground, scope, lambda client=client, scope=scope: client.plan_removal(ground, scope))  # type: ignore[misc]
-        for client in CLIENTS.values()
+        for client in installers().values()
         for scope in ([arguments.scope] if arguments.scope else client.standing(ground))
     ]
     kept = project.folder_of(ground.root) if ground.has_project else None

@@ -1,9 +1,12 @@
 """Hooks: what a client runs on its events (SPEC 6.2). This is the hook path: it loads little and says so in a test.
 
 `main` is the edge. A guard that fails denies, and says that it failed; any other hook that fails says so on standard
-error and exits 1. It never exits 2, which a client would take for a verdict (SPEC 6.3).
+error and exits 1. It never exits 2, which a client would take for a verdict (SPEC 6.3). One exception: a guard of a
+client that is not registered exits 2, because nobody knows in which words that client would understand a denial, and
+exit 2 is what most of them understand.
 
-    main(["PreToolUse"], "/usr/local/bin/perdure")      # the client's JSON on standard input
+    main(["PreToolUse"], "/usr/local/bin/perdure")      # Claude Code's JSON on standard input
+    main(["--client", "gemini-cli", "BeforeTool"], …)
 """
 
 from __future__ import annotations
@@ -11,18 +14,22 @@ from __future__ import annotations
 import os
 import sys
 
+from perdure import clients
+from perdure.clients import port
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn
 
-    from perdure.surfaces.hooks.claude_code import Said
+    from perdure.clients.port import HookClient, Payload
 
-GUARD = "PreToolUse"
-BESIDE = ("PostToolUse", "PostToolUseFailure", "SubagentStart", "SubagentStop")
+    Handler = Callable[[HookClient, Payload, str], str]
+
+BESIDE = (port.AFTER_TOOL, port.AFTER_FAILURE, port.SUBAGENT_START, port.SUBAGENT_STOP)
 """Events whose hooks run beside the client's work."""
 LARGEST = 64 << 20
-STATUS_LINE = "statusLine"
+DENIED = 2
 
 
 def run(words: list[str], program: str = "") -> NoReturn:
@@ -40,16 +47,35 @@ def run(words: list[str], program: str = "") -> NoReturn:
 
 
 def main(words: list[str], program: str = "") -> int:
+    name, words = _client_of(words)
     event = words[0] if words else ""
-    if event in BESIDE:
+    client = clients.with_hooks(name)
+    if client is None:
+        return _refuse_unknown(name, event)
+    meaning = client.EVENTS.get(event, "")
+    if meaning in BESIDE:
         _outlive_the_client()
     try:
-        answer = _answer(event, words[1:], program)
+        answer = _answer(client, event, words[1:], program)
     except BaseException as error:  # noqa: BLE001 - the edge: a guard's failure denies, whatever it was
-        if event != GUARD:
+        if meaning != port.BEFORE_TOOL:
             return _complain(event, error)
-        answer = _denial(error)
+        answer = _denial(client, error)
     return _write(answer)
+
+
+def _client_of(words: list[str]) -> tuple[str, list[str]]:
+    if words[:1] == ["--client"]:
+        return (words[1] if len(words) > 1 else ""), words[2:]
+    return clients.CLAUDE_CODE, words
+
+
+def _refuse_unknown(name: str, event: str) -> int:
+    known = ", ".join(each for each in clients.REGISTERED if clients.with_hooks(each))
+    if sys.stderr:
+        said = f"perdure hook {event}: {name[:60]!r} is not a client whose hooks Perdure answers. It knows: {known}."
+        sys.stderr.write(f"{said} Nothing was allowed.\n")
+    return DENIED
 
 
 def _write(answer: str) -> int:
@@ -74,21 +100,19 @@ def _outlive_the_client() -> None:
     _signal.signal(_signal.SIGTERM, _signal.SIG_IGN)
 
 
-def _denial(error: BaseException) -> str:
+def _denial(client: HookClient, error: BaseException) -> str:
     from perdure.gate import policy
-    from perdure.surfaces.hooks import claude_code
 
-    return claude_code.deny(policy.words(policy.failed_by(error)))
+    return client.deny(policy.words(policy.failed_by(error)))
 
 
-def _answer(event: str, words: list[str], program: str) -> str:
-    if event == STATUS_LINE:
+def _answer(client: HookClient, event: str, words: list[str], program: str) -> str:
+    if client.EVENTS.get(event) == port.STATUS_LINE:
         from perdure.surfaces.statusline import line
 
-        return line(_read(), words[0] if words else "")
-    from perdure.surfaces.hooks.claude_code import said
-
-    return _handler(event)(said(_read()), program)
+        return line(client, event, _read(), words[0] if words else "")
+    handler = _handler(client, event)
+    return handler(client, client.parse_payload(event, _read()), program)
 
 
 def _read() -> bytes:
@@ -100,21 +124,22 @@ def _read() -> bytes:
     return given
 
 
-def _handler(event: str) -> Callable[[Said, str], str]:
+def _handler(client: HookClient, event: str) -> Handler:
     """Each is imported only when its event comes."""
-    if event == GUARD:
+    meaning = client.EVENTS.get(event)
+    if meaning == port.BEFORE_TOOL:
         from perdure.surfaces.hooks.guard import before_tool
 
         return before_tool
-    if event in BESIDE:
-        from perdure.surfaces.hooks import seen
+    if meaning in BESIDE:
+        from perdure.surfaces.hooks import observe
 
-        return seen.HANDLERS[event]
+        return observe.HANDLERS[meaning]
     from perdure.surfaces.hooks import session
 
-    if event not in session.HANDLERS:
+    if meaning not in session.HANDLERS:
         raise ValueError(f"there is no hook for {event!r}")
-    return session.HANDLERS[event]
+    return session.HANDLERS[meaning]
 
 
 def _complain(event: str, error: BaseException) -> int:

@@ -1,4 +1,4 @@
-"""PreToolUse: may this run? A pass says nothing, so that the person's own permission rules decide (SPEC 5.1)."""
+"""Before a tool runs: may it? A pass says nothing, so that the person's own permission rules decide (SPEC 5.1)."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import sys
 
 from perdure.actions import gating
 from perdure.gate import policy
-from perdure.surfaces.hooks import claude_code
+from perdure.surfaces.hooks.request import request_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.surfaces.hooks.claude_code import Said
+    from perdure.clients.port import HookClient, Payload
 
 
-def before_tool(s: Said, program: str) -> str:
-    call = gating.ToolCall(s.tool, s.given, claude_code.CLIENT, subagent=bool(s.agent_id))
-    judged = gating.guard(claude_code.request_of(s, program), call)
+def before_tool(client: HookClient, payload: Payload, program: str) -> str:
+    request = request_of(client, payload, program)
+    call = gating.ToolCall(payload.tool, payload.tool_input, request.hook.client or "", subagent=bool(payload.agent_id))
+    judged = gating.guard(request, call)
     if judged.unrecorded:
         print(f"perdure: what would have been denied could not be recorded: {judged.unrecorded}", file=sys.stderr)
-    return claude_code.deny(policy.words(judged.verdict)) if judged.denies else ""
+    return client.deny(policy.words(judged.verdict)) if judged.denies else ""

@@ -1,4 +1,4 @@
-"""SessionStart, UserPromptSubmit, SessionEnd: where the agent stands, what the person said, that it is over."""
+"""A session starts, the person types a prompt, a session ends."""
 
 from __future__ import annotations
 
@@ -6,33 +6,28 @@ import os
 
 from perdure.actions import arriving, prompts
 from perdure.actions.scene import look
+from perdure.clients import port
 from perdure.errors import PerdureError
 from perdure.model.ids import is_token
-from perdure.surfaces.hooks import claude_code
+from perdure.surfaces.hooks.request import request_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from perdure.surfaces.hooks.claude_code import Said
-
-SOURCES = ("startup", "resume", "clear", "compact", "fork")
-PERSON = ("", "user", "sdk")
-REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
+    from perdure.clients.port import HookClient, Payload
+    from perdure.surfaces.hooks import Handler
 
 
-def start(s: Said, program: str) -> str:
-    scene = look(claude_code.request_of(s, program))
+def start(client: HookClient, payload: Payload, program: str) -> str:
+    scene = look(request_of(client, payload, program))
     if scene.place.project_path is None:
         return ""
-    _export(s, program)
-    source = s.text("source")
-    parent = claude_code.forked_from(s, scene.client_arguments)
+    _export(client.environment_file(os.environ), payload.session_id, program)
+    parent = client.forked_from(payload, scene.client_arguments)
     try:
-        arrival = arriving.arrive(scene, source if source in SOURCES else "startup", parent)
+        arrival = arriving.arrive(scene, client.session_source(payload), parent)
     except PerdureError as error:
-        return claude_code.tell("SessionStart", _trouble(error))
-    return claude_code.tell("SessionStart", arrival.text)
+        return client.tell(port.SESSION_START, _trouble(error))
+    return client.tell(port.SESSION_START, arrival.text)
 
 
 def _trouble(error: PerdureError) -> str:
@@ -44,12 +39,11 @@ def _with_way_out(error: PerdureError) -> str:
     return f"{error.message} {error.hint or 'perdure doctor says more.'}"
 
 
-def _export(s: Said, program: str) -> None:
+def _export(path: str, session_id: str, program: str) -> None:
     """The client's shells learn their session, and where `perdure` is if they would not find it (SPEC 3.1, row 2)."""
-    path = os.environ.get("CLAUDE_ENV_FILE", "")
-    if not path or not is_token(s.session_id):
+    if not path or not is_token(session_id):
         return
-    lines = [f"export PERDURE_CLIENT_SESSION={s.session_id}"]
+    lines = [f"export PERDURE_CLIENT_SESSION={session_id}"]
     folder = os.path.dirname(program)
     if folder and not _is_found(os.environ.get("PATH", "")):
         lines.append('export PATH="$PATH":' + "'" + folder.replace("'", "'\\''") + "'")
@@ -61,26 +55,24 @@ def _is_found(path: str) -> bool:
     return any(os.access(os.path.join(folder, "perdure"), os.X_OK) for folder in path.split(os.pathsep) if folder)
 
 
-def prompt(s: Said, program: str) -> str:
-    """What a schedule, another agent or the client itself put in has a source of its own, and is not the person's.
-    Words that cannot be kept are not lost silently: the person is told, and so is the agent."""
-    scene = look(claude_code.request_of(s, program))
-    is_said = s.text("prompt") and s.text("source") in PERSON
-    if scene.place.project_path is None or not is_said:
+def prompt(client: HookClient, payload: Payload, program: str) -> str:
+    """Words that cannot be kept are not lost silently: the person is told, and so is the agent."""
+    scene = look(request_of(client, payload, program))
+    typed = client.persons_prompt(payload)
+    if scene.place.project_path is None or not typed:
         return ""
     try:
-        told = prompts.given(scene, s.text("prompt"))
+        told = prompts.given(scene, typed)
     except PerdureError as error:
-        return claude_code.warn("UserPromptSubmit", f"Perdure: this prompt is not on record: {_with_way_out(error)}")
-    return claude_code.tell("UserPromptSubmit", "\n".join(told))
+        return client.warn(port.PROMPT, f"Perdure: this prompt is not on record: {_with_way_out(error)}")
+    return client.tell(port.PROMPT, "\n".join(told))
 
 
-def end(s: Said, program: str) -> str:
-    scene = look(claude_code.request_of(s, program))
+def end(client: HookClient, payload: Payload, program: str) -> str:
+    scene = look(request_of(client, payload, program))
     if scene.place.project_path is not None and scene.place.project_is_there:
-        reason = s.text("reason")
-        arriving.leave(scene, reason if reason in REASONS else "other")
+        arriving.leave(scene, client.end_reason(payload))
     return ""
 
 
-HANDLERS: dict[str, Callable[[Said, str], str]] = {"SessionStart": start, "UserPromptSubmit": prompt, "SessionEnd": end}
+HANDLERS: dict[str, Handler] = {port.SESSION_START: start, port.PROMPT: prompt, port.SESSION_END: end}

@@ -1,0 +1,101 @@
+"""The clients Perdure knows: one line in `REGISTERED` and one adapter file each (CONTRIBUTING.md, "Add a client").
+
+Everything that depends on a client asks here: which process is one (`place/process.py`), what its tools do
+(`gate/tools.py`), how its hooks speak (`surfaces/hooks`, the status line), how Perdure is installed for it and examined
+in it. This module is on the hook path: a client's adapter is imported only when it is asked for.
+
+    name_of_program("gemini") == "gemini-cli"
+    adapter("claude-code").TOOLS["Edit"]
+    adapter("a client nobody knows") is None        # its every tool call counts as one that changes things
+"""
+
+from __future__ import annotations
+
+import sys
+
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from perdure.clients.port import Client, HookClient
+
+CLAUDE_CODE = "claude-code"
+"""The client whose hooks name none: they were the first."""
+
+
+@value
+class SettingsFiles:
+    """The files in which a client keeps its hooks. An agent may not change them: it would switch off its own guard."""
+
+    folder: str
+    names: tuple[str, ...]
+    variable: str
+    """The environment variable that names the person's own folder, where it is not this folder in their home."""
+
+
+@value
+class Registered:
+    """Modules are named, not imported. Where a client has no installer or examiner, the name is empty."""
+
+    programs: tuple[str, ...]
+    """Names its process has."""
+    adapter: str
+    settings: SettingsFiles | None = None
+    installer: str = ""
+    examiner: str = ""
+
+
+REGISTERED: dict[str, Registered] = {
+    CLAUDE_CODE: Registered(
+        programs=("claude",),
+        adapter="perdure.clients.claude_code",
+        settings=SettingsFiles(
+            folder=".claude", names=("settings.json", "settings.local.json"), variable="CLAUDE_CONFIG_DIR"
+        ),
+        installer="perdure.install.claude_code",
+        examiner="perdure.doctor.claude_code",
+    ),
+    "codex": Registered(programs=("codex",), adapter="perdure.clients.codex"),
+    "gemini-cli": Registered(programs=("gemini",), adapter="perdure.clients.gemini_cli"),
+    "copilot-cli": Registered(programs=("copilot",), adapter="perdure.clients.copilot_cli"),
+    "opencode": Registered(programs=("opencode",), adapter="perdure.clients.opencode"),
+}
+
+
+def name_of_program(program: str) -> str | None:
+    """The client that a process of this name is."""
+    for name, client in REGISTERED.items():
+        if program in client.programs:
+            return name
+    return None
+
+
+def settings_files() -> list[SettingsFiles]:
+    return [client.settings for client in REGISTERED.values() if client.settings]
+
+
+def adapter(name: str) -> Client | None:
+    client = REGISTERED.get(name)
+    found: Client | None = module(client.adapter) if client else None
+    return found
+
+
+def with_hooks(name: str) -> HookClient | None:
+    """The adapter of a client whose hooks Perdure answers."""
+    found = adapter(name)
+    return found if hasattr(found, "parse_payload") else None  # type: ignore[return-value]
+
+
+def modules(facet: str) -> Mapping[str, Any]:
+    """Client → its module as `installer` or `examiner`, for those clients that have one."""
+    named = {name: getattr(client, facet) for name, client in REGISTERED.items()}
+    return {name: module(dotted) for name, dotted in named.items() if dotted}
+
+
+def module(dotted: str) -> Any:
+    """(`importlib` would cost the hook path a millisecond.)"""
+    __import__(dotted)
+    return sys.modules[dotted]

@@ -1,0 +1,201 @@
+"""Claude Code: its tools, and the JSON of its hooks. The only code that knows it; unknown fields are left alone.
+
+parse_payload("PreToolUse", b'{"session_id": "…", "tool_name": "Bash", …}').tool == "Bash"
+deny("no")  →  '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",…}}'
+"""
+
+from __future__ import annotations
+
+from perdure.clients import port
+from perdure.clients.port import CHANGES, EXPANDS, LOOKS, READS, RUNS, SEARCHES, Payload, Tool, ToolOutcome
+from perdure.errors import BadInput
+from perdure.model.ids import is_token
+from perdure.model.json import compact_ascii, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from perdure.model.json import Json
+
+NAME = "claude-code"
+_LOOKS = """
+    LS NotebookRead LSP ToolSearch DeferredToolPlaceholder BashOutput TaskOutput
+    ListMcpResourcesTool ReadMcpResourceTool ReadMcpResourceDir WaitForMcpServers RefreshMcpTools ReadNotifications
+    TodoRead TodoWrite TaskList TaskGet TaskCreate TaskUpdate TaskStop CronList ListAgents Task Agent
+    AskUserQuestion EnterPlanMode ExitPlanMode ReportFindings ProposeGoal Brief SendUserMessage SendMessage
+    PushNotification StructuredOutput ScheduleWakeup
+""".split()
+TOOLS: Mapping[str, Tool] = {
+    **dict.fromkeys(_LOOKS, Tool(LOOKS)),
+    "Read": Tool(READS, "file_path"),
+    **dict.fromkeys(("Glob", "Grep"), Tool(SEARCHES, "pattern")),
+    "WebSearch": Tool(SEARCHES, "query"),
+    "WebFetch": Tool(SEARCHES, "url"),
+    **dict.fromkeys(("Edit", "MultiEdit", "Write"), Tool(CHANGES, "file_path")),
+    "NotebookEdit": Tool(CHANGES, "notebook_path"),
+    **dict.fromkeys(("Bash", "Monitor"), Tool(RUNS, "command")),
+    "Skill": Tool(EXPANDS, "skill"),
+}
+"""A tool that changes only the client's own plans, questions and messages only looks. So does one that starts a
+subagent (Task, Agent): the subagent's own calls are judged when it makes them."""
+FOLDER_FIELDS: tuple[str, ...] = ()
+OWN_SKILLS: frozenset[str] = frozenset(
+    """dataviz update-config keybindings-help code-review simplify fewer-permission-prompts loop claude-api run init
+    workflow-authoring plugin-authoring security-review review pr-comments""".split()
+)
+EVENTS: Mapping[str, str] = {
+    "PreToolUse": port.BEFORE_TOOL,
+    "PostToolUse": port.AFTER_TOOL,
+    "PostToolUseFailure": port.AFTER_FAILURE,
+    "SessionStart": port.SESSION_START,
+    "SessionEnd": port.SESSION_END,
+    "UserPromptSubmit": port.PROMPT,
+    "SubagentStart": port.SUBAGENT_START,
+    "SubagentStop": port.SUBAGENT_STOP,
+    "statusLine": port.STATUS_LINE,
+}
+_NAMES = {meaning: name for name, meaning in EVENTS.items()}
+SOURCES = ("startup", "resume", "clear", "compact", "fork")
+PERSON = ("", "user", "sdk")
+REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
+
+
+# -- what it says ----------------------------------------------------------------------------------------------------
+
+
+def parse_payload(event: str, raw: bytes) -> Payload:
+    found = parse(raw.decode("utf-8"))
+    if not isinstance(found, dict):
+        raise BadInput("bad_input", "The hook's input is not a JSON object.")
+
+    def text(name: str) -> str:
+        content = found.get(name)
+        return content if isinstance(content, str) else ""
+
+    given = found.get("tool_input")
+    return Payload(
+        event=EVENTS[event],
+        session_id=text("session_id"),
+        cwd=text("cwd"),
+        transcript_path=text("transcript_path"),
+        agent_id=text("agent_id"),
+        agent_type=text("agent_type"),
+        tool=text("tool_name"),
+        tool_input=given if isinstance(given, dict) else {},
+        fields=found,
+    )
+
+
+def stated_pid(environment: Mapping[str, str]) -> int | None:
+    pid = environment.get("CLAUDE_PID", "")
+    return int(pid) if pid.isascii() and pid.isdecimal() and len(pid) < 11 else None
+
+
+def environment_file(environment: Mapping[str, str]) -> str:
+    return environment.get("CLAUDE_ENV_FILE", "")
+
+
+def session_source(payload: Payload) -> str:
+    source = payload.text("source")
+    return source if source in SOURCES else "startup"
+
+
+def end_reason(payload: Payload) -> str:
+    reason = payload.text("reason")
+    return reason if reason in REASONS else "other"
+
+
+def persons_prompt(payload: Payload) -> str:
+    return payload.text("prompt") if payload.text("source") in PERSON else ""
+
+
+def context_use(payload: Payload) -> tuple[int, int] | None:
+    """Only the status line's input has it, and not before the first request of a session."""
+    window = payload.fields.get("context_window")
+    if not isinstance(window, dict):
+        return None
+    size, percent = window.get("context_window_size"), window.get("used_percentage")
+    if type(size) is not int or size <= 0 or type(percent) not in (int, float):
+        return None
+    return round(size * min(100.0, max(0.0, float(percent))) / 100), size  # type: ignore[arg-type]
+
+
+def tool_outcome(payload: Payload) -> ToolOutcome:
+    if payload.event == port.AFTER_FAILURE:
+        interrupted = payload.fields.get("is_interrupt") is True
+        error = payload.text("error") or "no reason given"
+        return ToolOutcome(interrupted=interrupted, error=error, milliseconds=_milliseconds(payload))
+    given = payload.fields.get("tool_response")
+    response = given if isinstance(given, dict) else {}
+    streams = (response.get("stdout"), response.get("stderr"))
+    return ToolOutcome(
+        interrupted=response.get("interrupted") is True,
+        printed="\n".join(text for text in streams if isinstance(text, str) and text),
+        created=response.get("type") == "create",
+        milliseconds=_milliseconds(payload),
+    )
+
+
+def _milliseconds(payload: Payload) -> int | None:
+    took = payload.fields.get("duration_ms")
+    return took if type(took) is int else None
+
+
+# -- what it is told -------------------------------------------------------------------------------------------------
+
+
+def deny(reason: str) -> str:
+    content: dict[str, Json] = {"permissionDecision": "deny", "permissionDecisionReason": reason}
+    return compact_ascii(_specific(port.BEFORE_TOOL, content))
+
+
+def tell(event: str, text: str) -> str:
+    return compact_ascii(_specific(event, {"additionalContext": text})) if text else ""
+
+
+def warn(event: str, text: str) -> str:
+    """The person sees `systemMessage` and nothing else of an answer."""
+    return compact_ascii({"systemMessage": text, **_specific(event, {"additionalContext": text})})
+
+
+def _specific(event: str, content: dict[str, Json]) -> dict[str, Json]:
+    return {"hookSpecificOutput": {"hookEventName": _NAMES[event], **content}}
+
+
+# -- forks -----------------------------------------------------------------------------------------------------------
+
+
+def forked_from(payload: Payload, arguments: tuple[str, ...]) -> str | None:
+    """A fork's transcript begins with the lines of the session it was forked from, which carry that session's id.
+    Before the transcript is written, the words the client was started with name it (`--resume ID --fork-session`)."""
+    if payload.text("source") != "fork":
+        return None
+    named = (name for name in (*_in_transcript(payload.transcript_path), *_in_arguments(arguments)) if is_token(name))
+    return next((name for name in named if name != payload.session_id), None)
+
+
+def _in_arguments(arguments: tuple[str, ...]) -> list[str]:
+    following = [arguments[i + 1] for i, word in enumerate(arguments[:-1]) if word in ("--resume", "-r")]
+    return following + [word.removeprefix("--resume=") for word in arguments if word.startswith("--resume=")]
+
+
+def _in_transcript(path: str) -> list[str]:
+    try:
+        with open(path, "rb") as file:
+            lines = file.read(1 << 16).split(b"\n")[:50]
+    except OSError:
+        return []
+    return [name for line in lines if (name := _session_of_line(line))]
+
+
+def _session_of_line(line: bytes) -> str | None:
+    try:
+        content = parse(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(content, dict):
+        return None
+    origin = content.get("forkedFrom")
+    named = origin.get("sessionId") if isinstance(origin, dict) else content.get("sessionId")
+    return named if isinstance(named, str) else None

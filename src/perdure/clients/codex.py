@@ -1,0 +1,17 @@
+"""Codex: its tools. Perdure does not answer its hooks yet."""
+
+from __future__ import annotations
+
+from perdure.clients.port import LOOKS, RUNS, Tool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAME = "codex"
+TOOLS: Mapping[str, Tool] = {
+    **dict.fromkeys(("read_file", "list_dir", "grep_files", "view_image", "web_search", "update_plan"), Tool(LOOKS)),
+    **dict.fromkeys(("Bash", "shell", "shell_command", "exec_command", "local_shell"), Tool(RUNS, "command")),
+}
+FOLDER_FIELDS: tuple[str, ...] = ("workdir", "dir_path", "directory", "cwd")
+OWN_SKILLS: frozenset[str] = frozenset()

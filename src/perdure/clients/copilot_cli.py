@@ -1,0 +1,20 @@
+"""Copilot CLI: its tools. Perdure does not answer its hooks yet."""
+
+from __future__ import annotations
+
+from perdure.clients.port import CHANGES, LOOKS, RUNS, Tool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAME = "copilot-cli"
+TOOLS: Mapping[str, Tool] = {
+    **dict.fromkeys(
+        ("view", "grep", "glob", "rg", "web_fetch", "report_intent", "read_bash", "list_bash"), Tool(LOOKS)
+    ),
+    **dict.fromkeys(("create", "edit", "str_replace_editor"), Tool(CHANGES, "path")),
+    **dict.fromkeys(("bash", "Bash"), Tool(RUNS, "command")),
+}
+FOLDER_FIELDS: tuple[str, ...] = ("workdir", "dir_path", "directory", "cwd")
+OWN_SKILLS: frozenset[str] = frozenset()

@@ -1,0 +1,118 @@
+"""What Perdure asks of a client: the port. An adapter is a module that has these names (`clients/claude_code.py`).
+
+`Client` is what any adapter has. `HookClient` is what one has whose hooks Perdure answers: how to read what the client
+sends, and how to word what it is told.
+"""
+
+from __future__ import annotations
+
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Protocol
+
+    from perdure.model.json import Json
+
+BEFORE_TOOL, AFTER_TOOL, AFTER_FAILURE = "before tool", "after tool", "after failure"
+SESSION_START, SESSION_END, PROMPT = "session start", "session end", "prompt"
+SUBAGENT_START, SUBAGENT_STOP, STATUS_LINE = "subagent start", "subagent stop", "status line"
+"""What a client's events mean. Each client calls them by names of its own (`HookClient.EVENTS`)."""
+
+LOOKS, READS, SEARCHES, RUNS, CHANGES, EXPANDS = "looks", "reads", "searches", "runs", "changes", "expands"
+"""What a tool does: it only looks (in general, into the file or for the text in a field); it runs the shell text in a
+field; it writes the file in a field; it expands the skill that a field names, which may hold shell text that the client
+runs unasked."""
+ONLY_LOOKS = frozenset((LOOKS, READS, SEARCHES))
+
+
+@value
+class Tool:
+    does: str
+    field: str = ""
+    """The field of the tool's input that says what is read, searched, run or changed."""
+
+
+@value
+class Payload:
+    """What a client sends with an event. Text that it does not send is empty."""
+
+    event: str
+    """What the event means, one of the constants above."""
+    session_id: str
+    cwd: str
+    transcript_path: str
+    agent_id: str
+    agent_type: str
+    tool: str
+    tool_input: dict[str, Json]
+    fields: dict[str, Json]
+    """Everything the client sent, by its own names. Only the adapter reads it."""
+
+    def text(self, name: str) -> str:
+        found = self.fields.get(name)
+        return found if isinstance(found, str) else ""
+
+
+@value
+class ToolOutcome:
+    """How a tool call went."""
+
+    interrupted: bool = False
+    printed: str = ""
+    created: bool = False
+    """The file did not exist before."""
+    error: str = ""
+    milliseconds: int | None = None
+
+
+if TYPE_CHECKING:
+
+    class Client(Protocol):
+        NAME: str
+        """Under which it is registered, and stands in the ledger."""
+        TOOLS: Mapping[str, Tool]
+        """A tool that is not in it counts as one that changes things."""
+        FOLDER_FIELDS: tuple[str, ...]
+        """Fields of a tool's input that may say in which folder its command runs."""
+        OWN_SKILLS: frozenset[str]
+        """Skills that came with the client and run nothing."""
+
+    class HookClient(Client, Protocol):
+        EVENTS: Mapping[str, str]
+        """The client's name of an event → what it means."""
+
+        def parse_payload(self, event: str, raw: bytes) -> Payload:
+            """`event` is the client's name of it."""
+
+        def stated_pid(self, environment: Mapping[str, str]) -> int | None:
+            """The client's process, as it says itself."""
+
+        def environment_file(self, environment: Mapping[str, str]) -> str:
+            """A file whose lines the client's shells run first; empty where there is none."""
+
+        def session_source(self, payload: Payload) -> str:
+            """How the session began: startup, resume, clear, compact or fork."""
+
+        def end_reason(self, payload: Payload) -> str: ...
+
+        def persons_prompt(self, payload: Payload) -> str:
+            """What the person typed; empty where a schedule, another agent or the client itself put it in."""
+
+        def forked_from(self, payload: Payload, arguments: tuple[str, ...]) -> str | None:
+            """The session this one is a fork of. `arguments`: the words the client was started with."""
+
+        def context_use(self, payload: Payload) -> tuple[int, int] | None:
+            """Tokens in the context window, and its size; None where the client does not say."""
+
+        def tool_outcome(self, payload: Payload) -> ToolOutcome: ...
+
+        def deny(self, reason: str) -> str:
+            """The answer that keeps the tool call from running."""
+
+        def tell(self, event: str, text: str) -> str:
+            """The answer that adds this text to the model's context."""
+
+        def warn(self, event: str, text: str) -> str:
+            """As `tell`, and the person sees it too."""

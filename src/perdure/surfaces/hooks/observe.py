@@ -1,0 +1,94 @@
+"""After a tool ran, and when a subagent starts or stops: what was done goes to the ledger. The client does not wait."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import observing
+from perdure.clients import port
+from perdure.model import payload as p
+from perdure.model.ids import is_token
+from perdure.surfaces.hooks.request import request_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.observing import Seen
+    from perdure.clients.port import HookClient, Payload, Tool, ToolOutcome
+    from perdure.surfaces.hooks import Handler
+
+_UNKNOWN = port.Tool("")
+
+
+def after_tool(client: HookClient, payload: Payload, program: str) -> str:
+    observing.saw(request_of(client, payload, program), _done(client, payload))
+    return ""
+
+
+def after_failure(client: HookClient, payload: Payload, program: str) -> str:
+    observing.saw(request_of(client, payload, program), _failed(client, payload))
+    return ""
+
+
+def _done(client: HookClient, payload: Payload) -> list[Seen]:
+    tool, outcome = client.TOOLS.get(payload.tool, _UNKNOWN), client.tool_outcome(payload)
+    given = _given(tool, payload)
+    if not given:
+        return []
+    if tool.does == port.RUNS:
+        ended = "interrupted" if outcome.interrupted else "succeeded"
+        return [_command(given, outcome, ended, observing.hidden_failure(given, outcome.printed))]
+    if tool.does == port.SEARCHES:
+        return [p.SearchMade(given)]
+    if tool.does == port.READS:
+        return [p.FileRead(_path(given, payload))]
+    if tool.does == port.CHANGES:
+        path = _path(given, payload)
+        return [p.FileCreated(path) if outcome.created else p.EditMade(path)]
+    return []
+
+
+def _failed(client: HookClient, payload: Payload) -> list[Seen]:
+    tool, outcome = client.TOOLS.get(payload.tool, _UNKNOWN), client.tool_outcome(payload)
+    given = _given(tool, payload)
+    if tool.does == port.RUNS:
+        ended = "interrupted" if outcome.interrupted else "failed"
+        return [_command(given, outcome, ended, outcome.error)] if given else []
+    is_file = tool.does in (port.READS, port.CHANGES)
+    return [p.ToolFailed(payload.tool, outcome.error, _path(given, payload) if is_file and given else None)]
+
+
+def _command(command: str, outcome: ToolOutcome, ended: str, error: str | None) -> p.CommandRun:
+    return p.CommandRun(command, ended, None, error, outcome.milliseconds)
+
+
+def _given(tool: Tool, payload: Payload) -> str:
+    """What is read, searched, run or changed; empty where the call does not say."""
+    found = payload.tool_input.get(tool.field)
+    return found if isinstance(found, str) else ""
+
+
+def _path(named: str, payload: Payload) -> str:
+    return os.path.normpath(os.path.join(payload.cwd, named))
+
+
+def subagent_started(client: HookClient, payload: Payload, program: str) -> str:
+    if is_token(payload.agent_id):
+        started = p.SubagentStarted(payload.agent_id, payload.agent_type or None)
+        observing.saw(request_of(client, payload, program), [started])
+    return ""
+
+
+def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
+    """The client's own summariser stops without a type, and is nobody's subagent."""
+    if is_token(payload.agent_id) and payload.agent_type:
+        stopped = p.SubagentStopped(payload.agent_id, payload.agent_type)
+        observing.saw(request_of(client, payload, program), [stopped])
+    return ""
+
+
+HANDLERS: dict[str, Handler] = {
+    port.AFTER_TOOL: after_tool,
+    port.AFTER_FAILURE: after_failure,
+    port.SUBAGENT_START: subagent_started,
+    port.SUBAGENT_STOP: subagent_stopped,
+}

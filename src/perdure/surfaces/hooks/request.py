@@ -1,0 +1,33 @@
+"""From what a client's hook sends to the request that every action takes."""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions.scene import Request
+from perdure.model.ids import is_token
+from perdure.place.surroundings import HookInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.clients.port import HookClient, Payload
+
+
+def request_of(client: HookClient, payload: Payload, program: str) -> Request:
+    """The folder is the client's, the process above us is the client, the session is the one it names."""
+    agent = f":{payload.agent_id}" if is_token(payload.agent_id) else ""
+    hook = HookInput(
+        client=client.NAME,
+        client_session_id=payload.session_id or None,
+        client_pid=None,
+        stated_pid=client.stated_pid(os.environ),
+    )
+    return Request(_folder(payload.cwd), os.environ, hook=hook, actor=f"{client.NAME}{agent}", program=program)
+
+
+def _folder(named: str) -> str:
+    """A folder that was deleted under the client is still where it stands: the nearest one above it answers for it."""
+    here = named if os.path.isabs(named) and "\0" not in named else os.getcwd()
+    while not os.path.isdir(here):
+        here = os.path.dirname(here)
+    return here
