@@ -43,6 +43,20 @@ def ledger(path: str) -> Iterator[SqliteLedger]:
         yield made
 
 
+def test_two_that_close_at_once_enter_a_text_once(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both see the same texts missing; one has entered them before the other gets the lock."""
+    with closing(create(path, OWN, ORIGIN)) as first:
+        first.append([draft(payload=p.Note(f"words {n}")) for n in range(300)])
+        second = SqliteLedger(path)
+        begin = second._in_transaction
+        monkeypatch.setattr(second, "_in_transaction", lambda work: (first.close(), begin(work))[1])
+        second._wrote = True
+        second.close()
+    with closing(SqliteLedger(path)) as ledger:
+        assert FullText(ledger._db).texts() == 300
+        assert ledger.index_faults() == []
+
+
 def delete(row: str, text: str) -> str:
     return f"INSERT INTO words (words, rowid, text) VALUES ('delete', {row}, '{text}')"
 

@@ -753,21 +753,27 @@ class SqliteLedger:
         try:
             self._db.execute("PRAGMA busy_timeout = 0")
             for (chain,) in self._db.execute(_EVERY_CHAIN).fetchall():
-                if self._enter_more(chain):
+                if self._enter_more(chain, waits=False):
                     return
         except (sqlite3.Error, PerdureError):
             return
 
-    def _enter_more(self, chain: int) -> bool:
+    def _enter_more(self, chain: int, *, waits: bool = True) -> bool:
         """Enters some of a chain that is ahead of the index by a block or more. Whether there was anything to enter,
-        and an index to enter it in."""
+        and an index to enter it in. `waits`: for its turn among the writers."""
         from perdure.ledger.full_text import BLOCK, FullText
 
         index = FullText(self._db)
-        first, last = max(index.entered().get(chain, 0), _span(chain)[0]), self._last_row(chain)
-        if last - first < BLOCK:
-            return False
-        return self._writing(lambda: self._enter(index, chain, first, min(last, first + _MOST_ENTERED)))
+
+        def behind() -> tuple[int, int]:
+            return max(index.entered().get(chain, 0), _span(chain)[0]), self._last_row(chain)
+
+        def enter() -> bool:
+            first, last = behind()  # again, under the lock: somebody else may have entered them while we waited
+            return last - first >= BLOCK and self._enter(index, chain, first, min(last, first + _MOST_ENTERED))
+
+        first, last = behind()
+        return last - first >= BLOCK and self._writing(enter, waits=waits)
 
     def _enter(self, index: FullText, chain: int, after: int, upto: int) -> bool:
         return index.enter(chain, upto, ((_row(chain, e.seq), _words(e)) for e in self._texts(chain, after, upto)))
@@ -794,18 +800,21 @@ class SqliteLedger:
         except (sqlite3.Error, OSError, UnicodeError) as error:
             raise translated(error, self.path) from error
 
-    def _writing(self, work: Callable[[], R]) -> R:
+    def _writing(self, work: Callable[[], R], *, waits: bool = True) -> R:
         """One write transaction: the lock is taken before anything is read, so what is read is still so at commit."""
         self._forget()
         self._next_basis = None
         try:
-            with self._queue:
-                done = self._in_transaction(work)
+            done = self._in_turn(work) if waits else self._in_transaction(work)
         except (sqlite3.Error, OSError, UnicodeError) as error:
             raise translated(error, self.path) from error
         self._basis = self._next_basis
         self._wrote = True
         return done
+
+    def _in_turn(self, work: Callable[[], R]) -> R:
+        with self._queue:
+            return self._in_transaction(work)
 
     def _in_transaction(self, work: Callable[[], R]) -> R:
         db = self._db
