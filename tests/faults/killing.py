@@ -404,25 +404,23 @@ def kill_at_random_calls(project: Project, rounds: int, dice: random.Random) -> 
         if name not in REBUILDING:
             project.check()
         project.heal()
-        _forget_redacted(project)
+        _forget_redacted(project, name, call)
         project.check()
         for aside in (project.root / ".perdure").glob("ledger.db.damaged-*"):
             aside.unlink()
     return killed
 
 
-def _forget_redacted(project: Project) -> None:
+def _forget_redacted(project: Project, act: str, call: int) -> None:
     """What was erased is gone from every file; its word cannot be looked for any more."""
     redacted = {event.id for event in events_of(project.root) if event.absent == "redacted"}
-    everything = b"".join(
-        path.read_bytes()
-        for path in [*project.root.glob(".perdure/ledger.db*"), *project.home.glob("backups/*/*")]
-        if not path.name.startswith("ledger.db.damaged-")
-    )
+    files = [*project.root.glob(".perdure/ledger.db*"), *project.home.glob("backups/*/*")]
+    everything = {path.name: path.read_bytes() for path in files if not path.name.startswith("ledger.db.damaged-")}
     on_record = {word for event in events_of(project.root) if (word := word_of(event))}
     if redacted:
         for word in project.tried - on_record:
-            assert f'"{word}"'.encode() not in everything, f"{word} was erased and still stands in a file"
+            stands = [name for name, content in everything.items() if f'"{word}"'.encode() in content]
+            assert stands == [], f"{word} was erased and still stands in {stands}, after {act} killed at call {call}"
 
 
 # -- killed between ledger and view ------------------------------------------------------------------------------------
