@@ -23,7 +23,7 @@ from perdure.ledger.header import has_no_room, is_read_only
 from perdure.ledger.merging import ERASURE, Merging
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.ledger.queue import Queue
-from perdure.ledger.schema import APPLICATION_ID, STORE_VERSION
+from perdure.ledger.schema import STORE_VERSION
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.json import compact
@@ -857,7 +857,7 @@ def _connect(path: str, writable: bool, unchecked: bool) -> tuple[sqlite3.Connec
 
 
 def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
-    _refuse_other_version(db, path)
+    _refuse_newer(db, path)
     _refuse_foreign(db, path)
     if not writable:
         return
@@ -871,14 +871,16 @@ def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
         db.execute("PRAGMA checkpoint_fullfsync = ON")
 
 
-def _refuse_other_version(db: sqlite3.Connection, path: str) -> None:
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version == STORE_VERSION and db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
+def _refuse_newer(db: sqlite3.Connection, path: str) -> None:
+    if not schema.is_newer(db):
         return
-    if version > STORE_VERSION:
-        message = f"{path} was written by a newer Perdure (store version {version}, this one reads {STORE_VERSION})."
-        raise Trouble("newer_store", message, hint="Upgrade Perdure.")
-    raise Damaged("ledger_damaged", f"{path} is not a Perdure ledger.", hint="perdure heal")
+    raise Trouble(
+        "newer_store",
+        f"{path} says that a newer Perdure wrote it (store version {schema.version_of(db)}, this one reads "
+        f"{STORE_VERSION}), and its tables are not those of this one.",
+        hint="Upgrade Perdure. If no newer one was ever used here, the file was altered: a person renames it to "
+        f"{os.path.basename(path)}.newer, and perdure heal then restores the ledger from its backup.",
+    )
 
 
 def _refuse_foreign(db: sqlite3.Connection, path: str) -> None:
@@ -892,7 +894,7 @@ def _prepare_for_examining(db: sqlite3.Connection, path: str) -> None:
     """What of the schema can be read is used, whatever the rest says. Only where the events themselves are no plain
     table, nothing is: a view could answer with anything, or never."""
     _pass_over_malformed(db)
-    _refuse_other_version(db, path)
+    _refuse_newer(db, path)
     plain = {name for (name,) in db.execute(_PLAIN)}
     if not plain >= {"chains", "events", "origin"}:
         raise Damaged("ledger_damaged", f"{path} has no table of events.", hint="perdure heal")
