@@ -4,7 +4,6 @@ not both, is found out by `audit verify`; `heal` installs only what a proof of t
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -466,18 +465,3 @@ def test_a_fork_that_knows_the_id_of_our_chain_is_foreign(
     assert "trust the fork" not in clone("export").out
     assert backup_of(ledger).read_bytes() == before, "the original's backup is not the fork's to write"
     assert ledger.verified().json["whole"]
-
-
-@pytest.mark.parametrize("odd", ["pipe", "folder", "link"])
-def test_what_is_no_file_in_the_backups_place_is_set_aside(ledger: Ledger, odd: str) -> None:
-    path = backup_of(ledger)
-    path.unlink()
-    {
-        "pipe": lambda: os.mkfifo(path),
-        "folder": path.mkdir,
-        "link": lambda: path.symlink_to(path.parent / "nowhere"),
-    }[odd]()
-    ledger.cli.ok("note", "finding", "the work goes on")
-    healed = healed_and_whole(ledger)
-    assert any("written again" in each for each in healed["mended"])
-    assert path.is_file()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import auditing, backup, restoring, segments, signing
+from perdure.actions import auditing, backup, odd_files, restoring, segments, signing
 from perdure.actions.record import Fact, record
 from perdure.actions.scene import Scene, holds_in, look
 from perdure.actions.wiring import (
@@ -25,7 +25,7 @@ from perdure.actions.wiring import (
     shown_transactions,
     take_along,
 )
-from perdure.errors import Damaged, PerdureError, Refused, Trouble
+from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import Alone, take_away_unfinished
 from perdure.ledger.rebuilding import rebuild
 from perdure.ledger.sqlite import SqliteLedger
@@ -101,7 +101,8 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
     scene = look(request)
     announce(scene)
     root = _root(scene)
-    mended = [f"{path} written" for path in lay_folder(scene, root)]
+    mended = _set_odd_files_aside(scene, root)
+    mended += [f"{path} written" for path in lay_folder(scene, root)]
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
         mended += _mend_structure(scene, root)
         ledger = _mend_ledger(scene, root, progress, keep)
@@ -153,6 +154,28 @@ def _root(scene: Scene) -> str:
     if not (project.is_project(root) or os.path.exists(ledger_path(root)) or scene.registry.at(root) or bound):
         raise Refused("no_project", f"{root} is not a project, and never was one.", hint="Run perdure init there.")
     return root
+
+
+def _set_odd_files_aside(scene: Scene, root: str) -> list[str]:
+    """Of a home that is no folder itself nothing can be mended: the audit says what to do."""
+    now = scene.request.now()
+    mended = [f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}" for odd in odd_files.in_project(root)]
+    known = scene.registry.at(root)
+    if known and project.is_project(root):
+        try:
+            project.identity(root)
+        except BadInput as error:
+            aside = odd_files.set_aside(project.toml_of(root), now)
+            mended.append(f"{error.message} It is set aside as {aside}")
+    projects = {known.project_id} if known else set()
+    projects |= {project.identity(root).id} if project.is_project(root) else set()
+    try:
+        for odd in odd_files.in_home(scene.home, projects):
+            if odd.path != scene.home:
+                mended.append(f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}")
+    except Trouble:
+        return mended  # the home cannot be written; the audit says what stands there
+    return mended
 
 
 # -- looking -------------------------------------------------------------------------------------------------------
@@ -280,7 +303,7 @@ def _mend_structure(scene: Scene, root: str) -> list[str]:
     """A schema, index or page that is not as it must be, while every event verifies: the same chain goes on in a store
     made again from its events. Where they do not verify, the ledger is recovered as a whole."""
     path = ledger_path(root)
-    aside = restoring.free_name(root, scene.request.now(), "damaged")
+    aside = odd_files.free_name(path, scene.request.now(), "damaged")
     try:
         faults = _structural_faults(path)
         if not faults:
@@ -351,7 +374,7 @@ def _set_wrong_backups_aside(scene: Scene, root: str) -> list[str]:
 
 
 def _backup_set_aside(folder: str, ledger_id: LedgerId, at: Moment) -> str:
-    aside = event_files.set_aside(folder, ledger_id, f".damaged-{restoring.compact_stamp(at)}")
+    aside = event_files.set_aside(folder, ledger_id, f".damaged-{odd_files.compact_stamp(at)}")
     return f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
 
 
@@ -515,9 +538,6 @@ def _mend_backup(desk: Desk) -> list[str]:
             for name in take_away_unfinished(folder):
                 mended.append(f"{name} taken away: a process died while it wrote")
         mended += _finish_erasures(desk)
-        for head in desk.ledger.heads():
-            if event_files.is_odd(desk.backup_folder, head.ledger_id):
-                mended.append(_backup_set_aside(desk.backup_folder, head.ledger_id, desk.now()))
         others = _of_others(desk.scene, desk.root)
         for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, others, may_go_on=True):
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import anchors, backup
+from perdure.actions import anchors, backup, odd_files
 from perdure.actions.wiring import foreign_ledger, is_own_ledger, ledger_path, origin_of
 from perdure.errors import BadInput
 from perdure.model import payload as p
@@ -39,6 +39,10 @@ _BY_FOLDER = (6, 7)
 """The rows of SPEC 3.1 that find a project by the folder one stands in."""
 KEPT, ANCHORED, INSIDE = "kept", "anchored", "inside"
 _KEPT_WHERE = "kept outside the project"
+_WITHOUT_HOME = (
+    ": nothing can be kept or checked there. A person moves it away and puts the folder back; where that is lost for "
+    "good, perdure heal then begins a new ledger and says how to take the old one in"
+)
 _NOT_FOR_GIT = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged")
 
 
@@ -95,6 +99,14 @@ class StoreSays:
         return event.project_id if event and isinstance(event.project_id, str) else None
 
 
+def _name_of(root: str) -> tuple[ProjectId | None, str]:
+    """Its id; or None, and why `project.toml` does not say it."""
+    try:
+        return (project.identity(root).id, "") if project.is_project(root) else (None, "")
+    except BadInput as error:
+        return None, error.message
+
+
 class HomeKnowledge:
     """`look` comes first: what is asked for depends on which chains the store has, if it can be read."""
 
@@ -106,7 +118,7 @@ class HomeKnowledge:
         self._origin = origin_of(root, scene.home)
         self._here = note.place_of(self._origin.machine, root)
         self._entry = scene.registry.at(root)
-        self._named = project.identity(root).id if project.is_project(root) else None
+        self._named, self._unnamed = _name_of(root)
 
     def look(self, inside: StoreSays | None) -> None:
         self._chains = inside.chains if inside else ()
@@ -280,11 +292,21 @@ class HomeKnowledge:
 
     def findings(self) -> Iterator[Finding]:
         """What is wrong with the home's side, or between the home and the project."""
+        yield from self._odd()
         yield from self.misplaced
         for head in self.false:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield Finding(4, what)
         yield from (Finding(4, what) for what in anchors.hidden(self.root))
+
+    def _odd(self) -> Iterator[Finding]:
+        """Checks 9 and 11."""
+        in_project = odd_files.in_project(self.root)
+        yield from (Finding(9, str(odd)) for odd in in_project)
+        if self._unnamed and not any(odd.path == project.toml_of(self.root) for odd in in_project):
+            yield Finding(9, self._unnamed.rstrip("."))
+        for odd in odd_files.in_home(self._home, self._projects):
+            yield Finding(11, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self.root)

@@ -14,10 +14,11 @@ import os
 
 from perdure.actions import backup, segments
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
+from perdure.actions.odd_files import compact_stamp, free_name
 from perdure.actions.wiring import began_chain_here, draft_for, ledger_path, origin_of
 from perdure.errors import PerdureError
 from perdure.files import listing, remove, trouble, unfinished
-from perdure.ledger.sqlite import SqliteLedger, create
+from perdure.ledger.sqlite import BESIDE, SqliteLedger, create
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref, in_order
@@ -72,27 +73,14 @@ class Decided:
 # -- setting aside -------------------------------------------------------------------------------------------------
 
 
-def free_name(root: str, at: moment.Moment, why: str) -> str:
-    """`ledger.db.<why>-<time>`, where nothing is called so yet."""
-    wanted = aside = f"{ledger_path(root)}.{why}-{compact_stamp(at)}"
-    number = 1
-    while os.path.exists(aside):
-        number += 1
-        aside = f"{wanted}-{number}"
-    return aside
-
-
 def set_aside(root: str, at: moment.Moment, why: str) -> str:
     """The ledger under another name."""
-    path, aside = ledger_path(root), free_name(root, at, why)
+    path = ledger_path(root)
+    aside = free_name(path, at, why)
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(path + suffix):
             os.replace(path + suffix, aside + suffix)
     return aside
-
-
-def compact_stamp(at: moment.Moment) -> str:
-    return moment.stamp(at).replace(":", "").replace(".", "")
 
 
 def set_aside_ledgers(root: str) -> list[str]:
@@ -147,7 +135,7 @@ def make_ledger(scene: Scene, root: str, events: list[Event], opened: p.LedgerOp
     except OSError as error:
         raise trouble(error, path) from error
     finally:
-        for suffix in ("", "-wal", "-shm", "-journal", "-queue"):
+        for suffix in ("", *BESIDE):
             remove(beside + suffix)
     ledger = SqliteLedger(path)
     try:

@@ -207,7 +207,7 @@ def _opened(root: str, writable: bool) -> SqliteLedger:
         raise Refused(
             "folder_borrowed",
             f"{ledger_path(root)} is a link to {os.path.realpath(ledger_path(root))}, and a ledger has one project.",
-            hint="Remove the link (not what it leads to), then perdure heal.",
+            hint="perdure heal sets the link aside, not what it leads to, and restores the ledger from its backup.",
         )
     try:
         return SqliteLedger(ledger_path(root), writable=writable)

@@ -15,6 +15,7 @@ import sqlite3
 import sys
 from heapq import merge as merge_sorted
 from json import JSONDecoder
+from stat import S_ISREG
 
 from perdure.errors import Damaged, PerdureError, Trouble
 from perdure.ledger import schema
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     R = TypeVar("R")
 
 BUSY_SECONDS = 10.0
+BESIDE = ("-wal", "-shm", "-journal", "-queue")
+"""Files that stand beside the store, named as it is with one of these after it."""
 _CHAIN_BITS = 40
 _ENOUGH = 3
 _EVERY = 1 << 40
@@ -122,7 +125,7 @@ def create(path: str, ledger_id: LedgerId, origin: Origin) -> SqliteLedger:
     except (OSError, sqlite3.Error) as error:
         raise translated(error, path) from error
     finally:
-        for leftover in (half_made, half_made + "-wal", half_made + "-shm", half_made + "-journal"):
+        for leftover in (half_made, *(half_made + suffix for suffix in BESIDE)):
             if os.path.exists(leftover):
                 os.unlink(leftover)
     return SqliteLedger(path)
@@ -838,6 +841,7 @@ def _connect(path: str, writable: bool, unchecked: bool) -> tuple[sqlite3.Connec
     """A connection, and which file it is to."""
     if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
         raise Damaged("ledger_damaged", f"{path} is not a file.", hint="perdure heal")
+    _refuse_odd_beside(path)
     before = os.stat(path)
     if writable:
         db = opened(path, "rw")
@@ -854,6 +858,17 @@ def _connect(path: str, writable: bool, unchecked: bool) -> tuple[sqlite3.Connec
         db.close()
         raise
     return db, (before.st_dev, before.st_ino)
+
+
+def _refuse_odd_beside(path: str) -> None:
+    """SQLite would wait for a pipe for ever, and of a folder or a link it says things that mislead."""
+    for suffix in BESIDE:
+        try:
+            is_file = S_ISREG(os.lstat(path + suffix).st_mode)
+        except FileNotFoundError:
+            continue
+        if not is_file and suffix != "-queue":  # without its queue a store is still sound
+            raise Damaged("ledger_damaged", f"{path}{suffix} is not a file.", hint="perdure heal sets it aside.")
 
 
 def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
