@@ -137,6 +137,51 @@ def test_a_payload_that_was_withheld_by_force_is_missed_and_comes_back(ledger: L
     assert "use WAL" in decisions(ledger.cli)
 
 
+def redacted_decision(ledger: Ledger) -> str:
+    """The id of a decision that was redacted."""
+    row = next(row for row in ledger.rows() if "bob's parser" in (row["payload"] or ""))
+    ledger.cli.ok("redact", row["id"], "--because", "named somebody")
+    assert ledger.verified().json["whole"]
+    return str(row["id"])
+
+
+@pytest.mark.parametrize("absent", ["redacted", "withheld", "lost"])
+def test_a_row_that_says_its_payload_is_gone_and_has_it_is_seen_and_mended(ledger: Ledger, absent: str) -> None:
+    ledger.change(("UPDATE events SET absent = ? WHERE kind = 'decision.made'", (absent,)))
+    (one, other) = ledger.verified().json["findings"]
+    assert one["check"] == other["check"] == "payloads that are gone"
+    assert one["what"] == "its payload is here, and its row says that it is not"
+    healed_and_whole(ledger)
+    assert {"use WAL", "use bob's parser"} <= set(decisions(ledger.cli))
+
+
+@pytest.mark.parametrize("absent", [None, "withheld", "lost"])
+def test_a_redacted_row_that_does_not_say_so_is_seen_and_mended(ledger: Ledger, absent: str | None) -> None:
+    """Withheld, an import could fill the payload in again; with nothing said, the export could not be imported."""
+    redacted = redacted_decision(ledger)
+    ledger.change(("UPDATE events SET absent = ? WHERE id = ?", (absent, redacted)))
+    findings = ledger.verified().json["findings"]
+    (finding,) = [each for each in findings if each["check"] == "payloads that are gone"]
+    assert (finding["event_id"], finding["what"]) == (
+        redacted,
+        "its payload was redacted, and its row does not say so",
+    )
+    healed_and_whole(ledger)
+    assert "use bob's parser" not in decisions(ledger.cli)
+
+
+@pytest.mark.parametrize("absent", [None, "redacted"])
+def test_a_redacted_payload_that_was_put_back_is_seen_and_erased_again(ledger: Ledger, absent: str | None) -> None:
+    payload = next(row["payload"] for row in ledger.rows() if "bob's parser" in (row["payload"] or ""))
+    redacted = redacted_decision(ledger)
+    ledger.change(("UPDATE events SET payload = ?, absent = ? WHERE id = ?", (payload, absent, redacted)))
+    findings = ledger.verified().json["findings"]
+    assert [each["event_id"] for each in findings if each["check"] == "payloads that are gone"] == [redacted]
+    healed_and_whole(ledger)
+    assert "use bob's parser" not in ledger.cli("export").out
+    assert "use WAL" in decisions(ledger.cli)
+
+
 def test_a_payload_that_no_copy_has_is_said_to_be_lost_and_costs_no_other_event(ledger: Ledger) -> None:
     shutil.rmtree(ledger.home / "backups")
     ledger.change(

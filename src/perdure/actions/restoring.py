@@ -351,14 +351,15 @@ def _by_place(ledger: SqliteLedger, ledger_id: LedgerId) -> Callable[[int], Even
 
 def _salvaged(event: Event) -> Event:
     """A payload that is not what was hashed is dropped, and the event with its hashes goes on: another copy may have
-    the payload."""
+    the payload. Whether one was redacted is not the row's to say: where it was, the redaction erases it again."""
     try:
         is_whole = event.payload is None or payload_hash(canonical(event.payload)) == event.payload_hash
     except (TypeError, ValueError, RecursionError):
         is_whole = False
-    if is_whole and (event.payload is not None or event.absent):
-        return event
-    return replace(event, payload=None, absent="redacted")
+    if is_whole and event.payload is not None:
+        return replace(event, absent=None) if event.absent else event
+    is_withheld = event.payload is None and event.absent == "withheld"
+    return replace(event, payload=None, absent="withheld" if is_withheld else "redacted")
 
 
 def _length(events: Iterable[Event], ledger_id: LedgerId) -> int:

@@ -3,7 +3,7 @@ that writes. What it checks, by number; each stands at its step below:
 
     1  every event is at its place, links to the one before it, and is what was hashed
     2  a payload that is gone was redacted, and a redaction in force (`model/ownership.py`) says so; or it was withheld,
-       as its kind is
+       as its kind is; its row says which of the two, and no payload is here that was redacted
     3  the nodes of the tree that are stored are those the events give
     4  every signed head holds: so many events were there, and had this root
     5  the store's indexes say what the events say
@@ -35,7 +35,7 @@ from perdure.errors import Damaged
 from perdure.model.event import GENESIS, Event, Ref, in_order
 from perdure.model.ids import LedgerId, short
 from perdure.model.jsonl import says
-from perdure.model.ownership import WHOLE, erasure_in_force, is_own
+from perdure.model.ownership import UNERASABLE, WHOLE, erasure_in_force, is_own
 from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
 from perdure.model.value import replace, value
 from perdure.proof.merkle import LENGTH, Frontier, leaf, pairs
@@ -102,6 +102,8 @@ class Record(Protocol):
     def structural_faults(self) -> list[str]: ...
 
     def documents(self, kind: str) -> list[Document]: ...
+
+    def event(self, ref: Ref) -> Event | None: ...
 
 
 @value
@@ -218,6 +220,9 @@ class _Audit:
         for ref, row in missing.items():  # check 2
             if ref in gone and ref not in explained:
                 self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row))
+            elif row[16] != "redacted" and (row[16] != "withheld" or ref.ledger_id == heads[0].ledger_id):
+                self._found(_at(2, "its payload was redacted, and its row does not say so", ref.ledger_id, row))
+        self._still_here(explained - missing.keys())
         self._lost({head.ledger_id for head in heads})
         self._never_taken_in(heads[1:])
         for fault in self._record.structural_faults():  # check 10
@@ -264,6 +269,17 @@ class _Audit:
                 explained.add(erased)
             _fold(documents, event, is_own(event, own))
         return explained
+
+    def _still_here(self, redacted: Iterable[Ref]) -> None:
+        """Check 2: a redaction names them, and none of them is without its payload."""
+        for ref in sorted(redacted, key=lambda ref: (ref.ledger_id, ref.seq)):
+            try:
+                event = self._record.event(ref)
+            except UNREADABLE:  # found where it stands
+                continue
+            if event and event.payload is not None and event.absent is None and event.kind not in UNERASABLE:
+                what = "its payload was redacted, and is here"
+                self._found(Finding(2, what, ref.ledger_id, ref.seq, event.id, event.ts))
 
     def _own(self, chains: list[_Chain]) -> dict[LedgerId, int]:
         try:
@@ -399,6 +415,8 @@ class _Chain:
         payload = row[12]
         if payload is None:
             self.gone.append(row)
+        elif row[16] is not None:  # check 2
+            self._found(_at(2, "its payload is here, and its row says that it is not", self.ledger_id, row))
         try:
             hashed = sha256(self._envelopes.of(row).encode())
             is_whole = (
