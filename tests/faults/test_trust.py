@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 
+from perdure.actions import notes, signing
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
+from perdure.place.resolve import Explicit
 from tests.conftest import Cli, git, new_repository
 from tests.faults.test_attacks import Ledger, appended, ledger, resealed
 
@@ -510,3 +514,91 @@ def test_a_fork_that_knows_the_id_of_our_chain_is_foreign(
     assert "trust the fork" not in clone("export").out
     assert backup_of(ledger).read_bytes() == before, "the original's backup is not the fork's to write"
     assert ledger.verified().json["whole"]
+
+
+# -- the backup --------------------------------------------------------------------------------------------------------
+
+
+def cut_at_the_end(backup: Path) -> None:
+    backup.write_bytes(b"".join(backup.read_bytes().splitlines(keepends=True)[:-2]))
+
+
+def cut_without_its_seal(backup: Path) -> None:
+    backup.write_bytes(b"".join(backup.read_bytes().splitlines(keepends=True)[:4]))
+    backup.with_suffix(".seal").unlink()
+
+
+def missing_in_the_middle(backup: Path) -> None:
+    lines = backup.read_bytes().splitlines(keepends=True)
+    backup.write_bytes(b"".join(lines[:3] + lines[5:]))
+
+
+def emptied(backup: Path) -> None:
+    backup.write_bytes(b"")
+
+
+def gone(backup: Path) -> None:
+    backup.unlink()
+
+
+def gone_with_its_seal(backup: Path) -> None:
+    backup.unlink()
+    backup.with_suffix(".seal").unlink()
+
+
+def gone_with_its_folder(backup: Path) -> None:
+    shutil.rmtree(backup.parent)
+
+
+def gone_with_all_backups(backup: Path) -> None:
+    shutil.rmtree(backup.parent.parent)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        cut_at_the_end,
+        cut_without_its_seal,
+        missing_in_the_middle,
+        emptied,
+        gone,
+        gone_with_its_seal,
+        gone_with_its_folder,
+        gone_with_all_backups,
+    ],
+)
+def test_a_backup_that_is_short_or_gone_is_named_by_both_and_mended(
+    ledger: Ledger, harm: Callable[[Path], None]
+) -> None:
+    backup = backup_of(ledger)
+    was = backup.read_bytes()
+    harm(backup)
+    assert [each["check"] for each in ledger.verified().json["findings"]] == ["the backup"]
+    checked = ledger.cli("heal", "--check", "--json").json
+    assert [each["part"] for each in checked["findings"] if not each["whole"]] == ["backup"]
+    healed = healed_and_whole(ledger)
+    assert any("written" in each for each in healed["mended"])
+    assert healed["lost"] == []
+    assert backup.read_bytes().startswith(was)
+
+
+def test_a_backup_that_is_gone_before_any_head_was_signed_is_named(cli: Cli, tmp_path: Path) -> None:
+    cli.ok("init")
+    cli.ok("note", "finding", "x")
+    shutil.rmtree(tmp_path / "home" / "backups")
+    assert [each["check"] for each in cli("audit", "verify", "--json").json["findings"]] == ["the backup"]
+    assert cli.ok("heal")["whole"]
+    assert cli.ok("audit", "verify")["whole"]
+
+
+def test_a_backup_that_nobody_has_written_yet_is_no_alarm(ledger: Ledger) -> None:
+    """A process that was killed after it wrote and signed, and before it brought the backup up."""
+    backup, seal = backup_of(ledger), backup_of(ledger).with_suffix(".seal")
+    before = backup.read_bytes(), seal.read_bytes()
+    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+        notes.add(desk, "finding", "not backed up")
+        signing.sign_now(desk, "test")
+    for path, content in zip((backup, seal), before, strict=True):
+        path.write_bytes(content)
+    assert ledger.verified().json["whole"]
+    healed_and_whole(ledger)

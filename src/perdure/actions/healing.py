@@ -355,11 +355,18 @@ def _recover(scene: Scene, root: str, audited: Verified, keep: str | None) -> _M
         raise Refused("copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {_ASK}.")
     if stays:
         is_proved = not any(finding.check == 4 for finding in audited.report.findings)
-        return _Mended(_set_wrong_backups_aside(scene, root) if is_proved else [], [], is_proved)
+        return _Mended(_mended_backups(scene, root, audited) if is_proved else [], [], is_proved)
     what = audited.report.findings[0].what
     aside = restoring.set_aside(root, scene.request.now(), "damaged")
     restored = restoring.rebuild(scene, root, decided) if decided.chains else restoring.bring_ledger_back(scene, root)
     return _said(restored, f"the ledger was damaged ({what}) and is set aside as {aside}")
+
+
+def _mended_backups(scene: Scene, root: str, audited: Verified) -> list[str]:
+    """What is only short is written on when the healing ends."""
+    aside = _set_wrong_backups_aside(scene, root)
+    short = [f"written on: {f.what}" for f in audited.report.findings if f.check == 7]
+    return aside or short[:1]
 
 
 def _set_wrong_backups_aside(scene: Scene, root: str) -> list[str]:

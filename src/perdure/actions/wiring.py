@@ -378,6 +378,7 @@ def begin_chain(desk: Desk, reason: str) -> None:
     own_ledgers.claim(desk.scene.home, desk.folder, ledger_id)
     desk.ledger.begin(ledger_id, origin_of(desk.root, desk.scene.home), draft(desk, "ledger.opened", opened))
     desk.began_chain()
+    desk.back_up()  # a chain that this home began, and of which there is no backup, is an alarm
 
 
 def draft(desk: Desk, kind: str, payload: Payload) -> Draft:

@@ -9,7 +9,7 @@ that writes. What it checks, by number; each stands at its step below:
     5  the store's indexes say what the events say
     6  the documents are the fold over the events
     7  the backup, where the caller has one, has no other event at its end, none after ours, and every line of it is the
-       line that our event gives
+       line that our event gives; and it goes as far as the caller knows that it went
     8  chains that the ledger says it took in, or goes on from, are here, that far and with that hash; and no others
     9  the ledger is the one that is known to belong here: the caller finds that; and no event of our own chain names
        another project than the one before it, unless a person acknowledged the change there

@@ -48,6 +48,9 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
             for event in new:
                 file.write(to_line(event).encode())
                 count += 1
+            if count:  # durable before it is sealed: a seal over lines that a power cut took would be an alarm
+                file.flush()
+                os.fsync(file.fileno())
             return count
     except OSError as error:
         raise trouble(error, path) from error
