@@ -341,6 +341,73 @@ def test_another_id_that_a_person_accepts_is_gone_on_with(ledger: Ledger) -> Non
     assert ledger.verified().json["whole"]
 
 
+FORGED = "77777777-7777-4777-8777-777777777777"
+
+
+def forged_in_the_registry(ledger: Ledger) -> str:
+    """Answers with the project's own id."""
+    (entry,) = (ledger.home / "projects").iterdir()
+    known = json.loads(entry.read_text())
+    entry.write_text(json.dumps({**known, "project_id": FORGED}))
+    return str(known["project_id"])
+
+
+def test_a_forged_id_in_the_registry_is_not_advised_and_heal_enters_the_right_one(ledger: Ledger) -> None:
+    own = forged_in_the_registry(ledger)
+    refused = ledger.cli("note", "finding", "x", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "another_project_id")
+    assert FORGED not in refused.error["hint"]
+    assert "perdure heal" in refused.error["hint"]
+    assert any(each["check"] == "the place" for each in ledger.verified().json["findings"])
+    healed_and_whole(ledger)
+    assert own in (ledger.path.parent / "project.toml").read_text()
+    ledger.cli.ok("note", "finding", "the work goes on")
+
+
+def test_a_forged_id_in_the_registry_does_not_come_into_the_project(ledger: Ledger) -> None:
+    own = forged_in_the_registry(ledger)
+    (ledger.path.parent / "project.toml").unlink()
+    healed_and_whole(ledger)
+    assert own in (ledger.path.parent / "project.toml").read_text()
+    ledger.cli.ok("note", "finding", "the work goes on")
+
+
+def test_a_forged_id_in_the_project_is_not_advised_though_an_event_names_it(ledger: Ledger) -> None:
+    toml = ledger.path.parent / "project.toml"
+    was = toml.read_text()
+    own = json.loads(next((ledger.home / "projects").iterdir()).read_text())["project_id"]
+    toml.write_text(was.replace(own, FORGED))
+    rows = ledger.rows()
+    last = {**rows[-1], "row": rows[-1]["row"] + 1, "clock": rows[-1]["clock"] + 1, "project_id": FORGED}
+    last["id"] = "56565656-5656-4656-8656-565656565656"
+    ledger.write(resealed([*rows, last], ledger.ledger_id()))
+    refused = ledger.cli("heal", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "another_project_id")
+    assert f'Put back id = "{own}"' in refused.error["hint"]
+    assert FORGED not in refused.error["hint"]
+    assert FORGED not in next((ledger.home / "projects").iterdir()).read_text()
+    toml.write_text(was)
+    findings = ledger.verified().json["findings"]
+    assert "names another project than the events before it" in {each["what"] for each in findings}
+    ledger.cli.ok("audit", "acknowledge", "--because", "I do not know who wrote it")
+    assert ledger.verified().json["whole"]
+    ledger.cli.ok("note", "finding", "the work goes on")
+    healed_and_whole(ledger)
+
+
+def test_where_nothing_proves_an_id_none_is_advised(ledger: Ledger) -> None:
+    own = forged_in_the_registry(ledger)
+    for seal in (ledger.home / "backups").rglob("*.seal"):
+        seal.unlink()
+    refused = ledger.cli("note", "finding", "x", "--json")
+    assert "Nothing proves which one is right" in refused.error["hint"]
+    assert own not in refused.error["hint"]
+    assert FORGED not in refused.error["hint"]
+    ledger.cli.ok("audit", "acknowledge", "--because", "project.toml is right")
+    ledger.cli.ok("note", "finding", "x")
+    assert ledger.verified().json["whole"]
+
+
 # -- a clone brings no record ------------------------------------------------------------------------------------------
 
 

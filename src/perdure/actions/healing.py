@@ -21,6 +21,7 @@ from perdure.actions.wiring import (
     is_own_ledger,
     lay_folder,
     ledger_path,
+    proved_id,
     register,
     shown_transactions,
     take_along,
@@ -31,7 +32,7 @@ from perdure.ledger.rebuilding import rebuild
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
-from perdure.model.ids import LedgerId
+from perdure.model.ids import LedgerId, short
 from perdure.model.ownership import erasure_in_force
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
@@ -103,6 +104,7 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
     root = _root(scene)
     mended = _set_odd_files_aside(scene, root)
     mended += [f"{path} written" for path in lay_folder(scene, root)]
+    mended += _mend_registry(scene, root)
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
         mended += _mend_structure(scene, root)
         ledger = _mend_ledger(scene, root, progress, keep)
@@ -176,6 +178,27 @@ def _set_odd_files_aside(scene: Scene, root: str) -> list[str]:
     except Trouble:
         return mended  # the home cannot be written; the audit says what stands there
     return mended
+
+
+def _mend_registry(scene: Scene, root: str) -> list[str]:
+    """An entry of the home that names another project than `project.toml` does, where the record proves the latter."""
+    known, who, ledger = scene.registry.at(root), project.identity(root), _live(root)
+    if ledger is None:
+        return []
+    try:
+        is_wrong = known is not None and known.project_id != who.id
+        proved = proved_id(scene.home, root, ledger, {who.id}) if is_wrong else None
+    except UNREADABLE:  # damaged, which the audit says
+        return []
+    finally:
+        ledger.close()
+    if known is None or proved != who.id:
+        return []
+    try:
+        scene.registry.write(replace(known, project_id=who.id))
+    except Trouble:
+        return []  # the home cannot be written; the audit says what stands there
+    return [f"the home knew {root} as project {short(known.project_id)}; the record proves {short(who.id)}"]
 
 
 # -- looking -------------------------------------------------------------------------------------------------------

@@ -165,13 +165,14 @@ class Bound:
 class Against:
     """What the caller knows beside the ledger: heads, what the backup has last, what our own chain says of others.
     `copies`: the lines of a chain's backup. `taken_in`: up to which event our own chain says that each other chain was
-    taken in; None where the caller does not know."""
+    taken in; None where the caller does not know. `accepted`: digests of what a person has acknowledged."""
 
     claims: Sequence[Claim] = ()
     backups: Sequence[Last] = ()
     bound: Sequence[Bound] = ()
     copies: Mapping[str, Iterable[bytes]] = MappingProxyType({})
     taken_in: Mapping[str, int] | None = None
+    accepted: Container[str] = ()
 
 
 @value
@@ -246,6 +247,7 @@ class _Audit:
                 [last for last in self._against.backups if last.ledger_id == id_],
                 [bound for bound in self._against.bound if bound.ledger_id == id_],
                 {id_: self._against.copies[id_]} if id_ in self._against.copies else {},
+                accepted=self._against.accepted,
             ),
             self._found,
             self._failed.append,
@@ -383,6 +385,7 @@ class _Chain:
         self._bound = list(against.bound)
         self._copy = _Copy(ledger_id, against.copies.get(ledger_id))
         self._project: str | None = None
+        self._accepted = against.accepted
         self._broken: set[Any] = set()
         self._found = found
         self._failed = failed
@@ -439,7 +442,11 @@ class _Chain:
     def _change_of_project(self, row: Row) -> None:
         """Check 9."""
         if self._project is not None and row[3] not in _CHANGES_PROJECT:
-            self._found(_at(9, "names another project than the events before it", self.ledger_id, row))
+            what = "names another project than the events before it"
+            digest = sha256(f"project {self.ledger_id} {row[0]} {row[15]}".encode()).hexdigest()
+            if digest not in self._accepted:
+                self._failed(Bound(self.ledger_id, row[0], str(row[15]), what, digest, check=9))
+                self._found(_at(9, what, self.ledger_id, row))
         self._project = row[5]
 
     def _lines_of_the_copy(self, rows: Sequence[Row]) -> None:
