@@ -98,8 +98,9 @@ def test_what_is_no_file_in_the_home_is_named_and_set_aside(ledger: Ledger, odd:
 
 
 @pytest.mark.parametrize("odd", [plain_file, link, pipe])
-def test_what_is_no_folder_in_the_home_is_named_and_set_aside(ledger: Ledger, odd: Maker) -> None:
-    paths = [ledger.home / name for name in ("heads", "backups", "bindings", "projects")]
+@pytest.mark.parametrize("known", ["projects", "ledgers"])
+def test_what_is_no_folder_in_the_home_is_named_and_set_aside(ledger: Ledger, known: str, odd: Maker) -> None:
+    paths = [ledger.home / name for name in ("heads", "backups", "bindings", known)]
     put(odd, *paths)
     assert_named_and_set_aside(ledger, *paths)
 
@@ -109,6 +110,36 @@ def test_what_is_no_folder_in_the_project_is_named_and_set_aside(ledger: Ledger,
     paths = [ledger.path.parent / name for name in ("bindings", "export")]
     put(odd, *paths)
     assert_named_and_set_aside(ledger, *paths)
+
+
+@pytest.mark.parametrize("odd", [plain_file, pipe])
+def test_what_stands_in_the_place_of_the_whole_folder_is_named_and_set_aside(ledger: Ledger, odd: Maker) -> None:
+    put(odd, ledger.path.parent)
+    assert_named_and_set_aside(ledger, ledger.path.parent)
+
+
+def test_a_folder_that_is_a_link_to_nowhere_is_left_to_a_person(ledger: Ledger) -> None:
+    """What it leads to may lie on a disk that is not mounted: nothing is begun in its place."""
+    within = ledger.path.parent
+    put(link, within)
+    assert f"{within} is a link that leads nowhere" in named(ledger)
+    refused = ledger.cli("heal", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "project_vanished")
+    assert "remove the link, and perdure heal restores the record" in refused.error["hint"]
+    within.unlink()
+    healed_and_whole(ledger)
+    assert "use WAL" in decisions(ledger.cli)
+
+
+@pytest.mark.parametrize("odd", [plain_file, link, pipe])
+def test_lost_keys_leave_a_record_that_a_person_can_accept(ledger: Ledger, odd: Maker) -> None:
+    put(odd, ledger.home / "keys")
+    assert f"{ledger.home / 'keys'} is a" in named(ledger)
+    ledger.cli("heal", timeout=LONGEST)
+    assert "no signature holds" in named(ledger)
+    ledger.cli.ok("audit", "acknowledge", "--because", "the keys are lost")
+    assert ledger.verified().json["whole"]
+    healed_and_whole(ledger)
 
 
 def test_a_pipe_among_the_segments_of_the_export_is_not_waited_for(ledger: Ledger) -> None:

@@ -161,7 +161,17 @@ def _root(scene: Scene) -> str:
 def _set_odd_files_aside(scene: Scene, root: str) -> list[str]:
     """Of a home that is no folder itself nothing can be mended: the audit says what to do."""
     now = scene.request.now()
-    mended = [f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}" for odd in odd_files.in_project(root)]
+    in_project = odd_files.in_project(root)
+    for odd in in_project:
+        if (
+            odd.path == project.folder_of(root) and odd.kind == odd_files.LEADS_NOWHERE
+        ):  # to a disk that is not there now
+            raise Refused(
+                "project_vanished",
+                f"{odd}.",
+                hint="Bring back the folder it leads to; or remove the link, and perdure heal restores the record.",
+            )
+    mended = [f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}" for odd in in_project]
     known = scene.registry.at(root)
     if known and project.is_project(root):
         try:

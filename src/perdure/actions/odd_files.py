@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from perdure.model.ids import ProjectId
 
-FILE, FOLDER = "a file", "a folder"
+FILE, FOLDER, LEADS_NOWHERE = "a file", "a folder", "a link that leads nowhere"
 _FOLDERS_IN_HOME = ("backups", "bindings", "heads", "keys", "ledgers", "projects")
 _KEYS = ("signers", "signing.key", "view.key")
 _KINDS = (
@@ -52,6 +52,9 @@ class Odd:
 
 def in_project(root: str) -> list[Odd]:
     folder = project.folder_of(root)
+    itself = list(_odd([folder], FOLDER))
+    if itself:
+        return itself
     ledger = [ledger_path(root) + suffix for suffix in ("", *BESIDE)]
     views = (n for n in listing(folder) if n.startswith(transaction_file.PREFIX) and n.endswith(".json"))
     names = (".gitignore", damage.NAME, own_ledgers.MARK, *views)
@@ -90,7 +93,7 @@ def _kind(path: str, *, may_be_link: bool) -> str:
             return f"a link to {os.path.realpath(path)}"
         mode = os.stat(path).st_mode
     except OSError:
-        return "a link that leads nowhere" if os.path.islink(path) else ""
+        return LEADS_NOWHERE if os.path.islink(path) else ""
     return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "no file")
 
 

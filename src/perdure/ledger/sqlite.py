@@ -865,7 +865,7 @@ def _refuse_odd_beside(path: str) -> None:
     for suffix in BESIDE:
         try:
             is_file = S_ISREG(os.lstat(path + suffix).st_mode)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             continue
         if not is_file and suffix != "-queue":  # without its queue a store is still sound
             raise Damaged("ledger_damaged", f"{path}{suffix} is not a file.", hint="perdure heal sets it aside.")
@@ -1122,4 +1122,4 @@ _SQLITE_TROUBLES = {
     sqlite3.SQLITE_CANTOPEN: _unopenable,
     sqlite3.SQLITE_PERM: _unopenable,
 }
-_TROUBLES = {28: _full, 122: _full, 30: _read_only, 1: _unopenable, 13: _unopenable, 2: _unopenable}
+_TROUBLES = {28: _full, 122: _full, 30: _read_only, 1: _unopenable, 13: _unopenable, 2: _unopenable, 20: _unopenable}
