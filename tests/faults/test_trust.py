@@ -669,3 +669,25 @@ def test_a_backup_that_nobody_has_written_yet_is_no_alarm(ledger: Ledger) -> Non
         path.write_bytes(content)
     assert ledger.verified().json["whole"]
     healed_and_whole(ledger)
+
+
+@pytest.mark.parametrize("is_announced", [True, False])
+def test_a_redaction_that_died_before_the_backup_is_finished_where_this_home_began_it(
+    ledger: Ledger, is_announced: bool
+) -> None:
+    """Else the ledger may have been made to say so by somebody, and the old backup stays as it was, set aside."""
+    backup, seal = backup_of(ledger), backup_of(ledger).with_suffix(".seal")
+    before = backup.read_bytes(), seal.read_bytes()
+    seq = next(row["row"] & 0xFFFFFFFF for row in ledger.rows() if "bob's parser" in (row["payload"] or ""))
+    redacted_decision(ledger)
+    assert not backup.with_suffix(".erasing").exists()
+    backup.write_bytes(before[0])
+    seal.write_bytes(before[1])
+    if is_announced:
+        backup.with_suffix(".erasing").write_text(f"{seq}\n")
+    assert not ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    holding = [path.name for path in backup.parent.iterdir() if b"use bob's parser" in path.read_bytes()]
+    assert len(holding) == (0 if is_announced else 1)
+    assert not any(name.endswith(".jsonl") for name in holding)
+    assert not backup.with_suffix(".erasing").exists()

@@ -407,10 +407,23 @@ def _set_wrong_backups_aside(scene: Scene, root: str) -> list[str]:
     folder = backup.folder_for(scene.home, project.identity(root).id)
     ledger = SqliteLedger(ledger_path(root), unchecked=True)
     try:
+        mended = _finish_announced_erasures(ledger, folder)
         wrong = _broken_backups(ledger, folder, _of_others(scene, root), may_go_on=False)
     finally:
         ledger.close()
-    return [_backup_set_aside(folder, ledger_id, scene.request.now()) for ledger_id in wrong]
+    return mended + [_backup_set_aside(folder, ledger_id, scene.request.now()) for ledger_id in wrong]
+
+
+def _finish_announced_erasures(ledger: Ledger, folder: str) -> list[str]:
+    """Of redactions that this home began: else the old backup, with the payload in it, would be kept aside. What only
+    the ledger says was redacted stays in the old one: whoever can write the ledger could have it say so."""
+    mended = []
+    for ledger_id, seqs in backup.erased_in(ledger).items():
+        announced = backup.announced_erasures(folder, ledger_id) & seqs
+        if announced:
+            event_files.erase(folder, ledger_id, announced)
+            mended.append(f"redacted payloads erased from the backup of ledger {ledger_id[:8]}")
+    return mended
 
 
 def _backup_set_aside(folder: str, ledger_id: LedgerId, at: Moment) -> str:
@@ -578,6 +591,8 @@ def _mend_backup(desk: Desk) -> list[str]:
             for name in take_away_unfinished(folder):
                 mended.append(f"{name} taken away: a process died while it wrote")
         mended += _finish_erasures(desk)
+        for head in desk.ledger.heads():
+            backup.forget_erasures(desk.backup_folder, head.ledger_id)
         others = _of_others(desk.scene, desk.root)
         for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, others, may_go_on=True):
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
