@@ -268,6 +268,15 @@ def read_text(path: str) -> str | None:
         raise trouble(error, path) from error
 
 
+def open_to_read(path: str) -> BinaryIO:
+    """What is no file, a folder or a pipe, which would be waited for, counts as not there."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if S_ISREG(os.fstat(descriptor).st_mode):
+        return open(descriptor, "rb")
+    os.close(descriptor)
+    raise FileNotFoundError(errno.ENOENT, "It is not a file", path)
+
+
 def read_json(path: str) -> dict[str, Json] | None:
     """None also for a file that is not a JSON object: views and bindings are only believed where they can be read."""
     try:

@@ -720,11 +720,49 @@ def test_bytes_that_are_no_text_are_told_at_their_own_event(ledger: Ledger) -> N
 
 
 def test_a_newer_store_is_not_called_altered(ledger: Ledger) -> None:
-    with sqlite3.connect(ledger.path) as db:
-        db.execute("PRAGMA user_version = 9")
-    db.close()
+    made_newer(ledger.path)
     refused = ledger.verified()
     assert (refused.code, refused.error["code"]) == (3, "newer_store")
+    assert "Upgrade Perdure" in refused.error["hint"]
+
+
+def made_newer(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 9")
+        db.execute("CREATE TABLE of_the_future (x)")
+    db.close()
+
+
+def test_what_is_said_of_a_newer_store_works_where_it_was_altered(ledger: Ledger) -> None:
+    made_newer(ledger.path)
+    for command in (("heal",), ("note", "finding", "x")):
+        refused = ledger.cli(*command, "--json")
+        assert (refused.code, refused.error["code"]) == (3, "newer_store")
+        assert "a person renames it to ledger.db.newer, and perdure heal then restores" in refused.error["hint"]
+    ledger.path.rename(ledger.path.parent / "ledger.db.newer")
+    assert ledger.cli.ok("heal")["whole"]
+    assert ledger.verified().json["whole"]
+    assert "after the last head" in ledger.cli("export").out
+
+
+@pytest.mark.parametrize("pragma", ["user_version = 9", "user_version = 0", "application_id = 1"])
+@pytest.mark.parametrize("has_backup", [True, False])
+def test_a_changed_number_in_the_header_is_named_and_costs_no_event(
+    ledger: Ledger, pragma: str, has_backup: bool
+) -> None:
+    if not has_backup:
+        shutil.rmtree(ledger.home / "backups")
+    with sqlite3.connect(ledger.path) as db:
+        db.execute(f"PRAGMA {pragma}")
+    db.close()
+    finding = the_one(ledger, "the schema")
+    assert f"its {pragma.split()[0]} is not " in finding["what"]
+    healed = ledger.cli.ok("heal")
+    assert (healed["whole"], healed["lost"]) == (True, [])
+    assert ledger.verified().json["whole"]
+    ledger.cli.ok("note", "finding", "the work goes on")
+    assert ledger.ledger_id() in ledger.cli("export").out
+    assert "after the last head" in ledger.cli("export").out
 
 
 def test_words_withheld_from_the_chain_that_wrote_them_are_missed(ledger: Ledger) -> None:

@@ -4,7 +4,6 @@ not both, is found out by `audit verify`; `heal` installs only what a proof of t
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -13,6 +12,10 @@ from typing import Any
 
 import pytest
 
+from perdure.actions import notes, signing
+from perdure.actions.scene import Request
+from perdure.actions.wiring import sit_down
+from perdure.place.resolve import Explicit
 from tests.conftest import Cli, git, new_repository
 from tests.faults.test_attacks import Ledger, appended, ledger, resealed
 
@@ -135,6 +138,51 @@ def test_a_payload_that_was_withheld_by_force_is_missed_and_comes_back(ledger: L
     ledger.change(("UPDATE events SET payload = NULL, absent = 'withheld' WHERE kind = ?", (kind,)))
     assert not ledger.verified().json["whole"]
     healed_and_whole(ledger)
+    assert "use WAL" in decisions(ledger.cli)
+
+
+def redacted_decision(ledger: Ledger) -> str:
+    """The id of a decision that was redacted."""
+    row = next(row for row in ledger.rows() if "bob's parser" in (row["payload"] or ""))
+    ledger.cli.ok("redact", row["id"], "--because", "named somebody")
+    assert ledger.verified().json["whole"]
+    return str(row["id"])
+
+
+@pytest.mark.parametrize("absent", ["redacted", "withheld", "lost"])
+def test_a_row_that_says_its_payload_is_gone_and_has_it_is_seen_and_mended(ledger: Ledger, absent: str) -> None:
+    ledger.change(("UPDATE events SET absent = ? WHERE kind = 'decision.made'", (absent,)))
+    (one, other) = ledger.verified().json["findings"]
+    assert one["check"] == other["check"] == "payloads that are gone"
+    assert one["what"] == "its payload is here, and its row says that it is not"
+    healed_and_whole(ledger)
+    assert {"use WAL", "use bob's parser"} <= set(decisions(ledger.cli))
+
+
+@pytest.mark.parametrize("absent", [None, "withheld", "lost"])
+def test_a_redacted_row_that_does_not_say_so_is_seen_and_mended(ledger: Ledger, absent: str | None) -> None:
+    """Withheld, an import could fill the payload in again; with nothing said, the export could not be imported."""
+    redacted = redacted_decision(ledger)
+    ledger.change(("UPDATE events SET absent = ? WHERE id = ?", (absent, redacted)))
+    findings = ledger.verified().json["findings"]
+    (finding,) = [each for each in findings if each["check"] == "payloads that are gone"]
+    assert (finding["event_id"], finding["what"]) == (
+        redacted,
+        "its payload was redacted, and its row does not say so",
+    )
+    healed_and_whole(ledger)
+    assert "use bob's parser" not in decisions(ledger.cli)
+
+
+@pytest.mark.parametrize("absent", [None, "redacted"])
+def test_a_redacted_payload_that_was_put_back_is_seen_and_erased_again(ledger: Ledger, absent: str | None) -> None:
+    payload = next(row["payload"] for row in ledger.rows() if "bob's parser" in (row["payload"] or ""))
+    redacted = redacted_decision(ledger)
+    ledger.change(("UPDATE events SET payload = ?, absent = ? WHERE id = ?", (payload, absent, redacted)))
+    findings = ledger.verified().json["findings"]
+    assert [each["event_id"] for each in findings if each["check"] == "payloads that are gone"] == [redacted]
+    healed_and_whole(ledger)
+    assert "use bob's parser" not in ledger.cli("export").out
     assert "use WAL" in decisions(ledger.cli)
 
 
@@ -289,6 +337,73 @@ def test_another_id_that_a_person_accepts_is_gone_on_with(ledger: Ledger) -> Non
     known = next(line for line in was.splitlines() if line.startswith("id"))
     toml.write_text(was.replace(known, 'id = "77777777-7777-4777-8777-777777777777"'))
     ledger.cli.ok("audit", "acknowledge", "--because", "both clones are one project")
+    ledger.cli.ok("note", "finding", "x")
+    assert ledger.verified().json["whole"]
+
+
+FORGED = "77777777-7777-4777-8777-777777777777"
+
+
+def forged_in_the_registry(ledger: Ledger) -> str:
+    """Answers with the project's own id."""
+    (entry,) = (ledger.home / "projects").iterdir()
+    known = json.loads(entry.read_text())
+    entry.write_text(json.dumps({**known, "project_id": FORGED}))
+    return str(known["project_id"])
+
+
+def test_a_forged_id_in_the_registry_is_not_advised_and_heal_enters_the_right_one(ledger: Ledger) -> None:
+    own = forged_in_the_registry(ledger)
+    refused = ledger.cli("note", "finding", "x", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "another_project_id")
+    assert FORGED not in refused.error["hint"]
+    assert "perdure heal" in refused.error["hint"]
+    assert any(each["check"] == "the place" for each in ledger.verified().json["findings"])
+    healed_and_whole(ledger)
+    assert own in (ledger.path.parent / "project.toml").read_text()
+    ledger.cli.ok("note", "finding", "the work goes on")
+
+
+def test_a_forged_id_in_the_registry_does_not_come_into_the_project(ledger: Ledger) -> None:
+    own = forged_in_the_registry(ledger)
+    (ledger.path.parent / "project.toml").unlink()
+    healed_and_whole(ledger)
+    assert own in (ledger.path.parent / "project.toml").read_text()
+    ledger.cli.ok("note", "finding", "the work goes on")
+
+
+def test_a_forged_id_in_the_project_is_not_advised_though_an_event_names_it(ledger: Ledger) -> None:
+    toml = ledger.path.parent / "project.toml"
+    was = toml.read_text()
+    own = json.loads(next((ledger.home / "projects").iterdir()).read_text())["project_id"]
+    toml.write_text(was.replace(own, FORGED))
+    rows = ledger.rows()
+    last = {**rows[-1], "row": rows[-1]["row"] + 1, "clock": rows[-1]["clock"] + 1, "project_id": FORGED}
+    last["id"] = "56565656-5656-4656-8656-565656565656"
+    ledger.write(resealed([*rows, last], ledger.ledger_id()))
+    refused = ledger.cli("heal", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "another_project_id")
+    assert f'Put back id = "{own}"' in refused.error["hint"]
+    assert FORGED not in refused.error["hint"]
+    assert FORGED not in next((ledger.home / "projects").iterdir()).read_text()
+    toml.write_text(was)
+    findings = ledger.verified().json["findings"]
+    assert "names another project than the events before it" in {each["what"] for each in findings}
+    ledger.cli.ok("audit", "acknowledge", "--because", "I do not know who wrote it")
+    assert ledger.verified().json["whole"]
+    ledger.cli.ok("note", "finding", "the work goes on")
+    healed_and_whole(ledger)
+
+
+def test_where_nothing_proves_an_id_none_is_advised(ledger: Ledger) -> None:
+    own = forged_in_the_registry(ledger)
+    for seal in (ledger.home / "backups").rglob("*.seal"):
+        seal.unlink()
+    refused = ledger.cli("note", "finding", "x", "--json")
+    assert "Nothing proves which one is right" in refused.error["hint"]
+    assert own not in refused.error["hint"]
+    assert FORGED not in refused.error["hint"]
+    ledger.cli.ok("audit", "acknowledge", "--because", "project.toml is right")
     ledger.cli.ok("note", "finding", "x")
     assert ledger.verified().json["whole"]
 
@@ -468,16 +583,111 @@ def test_a_fork_that_knows_the_id_of_our_chain_is_foreign(
     assert ledger.verified().json["whole"]
 
 
-@pytest.mark.parametrize("odd", ["pipe", "folder", "link"])
-def test_what_is_no_file_in_the_backups_place_is_set_aside(ledger: Ledger, odd: str) -> None:
-    path = backup_of(ledger)
-    path.unlink()
-    {
-        "pipe": lambda: os.mkfifo(path),
-        "folder": path.mkdir,
-        "link": lambda: path.symlink_to(path.parent / "nowhere"),
-    }[odd]()
-    ledger.cli.ok("note", "finding", "the work goes on")
+# -- the backup --------------------------------------------------------------------------------------------------------
+
+
+def cut_at_the_end(backup: Path) -> None:
+    backup.write_bytes(b"".join(backup.read_bytes().splitlines(keepends=True)[:-2]))
+
+
+def cut_without_its_seal(backup: Path) -> None:
+    backup.write_bytes(b"".join(backup.read_bytes().splitlines(keepends=True)[:4]))
+    backup.with_suffix(".seal").unlink()
+
+
+def missing_in_the_middle(backup: Path) -> None:
+    lines = backup.read_bytes().splitlines(keepends=True)
+    backup.write_bytes(b"".join(lines[:3] + lines[5:]))
+
+
+def emptied(backup: Path) -> None:
+    backup.write_bytes(b"")
+
+
+def gone(backup: Path) -> None:
+    backup.unlink()
+
+
+def gone_with_its_seal(backup: Path) -> None:
+    backup.unlink()
+    backup.with_suffix(".seal").unlink()
+
+
+def gone_with_its_folder(backup: Path) -> None:
+    shutil.rmtree(backup.parent)
+
+
+def gone_with_all_backups(backup: Path) -> None:
+    shutil.rmtree(backup.parent.parent)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        cut_at_the_end,
+        cut_without_its_seal,
+        missing_in_the_middle,
+        emptied,
+        gone,
+        gone_with_its_seal,
+        gone_with_its_folder,
+        gone_with_all_backups,
+    ],
+)
+def test_a_backup_that_is_short_or_gone_is_named_by_both_and_mended(
+    ledger: Ledger, harm: Callable[[Path], None]
+) -> None:
+    backup = backup_of(ledger)
+    was = backup.read_bytes()
+    harm(backup)
+    assert [each["check"] for each in ledger.verified().json["findings"]] == ["the backup"]
+    checked = ledger.cli("heal", "--check", "--json").json
+    assert [each["part"] for each in checked["findings"] if not each["whole"]] == ["backup"]
     healed = healed_and_whole(ledger)
-    assert any("written again" in each for each in healed["mended"])
-    assert path.is_file()
+    assert any("written" in each for each in healed["mended"])
+    assert healed["lost"] == []
+    assert backup.read_bytes().startswith(was)
+
+
+def test_a_backup_that_is_gone_before_any_head_was_signed_is_named(cli: Cli, tmp_path: Path) -> None:
+    cli.ok("init")
+    cli.ok("note", "finding", "x")
+    shutil.rmtree(tmp_path / "home" / "backups")
+    assert [each["check"] for each in cli("audit", "verify", "--json").json["findings"]] == ["the backup"]
+    assert cli.ok("heal")["whole"]
+    assert cli.ok("audit", "verify")["whole"]
+
+
+def test_a_backup_that_nobody_has_written_yet_is_no_alarm(ledger: Ledger) -> None:
+    """A process that was killed after it wrote and signed, and before it brought the backup up."""
+    backup, seal = backup_of(ledger), backup_of(ledger).with_suffix(".seal")
+    before = backup.read_bytes(), seal.read_bytes()
+    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+        notes.add(desk, "finding", "not backed up")
+        signing.sign_now(desk, "test")
+    for path, content in zip((backup, seal), before, strict=True):
+        path.write_bytes(content)
+    assert ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+
+
+@pytest.mark.parametrize("is_announced", [True, False])
+def test_a_redaction_that_died_before_the_backup_is_finished_where_this_home_began_it(
+    ledger: Ledger, is_announced: bool
+) -> None:
+    """Else the ledger may have been made to say so by somebody, and the old backup stays as it was, set aside."""
+    backup, seal = backup_of(ledger), backup_of(ledger).with_suffix(".seal")
+    before = backup.read_bytes(), seal.read_bytes()
+    seq = next(row["row"] & 0xFFFFFFFF for row in ledger.rows() if "bob's parser" in (row["payload"] or ""))
+    redacted_decision(ledger)
+    assert not backup.with_suffix(".erasing").exists()
+    backup.write_bytes(before[0])
+    seal.write_bytes(before[1])
+    if is_announced:
+        backup.with_suffix(".erasing").write_text(f"{seq}\n")
+    assert not ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    holding = [path.name for path in backup.parent.iterdir() if b"use bob's parser" in path.read_bytes()]
+    assert len(holding) == (0 if is_announced else 1)
+    assert not any(name.endswith(".jsonl") for name in holding)
+    assert not backup.with_suffix(".erasing").exists()

@@ -95,6 +95,7 @@ ATTACKS: dict[str, tuple[str, ...]] = {
     ),
     "an application of another": ("PRAGMA application_id = 1",),
     "an older version": ("PRAGMA user_version = 0",),
+    "a newer version with our tables": ("PRAGMA user_version = 2",),
 }  # fmt: skip
 
 

@@ -289,6 +289,7 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(ledger: SqliteLedg
     ledger.close()
     with raw(path) as db:
         db.execute(f"PRAGMA user_version = {sqlite.STORE_VERSION + 1}")
+        db.execute("CREATE TABLE of_the_future (x)")
     before = Path(path).read_bytes()
     for writable in (True, False):
         error = trouble(lambda writable=writable: SqliteLedger(path, writable=writable), Trouble, "newer_store")

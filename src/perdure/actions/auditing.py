@@ -133,7 +133,12 @@ def _verified(ledger: SqliteLedger, outside: HomeKnowledge, progress: Callable[[
     claims = [*outside.claims({head.ledger_id for head in heads}), *inside.signed]
     total = sum(head.seq for head in heads)
     against = Against(
-        tuple(dict.fromkeys(claims)), outside.backups, [*bound, *outside.seals], outside.copies(), taken_in
+        tuple(dict.fromkeys(claims)),
+        outside.backups,
+        [*bound, *outside.seals],
+        outside.copies(),
+        taken_in,
+        outside.accepted,
     )
     report = audit(ledger, against, event_files.WITHHELD_KINDS, lambda count: progress(count, total))
     empty = [Finding(1, "a chain without any event", head.ledger_id) for head in heads if not head.seq and total]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import auditing, backup, restoring, segments, signing
+from perdure.actions import auditing, backup, odd_files, restoring, segments, signing
 from perdure.actions.record import Fact, record
 from perdure.actions.scene import Scene, holds_in, look
 from perdure.actions.wiring import (
@@ -21,17 +21,18 @@ from perdure.actions.wiring import (
     is_own_ledger,
     lay_folder,
     ledger_path,
+    proved_id,
     register,
     shown_transactions,
     take_along,
 )
-from perdure.errors import Damaged, PerdureError, Refused, Trouble
+from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import Alone, take_away_unfinished
 from perdure.ledger.rebuilding import rebuild
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
-from perdure.model.ids import LedgerId
+from perdure.model.ids import LedgerId, short
 from perdure.model.ownership import erasure_in_force
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
@@ -101,7 +102,9 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
     scene = look(request)
     announce(scene)
     root = _root(scene)
-    mended = [f"{path} written" for path in lay_folder(scene, root)]
+    mended = _set_odd_files_aside(scene, root)
+    mended += [f"{path} written" for path in lay_folder(scene, root)]
+    mended += _mend_registry(scene, root)
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
         mended += _mend_structure(scene, root)
         ledger = _mend_ledger(scene, root, progress, keep)
@@ -153,6 +156,59 @@ def _root(scene: Scene) -> str:
     if not (project.is_project(root) or os.path.exists(ledger_path(root)) or scene.registry.at(root) or bound):
         raise Refused("no_project", f"{root} is not a project, and never was one.", hint="Run perdure init there.")
     return root
+
+
+def _set_odd_files_aside(scene: Scene, root: str) -> list[str]:
+    """Of a home that is no folder itself nothing can be mended: the audit says what to do."""
+    now = scene.request.now()
+    in_project = odd_files.in_project(root)
+    for odd in in_project:
+        if (
+            odd.path == project.folder_of(root) and odd.kind == odd_files.LEADS_NOWHERE
+        ):  # to a disk that is not there now
+            raise Refused(
+                "project_vanished",
+                f"{odd}.",
+                hint="Bring back the folder it leads to; or remove the link, and perdure heal restores the record.",
+            )
+    mended = [f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}" for odd in in_project]
+    known = scene.registry.at(root)
+    if known and project.is_project(root):
+        try:
+            project.identity(root)
+        except BadInput as error:
+            aside = odd_files.set_aside(project.toml_of(root), now)
+            mended.append(f"{error.message} It is set aside as {aside}")
+    projects = {known.project_id} if known else set()
+    projects |= {project.identity(root).id} if project.is_project(root) else set()
+    try:
+        for odd in odd_files.in_home(scene.home, projects):
+            if odd.path != scene.home:
+                mended.append(f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}")
+    except Trouble:
+        return mended  # the home cannot be written; the audit says what stands there
+    return mended
+
+
+def _mend_registry(scene: Scene, root: str) -> list[str]:
+    """An entry of the home that names another project than `project.toml` does, where the record proves the latter."""
+    known, who, ledger = scene.registry.at(root), project.identity(root), _live(root)
+    if ledger is None:
+        return []
+    try:
+        is_wrong = known is not None and known.project_id != who.id
+        proved = proved_id(scene.home, root, ledger, {who.id}) if is_wrong else None
+    except UNREADABLE:  # damaged, which the audit says
+        return []
+    finally:
+        ledger.close()
+    if known is None or proved != who.id:
+        return []
+    try:
+        scene.registry.write(replace(known, project_id=who.id))
+    except Trouble:
+        return []  # the home cannot be written; the audit says what stands there
+    return [f"the home knew {root} as project {short(known.project_id)}; the record proves {short(who.id)}"]
 
 
 # -- looking -------------------------------------------------------------------------------------------------------
@@ -280,7 +336,7 @@ def _mend_structure(scene: Scene, root: str) -> list[str]:
     """A schema, index or page that is not as it must be, while every event verifies: the same chain goes on in a store
     made again from its events. Where they do not verify, the ledger is recovered as a whole."""
     path = ledger_path(root)
-    aside = restoring.free_name(root, scene.request.now(), "damaged")
+    aside = odd_files.free_name(path, scene.request.now(), "damaged")
     try:
         faults = _structural_faults(path)
         if not faults:
@@ -332,11 +388,18 @@ def _recover(scene: Scene, root: str, audited: Verified, keep: str | None) -> _M
         raise Refused("copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {_ASK}.")
     if stays:
         is_proved = not any(finding.check == 4 for finding in audited.report.findings)
-        return _Mended(_set_wrong_backups_aside(scene, root) if is_proved else [], [], is_proved)
+        return _Mended(_mended_backups(scene, root, audited) if is_proved else [], [], is_proved)
     what = audited.report.findings[0].what
     aside = restoring.set_aside(root, scene.request.now(), "damaged")
     restored = restoring.rebuild(scene, root, decided) if decided.chains else restoring.bring_ledger_back(scene, root)
     return _said(restored, f"the ledger was damaged ({what}) and is set aside as {aside}")
+
+
+def _mended_backups(scene: Scene, root: str, audited: Verified) -> list[str]:
+    """What is only short is written on when the healing ends."""
+    aside = _set_wrong_backups_aside(scene, root)
+    short = [f"written on: {f.what}" for f in audited.report.findings if f.check == 7]
+    return aside or short[:1]
 
 
 def _set_wrong_backups_aside(scene: Scene, root: str) -> list[str]:
@@ -344,14 +407,27 @@ def _set_wrong_backups_aside(scene: Scene, root: str) -> list[str]:
     folder = backup.folder_for(scene.home, project.identity(root).id)
     ledger = SqliteLedger(ledger_path(root), unchecked=True)
     try:
+        mended = _finish_announced_erasures(ledger, folder)
         wrong = _broken_backups(ledger, folder, _of_others(scene, root), may_go_on=False)
     finally:
         ledger.close()
-    return [_backup_set_aside(folder, ledger_id, scene.request.now()) for ledger_id in wrong]
+    return mended + [_backup_set_aside(folder, ledger_id, scene.request.now()) for ledger_id in wrong]
+
+
+def _finish_announced_erasures(ledger: Ledger, folder: str) -> list[str]:
+    """Of redactions that this home began: else the old backup, with the payload in it, would be kept aside. What only
+    the ledger says was redacted stays in the old one: whoever can write the ledger could have it say so."""
+    mended = []
+    for ledger_id, seqs in backup.erased_in(ledger).items():
+        announced = backup.announced_erasures(folder, ledger_id) & seqs
+        if announced:
+            event_files.erase(folder, ledger_id, announced)
+            mended.append(f"redacted payloads erased from the backup of ledger {ledger_id[:8]}")
+    return mended
 
 
 def _backup_set_aside(folder: str, ledger_id: LedgerId, at: Moment) -> str:
-    aside = event_files.set_aside(folder, ledger_id, f".damaged-{restoring.compact_stamp(at)}")
+    aside = event_files.set_aside(folder, ledger_id, f".damaged-{odd_files.compact_stamp(at)}")
     return f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
 
 
@@ -516,8 +592,7 @@ def _mend_backup(desk: Desk) -> list[str]:
                 mended.append(f"{name} taken away: a process died while it wrote")
         mended += _finish_erasures(desk)
         for head in desk.ledger.heads():
-            if event_files.is_odd(desk.backup_folder, head.ledger_id):
-                mended.append(_backup_set_aside(desk.backup_folder, head.ledger_id, desk.now()))
+            backup.forget_erasures(desk.backup_folder, head.ledger_id)
         others = _of_others(desk.scene, desk.root)
         for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, others, may_go_on=True):
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import anchors, backup
+from perdure.actions import anchors, backup, odd_files
 from perdure.actions.wiring import foreign_ledger, is_own_ledger, ledger_path, origin_of
 from perdure.errors import BadInput
 from perdure.model import payload as p
@@ -20,7 +20,7 @@ from perdure.model.ids import LedgerId, ProjectId, is_uuid, short
 from perdure.place import project, repository
 from perdure.proof import note
 from perdure.proof.fsck import UNREADABLE, Bound, Claim, Finding, Last
-from perdure.views import backup_seals, event_files, head_files, signing_keys
+from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.place.registry import Entry
     from perdure.proof.note import Signed
+    from perdure.views.backup_seals import Seal
     from perdure.views.head_files import Acknowledged
 
 _EVERY = 1 << 40
@@ -39,6 +40,10 @@ _BY_FOLDER = (6, 7)
 """The rows of SPEC 3.1 that find a project by the folder one stands in."""
 KEPT, ANCHORED, INSIDE = "kept", "anchored", "inside"
 _KEPT_WHERE = "kept outside the project"
+_WITHOUT_HOME = (
+    ": nothing can be kept or checked there. A person moves it away and puts the folder back; where that is lost for "
+    "good, perdure heal then begins a new ledger and says how to take the old one in"
+)
 _NOT_FOR_GIT = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged")
 
 
@@ -64,6 +69,7 @@ class StoreSays:
     def __init__(self, ledger: Ledger, scene: Scene, root: str) -> None:
         heads = ledger.heads()
         self.chains = tuple(head.ledger_id for head in heads)
+        self.lengths = {head.ledger_id: head.seq for head in heads}
         self.origin = ledger.origin()
         self.last_project: str | None = None
         self.projects: list[ProjectId] = []
@@ -95,6 +101,14 @@ class StoreSays:
         return event.project_id if event and isinstance(event.project_id, str) else None
 
 
+def _name_of(root: str) -> tuple[ProjectId | None, str]:
+    """Its id; or None, and why `project.toml` does not say it."""
+    try:
+        return (project.identity(root).id, "") if project.is_project(root) else (None, "")
+    except BadInput as error:
+        return None, error.message
+
+
 class HomeKnowledge:
     """`look` comes first: what is asked for depends on which chains the store has, if it can be read."""
 
@@ -106,7 +120,7 @@ class HomeKnowledge:
         self._origin = origin_of(root, scene.home)
         self._here = note.place_of(self._origin.machine, root)
         self._entry = scene.registry.at(root)
-        self._named = project.identity(root).id if project.is_project(root) else None
+        self._named, self._unnamed = _name_of(root)
 
     def look(self, inside: StoreSays | None) -> None:
         self._chains = inside.chains if inside else ()
@@ -123,6 +137,7 @@ class HomeKnowledge:
         self._ours = self._written_here(inside)
         self.backups = [last for folder in self._backup_folders() for last in self._backed_up(folder)]
         self.seals = list(self._seals())
+        self._short = list(self._short_backups(inside)) if inside else []
         self.is_foreign = inside is not None and not inside.is_own
         self.misplaced = list(self._misplaced(inside))
 
@@ -211,6 +226,38 @@ class HomeKnowledge:
     def _sealed_chains(self, folder: str) -> list[LedgerId]:
         return [i for i in event_files.ledgers_in(folder) if i in self._ours and i in self._chains]
 
+    def _short_backups(self, inside: StoreSays) -> Iterator[Finding]:
+        """Check 7: backups that end before what this home knows it backed up. One that is only behind, since nobody has
+        written it yet, is none."""
+        for ledger_id in (i for i in self._chains if i in self._ours and is_uuid(i)):
+            what = self._shortfall(ledger_id, inside.lengths[ledger_id])
+            if what:
+                yield Finding(7, what, ledger_id)
+
+    def _shortfall(self, ledger_id: LedgerId, length: int) -> str:
+        sealed = max((seal.seq for seal in self._seals_of(ledger_id)), default=0)  # first: lines come before seals
+        lasts = [event_files.last(folder, ledger_id) for folder in self._backup_folders()]
+        kept = max((last.seq for last in lasts if last), default=0)
+        signed = self._signed_size(ledger_id)
+        if kept < min(sealed, length):
+            return f"the backup ends after event {kept:,}, and this home sealed it up to event {sealed:,}"
+        if not sealed and kept < min(signed, length):
+            return f"the backup ends after event {kept:,}, has no seal, and {signed:,} events were signed"
+        is_gone = not sealed and not kept and length > 1
+        return "there is no backup of it" if is_gone and own_ledgers.was_begun(self._home, ledger_id) else ""
+
+    def _seals_of(self, ledger_id: LedgerId) -> Iterator[Seal]:
+        key = existing_key(self._home, project.folder_of(self.root))
+        for folder in self._backup_folders():
+            seal = backup_seals.read(folder, ledger_id, key)
+            if seal:
+                yield seal
+
+    def _signed_size(self, ledger_id: LedgerId) -> int:
+        """Of the largest head that was signed here and is kept in the home."""
+        said = (head.checkpoint for head, _ in self._kept if head_files.digest(head) not in self.accepted)
+        return max((c.size for c in said if c.ledger_id == ledger_id and c.place == self._here), default=0)
+
     def copies(self) -> dict[str, Iterator[bytes]]:
         """The lines of the backups of the chains that are written here."""
         found = {}
@@ -280,11 +327,22 @@ class HomeKnowledge:
 
     def findings(self) -> Iterator[Finding]:
         """What is wrong with the home's side, or between the home and the project."""
+        yield from self._odd()
+        yield from self._short
         yield from self.misplaced
         for head in self.false:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield Finding(4, what)
         yield from (Finding(4, what) for what in anchors.hidden(self.root))
+
+    def _odd(self) -> Iterator[Finding]:
+        """Checks 9 and 11."""
+        in_project = odd_files.in_project(self.root)
+        yield from (Finding(9, str(odd)) for odd in in_project)
+        if self._unnamed and not any(odd.path == project.toml_of(self.root) for odd in in_project):
+            yield Finding(9, self._unnamed.rstrip("."))
+        for odd in odd_files.in_home(self._home, self._projects):
+            yield Finding(11, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self.root)

@@ -14,10 +14,11 @@ import os
 
 from perdure.actions import backup, segments
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
+from perdure.actions.odd_files import compact_stamp, free_name
 from perdure.actions.wiring import began_chain_here, draft_for, ledger_path, origin_of
 from perdure.errors import PerdureError
 from perdure.files import listing, remove, trouble, unfinished
-from perdure.ledger.sqlite import SqliteLedger, create
+from perdure.ledger.sqlite import BESIDE, SqliteLedger, create
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref, in_order
@@ -72,27 +73,14 @@ class Decided:
 # -- setting aside -------------------------------------------------------------------------------------------------
 
 
-def free_name(root: str, at: moment.Moment, why: str) -> str:
-    """`ledger.db.<why>-<time>`, where nothing is called so yet."""
-    wanted = aside = f"{ledger_path(root)}.{why}-{compact_stamp(at)}"
-    number = 1
-    while os.path.exists(aside):
-        number += 1
-        aside = f"{wanted}-{number}"
-    return aside
-
-
 def set_aside(root: str, at: moment.Moment, why: str) -> str:
     """The ledger under another name."""
-    path, aside = ledger_path(root), free_name(root, at, why)
+    path = ledger_path(root)
+    aside = free_name(path, at, why)
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(path + suffix):
             os.replace(path + suffix, aside + suffix)
     return aside
-
-
-def compact_stamp(at: moment.Moment) -> str:
-    return moment.stamp(at).replace(":", "").replace(".", "")
 
 
 def set_aside_ledgers(root: str) -> list[str]:
@@ -147,7 +135,7 @@ def make_ledger(scene: Scene, root: str, events: list[Event], opened: p.LedgerOp
     except OSError as error:
         raise trouble(error, path) from error
     finally:
-        for suffix in ("", "-wal", "-shm", "-journal", "-queue"):
+        for suffix in ("", *BESIDE):
             remove(beside + suffix)
     ledger = SqliteLedger(path)
     try:
@@ -363,14 +351,15 @@ def _by_place(ledger: SqliteLedger, ledger_id: LedgerId) -> Callable[[int], Even
 
 def _salvaged(event: Event) -> Event:
     """A payload that is not what was hashed is dropped, and the event with its hashes goes on: another copy may have
-    the payload."""
+    the payload. Whether one was redacted is not the row's to say: where it was, the redaction erases it again."""
     try:
         is_whole = event.payload is None or payload_hash(canonical(event.payload)) == event.payload_hash
     except (TypeError, ValueError, RecursionError):
         is_whole = False
-    if is_whole and (event.payload is not None or event.absent):
-        return event
-    return replace(event, payload=None, absent="redacted")
+    if is_whole and event.payload is not None:
+        return replace(event, absent=None) if event.absent else event
+    is_withheld = event.payload is None and event.absent == "withheld"
+    return replace(event, payload=None, absent="withheld" if is_withheld else "redacted")
 
 
 def _length(events: Iterable[Event], ledger_id: LedgerId) -> int:

@@ -121,6 +121,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         )
     if event.absent == "redacted":
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
+    backup.announce_erasure(desk.backup_folder, Ref(event.ledger_id, event.seq))
     desk.ledger.erase(Ref(event.ledger_id, event.seq), _tombstone(desk, event, because))
     _erase_copies(desk, [Ref(event.ledger_id, event.seq)])
     healing.mend_views(desk)

@@ -21,8 +21,8 @@ from perdure.ledger.port import Origin
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import moment
 from perdure.model import payload as p
-from perdure.model.event import USER, Draft
-from perdure.model.ids import LedgerId, TransactionId, new_id
+from perdure.model.event import USER, Draft, Ref
+from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_id
 from perdure.model.ownership import marked
 from perdure.model.state import FileOwner, Project, Transaction
 from perdure.model.value import replace
@@ -31,18 +31,20 @@ from perdure.place.bindings import Bindings
 from perdure.place.home import machine_id
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind, refuse_plain_repository, required_project, take_seat
+from perdure.proof.chain import event_hash
 from perdure.settings import load, project_file
-from perdure.views import damage, own_ledgers, transaction_file
-from perdure.views.key import view_key
+from perdure.views import backup_seals, damage, own_ledgers, transaction_file
+from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import TracebackType
 
     from perdure.actions.acting import Act
     from perdure.actions.scene import Request, Scene
     from perdure.ledger.port import Ledger
-    from perdure.model.event import Event, Head, Payload, Ref
+    from perdure.model.event import Event, Head, Payload
     from perdure.model.moment import Moment
     from perdure.model.ownership import Own
     from perdure.place.resolve import Place, Seat
@@ -207,7 +209,7 @@ def _opened(root: str, writable: bool) -> SqliteLedger:
         raise Refused(
             "folder_borrowed",
             f"{ledger_path(root)} is a link to {os.path.realpath(ledger_path(root))}, and a ledger has one project.",
-            hint="Remove the link (not what it leads to), then perdure heal.",
+            hint="perdure heal sets the link aside, not what it leads to, and restores the ledger from its backup.",
         )
     try:
         return SqliteLedger(ledger_path(root), writable=writable)
@@ -246,13 +248,32 @@ def _refuse_another_id(desk: Desk) -> None:
     """Backup and heads stand under the project's id: with another one in `project.toml` they would be out of sight."""
     known = desk.scene.registry.at(desk.root)
     if known and known.project_id != desk.who.id and desk.ledger.head().ledger_id in known.ledgers:
+        proved = proved_id(desk.scene.home, desk.root, desk.ledger, {known.project_id, desk.who.id})
+        meant = "where the change was meant, a person: perdure audit acknowledge --because '…'"
+        ways_out = {
+            known.project_id: f'Put back id = "{known.project_id}"; or, {meant}',
+            desk.who.id: "The record proves the first: perdure heal enters it in the home again.",
+        }
         raise Refused(
             "another_project_id",
             f"{project.toml_of(desk.root)} says that this is project {desk.who.id[:8]}; this home knows it as "
             f"{known.project_id[:8]}. Nothing was written.",
-            hint=f'Put back id = "{known.project_id}"; or, where the change was meant, a person: '
-            "perdure audit acknowledge --because '…'",
+            hint=ways_out.get(
+                proved or ProjectId(""), f"Nothing proves which one is right. Put the right id there; or, {meant}"
+            ),
         )
+
+
+def proved_id(home: str, root: str, ledger: Ledger, ids: Iterable[ProjectId]) -> ProjectId | None:
+    """The project that the last sealed event names; the seal is looked for under these ids. Who can write only the home
+    cannot forge the event, and who can write only the project cannot forge the seal over it."""
+    chain, key = ledger.head().ledger_id, existing_key(home, project.folder_of(root))
+    seals = (backup_seals.read(backup.folder_for(home, each), chain, key) for each in ids)
+    for seal in sorted((seal for seal in seals if seal), key=lambda seal: -seal.seq):
+        event = ledger.event(Ref(chain, seal.seq))
+        if event and event_hash(event) == seal.hash and is_uuid(event.project_id):
+            return event.project_id
+    return None
 
 
 def foreign_ledger(root: str, home: str) -> Refused:
@@ -379,6 +400,7 @@ def begin_chain(desk: Desk, reason: str) -> None:
     own_ledgers.claim(desk.scene.home, desk.folder, ledger_id)
     desk.ledger.begin(ledger_id, origin_of(desk.root, desk.scene.home), draft(desk, "ledger.opened", opened))
     desk.began_chain()
+    desk.back_up()  # a chain that this home began, and of which there is no backup, is an alarm
 
 
 def draft(desk: Desk, kind: str, payload: Payload) -> Draft:
@@ -405,6 +427,22 @@ def register(desk: Desk) -> None:
         return  # the home cannot be written: the project is then found from inside it only (SPEC 3.2)
 
 
+def _known_identity(scene: Scene, root: str, known: Entry) -> project.Identity:
+    """As the registry has it, unless the ledger here proves another id."""
+    proved = None
+    try:
+        ledger = SqliteLedger(ledger_path(root), writable=False)
+        try:
+            last = ledger.event(Ref(ledger.head().ledger_id, ledger.head().seq))
+            named = {last.project_id} if last and is_uuid(last.project_id) else set()
+            proved = proved_id(scene.home, root, ledger, named)
+        finally:
+            ledger.close()
+    except (Damaged, Trouble):
+        proved = None  # no ledger that could say otherwise
+    return project.Identity(proved or known.project_id, known.name)
+
+
 def lay_folder(scene: Scene, root: str, name: str | None = None) -> list[str]:
     """The folder and the two files that make it a project; answers with what was not there."""
     folder = project.folder_of(root)
@@ -418,7 +456,7 @@ def lay_folder(scene: Scene, root: str, name: str | None = None) -> list[str]:
         changed.append(ignore)
     if read_text(project.toml_of(root)) is None:
         known = scene.registry.at(root)
-        who = project.Identity(known.project_id, known.name) if known and not name else project.new_identity(root, name)
+        who = _known_identity(scene, root, known) if known and not name else project.new_identity(root, name)
         project.write_identity(root, who)
         changed.append(project.toml_of(root))
         kept = backup.kept_settings(root, backup.folder_for(scene.home, who.id)) if known else None

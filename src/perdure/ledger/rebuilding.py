@@ -18,7 +18,7 @@ from perdure.errors import Damaged, Moved, Trouble
 from perdure.files import remove, unfinished
 from perdure.ledger.merging import ERASURE
 from perdure.ledger.port import moved
-from perdure.ledger.sqlite import BUSY_SECONDS, SqliteLedger, create, opened, translated
+from perdure.ledger.sqlite import BESIDE, BUSY_SECONDS, SqliteLedger, create, opened, translated
 from perdure.proof.fsck import UNREADABLE, Against, audit
 
 TYPE_CHECKING = False
@@ -206,5 +206,5 @@ def _keep(path: str, aside: str) -> None:
 
 
 def _remove(path: str) -> None:
-    for suffix in ("", "-wal", "-shm", "-journal", "-queue"):
+    for suffix in ("", *BESIDE):
         remove(path + suffix)

@@ -4,6 +4,9 @@ Whoever can write the file can change its schema (`PRAGMA writable_schema`) so t
 else: a conflict clause, a trigger, a view in a table's place. So a store is opened only where every row of its schema
 is one of ours. Tables that older versions of ours did not have may be missing; what is there is exactly ours.
 
+The numbers that say whose file it is, and of which version, can be changed like anything else. So a new store version
+always changes a table: a file with exactly our tables and a higher number was altered, and no newer Perdure wrote it.
+
     differences(connection) == []
 """
 
@@ -68,11 +71,34 @@ _ON_DEMAND = (
 )
 """Groups that are made together: all of a group is there, or none of it."""
 _READ = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master"
-_PRAGMAS = (("encoding", "UTF-8"), ("auto_vacuum", 0))
+_PRAGMAS = (
+    ("encoding", "UTF-8"),
+    ("auto_vacuum", 0),
+    ("application_id", APPLICATION_ID),
+    ("user_version", STORE_VERSION),
+)
+
+
+def version_of(db: sqlite3.Connection) -> int:
+    found: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return found
+
+
+def is_newer(db: sqlite3.Connection) -> bool:
+    """It says that a newer Perdure wrote it, and its tables are not ours either."""
+    return version_of(db) > STORE_VERSION and bool(_in_tables(db))
 
 
 def differences(db: sqlite3.Connection) -> list[str]:
     """What the file's schema has that is not ours, and what it lacks, in words."""
+    wrong = _in_tables(db)
+    for name, value in _PRAGMAS:
+        if db.execute(f"PRAGMA {name}").fetchone()[0] != value:
+            wrong.append(f"its {name} is not {value}")
+    return wrong
+
+
+def _in_tables(db: sqlite3.Connection) -> list[str]:
     rows = db.execute(_READ).fetchall()
     if not rows:
         return ["it has no tables"]
@@ -82,9 +108,6 @@ def differences(db: sqlite3.Connection) -> list[str]:
     roots = [row[4] for row in rows if row[1] != "words"]
     if len(found) != len(rows) or len(set(roots)) != len(roots):
         wrong.append("two of its tables stand in one place")
-    for name, value in _PRAGMAS:
-        if db.execute(f"PRAGMA {name}").fetchone()[0] != value:
-            wrong.append(f"its {name} is not {value}")
     return wrong
 
 

@@ -15,6 +15,7 @@ import sqlite3
 import sys
 from heapq import merge as merge_sorted
 from json import JSONDecoder
+from stat import S_ISREG
 
 from perdure.errors import Damaged, PerdureError, Trouble
 from perdure.ledger import schema
@@ -23,7 +24,7 @@ from perdure.ledger.header import has_no_room, is_read_only
 from perdure.ledger.merging import ERASURE, Merging
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.ledger.queue import Queue
-from perdure.ledger.schema import APPLICATION_ID, STORE_VERSION
+from perdure.ledger.schema import STORE_VERSION
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.json import compact
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     R = TypeVar("R")
 
 BUSY_SECONDS = 10.0
+BESIDE = ("-wal", "-shm", "-journal", "-queue")
+"""Files that stand beside the store, named as it is with one of these after it."""
 _CHAIN_BITS = 40
 _ENOUGH = 3
 _EVERY = 1 << 40
@@ -122,7 +125,7 @@ def create(path: str, ledger_id: LedgerId, origin: Origin) -> SqliteLedger:
     except (OSError, sqlite3.Error) as error:
         raise translated(error, path) from error
     finally:
-        for leftover in (half_made, half_made + "-wal", half_made + "-shm", half_made + "-journal"):
+        for leftover in (half_made, *(half_made + suffix for suffix in BESIDE)):
             if os.path.exists(leftover):
                 os.unlink(leftover)
     return SqliteLedger(path)
@@ -847,6 +850,7 @@ def _connect(path: str, writable: bool, unchecked: bool) -> tuple[sqlite3.Connec
     """A connection, and which file it is to."""
     if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
         raise Damaged("ledger_damaged", f"{path} is not a file.", hint="perdure heal")
+    _refuse_odd_beside(path)
     before = os.stat(path)
     if writable:
         db = opened(path, "rw")
@@ -865,8 +869,19 @@ def _connect(path: str, writable: bool, unchecked: bool) -> tuple[sqlite3.Connec
     return db, (before.st_dev, before.st_ino)
 
 
+def _refuse_odd_beside(path: str) -> None:
+    """SQLite would wait for a pipe for ever, and of a folder or a link it says things that mislead."""
+    for suffix in BESIDE:
+        try:
+            is_file = S_ISREG(os.lstat(path + suffix).st_mode)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        if not is_file and suffix != "-queue":  # without its queue a store is still sound
+            raise Damaged("ledger_damaged", f"{path}{suffix} is not a file.", hint="perdure heal sets it aside.")
+
+
 def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
-    _refuse_other_version(db, path)
+    _refuse_newer(db, path)
     _refuse_foreign(db, path)
     if not writable:
         return
@@ -880,14 +895,16 @@ def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
         db.execute("PRAGMA checkpoint_fullfsync = ON")
 
 
-def _refuse_other_version(db: sqlite3.Connection, path: str) -> None:
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version == STORE_VERSION and db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
+def _refuse_newer(db: sqlite3.Connection, path: str) -> None:
+    if not schema.is_newer(db):
         return
-    if version > STORE_VERSION:
-        message = f"{path} was written by a newer Perdure (store version {version}, this one reads {STORE_VERSION})."
-        raise Trouble("newer_store", message, hint="Upgrade Perdure.")
-    raise Damaged("ledger_damaged", f"{path} is not a Perdure ledger.", hint="perdure heal")
+    raise Trouble(
+        "newer_store",
+        f"{path} says that a newer Perdure wrote it (store version {schema.version_of(db)}, this one reads "
+        f"{STORE_VERSION}), and its tables are not those of this one.",
+        hint="Upgrade Perdure. If no newer one was ever used here, the file was altered: a person renames it to "
+        f"{os.path.basename(path)}.newer, and perdure heal then restores the ledger from its backup.",
+    )
 
 
 def _refuse_foreign(db: sqlite3.Connection, path: str) -> None:
@@ -901,7 +918,7 @@ def _prepare_for_examining(db: sqlite3.Connection, path: str) -> None:
     """What of the schema can be read is used, whatever the rest says. Only where the events themselves are no plain
     table, nothing is: a view could answer with anything, or never."""
     _pass_over_malformed(db)
-    _refuse_other_version(db, path)
+    _refuse_newer(db, path)
     plain = {name for (name,) in db.execute(_PLAIN)}
     if not plain >= {"chains", "events", "origin"}:
         raise Damaged("ledger_damaged", f"{path} has no table of events.", hint="perdure heal")
@@ -1114,4 +1131,4 @@ _SQLITE_TROUBLES = {
     sqlite3.SQLITE_CANTOPEN: _unopenable,
     sqlite3.SQLITE_PERM: _unopenable,
 }
-_TROUBLES = {28: _full, 122: _full, 30: _read_only, 1: _unopenable, 13: _unopenable, 2: _unopenable}
+_TROUBLES = {28: _full, 122: _full, 30: _read_only, 1: _unopenable, 13: _unopenable, 2: _unopenable, 20: _unopenable}

@@ -3,13 +3,13 @@ that writes. What it checks, by number; each stands at its step below:
 
     1  every event is at its place, links to the one before it, and is what was hashed
     2  a payload that is gone was redacted, and a redaction in force (`model/ownership.py`) says so; or it was withheld,
-       as its kind is
+       as its kind is; its row says which of the two, and no payload is here that was redacted
     3  the nodes of the tree that are stored are those the events give
     4  every signed head holds: so many events were there, and had this root
     5  the store's indexes say what the events say
     6  the documents are the fold over the events
     7  the backup, where the caller has one, has no other event at its end, none after ours, and every line of it is the
-       line that our event gives
+       line that our event gives; and it goes as far as the caller knows that it went
     8  chains that the ledger says it took in, or goes on from, are here, that far and with that hash; and no others
     9  the ledger is the one that is known to belong here: the caller finds that; and no event of our own chain names
        another project than the one before it, unless a person acknowledged the change there
@@ -35,7 +35,7 @@ from perdure.errors import Damaged
 from perdure.model.event import GENESIS, Event, Ref, in_order
 from perdure.model.ids import LedgerId, short
 from perdure.model.jsonl import says
-from perdure.model.ownership import WHOLE, erasure_in_force, is_own
+from perdure.model.ownership import UNERASABLE, WHOLE, erasure_in_force, is_own
 from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
 from perdure.model.value import replace, value
 from perdure.proof.merkle import LENGTH, Frontier, leaf, pairs
@@ -103,6 +103,8 @@ class Record(Protocol):
 
     def documents(self, kind: str) -> list[Document]: ...
 
+    def event(self, ref: Ref) -> Event | None: ...
+
 
 @value
 class Claim:
@@ -163,13 +165,14 @@ class Bound:
 class Against:
     """What the caller knows beside the ledger: heads, what the backup has last, what our own chain says of others.
     `copies`: the lines of a chain's backup. `taken_in`: up to which event our own chain says that each other chain was
-    taken in; None where the caller does not know."""
+    taken in; None where the caller does not know. `accepted`: digests of what a person has acknowledged."""
 
     claims: Sequence[Claim] = ()
     backups: Sequence[Last] = ()
     bound: Sequence[Bound] = ()
     copies: Mapping[str, Iterable[bytes]] = MappingProxyType({})
     taken_in: Mapping[str, int] | None = None
+    accepted: Container[str] = ()
 
 
 @value
@@ -218,6 +221,9 @@ class _Audit:
         for ref, row in missing.items():  # check 2
             if ref in gone and ref not in explained:
                 self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row))
+            elif row[16] != "redacted" and (row[16] != "withheld" or ref.ledger_id == heads[0].ledger_id):
+                self._found(_at(2, "its payload was redacted, and its row does not say so", ref.ledger_id, row))
+        self._still_here(explained - missing.keys())
         self._lost({head.ledger_id for head in heads})
         self._never_taken_in(heads[1:])
         for fault in self._record.structural_faults():  # check 10
@@ -241,6 +247,7 @@ class _Audit:
                 [last for last in self._against.backups if last.ledger_id == id_],
                 [bound for bound in self._against.bound if bound.ledger_id == id_],
                 {id_: self._against.copies[id_]} if id_ in self._against.copies else {},
+                accepted=self._against.accepted,
             ),
             self._found,
             self._failed.append,
@@ -264,6 +271,17 @@ class _Audit:
                 explained.add(erased)
             _fold(documents, event, is_own(event, own))
         return explained
+
+    def _still_here(self, redacted: Iterable[Ref]) -> None:
+        """Check 2: a redaction names them, and none of them is without its payload."""
+        for ref in sorted(redacted, key=lambda ref: (ref.ledger_id, ref.seq)):
+            try:
+                event = self._record.event(ref)
+            except UNREADABLE:  # found where it stands
+                continue
+            if event and event.payload is not None and event.absent is None and event.kind not in UNERASABLE:
+                what = "its payload was redacted, and is here"
+                self._found(Finding(2, what, ref.ledger_id, ref.seq, event.id, event.ts))
 
     def _own(self, chains: list[_Chain]) -> dict[LedgerId, int]:
         try:
@@ -367,6 +385,7 @@ class _Chain:
         self._bound = list(against.bound)
         self._copy = _Copy(ledger_id, against.copies.get(ledger_id))
         self._project: str | None = None
+        self._accepted = against.accepted
         self._broken: set[Any] = set()
         self._found = found
         self._failed = failed
@@ -399,6 +418,8 @@ class _Chain:
         payload = row[12]
         if payload is None:
             self.gone.append(row)
+        elif row[16] is not None:  # check 2
+            self._found(_at(2, "its payload is here, and its row says that it is not", self.ledger_id, row))
         try:
             hashed = sha256(self._envelopes.of(row).encode())
             is_whole = (
@@ -421,7 +442,11 @@ class _Chain:
     def _change_of_project(self, row: Row) -> None:
         """Check 9."""
         if self._project is not None and row[3] not in _CHANGES_PROJECT:
-            self._found(_at(9, "names another project than the events before it", self.ledger_id, row))
+            what = "names another project than the events before it"
+            digest = sha256(f"project {self.ledger_id} {row[0]} {row[15]}".encode()).hexdigest()
+            if digest not in self._accepted:
+                self._failed(Bound(self.ledger_id, row[0], str(row[15]), what, digest, check=9))
+                self._found(_at(9, what, self.ledger_id, row))
         self._project = row[5]
 
     def _lines_of_the_copy(self, rows: Sequence[Row]) -> None:

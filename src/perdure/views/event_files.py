@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 
 from perdure.errors import BadInput, Damaged
-from perdure.files import listing, make_folder, remove, trouble, unfinished, write_pieces
+from perdure.files import listing, make_folder, open_to_read, remove, trouble, unfinished, write_pieces
 from perdure.model.event import Event
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.model.jsonl import from_line, says, to_line
@@ -48,6 +48,9 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
             for event in new:
                 file.write(to_line(event).encode())
                 count += 1
+            if count:  # durable before it is sealed: a seal over lines that a power cut took would be an alarm
+                file.flush()
+                os.fsync(file.fileno())
             return count
     except OSError as error:
         raise trouble(error, path) from error
@@ -97,10 +100,8 @@ def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
 
 def last(folder: str, ledger_id: LedgerId) -> Event | None:
     path = os.path.join(folder, f"{ledger_id}.jsonl")
-    if is_odd(folder, ledger_id):  # a pipe would be waited for
-        return None
     try:
-        with open(path, "rb") as file:
+        with open_to_read(path) as file:
             return _last_whole(file)[0]
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -151,27 +152,21 @@ def _erased(line: bytes, seqs: Container[int]) -> bytes:
     return to_line(replace(event, payload=None, absent="redacted")).encode()
 
 
-def is_odd(folder: str, ledger_id: LedgerId) -> bool:
-    """Something stands in the place of the chain's backup that is no file: a folder, a pipe, a link to nowhere."""
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
-    return os.path.lexists(path) and not os.path.isfile(path)
-
-
 def ledgers_in(folder: str) -> list[LedgerId]:
-    names = (name.removesuffix(".jsonl") for name in listing(folder) if name.endswith(".jsonl"))
-    return [LedgerId(name) for name in names if is_uuid(name) and not is_odd(folder, LedgerId(name))]
+    names = (name for name in listing(folder) if name.endswith(".jsonl") and os.path.isfile(os.path.join(folder, name)))
+    return [LedgerId(i) for name in names if is_uuid(i := name.removesuffix(".jsonl"))]
 
 
 def read(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
     """As far as it goes: a torn or foreign line ends the reading."""
     path = os.path.join(folder, f"{ledger_id}.jsonl")
-    with open(path, "rb") as file:
+    with open_to_read(path) as file:
         yield from lines_as_far_as_they_go(file)
 
 
 def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
     """The backup's lines as they stand there."""
-    with open(os.path.join(folder, f"{ledger_id}.jsonl"), "rb") as file:
+    with open_to_read(os.path.join(folder, f"{ledger_id}.jsonl")) as file:
         yield from file
 
 
@@ -207,8 +202,9 @@ def segments_in(folder: str, ledger_id: LedgerId) -> list[tuple[int, int, str]]:
     found = []
     for name in listing(os.path.join(folder, ledger_id)):
         first, _, last = name.removesuffix(".jsonl").partition("-")
-        if name.endswith(".jsonl") and first.isdecimal() and last.isdecimal():
-            found.append((int(first), int(last), os.path.join(folder, ledger_id, name)))
+        path = os.path.join(folder, ledger_id, name)
+        if name.endswith(".jsonl") and first.isdecimal() and last.isdecimal() and os.path.isfile(path):
+            found.append((int(first), int(last), path))
     return sorted(found)
 
 

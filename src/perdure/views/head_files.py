@@ -14,7 +14,7 @@ import fcntl
 import os
 
 from perdure.errors import BadInput
-from perdure.files import listing, make_folder, trouble
+from perdure.files import listing, make_folder, open_to_read, trouble
 from perdure.model.digest import sha256
 from perdure.model.ids import is_uuid
 from perdure.model.json import compact, parse
@@ -87,7 +87,7 @@ def last(folder: str, ledger_id: str) -> Kept | None:
     """Read from the end: this is asked at every signing."""
     path = os.path.join(folder, f"{ledger_id}.jsonl")
     try:
-        with open(path, "rb") as file:
+        with open_to_read(path) as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
             lines = file.read().decode("utf-8", "replace").split("\n")
     except (FileNotFoundError, NotADirectoryError):
@@ -183,8 +183,8 @@ def _append(path: str, fields: dict[str, Json]) -> None:
 
 def _lines(path: str) -> Iterator[dict[str, Any]]:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            yield from map(_fields, file)
+        with open_to_read(path) as file:
+            yield from (_fields(line.decode("utf-8", "replace")) for line in file)
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:

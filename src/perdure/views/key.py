@@ -44,7 +44,7 @@ def _path(home: str) -> str:
 
 def can_be_written(home: str) -> bool:
     folder = os.path.dirname(_path(home))
-    while not os.path.exists(folder) and os.path.dirname(folder) != folder:
+    while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
     return os.path.isdir(folder) and os.access(folder, os.W_OK)
 

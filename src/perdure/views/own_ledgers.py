@@ -20,12 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.model.ids import LedgerId
 
-_MARK = "own_ledger"
+MARK = "own_ledger"
 
 
 def claim(home: str, project_folder: str, ledger_id: LedgerId) -> None:
     """Said before the chain is begun: a crash in between leaves a name that nobody uses."""
-    write_whole(os.path.join(project_folder, _MARK), _mark(project_folder, ledger_id) + "\n")
+    write_whole(os.path.join(project_folder, MARK), _mark(project_folder, ledger_id) + "\n")
     folders = _folders(home, ledger_id)
     try:
         make_folder(os.path.join(home, "ledgers"))
@@ -41,7 +41,7 @@ def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:
     if _line(project_folder) in _folders(home, ledger_id):
         return True
     is_told = was_begun(home, ledger_id) or not can_be_written(home)
-    marked = (read_text(os.path.join(project_folder, _MARK)) or "").strip()
+    marked = (read_text(os.path.join(project_folder, MARK)) or "").strip()
     return is_told and marked == _mark(project_folder, ledger_id)
 
 

@@ -1,0 +1,121 @@
+"""Things that stand where Perdure keeps a file or a folder, and are none: a folder, a pipe, a link (SPEC 16.3).
+
+`audit verify` names them and `heal` renames them, so that the work goes on. Nobody opens them, since a pipe would be
+waited for; nobody deletes them, since nobody knows whose they are. Links that lead to a file or a folder are a person's
+own way to keep things elsewhere; only the ledger and the files beside it may not be links.
+
+    for odd in in_project(root): set_aside(odd.path, now)
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from perdure.actions import backup, segments
+from perdure.actions.wiring import ledger_path
+from perdure.files import listing, trouble
+from perdure.ledger.sqlite import BESIDE
+from perdure.model import moment
+from perdure.model.ids import is_uuid
+from perdure.model.value import value
+from perdure.place import project
+from perdure.settings import project_file
+from perdure.views import damage, head_files, own_ledgers, transaction_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from perdure.model.ids import ProjectId
+
+FILE, FOLDER, LEADS_NOWHERE = "a file", "a folder", "a link that leads nowhere"
+_FOLDERS_IN_HOME = ("backups", "bindings", "heads", "keys", "ledgers", "projects")
+_KEYS = ("signers", "signing.key", "view.key")
+_KINDS = (
+    (stat.S_ISDIR, FOLDER),
+    (stat.S_ISREG, FILE),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
+@value
+class Odd:
+    path: str
+    kind: str
+    wanted: str
+
+    def __str__(self) -> str:
+        return f"{self.path} is {self.kind}, where Perdure keeps {self.wanted}"
+
+
+def in_project(root: str) -> list[Odd]:
+    folder = project.folder_of(root)
+    itself = list(_odd([folder], FOLDER))
+    if itself:
+        return itself
+    ledger = [ledger_path(root) + suffix for suffix in ("", *BESIDE)]
+    views = (n for n in listing(folder) if n.startswith(transaction_file.PREFIX) and n.endswith(".json"))
+    names = (".gitignore", damage.NAME, own_ledgers.MARK, *views)
+    files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
+    folders = (os.path.join(folder, name) for name in ("bindings", segments.FOLDER))
+    return [*_odd(ledger, FILE, may_be_link=False), *_odd(files, FILE), *_odd(folders, FOLDER)]
+
+
+def in_home(home: str, projects: Iterable[ProjectId]) -> list[Odd]:
+    """Of what concerns these projects."""
+    itself = list(_odd([home], FOLDER))
+    if itself:
+        return itself
+    folders = [os.path.join(home, name) for name in _FOLDERS_IN_HOME]
+    for each in sorted(projects):
+        folders += [backup.folder_for(home, each), head_files.folder_for(home, each)]
+    files = [os.path.join(home, "keys", name) for name in _KEYS]
+    files += [os.path.join(home, "ledgers", name) for name in listing(os.path.join(home, "ledgers")) if is_uuid(name)]
+    for folder in folders:
+        files += [os.path.join(folder, name) for name in listing(folder) if name.endswith((".json", ".jsonl", ".seal"))]
+    return [*_odd(folders, FOLDER), *_odd(files, FILE)]
+
+
+def _odd(paths: Iterable[str], wanted: str, *, may_be_link: bool = True) -> Iterator[Odd]:
+    for path in paths:
+        kind = _kind(path, may_be_link=may_be_link)
+        if kind and kind != wanted:
+            yield Odd(path, kind, wanted)
+
+
+def _kind(path: str, *, may_be_link: bool) -> str:
+    """Empty where there is nothing, or where nobody can tell."""
+    try:
+        is_link = stat.S_ISLNK(os.lstat(path).st_mode)
+        if is_link and not may_be_link:
+            return f"a link to {os.path.realpath(path)}"
+        mode = os.stat(path).st_mode
+    except OSError:
+        return LEADS_NOWHERE if os.path.islink(path) else ""
+    return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "no file")
+
+
+def set_aside(path: str, at: moment.Moment) -> str:
+    """It stands beside, under another name; answers with that."""
+    aside = free_name(path, at, "odd")
+    try:
+        os.rename(path, aside)
+    except OSError as error:
+        raise trouble(error, path) from error
+    return aside
+
+
+def free_name(path: str, at: moment.Moment, why: str) -> str:
+    """`<path>.<why>-<time>`, where nothing is called so yet."""
+    wanted = aside = f"{path}.{why}-{compact_stamp(at)}"
+    number = 1
+    while os.path.lexists(aside):
+        number += 1
+        aside = f"{wanted}-{number}"
+    return aside
+
+
+def compact_stamp(at: moment.Moment) -> str:
+    return moment.stamp(at).replace(":", "").replace(".", "")
