@@ -38,7 +38,8 @@ def _done(s: Said) -> list[Seen]:
         said = _response(s)
         printed = "\n".join(text for text in (said.get("stdout"), said.get("stderr")) if isinstance(text, str) and text)
         hidden = observing.hidden_failure(str(s.given.get("command")), printed)
-        return _command(s, "interrupted" if said.get("interrupted") is True else "succeeded", hidden)
+        outcome = "interrupted" if said.get("interrupted") is True else "succeeded"
+        return _command(s, outcome, hidden, silent="stdout" in said and not printed.strip())
     if s.tool in SEARCHES:
         query = s.given.get(SEARCHES[s.tool])
         return [p.SearchMade(query)] if isinstance(query, str) and query else []
@@ -57,11 +58,12 @@ def _failed(s: Said) -> list[Seen]:
     return [p.ToolFailed(s.tool, error, _path(s))]
 
 
-def _command(s: Said, outcome: str, error: str | None) -> list[Seen]:
+def _command(s: Said, outcome: str, error: str | None, *, silent: bool = False) -> list[Seen]:
     command, took = s.given.get("command"), s.rest.get("duration_ms")
     if not isinstance(command, str) or not command:
         return []
-    return [p.CommandRun(command, outcome, None, error, took if type(took) is int else None)]
+    taught = False if silent else None  # what printed nothing showed nothing
+    return [p.CommandRun(command, outcome, None, error, took if type(took) is int else None, taught)]
 
 
 def _response(s: Said) -> dict[str, object]:
