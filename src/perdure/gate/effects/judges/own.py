@@ -38,6 +38,7 @@ VERBS_FOR_PEOPLE = {
     ("config", "set"): "changes the guard's settings",
     ("config", "unset"): "changes the guard's settings",
     ("transaction", "override"): "opens the gate by hand",
+    ("project", "forget"): "gives up what may still be open in a project",
     ("audit", "key"): "changes the keys that sign the record",
     ("audit", "acknowledge"): "accepts that the record was put back",
 }
