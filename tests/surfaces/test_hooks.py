@@ -140,6 +140,14 @@ def test_a_guard_that_cannot_read_its_input_denies_and_says_that_it_failed(hooks
     assert done.code == 0
     reason = done.json["hookSpecificOutput"]["permissionDecisionReason"]
     assert "This is a failure of the guard, not a judgement" in reason
+    assert "perdure heal" not in reason, "which cannot mend what the client sends"
+
+
+@pytest.mark.parametrize("given", BAD_INPUT.values(), ids=list(BAD_INPUT))
+def test_a_person_can_switch_off_a_guard_that_cannot_read_its_input(hooks: Hooks, given: bytes) -> None:
+    hooks.cli.environment["PERDURE_GATE_MODE"] = "off"
+    done = hooks.raw("PreToolUse", given)
+    assert (done.code, done.out) == (0, "")
 
 
 @pytest.mark.parametrize("given", BAD_INPUT.values(), ids=list(BAD_INPUT))

@@ -24,7 +24,7 @@ from perdure.surfaces.cli.command import (
     text_field,
     unknown_fields,
 )
-from perdure.surfaces.output import duration, harmless, path_for_people
+from perdure.surfaces.output import duration, harmless, one_line, path_for_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -238,9 +238,17 @@ def closed_data(closed: Closed, warnings: list[Json]) -> dict[str, Json]:
         "duration_seconds": closed.duration_seconds,
         "delta": dict(closed.delta),
         "calibration": {name: error_data(error) for name, error in closed.calibration.items()} or None,
-        "message": "Transaction closed.",
+        "open_goal_id": closed.goal.id if closed.goal else None,
+        "message": f"Transaction closed.{_goal_text(closed)}",
         "warnings": [*warnings, *([closed.warning] if closed.warning else [])],
     }
+
+
+def _goal_text(closed: Closed) -> str:
+    if closed.goal is None:
+        return ""
+    title = one_line(closed.goal.title)
+    return f" Its goal stays open ({title}); when it is reached: {closed.goal_done_by}"
 
 
 def error_data(error: Error) -> dict[str, Json]:
@@ -261,6 +269,8 @@ def closed_text(closed: Closed, style: Style) -> str:
             lines.append(f"calibration  {name}: stated {error.stated:.2f}, evidence {error.evidence:.2f}")
     else:
         lines.append(style("dim", "calibration  none: no test, claim or scenario was seen under it"))
+    if closed.goal:
+        lines.append(harmless(_goal_text(closed).strip()))
     if closed.warning:
         lines.append(style("red", f"! {harmless(closed.warning)}"))
     return "\n".join(lines)

@@ -74,7 +74,14 @@ def _outlive_the_client() -> None:
     _signal.signal(_signal.SIGTERM, _signal.SIG_IGN)
 
 
+def is_switched_off() -> bool:
+    """By the person, for the client's own process: the way out that every failure of the guard names."""
+    return os.environ.get("PERDURE_GATE_MODE") == "off"
+
+
 def _denial(error: BaseException) -> str:
+    if is_switched_off():
+        return ""
     from perdure.gate import policy
     from perdure.surfaces.hooks import claude_code
 
@@ -92,11 +99,13 @@ def _answer(event: str, words: list[str], program: str) -> str:
 
 
 def _read() -> bytes:
+    from perdure.surfaces.hooks.claude_code import unusable
+
     if sys.stdin is None:
-        raise ValueError("the hook's standard input is closed")
+        raise unusable("is closed")
     given = sys.stdin.buffer.read(LARGEST + 1)
     if len(given) > LARGEST:
-        raise ValueError("the hook's input is larger than 64 MiB")
+        raise unusable("is larger than 64 MiB")
     return given
 
 

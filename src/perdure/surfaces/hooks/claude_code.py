@@ -42,10 +42,19 @@ class Said:
         return found if isinstance(found, str) else ""
 
 
+def unusable(why: str) -> BadInput:
+    """Perdure cannot mend what it is sent, so its own remedies are not named."""
+    hint = "Whoever runs the hook sends it: the client, or a wrapper around the hook in the client's settings."
+    return BadInput("bad_input", f"The hook's input {why}.", hint=hint)
+
+
 def said(raw: bytes) -> Said:
-    found = parse(raw.decode("utf-8"))
+    try:
+        found = parse(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise unusable(f"is not JSON ({str(error)[:200]})") from error
     if not isinstance(found, dict):
-        raise BadInput("bad_input", "The hook's input is not a JSON object.")
+        raise unusable("is not a JSON object")
 
     def text(name: str) -> str:
         content = found.get(name)

@@ -6,7 +6,7 @@ import sys
 
 from perdure.actions import gating
 from perdure.gate import policy
-from perdure.surfaces.hooks import claude_code
+from perdure.surfaces.hooks import claude_code, is_switched_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,4 +18,6 @@ def before_tool(s: Said, program: str) -> str:
     judged = gating.guard(claude_code.request_of(s, program), call)
     if judged.unrecorded:
         print(f"perdure: what would have been denied could not be recorded: {judged.unrecorded}", file=sys.stderr)
-    return claude_code.deny(policy.words(judged.verdict)) if judged.denies else ""
+    if not judged.denies or (judged.verdict.failure and is_switched_off()):
+        return ""
+    return claude_code.deny(policy.words(judged.verdict))
