@@ -129,7 +129,7 @@ def test_a_transcript_needs_no_project(cli: Cli, tmp_path: Path) -> None:
     assert done.code == 0
     assert "> go on" in done.out
     assert "secret" not in done.out
-    assert "1 lines of the transcript could not be read" in done.err
+    assert "1 line of the transcript could not be read" in done.err
     missed = cli("recover", "--transcript", str(path), "--until", "nowhere", cwd=away)
     assert (missed.code, "secret" in missed.out) == (0, True)
     assert "does not occur" in missed.err
@@ -403,7 +403,7 @@ def test_a_transcript_may_come_from_standard_input(cli: Cli, tmp_path: Path) -> 
     talk = user("make the cart faster") + b"broken\n"
     done = cli("recover", "--transcript", "-", "--level", "1", input=talk, cwd=tmp_path)
     assert (done.code, done.out) == (0, "Asked last: > make the cart faster\n")
-    assert "1 lines of the transcript could not be read" in done.err
+    assert "1 line of the transcript could not be read" in done.err
     (tmp_path / "t").write_bytes(talk)
     assert cli("recover", "--transcript", str(tmp_path / "t"), "--level", "1").out == done.out
 

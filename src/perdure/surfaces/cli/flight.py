@@ -11,6 +11,7 @@ from perdure.errors import BadInput
 from perdure.gate.policy import NUMBERS, YOUR_OWN
 from perdure.install.armed import disarmed
 from perdure.model.ids import short, shown
+from perdure.model.plural import counted
 from perdure.model.vectors import JSON_FORM, NAMES, read_vectors
 from perdure.place.home import home_folder
 from perdure.surfaces.cli.command import (
@@ -260,7 +261,7 @@ def closed_text(closed: Closed, style: Style) -> str:
     count = len(transaction.sessions)
     lines = [
         f"{style('bold', 'Transaction ' + short(transaction.id))} closed after {duration(closed.duration_seconds)}, "
-        f"{count} session{'s' if count > 1 else ''}"
+        f"{counted(count, 'session')}"
     ]
     if closed.delta:
         lines.append("delta  " + "  ".join(f"{name} {amount:+.2f}" for name, amount in closed.delta.items()))

@@ -100,7 +100,9 @@ def _show(arguments: Arguments) -> Answer:
 
     def text(style: Style) -> str:
         lines = [f"{style('bold', harmless(who.name))}  {who.id}", f"path     {path_for_people(where)}"]
-        lines += [f"ledger   {short(head.ledger_id)}  {head.seq:,} events  head {head.hash[:16]}" for head in heads]
+        lines += [
+            f"ledger   {short(head.ledger_id)}  {counted(head.seq, 'event')}  head {head.hash[:16]}" for head in heads
+        ]
         lines += [f"open     {short(each.transaction.id)}" for each in open_ones]
         return "\n".join([*lines, f"backup   {path_for_people(kept)}"])
 
