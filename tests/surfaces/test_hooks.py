@@ -791,7 +791,7 @@ def test_a_status_line_that_was_there_goes_on_with_the_same_input(hooks: Hooks) 
     begun = time.monotonic()
     assert hooks.raw("statusLine", content, "sleep 20 & echo mine").out == "mine │ shop · no transaction"
     assert time.monotonic() - begun < 15, "what it left running is not waited for"
-    assert hooks.raw("statusLine", b"{", "echo mine").out == "mine │ perdure: what the client sent is not JSON"
+    assert hooks.raw("statusLine", b"{", "echo mine").out == "mine │ perdure: The hook's input is not JSON."
 
 
 def test_what_the_status_line_was_told_of_the_context_a_hook_knows(hooks: Hooks) -> None:

@@ -52,7 +52,7 @@ def said(raw: bytes) -> Said:
     try:
         found = parse(raw.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise unusable(f"is not JSON ({str(error)[:200]})") from error
+        raise unusable("is not JSON") from error
     if not isinstance(found, dict):
         raise unusable("is not a JSON object")
 
