@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perdure.errors import BadInput
 from perdure.settings import (
     FEWER,
     FIRST,
@@ -16,6 +17,7 @@ from perdure.settings import (
     LOWER,
     SETTINGS,
     Setting,
+    from_text,
     is_loosening,
     load,
     persons_project_file,
@@ -176,3 +178,20 @@ def test_a_project_reached_by_a_link_has_the_settings_of_the_folder_it_leads_to(
     (root.parent / "link").symlink_to(root)
     home = str(root.parent / "home")
     assert persons_project_file(home, str(root.parent / "link")) == persons_project_file(home, str(root))
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong", "allowed"),
+    [
+        ("gate.know", "2", "a number from 0.0 to 1.0"),
+        ("gate.know", "much", "a number from 0.0 to 1.0"),
+        ("gate.mode", "loud", "one of enforce, observe, off"),
+        ("gate.required", "perhaps", "true or false"),
+        ("transaction.orphan_hours", "0", "a number from 1 to 8760"),
+    ],
+)
+def test_a_wrong_value_given_as_a_word_is_answered_with_what_is_allowed(key: str, wrong: str, allowed: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        from_text(SETTINGS[key], wrong, key)
+    assert allowed in refused.value.hint
+    assert "there" not in refused.value.hint.split()

@@ -121,6 +121,8 @@ def _dispatch(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
         _write_out(usage())
         return 0
+    while words[0] == "--json" and len(words) > 1:
+        words = [*words[1:], words[0]] if "--" not in words else [words[1], words[0], *words[2:]]
     if words[0] in ("-V", "--version", "version"):
         from perdure import __version__
 

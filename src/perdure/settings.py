@@ -284,12 +284,12 @@ def known(key: str, where: str, way_out: str = "perdure config show lists them a
 
 def checked(setting: Setting, given: object, where: str) -> Scalar:
     def refuse(why: str) -> BadInput:
-        return BadInput(
-            "bad_setting",
-            f"{where}: {setting.key} {why}.",
-            hint=f"Correct it there, or take it out: then {setting.key} is {in_words(setting.default)}.",
-            details={"key": setting.key},
-        )
+        if where == setting.key:  # given to `perdure config set`: there is no place to correct it but the command
+            what, hint = f"{setting.key} {why}.", f"perdure config set {setting.key} VALUE; {_allowed(setting)}."
+        else:
+            what = f"{where}: {setting.key} {why}."
+            hint = f"Correct it there, or take it out: then {setting.key} is {in_words(setting.default)}."
+        return BadInput("bad_setting", what, hint=hint, details={"key": setting.key})
 
     if isinstance(setting.default, bool):
         if not isinstance(given, bool):
@@ -309,6 +309,19 @@ def checked(setting: Setting, given: object, where: str) -> Scalar:
     if (least is not None and given < least) or (most is not None and given > most):
         raise refuse(f"must lie between {least} and {most}")
     return given
+
+
+def _allowed(setting: Setting) -> str:
+    """What a value may be, and what it is where none is set."""
+    if isinstance(setting.default, bool):
+        may = "true or false"
+    elif setting.choices:
+        may = f"one of {', '.join(setting.choices)}"
+    elif isinstance(setting.default, tuple):
+        may = "words with commas between them"
+    else:
+        may = f"a number from {setting.least} to {setting.most}"
+    return f"VALUE is {may}, by default {in_words(setting.default)}"
 
 
 def _is_entry(each: object) -> bool:

@@ -78,7 +78,7 @@ def test_what_may_write_is_denied_with_a_reason_that_reaches_the_model_and_what_
     assert not any_guarded.made("written.txt")
     results = model.turns[-1].results
     for denied in ("toolu_1_0", "toolu_2_0"):
-        assert "Perdure: denied. It is praxic" in results[denied]
+        assert "Perdure: denied. It changes something, or may" in results[denied]
         assert "To clear it: perdure preflight --know" in results[denied]
     assert "readme.txt" in results["toolu_3_0"]
     assert model.troubles == [], "nothing wanted to leave the machine"

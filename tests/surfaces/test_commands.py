@@ -917,3 +917,28 @@ def test_seed_000_5_4_closing_clears_the_record_of_a_session_begun_in_another_pr
     assert cli.ok("postflight", *FLAGS)["transaction_id"] == opened["transaction_id"]
     assert cli.ok(*at_home)["active_transaction_id"] is None
     assert cli.ok(*at_home)["transaction_project_path"] is None
+
+
+def test_postflight_says_that_the_goal_stays_open_and_how_it_ends(cli: Cli, tmp_path: Path) -> None:
+    opened = cli.ok("preflight", *FLAGS, "--goal", "ship the parser")
+    closed = cli.ok("postflight", *FLAGS, "--completion", "1.0")
+    assert closed["open_goal_id"] == opened["goal_id"]
+    way_out = closed["message"].rpartition("when it is reached: perdure ")[2]
+    assert "ship the parser" in closed["message"]
+    cli.ok(*way_out.split())
+    assert cli.ok("goal", "list") == []
+    cli.ok("preflight", *FLAGS)
+    again = cli.ok("postflight", *FLAGS)
+    assert (again["open_goal_id"], again["message"]) == (None, "Transaction closed.")
+
+
+def test_postflight_from_elsewhere_names_the_goals_project_in_the_way_out(cli: Cli, tmp_path: Path) -> None:
+    opened = cli.ok("preflight", *FLAGS, "--goal", "ship the parser")
+    away = tmp_path / "away"
+    away.mkdir()
+    environment = {**cli.environment, "PERDURE_INSTANCE": "another"}
+    elsewhere = Cli(away, environment)
+    closed = elsewhere.ok("postflight", *FLAGS, "--transaction-id", opened["transaction_id"])
+    way_out = closed["message"].rpartition("when it is reached: perdure ")[2]
+    elsewhere.ok(*way_out.split())
+    assert cli.ok("goal", "list") == []

@@ -590,3 +590,69 @@ def test_a_prefix_that_names_transactions_of_two_projects_closes_neither(
     flags = ("postflight", "--transaction-id", "bbbbbbbb", "--project-path", str(outreach.cwd), "-")
     assert nowhere.ok(*flags, input=assessment())["transaction_id"] == twins[1]
     assert nowhere.ok("postflight", "--transaction-id", twins[0], "-", input=assessment())["transaction_id"] == twins[0]
+
+
+# -- a project that was deleted for good, or has just been moved -------------------------------------------------------
+
+
+def test_a_project_that_was_deleted_for_good_is_given_up_as_the_warning_says(
+    cli: Cli, outreach: Cli, left: Shell
+) -> None:
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    left.cd(outreach.cwd)
+    switch(left, outreach)
+    shutil.rmtree(cli.cwd)
+    (warning,) = [each for each in left.ok("perdure status")["warnings"] if opened[:8] in each]
+    way_out = f"perdure project forget {cli.cwd}"
+    assert warning.endswith(way_out)
+    assert left.ok(way_out)["transactions"] == 1
+    for command in ("perdure status", "perdure transaction status", "perdure session show", "perdure project list"):
+        said = left.run(command)[1]
+        assert opened[:8] not in said, command
+        assert str(cli.cwd) not in said or "session" in command, "where a session began stays on record"
+    assert left.ok(f"perdure preflight {SURE}")["project_path"] == str(outreach.cwd)
+    code, said = left.run(f"{way_out} --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "no_such_project")
+
+
+def test_a_deleted_project_that_the_place_is_still_bound_to_is_given_up_too(
+    cli: Cli, outreach: Cli, left: Shell
+) -> None:
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    left.cd(outreach.cwd)
+    shutil.rmtree(cli.cwd)
+    left.ok(f"perdure project forget {cli.cwd.name}")
+    status = left.ok("perdure status")
+    assert (status["project_path"], status["warnings"]) == (str(outreach.cwd), [])
+    assert opened[:8] not in left.run("perdure transaction status")[1]
+
+
+def test_a_project_that_is_still_there_is_not_forgotten(cli: Cli, outreach: Cli, left: Shell) -> None:
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    left.cd(outreach.cwd)
+    switch(left, outreach)
+    for text in (str(cli.cwd), cli.cwd.name):
+        code, said = left.run(f"perdure project forget '{text}' --json")
+        assert (code, json.loads(said)["error"]["code"]) == (1, "project_is_there")
+    shutil.rmtree(cli.cwd / ".perdure")
+    code, said = left.run(f"perdure project forget '{cli.cwd}' --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "project_is_there"), "heal can bring it back"
+    assert opened[:8] in left.run("perdure status")[1]
+
+
+def test_just_after_a_move_the_transaction_is_told_once(cli: Cli, left: Shell, tmp_path: Path) -> None:
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    left.cd(tmp_path)
+    moved = tmp_path / "moved"
+    cli.cwd.rename(moved)
+    left.cd(moved)
+    for command in ("perdure status", "perdure where", "perdure transaction status", "perdure session show"):
+        said = left.run(command)[1]
+        assert "may still be open" not in said, command
+        assert said.count(opened[:8]) <= 1, command
+    assert len(left.ok("perdure status")["warnings"]) == 1, "that heal writes the transaction's file again"
+    code, said = left.run(f"perdure preflight {SURE}")
+    assert (code, said.count(opened[:8])) == (1, 1)
+    closed = left.run(f"perdure postflight {SURE}")[1]
+    assert closed.count(opened[:8]) == 1
+    assert opened[:8] not in left.run("perdure status")[1]

@@ -26,6 +26,7 @@ from ..data import CLAUDE
 SOURCE = Path(__file__).parents[2] / "src"
 SESSION = "b3d7cc0e-b758-4183-bd32-9004b19feb73"
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
+LOW = ("--know", "0.3", "--uncertainty", "0.8", "--because", "have not looked yet")
 
 
 class Hooks:
@@ -138,6 +139,14 @@ def test_a_guard_that_cannot_read_its_input_denies_and_says_that_it_failed(hooks
     assert done.code == 0
     reason = done.json["hookSpecificOutput"]["permissionDecisionReason"]
     assert "This is a failure of the guard, not a judgement" in reason
+    assert "perdure heal" not in reason, "which cannot mend what the client sends"
+
+
+@pytest.mark.parametrize("given", BAD_INPUT.values(), ids=list(BAD_INPUT))
+def test_a_person_can_switch_off_a_guard_that_cannot_read_its_input(hooks: Hooks, given: bytes) -> None:
+    hooks.cli.environment["PERDURE_GATE_MODE"] = "off"
+    done = hooks.raw("PreToolUse", given)
+    assert (done.code, done.out) == (0, "")
 
 
 @pytest.mark.parametrize("given", BAD_INPUT.values(), ids=list(BAD_INPUT))
@@ -626,11 +635,23 @@ def test_what_a_tool_did_is_on_record(hooks: Hooks) -> None:
         ("edit.made", {"path": "old.py"}),
         ("file.read", {"path": "/etc/hosts"}),
         ("search.made", {"query": "TODO"}),
-        ("command.run", {"command": "ls", "outcome": "succeeded", "effect": "noetic", "duration_ms": 5}),
-        ("command.run", {"command": "make all", "outcome": "interrupted", "effect": "praxic", "duration_ms": 5}),
         (
             "command.run",
-            {"command": "make", "outcome": "failed", "effect": "praxic", "error": "Exit code 2\nno rule"},
+            {"command": "ls", "outcome": "succeeded", "effect": "noetic", "duration_ms": 5, "taught": True},
+        ),
+        (
+            "command.run",
+            {"command": "make all", "outcome": "interrupted", "effect": "praxic", "duration_ms": 5, "taught": False},
+        ),
+        (
+            "command.run",
+            {
+                "command": "make",
+                "outcome": "failed",
+                "effect": "praxic",
+                "error": "Exit code 2\nno rule",
+                "taught": True,
+            },
         ),
         ("tool.failed", {"tool": "Edit", "error": "not found", "path": "x.py"}),
         ("subagent.started", {"agent_id": "a93f", "agent_type": "Explore"}),
@@ -643,17 +664,51 @@ def test_what_a_tool_did_is_on_record(hooks: Hooks) -> None:
     assert [event["actor"] for event in read] == ["claude-code", "claude-code", "claude-code:a93f"]
 
 
-def test_a_failure_that_a_pipe_hid_is_told_to_whoever_goes_on(hooks: Hooks) -> None:
-    def ran(command: str, printed: str) -> None:
-        given, said = {"command": command}, {"stdout": printed, "stderr": "", "interrupted": False}
-        assert hooks("PostToolUse", tool_name="Bash", tool_input=given, tool_response=said).code == 0
+IDLE = {
+    "echo hi": "hi",
+    "true": "",
+    ":": "",
+    "pwd": "/src/shop",
+    "sleep 1": "",
+    "ls": "",
+    "cat /dev/null": "",
+    "echo hi | cat": "hi",
+    "perdure status": "shop",
+}
+"""Commands that teach nothing about the work, and what they printed."""
 
-    ran("pytest 2>&1 | tail -3", "FAILED tests/test_cart.py::test_total - assert 1 == 2\n1 failed")
-    ran("cat log | tail -3", "ERROR: nothing to see")
+
+@pytest.mark.parametrize("command", IDLE)
+def test_a_command_that_taught_nothing_does_not_let_a_higher_number_count(hooks: Hooks, command: str) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli("preflight", *LOW)
+    ran(hooks, command, IDLE[command])
+    assert hooks.cli("check", *FLAGS).code == 1
+    ran(hooks, "cat readme.txt", "# shop")
+    assert hooks.cli("check", *FLAGS).code == 0
+
+
+@pytest.mark.parametrize("outcome", ["PostToolUse", "PostToolUseFailure"])
+@pytest.mark.parametrize("command", ["pytest -q", "make test", "cargo build", "cd src && go test ./..."])
+def test_a_test_or_build_teaches_whether_it_succeeded_or_failed(hooks: Hooks, command: str, outcome: str) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli("preflight", *LOW)
+    hooks(outcome, tool_name="Bash", tool_input={"command": command}, tool_response={"stdout": ""}, error="Exit code 1")
+    assert hooks.cli("check", *FLAGS).code == 0
+
+
+def ran(hooks: Hooks, command: str, printed: str) -> None:
+    given, said = {"command": command}, {"stdout": printed, "stderr": "", "interrupted": False}
+    assert hooks("PostToolUse", tool_name="Bash", tool_input=given, tool_response=said).code == 0
+
+
+def test_a_failure_that_a_pipe_hid_is_told_to_whoever_goes_on(hooks: Hooks) -> None:
+    ran(hooks, "pytest 2>&1 | tail -3", "FAILED tests/test_cart.py::test_total - assert 1 == 2\n1 failed")
+    ran(hooks, "cat log | tail -3", "ERROR: nothing to see")
     kept = [event["payload"] for event in events(hooks.cli, "command.run")]
     assert [(each["outcome"], "error" in each) for each in kept] == [("succeeded", True), ("succeeded", False)]
     assert "FAILED tests/test_cart.py::test_total" in hooks.cli("recover").out
-    ran("pytest 2>&1 | tail -3", "5 passed")
+    ran(hooks, "pytest 2>&1 | tail -3", "5 passed")
     assert "FAILED tests/test_cart.py::test_total" not in hooks.cli("recover").out
 
 
@@ -735,7 +790,7 @@ def test_a_status_line_that_was_there_goes_on_with_the_same_input(hooks: Hooks) 
     begun = time.monotonic()
     assert hooks.raw("statusLine", content, "sleep 20 & echo mine").out == "mine │ shop · no transaction"
     assert time.monotonic() - begun < 15, "what it left running is not waited for"
-    assert hooks.raw("statusLine", b"{", "echo mine").out == "mine │ perdure: what the client sent is not JSON"
+    assert hooks.raw("statusLine", b"{", "echo mine").out == "mine │ perdure: The hook's input is not JSON."
 
 
 def test_what_the_status_line_was_told_of_the_context_a_hook_knows(hooks: Hooks) -> None:

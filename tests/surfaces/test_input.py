@@ -544,3 +544,36 @@ def test_a_command_that_is_none_is_named_without_its_control_characters(cli: Cli
     for arguments in ([word], ["status", word], ["goal", word], ["note", word, "x"], ["config", "show", word]):
         assert_said_to_a_person(cli(*arguments), 2)
         assert_error(cli(*arguments, "--json"), 2)
+
+
+# -- flags at any place --------------------------------------------------------------------------------------------
+
+ANYWHERE = [
+    ("note", "finding", "--json", "hello"),
+    ("note", "--json", "finding", "hello"),
+    ("--json", "note", "finding", "hello"),
+    ("note", "finding", "hello", "--json"),
+    ("note", "finding", "--project-path", ".", "hello", "--json"),
+    ("note", "--project-path=.", "finding", "--json", "--", "--hello"),
+    ("goal", "--json", "create", "ship it"),
+    ("goal", "--project-path", ".", "create", "--json", "ship it"),
+    ("decide", "--because", "it is fast", "--json", "use WAL"),
+    ("config", "--json", "show", "gate.know"),
+    ("config", "show", "--json", "gate.know"),
+    ("project", "--json", "list"),
+    ("gate", "explain", "--json", "ls -l"),
+    ("transaction", "list", "--json"),
+]
+
+
+@pytest.mark.parametrize("words", ANYWHERE, ids=" ".join)
+def test_a_flag_may_stand_anywhere(cli: Cli, words: tuple[str, ...]) -> None:
+    done = cli(*words)
+    assert (done.code, done.err) == (0, ""), done
+    assert done.json is not None
+
+
+def test_an_unknown_flag_is_named_wherever_it_stands(cli: Cli) -> None:
+    for words in (("note", "--jsno", "finding", "hello"), ("note", "finding", "--jsno", "hello")):
+        done = cli(*words)
+        assert (done.code, "--jsno" in done.err) == (2, True), done

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from perdure.actions import decisions, notes, projects, recovering, transactions
+from perdure.actions.recovering import Recovered
+from perdure.actions.scene import Request
+from perdure.actions.transactions import SelfAssessment
+from perdure.actions.wiring import sit_down
+from perdure.model import payload as p
+from perdure.place.resolve import Explicit
+from perdure.recovery.brief import LEAST
 from perdure.recovery.tokens import count
 
 from ..conftest import Cli
@@ -119,7 +129,7 @@ def test_a_transcript_needs_no_project(cli: Cli, tmp_path: Path) -> None:
     assert done.code == 0
     assert "> go on" in done.out
     assert "secret" not in done.out
-    assert "1 lines of the transcript could not be read" in done.err
+    assert "1 line of the transcript could not be read" in done.err
     missed = cli("recover", "--transcript", str(path), "--until", "nowhere", cwd=away)
     assert (missed.code, "secret" in missed.out) == (0, True)
     assert "does not occur" in missed.err
@@ -393,7 +403,7 @@ def test_a_transcript_may_come_from_standard_input(cli: Cli, tmp_path: Path) -> 
     talk = user("make the cart faster") + b"broken\n"
     done = cli("recover", "--transcript", "-", "--level", "1", input=talk, cwd=tmp_path)
     assert (done.code, done.out) == (0, "Asked last: > make the cart faster\n")
-    assert "1 lines of the transcript could not be read" in done.err
+    assert "1 line of the transcript could not be read" in done.err
     (tmp_path / "t").write_bytes(talk)
     assert cli("recover", "--transcript", str(tmp_path / "t"), "--level", "1").out == done.out
 
@@ -413,3 +423,80 @@ def test_a_decision_whose_words_occur_in_a_longer_one_is_in_the_brief(cli: Cli) 
     text = cli("recover").out
     assert "- use WAL\n" in text + "\n"
     assert "- use WAL for the ledger only — because readers never wait" in text
+
+
+@pytest.mark.parametrize("newest", ["Fix the till", "Print the invoice on A5 and mail it to the customer", "go on"])
+@pytest.mark.parametrize("ended", [True, False])
+def test_level_1_never_gives_an_older_clients_prompt_as_the_last(cli: Cli, newest: str, ended: bool) -> None:
+    older = "Round the total of the cart to whole cents, per line"
+    hooks = Hooks(cli)
+    hooks("SessionStart", session="s-1", source="startup")
+    hooks("UserPromptSubmit", session="s-1", prompt=older)
+    if ended:
+        hooks("SessionEnd", session="s-1", reason="other")
+    hooks("SessionStart", session="s-2", source="startup")
+    hooks("UserPromptSubmit", session="s-2", prompt=newest)
+    said = cli("recover", "--level", "1").out
+    asked = said.partition("Asked last:")[2]
+    assert newest in said
+    if older in asked:
+        assert asked.index(newest) < asked.index(older), "the last one first, then what it is about"
+
+
+# -- a greater budget never shows less ---------------------------------------------------------------------------------
+
+SLACK = 40
+"""Characters: a longer line that now fits may take the place of a shorter one."""
+
+
+def assert_never_less(made: Iterable[tuple[int, Recovered]]) -> None:
+    """Counts the characters of lines that are shown; the head's are told by another need."""
+    most = 0
+    for budget, each in made:
+        lines = [line for section in each.sections if section.title != "Head:" for line in section.lines]
+        ways = [text for line in lines for text in (line.text, line.short) if text and text in each.text]
+        said = sum(map(len, ways))
+        assert said >= most - SLACK, f"{budget} tokens show {said} characters, and fewer tokens showed {most}"
+        most = max(most, said)
+    assert most > 0
+
+
+@pytest.mark.parametrize("state", ["no transaction", "an open transaction", "told to investigate", "a long name"])
+@pytest.mark.parametrize("level", ["brief", "3"])
+def test_a_greater_budget_never_shows_less_of_the_ledger(tmp_path: Path, state: str, level: str) -> None:
+    root = tmp_path / ("the shop with a name that goes on and on" if state == "a long name" else "shop")
+    root.mkdir()
+    environment = {"HOME": str(tmp_path / "person"), "PERDURE_HOME": str(tmp_path / "home")}
+    asked = Request(str(root), environment, Explicit(project_path=str(root), instance="left"), actor="ann")
+    projects.init(asked, str(root), None)
+    with sit_down(asked) as desk:
+        for number in range(6):
+            notes.add(desk, "next", f"step {number}: look at the cart's total and write a test for it")
+            decisions.decide(desk, p.DecisionMade(f"use WAL {number}", f"readers never wait, said {number}"))
+        notes.add(desk, "question", "should VAT be rounded per line?")
+        notes.add(desk, "constraint", "never touch the migrations")
+        notes.add(desk, "failed", "caching the totals: stale after a refund")
+        if state in ("an open transaction", "told to investigate"):
+            know = 0.9 if state == "an open transaction" else 0.2
+            vectors = {"know": know, "uncertainty": 1 - know}
+            transactions.preflight(desk, SelfAssessment(vectors, "read it", goal="Mend the cart"))
+        budgets = range(LEAST, 400, 7)
+        assert_never_less((budget, recovering.from_ledger(desk, level, budget)) for budget in budgets)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_greater_budget_never_shows_less_of_a_transcript(tmp_path: Path, seed: int) -> None:
+    chosen = random.Random(seed)
+    words = "cart total vat round refund test parser ledger open close schema cache src/cart.py fails".split()
+
+    def sentence() -> str:
+        return " ".join(chosen.choice(words) for _ in range(chosen.randint(3, 40)))
+
+    lines = [user(sentence()) for _ in range(8)] + [agent({"type": "text", "text": sentence()}) for _ in range(4)]
+    for number in range(12):
+        edited = call("Edit", f"t{number}", file_path=f"/nowhere/{chosen.choice(words)}{number}.py")
+        lines += [edited, result(f"t{number}", "done")]
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(b"".join(lines))
+    budgets = range(LEAST, 700, 11)
+    assert_never_less((budget, recovering.from_transcript(str(path), None, budget)) for budget in budgets)

@@ -144,6 +144,12 @@ def done(desk: Desk, typed: str, because: str | None) -> GoalView:
     return _found(desk, found.id)
 
 
+def still_open(desk: Desk, goal_id: str | None) -> GoalView | None:
+    found = desk.ledger.document("goal", goal_id) if goal_id else None
+    body = found.body if found and isinstance(found.body, Goal) else None
+    return view(desk, body) if body and body.done_at is None else None
+
+
 def _found(desk: Desk, goal_id: str) -> GoalView:
     found = desk.ledger.document("goal", goal_id)
     assert found is not None

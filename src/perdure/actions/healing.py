@@ -34,6 +34,7 @@ from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
 from perdure.model.ownership import erasure_in_force
+from perdure.model.plural import counted
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
 from perdure.place import project
@@ -133,7 +134,7 @@ def put_away_bindings(scene: Scene) -> list[str]:
         count = put_away_stale(scene.around, holds_in(scene.home))
     except Trouble:
         return []  # the home cannot be written; a stale binding does no harm
-    return [f"{count:,} bindings of places that are no more taken away"] if count else []
+    return [f"{counted(count, 'binding')} of places that are gone: removed"] if count else []
 
 
 def _register_where_possible(desk: Desk) -> None:
@@ -233,7 +234,7 @@ def _by_part(audited: Verified) -> Iterator[Finding]:
         where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq is not None else ""
         wrong.setdefault(_PARTS.get(finding.check, WHAT[finding.check]), []).append(f"{where}{finding.what}")
     if not wrong:
-        yield Finding("ledger", True, f"{audited.report.events:,} events, chain whole")
+        yield Finding("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
         yield Finding("state", True, "equals the fold over the events")
     for part, details in sorted(wrong.items(), key=lambda each: (*_ORDER, each[0]).index(each[0])):
         more = f"; and {len(details) - 1} more (perdure audit verify lists them)" if len(details) > 1 else ""
@@ -310,7 +311,7 @@ def _rebuild_state(root: str, wrong: set[int]) -> list[str]:
 
 
 def _said(restored: Restored, *before: str) -> _Mended:
-    what = f"ledger restored from {restored.source}: {restored.events:,} events"
+    what = f"ledger restored from {restored.source}: {counted(restored.events, 'event')}"
     return _Mended([*before, what], list(restored.lost))
 
 
@@ -483,7 +484,7 @@ def _view_findings(desk: Desk) -> list[Finding]:
     wrong = [suffix for suffix, t in expected.items() if not transaction_file.is_current(desk.folder, t, desk.key)]
     strange = [suffix for suffix in transaction_file.suffixes_on_disk(desk.folder) if suffix not in expected]
     if not wrong and not strange:
-        return [Finding("views", True, f"{len(expected)} transaction files as the ledger says")]
+        return [Finding("views", True, f"{counted(len(expected), 'transaction file')} as the ledger says")]
     names = ", ".join(transaction_file.name_for(suffix) for suffix in wrong + strange)
     return [Finding("views", False, f"not as the ledger says: {names}")]
 
@@ -493,10 +494,10 @@ def _backup_findings(desk: Desk) -> list[Finding]:
     lag = backup.lag(desk.ledger, desk.backup_folder)
     if lag.behind:
         return [Finding("backup", False, f"{lag.behind:,} of {lag.events:,} events are not in {desk.backup_folder}")]
-    more = [f"{len(events):,} events of ledger {i[:8]}" for i, events in _only_in_backup(desk).items()]
+    more = [f"{counted(len(events), 'event')} of ledger {i[:8]}" for i, events in _only_in_backup(desk).items()]
     if more:
         return [Finding("backup", False, f"{desk.backup_folder} has what is not here: {', '.join(more)}")]
-    return [Finding("backup", True, f"all {lag.events:,} events in {desk.backup_folder}")]
+    return [Finding("backup", True, f"all {counted(lag.events, 'event')} in {desk.backup_folder}")]
 
 
 def _of_others(scene: Scene, root: str) -> set[LedgerId]:
@@ -557,7 +558,7 @@ def _catch_up(desk: Desk) -> list[str]:
             desk.ledger.merge(iter(events), draft_for(desk.scene, desk.who, "ledger.merged", p.write(merged)))
         except Refused:
             continue  # it does not go on where the ledger's ends: said by `_backup_finding`
-        mended.append(f"{len(events):,} events of ledger {ledger_id[:8]} taken in from the backup")
+        mended.append(f"{counted(len(events), 'event')} of ledger {ledger_id[:8]} taken in from the backup")
     return mended
 
 

@@ -119,28 +119,28 @@ def elsewhere(scene: Scene, instance_id: InstanceId, here: str | None) -> Elsewh
 
 def _follow(scene: Scene, pointer: Pointer, here: str | None) -> Held | Unreadable | None:
     trouble: Unreadable | None = None
-    for root in _whereabouts(scene, pointer):
-        if root == here:
-            return None
+    for root in _whereabouts(scene, pointer, here):
         try:
             with desk_at(scene, root, writable=False) as there:
                 own = mine(there)
                 if own and own.id == pointer.transaction_id:
-                    return held(there, own)
+                    return held(there, own) if root != here else None
         except PerdureError as error:
             heal = f"perdure heal --project-path {quote(root)}"
             trouble = Unreadable(pointer.transaction_id, root, error.message, heal, is_gone=False)
     return trouble or _without_project(scene, pointer)
 
 
-def _whereabouts(scene: Scene, pointer: Pointer) -> Iterator[str]:
-    """Where it was opened; where that is no project any more, where the project is known to be now (SPEC 3.5)."""
+def _whereabouts(scene: Scene, pointer: Pointer, here: str | None) -> Iterator[str]:
+    """Where it was opened; where that is no project any more, where the project is known to be now (SPEC 3.5). Just
+    after a move nobody may have registered the new place yet but whoever looks stands in it."""
     if project.is_project(pointer.root):
         yield pointer.root
         return
-    for entry in scene.registry.known_as(pointer.project_id):
-        if entry.path != pointer.root and project.is_project(entry.path):
-            yield entry.path
+    known = [entry.path for entry in scene.registry.known_as(pointer.project_id)]
+    if here and here not in known and project.identity(here).id == pointer.project_id:
+        known.insert(0, here)
+    yield from (path for path in known if path != pointer.root and project.is_project(path))
 
 
 def _without_project(scene: Scene, pointer: Pointer) -> Unreadable | None:
@@ -157,7 +157,10 @@ def _without_project(scene: Scene, pointer: Pointer) -> Unreadable | None:
     hours = load(scene.home, None, scene.request.environment)["transaction.orphan_hours"].value
     if isinstance(hours, int | float) and age > hours * HOUR:
         return None
-    way_out = "if it was moved: perdure project switch NEW_PATH"
+    way_out = (
+        "If the project was moved: perdure project switch NEW_PATH. "
+        f"If it was deleted for good, a person says so: perdure project forget {quote(root)}"
+    )
     return Unreadable(pointer.transaction_id, root, f"{root} is gone", way_out, is_gone=True)
 
 

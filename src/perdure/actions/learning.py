@@ -2,8 +2,9 @@
 
 Raising a number alone does not open the gate, and neither does closing the transaction and opening another: PREFLIGHT
 is judged like a CHECK where the last assessment of the same instance or lineage said `investigate`. What counts as
-learned is what the ledger holds since: files read, searches, commands that only looked, claims verified, tests run, a
-person's words; and findings and failed approaches that were noted, where nobody had noted the same words before.
+learned is what the ledger holds since: files read, searches, commands that showed something of the work or ran its
+tests (`observing` decides that when it records a command), claims verified, a person's words; and findings and failed
+approaches that were noted, where nobody had noted the same words before.
 
     is_same_answer(desk, session_id) → nothing was learned, so a higher number gives `investigate` again
 """

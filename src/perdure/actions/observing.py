@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.scene import Request, Scene
     from perdure.actions.wiring import Desk
+    from perdure.gate.effects.finding import Analysis
 
     Seen: TypeAlias = (
         p.FileRead
@@ -101,14 +102,37 @@ def _kept(seen: Seen, scene: Scene, root: str) -> object:
         return replace(seen, error=shortened(seen.error), path=path)
     if isinstance(seen, p.CommandRun):
         error = shortened(seen.error) if seen.error else None
-        return replace(seen, command=shortened(seen.command), effect=_effect(seen, scene), error=error)
+        made = _analysis(seen, scene)
+        return replace(
+            seen,
+            command=shortened(seen.command),
+            effect=made.effect,
+            error=error,
+            taught=_teaches(seen, made),
+        )
     return seen
 
 
-def _effect(ran: p.CommandRun, scene: Scene) -> str:
+def _analysis(ran: p.CommandRun, scene: Scene) -> Analysis:
     from perdure.actions.gating import Bench
 
-    return Bench(scene).analysis_of(ran.command).effect
+    return Bench(scene).analysis_of(ran.command)
+
+
+def _teaches(ran: p.CommandRun, made: Analysis) -> bool:
+    """Whether the command could teach something about the work (SPEC 4.3).
+
+    Two kinds do. One only looked, succeeded and printed something, and a part of it shows something of the work, as the
+    gate reads the command (`Finding.looks`). The other ran the project's tests or a build or a linter: also one that
+    failed, and one that printed nothing, since silence is how most of them say that all is well. What only prints its
+    own words, waits, does nothing or tells about the machine teaches nothing."""
+    if made.effect == "noetic" and ran.outcome == "succeeded" and made.looks and ran.taught is not False:
+        return True
+    if ran.outcome == "interrupted" or made.effect not in ("noetic", "praxic"):
+        return False
+    from perdure.recovery import commands  # not light, and the command is one that did not only look
+
+    return commands.is_check(ran.command)
 
 
 def hidden_failure(command: str, printed: str) -> str | None:

@@ -1,10 +1,12 @@
-"""Projects: making one, listing them, moving an instance from one to another (SPEC 3.4, 3.5, 6.1)."""
+"""Projects: making one, listing them, moving an instance from one to another, giving one up that was deleted
+(SPEC 3.4, 3.5, 6.1)."""
 
 from __future__ import annotations
 
 import os
+from shlex import quote
 
-from perdure.actions import acting, healing, holdings, restoring, session_records, transactions
+from perdure.actions import acting, backup, healing, holdings, restoring, session_records, transactions
 from perdure.actions.record import Fact, record
 from perdure.actions.scene import Scene, look
 from perdure.actions.sessions import seated
@@ -14,7 +16,8 @@ from perdure.model import payload as p
 from perdure.model.ids import SHORT, prefix_of
 from perdure.model.state import Transaction
 from perdure.model.value import value
-from perdure.place import project, repository, rights
+from perdure.place import pointers, project, repository, rights
+from perdure.place.bindings import Bindings
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind
 from perdure.settings import refusals
@@ -83,6 +86,60 @@ def named(scene: Scene, text: str) -> str:
     return project.root_from(
         os.path.join(scene.request.cwd, text) if not os.path.isabs(os.path.expanduser(text)) else text, "The project"
     )
+
+
+@value
+class Forgotten:
+    root: str
+    transactions: int
+    """Transactions that may have been open there, and are not told of any more."""
+    backup: str | None
+
+
+def forget(request: Request, text: str) -> Forgotten:
+    """Removes what this home keeps about a project whose folder was deleted: its place in the registry, the bindings to
+    it, and the pointers to what was open in it. The backup of its ledger stays."""
+    scene = look(request)
+    root, entry = _gone(scene, text)
+    if scene.place.client_process is not None:
+        raise Refused(
+            "for_people",
+            f"Whether {root} was deleted for good is for a person to say, and an agent's client started this command. "
+            "Nothing was changed.",
+            hint=f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(root)} in a "
+            "terminal of their own.",
+        )
+    dropped = pointers.drop_all(scene.home, root)
+    was_bound = Bindings(scene.home).put_away(lambda _kind, binding: binding.project_path == root)
+    if not entry and not dropped and not was_bound:
+        raise Refused("no_such_project", f"Nothing is known of a project at {root}.", hint="perdure project list")
+    scene.registry.forget(root)
+    kept = backup.folder_for(scene.home, entry.project_id) if entry else None
+    return Forgotten(root, dropped, kept if kept and os.path.isdir(kept) else None)
+
+
+def _gone(scene: Scene, text: str) -> tuple[str, Entry | None]:
+    """The root of a project that is meant, by a path, a name or the beginning of an id. Only one that is not there."""
+    known = scene.registry.entries()
+    typed = os.path.normpath(os.path.join(scene.request.cwd, os.path.expanduser(text)))
+    matches = [e for e in known if e.path == typed] or [e for e in known if e.name == text]
+    if not matches and len(text) >= SHORT:
+        matches = [e for e in known if e.project_id.startswith(text)]
+    gone = [e for e in matches if not project.is_project(e.path)]
+    if len(gone) > 1:
+        paths = ", ".join(e.path for e in gone)
+        raise Refused(
+            "ambiguous_project", f"Several projects that are gone are called {text}: {paths}.", hint="Give the path."
+        )
+    root = gone[0].path if gone else matches[0].path if matches else typed
+    if os.path.isdir(root):
+        raise Refused(
+            "project_is_there",
+            f"{root} is still there, so it is not forgotten.",
+            hint=f"perdure heal --project-path {quote(root)} brings its record back. To delete the record: "
+            "perdure uninstall --purge, in that folder.",
+        )
+    return root, gone[0] if gone else None
 
 
 @value

@@ -23,7 +23,7 @@ from perdure.recovery.brief import LEAST, Line, Section, brief, counted, flat, s
 from perdure.recovery.gather import Gathering
 from perdure.recovery.glance import at_a_glance, most
 from perdure.recovery.opening import Written
-from perdure.recovery.tokens import fits
+from perdure.recovery.tokens import count, fits
 from perdure.transcript.claude_code import Reading
 from perdure.transcript.events import Called, Prompt, Returned, Stands
 
@@ -48,6 +48,8 @@ MOST_ANSWERS, USED_LATELY, LONGEST_ANSWER = 40, 300, 400
 AT_START = 1200
 MOST_READ, FILES_READ = 4 << 20, 8
 WHOLE, EVERY = 1_000_000, 1 << 40
+ALWAYS = LEAST * 2 // 3
+"""Tokens of a head that is given whatever the budget is."""
 NOTHING = "Nothing was written down."
 MORE, MORE_THAN_A_GLANCE = "More: perdure recover --max-tokens N", "More: perdure recover"
 SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
@@ -143,9 +145,10 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, query: str | 
         return _everything(desk, told, budget)
     if level == GLANCE:
         return _in_short(desk, session, told, limit)
-    head, its_lines = _head(told, limit)
+    head, limit = _head([opening.head(told), opening.short_head(told)], limit)
     sections = [*opening.written(told), *_gathered_sections(desk, session)]
-    return Recovered(brief(sections, limit, head, MORE), (its_lines, *sections))
+    text = brief(sections, limit, opening.joined(head), MORE)
+    return Recovered(text, (_head_section(told, head), *sections))
 
 
 def _in_short(desk: Desk, session: Session | None, told: opening.Opening, budget: int) -> Recovered:
@@ -173,8 +176,9 @@ def _in_short(desk: Desk, session: Session | None, told: opening.Opening, budget
         *(steps, *unless(steps.lines, glance.ITEMS), *unless(reasoning.lines, glance.ERRORS)),
         *(decided, *unless(reasoning.lines, glance.FILES)),
     ]
-    head, its_lines = _head(told, budget, short_one=True)
-    return Recovered(at_a_glance(sections, budget, head, MORE_THAN_A_GLANCE), (its_lines, *sections))
+    head, budget = _head([opening.short_head(told)], budget)
+    text = at_a_glance(sections, budget, opening.joined(head), MORE_THAN_A_GLANCE)
+    return Recovered(text, (_head_section(told, head), *sections))
 
 
 def _beyond(goal: Section, said: Section) -> Section:
@@ -186,14 +190,28 @@ def _beyond(goal: Section, said: Section) -> Section:
             for each in goal.lines
         )
 
-    return replace(said, lines=tuple(line for line in said.lines if not is_goal(line.text.removeprefix("> "))))
+    bare = [line.text.removeprefix("> ") for line in said.lines]
+    if said.what == glance.ASKED and bare and is_goal(bare[0]):
+        # An older prompt alone would be taken for the last one. It stands only beside a "go on" that is about it.
+        return said if glance.assents(bare[0]) else replace(said, lines=())
+    return replace(said, lines=tuple(line for line, text in zip(said.lines, bare, strict=True) if not is_goal(text)))
 
 
-def _head(told: opening.Opening, budget: int, short_one: bool = False) -> tuple[str, Section]:
-    """The longest that leaves room for something else; and its lines, also where none does."""
-    heads = [opening.short_head(told)] if short_one else [opening.head(told), opening.short_head(told)]
-    fitting = next((head for head in heads if fits(opening.joined(head), budget * 2 // 3)), ())
-    return opening.joined(fitting), Section("Head:", "lines", 1.0, fitting or heads[-1])
+def _head(heads: Sequence[tuple[Line, ...]], budget: int) -> tuple[tuple[Line, ...], int]:
+    """The longest of these, given longest first, that takes a third of the budget at most; and the tokens to spend with
+    it. A head that is too long now takes its place at a greater budget. Up to there what follows the head gets no more
+    than it will have then: else a greater budget would show less of it."""
+    for head, shorter in zip(heads, [*heads[1:], ()], strict=True):
+        taken = count(opening.joined(head))
+        if taken <= max(budget // 3, ALWAYS):
+            return head, budget
+        budget = min(budget, 2 * taken + count(opening.joined(shorter)))
+    return (), budget
+
+
+def _head_section(told: opening.Opening, head: tuple[Line, ...]) -> Section:
+    """For `--why`, also where no head fits."""
+    return Section("Head:", "lines", 1.0, head or opening.short_head(told))
 
 
 def _everything(desk: Desk, told: opening.Opening, budget: int | None) -> Recovered:
@@ -204,7 +222,8 @@ def _everything(desk: Desk, told: opening.Opening, budget: int | None) -> Recove
         for event in desk.ledger.latest(kinds, EVERY)
     ]
     section = Section("Written down, newest first:" if lines else NOTHING, "notes", 1.0, tuple(lines))
-    head, its_lines = _head(told, (budget or WHOLE) // 2)
+    its_lines, limit = _head([opening.head(told), opening.short_head(told)], budget or WHOLE)
+    head, budget = opening.joined(its_lines), limit if budget else None
 
     def first(number: int) -> str:
         left = len(lines) - number
@@ -214,7 +233,7 @@ def _everything(desk: Desk, told: opening.Opening, budget: int | None) -> Recove
 
     number = len(lines) if budget is None else most(len(lines), lambda some: fits(first(some), budget))
     text = first(number) if budget is None or fits(first(number), budget) else head
-    return Recovered(text, (its_lines, section))
+    return Recovered(text, (_head_section(told, its_lines), section))
 
 
 def _written_down(event: Event) -> str:
@@ -283,7 +302,9 @@ def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
     """What a session begins with: the brief, headed by what must be known at once."""
     told = stated(desk, overview.overview(desk), session, session.source, notices)
     sections = [*opening.written(told), *_gathered_sections(desk, session)]
-    return brief(sections, AT_START, _head(told, AT_START)[0], MORE)
+    head = opening.joined(opening.head(told))
+    head = head if fits(head, AT_START * 2 // 3) else opening.joined(opening.short_head(told))
+    return brief(sections, AT_START, head, MORE)
 
 
 def stated(desk: Desk, o: Overview, session: Session | None, source: str, notices: tuple[str, ...]) -> opening.Opening:

@@ -392,6 +392,10 @@ class Closed:
     calibration: dict[str, Error]
     warning: str = ""
     """Why its tree head could not be signed."""
+    goal: goals.GoalView | None = None
+    """The goal it was opened for, where that is still open: it may take further transactions."""
+    goal_done_by: str = ""
+    """The command that says that the goal is reached."""
 
 
 def postflight(request: Request, given: SelfAssessment, transaction_id: str | None) -> Closed:
@@ -527,7 +531,11 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     seconds = seconds_between(after.opened_at, after.closed_at)
     warning = _sign_head(desk)
     segments.keep_tracked(desk)
-    return Closed(after, seconds, delta(before.preflight_vectors, given.vectors), calibration, warning)
+    goal = goals.still_open(desk, after.goal_id)
+    flag = "" if desk.root == desk.scene.place.project_path else f" --project-path {quote(desk.root)}"
+    done_by = f"perdure goal done {short(goal.id)}{flag}" if goal else ""
+    changed = delta(before.preflight_vectors, given.vectors)
+    return Closed(after, seconds, changed, calibration, warning, goal, done_by)
 
 
 def _sign_head(desk: Desk) -> str:

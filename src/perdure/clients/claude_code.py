@@ -7,8 +7,7 @@ deny("no")  →  '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissio
 from __future__ import annotations
 
 from perdure.clients import port
-from perdure.clients.port import CHANGES, EXPANDS, LOOKS, READS, RUNS, SEARCHES, Payload, Tool, ToolOutcome
-from perdure.errors import BadInput
+from perdure.clients.port import CHANGES, EXPANDS, LOOKS, READS, RUNS, SEARCHES, Payload, Tool, ToolOutcome, unusable
 from perdure.model.ids import is_token
 from perdure.model.json import compact_ascii, parse
 
@@ -65,9 +64,12 @@ REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
 
 
 def parse_payload(event: str, raw: bytes) -> Payload:
-    found = parse(raw.decode("utf-8"))
+    try:
+        found = parse(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise unusable("is not JSON") from error
     if not isinstance(found, dict):
-        raise BadInput("bad_input", "The hook's input is not a JSON object.")
+        raise unusable("is not a JSON object")
 
     def text(name: str) -> str:
         content = found.get(name)
@@ -131,7 +133,7 @@ def tool_outcome(payload: Payload) -> ToolOutcome:
     streams = (response.get("stdout"), response.get("stderr"))
     return ToolOutcome(
         interrupted=response.get("interrupted") is True,
-        printed="\n".join(text for text in streams if isinstance(text, str) and text),
+        printed="\n".join(text for text in streams if isinstance(text, str) and text) if "stdout" in response else None,
         created=response.get("type") == "create",
         milliseconds=_milliseconds(payload),
     )

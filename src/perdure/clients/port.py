@@ -6,6 +6,7 @@ sends, and how to word what it is told.
 
 from __future__ import annotations
 
+from perdure.errors import BadInput
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -55,12 +56,19 @@ class Payload:
         return found if isinstance(found, str) else ""
 
 
+def unusable(why: str) -> BadInput:
+    """Perdure cannot mend what it is sent, so its own remedies are not named."""
+    hint = "Whoever runs the hook sends it: the client, or a wrapper around the hook in the client's settings."
+    return BadInput("bad_input", f"The hook's input {why}.", hint=hint)
+
+
 @value
 class ToolOutcome:
     """How a tool call went."""
 
     interrupted: bool = False
-    printed: str = ""
+    printed: str | None = None
+    """What it printed; None where the client does not say."""
     created: bool = False
     """The file did not exist before."""
     error: str = ""

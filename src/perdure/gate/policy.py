@@ -130,7 +130,7 @@ def _for_a_subagent(verdict: Verdict) -> Verdict:
 
 
 def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
-    seen = f"It is praxic: {analysis.reason}."
+    seen = f"It changes something, or may: {analysis.reason}."
     if standing.transaction in _UNREADABLE:
         return _unreadable(seen, standing)
     if standing.transaction == UNWRITABLE:

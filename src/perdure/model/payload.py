@@ -368,13 +368,15 @@ class FileCreated:
 @value
 class CommandRun:
     """A command the agent ran. `effect` is what the gate makes of it; `outcome` the client's own word: succeeded,
-    failed or interrupted. An `error` beside a success is what it printed where a pipe hid that it failed."""
+    failed or interrupted. An `error` beside a success is what it printed where a pipe hid that it failed. `taught` says
+    whether it could teach something about the work; None before that was recorded."""
 
     command: str
     outcome: str
     effect: str | None = None
     error: str | None = None
     duration_ms: int | None = None
+    taught: bool | None = None
 
 
 @value
@@ -585,6 +587,7 @@ _READERS: dict[str, Callable[[Json], object]] = {
     "int": _exactly(int),
     "int | None": _exactly(int),
     "bool": _exactly(bool),
+    "bool | None": _exactly(bool),
     "tuple[str, ...]": _several(str),
     "tuple[dict[str, Json], ...]": _several(dict),
     "tuple[int, str] | None": _process,

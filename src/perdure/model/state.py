@@ -909,9 +909,12 @@ def _observed(event: Event, read: Read) -> list[Change]:
 
 
 def is_learning(event: Event) -> bool:
-    """A command that only looked, and did, teaches as a file that was read does."""
+    """Whether an assessment may count again after it. Of a command its record says so; of older records, which do not,
+    those count that only looked and succeeded."""
     ran = p.read(event, p.CommandRun)
-    return event.kind in p.LEARNED or (ran is not None and ran.effect == "noetic" and ran.outcome == "succeeded")
+    if ran is None:
+        return event.kind in p.LEARNED
+    return ran.effect == "noetic" and ran.outcome == "succeeded" if ran.taught is None else ran.taught
 
 
 def _count_test(event: Event, seen: Evidence) -> Evidence:

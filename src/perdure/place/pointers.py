@@ -63,6 +63,17 @@ def drop(home: str, root: str, instance_id: InstanceId, transaction_id: Transact
             continue
 
 
+def drop_all(home: str, root: str) -> int:
+    """Whoever wrote them: nothing is open any more in a project that is given up."""
+    dropped = 0
+    for name in listing(os.path.join(home, FOLDER)):
+        for pointer in _in(home, InstanceId(name)):
+            if pointer.root == root:
+                remove(_path(home, pointer.instance_id, pointer.transaction_id))
+                dropped += 1
+    return dropped
+
+
 def is_there(home: str, root: str, instance_id: InstanceId, transaction_id: TransactionId) -> bool:
     folders = (home, project.folder_of(root))
     return any(os.path.exists(_path(folder, instance_id, transaction_id)) for folder in folders)

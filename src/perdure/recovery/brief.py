@@ -189,21 +189,40 @@ def _flattened(section: Section) -> Section:
 
 
 def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = "") -> str:
-    """`more` names the command that shows what did not fit."""
+    """`more` names the command that shows what did not fit.
+
+    There are three styles, each with more words about the same: without counts of what is not shown, with them, and
+    with lines and titles in full. A greater budget never shows less, so a style is taken only where it says as much as
+    the one below it does with the most that one is given."""
     sections = [_flattened(section) for section in sections]
-    page = _Page([_in_short(section) for section in sections] if budget < LITTLE else sections, budget, head, more)
+    in_short = [_in_short(section) for section in sections]
+    best = _filled(in_short, min(budget, HARDLY_ANY - 1), head, more, counts=False)
+    for lines, least, below in ((in_short, HARDLY_ANY, LITTLE), (sections, LITTLE, budget + 1)):
+        if budget >= least:
+            page = _filled(lines, min(budget, below - 1), head, more, counts=True)
+            best = page if page.said >= best.said else best
+    return best.text()
+
+
+def _filled(sections: Sequence[Section], budget: int, head: str, more: str, *, counts: bool) -> _Page:
+    page = _Page(sections, budget, head, more, counts=counts)
     page.fill(spare=False)
     page.fill(spare=True)
-    return page.text()
+    return page
 
 
 class _Page:
-    def __init__(self, sections: Sequence[Section], budget: int, head: str, more: str) -> None:
-        self._sections, self._budget, self._head, self._more = sections, budget, head, more
+    def __init__(self, sections: Sequence[Section], budget: int, head: str, more: str, *, counts: bool) -> None:
+        self._sections, self._budget, self._head, self._more, self._counts = sections, budget, head, more, counts
         self._shown: list[list[Line]] = [[] for _ in sections]
         self._texts: list[set[str]] = [set() for _ in sections]
         self._used: list[float] = []
         self._body = head
+
+    @property
+    def said(self) -> int:
+        """Characters of the lines that it says."""
+        return sum(len(line.text) for lines in self._shown for line in lines)
 
     def fill(self, spare: bool) -> None:
         left = [[line for line in section.lines if line.spare is spare] for section in self._sections]
@@ -253,7 +272,7 @@ class _Page:
         counts = ", ".join(
             counted(number, section.what) for number, section in zip(missing, self._sections, strict=True) if number
         )
-        foot = f"Not shown: {counts}. {self._more}" if self._budget >= HARDLY_ANY else self._more
+        foot = f"Not shown: {counts}. {self._more}" if self._counts else self._more
         return f"{body}\n{foot}".strip() if counts else body
 
 

@@ -63,8 +63,8 @@ def _asked(g: Gathering) -> Iterator[Line]:
         return
     last, *before = said.last
     yield _quoted(last, "the last prompt")
-    if len(last.text) <= SHORT_PROMPT or _assents(last.text):
-        about = next((heard for heard in (*before, *said.earlier) if not _assents(heard.text)), None)
+    if len(last.text) <= SHORT_PROMPT or assents(last.text):
+        about = next((heard for heard in (*before, *said.earlier) if not assents(heard.text)), None)
         if about:
             yield _quoted(about, "the prompt before it, which the last one is about")
 
@@ -73,7 +73,7 @@ def _quoted(heard: Heard, why: str) -> Line:
     return Line(f"> {_on_one_line(heard.text)}", why, source=heard.source)
 
 
-def _assents(text: str) -> bool:
+def assents(text: str) -> bool:
     """Whether it says no more than that the agent may go on."""
     if len(text) > LONGEST_ASSENT:
         return False

@@ -57,8 +57,6 @@ def _ours(client: HookClient, event: str, raw: bytes) -> str:
         return _line(scene, use)
     except PerdureError as error:
         return f"perdure: {harmless(error.message)}"
-    except ValueError:
-        return "perdure: what the client sent is not JSON"
 
 
 def _note(home: str, session: str, use: context.Use) -> None:

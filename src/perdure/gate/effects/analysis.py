@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 HOOKS = frozenset("chpwd precmd preexec periodic zshaddhistory zshexit zsh_directory_name".split())
 """Functions that zsh calls by itself."""
+HELD = ("<<", "<<-", "<<<")
+"""Redirections whose text stands in the command itself."""
 MANY_WORDS = 64
 ROUNDS = 4
 """How often a loop is gone through to find what it leaves behind."""
@@ -101,6 +103,8 @@ class Walk:
         """A descriptor that is written to may stand for a file that is only read: `/dev/stdout` opens it anew."""
         self.fed: list[Field] | None = None
         """The words that xargs, which comes next, will read, where something is known of them."""
+        self.piped = False
+        """The command that comes next reads what another part of the text prints, or holds: what it shows is that."""
         self.conditional = 0
         """How many conditions, loops and shells of their own stand around this point."""
 
@@ -132,9 +136,11 @@ class Walk:
         weighty: str = "",
         opens: bool = False,
         here: Here | None = None,
+        looks: bool = False,
     ) -> None:
         folders = (here.folders or ()) if here else ()
-        self.findings.append(Finding(effect, reason, _brief(part), self.depth, written, weighty, opens, folders))
+        looks = looks and not self.piped
+        self.findings.append(Finding(effect, reason, _brief(part), self.depth, written, weighty, opens, folders, looks))
 
     # ---- lists and compound commands
 
@@ -207,8 +213,9 @@ class Walk:
             from perdure.gate.effects import prints  # only a pipe needs it
 
             self.fed = prints.fed(pipeline.commands[:place], command, self)
+            self.piped = place > 0
             self.command(command, there)
-            self.fed = None
+            self.fed, self.piped = None, False
             self.conditional -= 1
             if there.folders != here.folders or there.moved is not None:
                 here.lost()
@@ -216,10 +223,12 @@ class Walk:
 
     def command(self, command: Command, here: Here) -> None:
         self.budget.spend()
+        piped, self.piped = self.piped, False
         redirects: tuple[s.Redirect, ...] = getattr(command, "redirects", ())
         self.redirects(redirects, here)
         if isinstance(command, s.Simple):
             before = self.state.copy()
+            self.piped = piped or any(redirect.operator in HELD for redirect in redirects)
             self.simple(command, here)
             self.state = before.joined(self.state) if redirects else self.state
         elif isinstance(command, s.Function):
@@ -306,6 +315,7 @@ class Walk:
         part = self.text[command.start : command.end]
         given = tuple(assignment.name for assignment in command.assignments)
         fed, self.fed = self.fed, None
+        piped, self.piped = self.piped, False
         reads = bool(command.words) and literal(command.words[0]) == "read" and "read" not in self.functions
         for assignment in (*command.assignments, *command.declared):
             if assignment.name == "IFS" and reads and assignment.array is None and assignment.subscript is None:
@@ -319,9 +329,9 @@ class Walk:
         before, after = self.state, None
         for argv in self.alternatives(command.words):
             self.state = before.copy()
-            self.fed = fed
+            self.fed, self.piped = fed, piped
             self.run(argv, here, Context(given=given), part)
-            self.fed = None
+            self.fed, self.piped = None, False
             after = self.state if after is None else after.joined(self.state)
         self.state = after or before
 
@@ -533,7 +543,7 @@ class Walk:
     def redirects(self, redirects: tuple[s.Redirect, ...], here: Here) -> None:
         for redirect in redirects:
             self.word(redirect.content, here)
-            if redirect.operator not in ("<<", "<<-", "<<<"):
+            if redirect.operator not in HELD:
                 for alternative in self.scope.expand(redirect.target):
                     self.redirect(redirect.operator, alternative, here)
 

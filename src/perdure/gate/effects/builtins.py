@@ -33,6 +33,10 @@ class Call:
     def noetic(self, reason: str) -> None:
         self.walk.found(NOETIC, reason, self.part)
 
+    def looked(self, reason: str) -> None:
+        """Noetic, and it shows something of the work."""
+        self.walk.found(NOETIC, reason, self.part, looks=True)
+
     def praxic(self, reason: str, weighty: str = "") -> None:
         self.walk.found(PRAXIC, reason, self.part, (), weighty, here=self.here)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY = "flags", "values", "optional", "writes", "praxic", "weighty"
 HARMLESS = (FLAG, VALUE, OPTIONAL)
 KINDS = (FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY)
-WORDS = frozenset("numbers long stops old subcommands alone configured any dash deaf".split())
+WORDS = frozenset("numbers long stops old subcommands alone configured any dash deaf idle".split())
 
 
 @value

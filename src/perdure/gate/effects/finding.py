@@ -29,6 +29,9 @@ class Finding:
     """It opens or closes a transaction: not for subagents."""
     folders: tuple[str, ...] = ()
     """Where it would run, as far as that is known."""
+    looks: bool = False
+    """It shows something of the work: a file, a search, the state of the repository. A part that only prints its own
+    words, waits, tells about the shell or the machine, or passes on what it is fed shows nothing (SPEC 4.3)."""
 
 
 @value
@@ -40,6 +43,11 @@ class Analysis:
     findings: tuple[Finding, ...]
     written: tuple[str, ...] = ()
     weighty: str = ""
+
+    @property
+    def looks(self) -> bool:
+        """Whether any part of it shows something of the work."""
+        return any(finding.looks for finding in self.findings)
 
 
 def worst(effects: Iterable[str]) -> str:

@@ -87,7 +87,7 @@ def judge(call: Call) -> None:
         return
     call.name = name
     if _is_taught(call):
-        call.noetic("a person has said that it only looks")
+        call.looked("a person has said that it only looks")
         return
     card = find_card(name)
     if card is None:
@@ -133,7 +133,7 @@ def judge_card(call: Call, name: str, card: Card, args: list[Field]) -> None:
         call.praxic(f"{name}: {why}", weighty)
     elif "any" in card.words and not card.forms[0].judge:
         _believes(call, name, card, card.forms[0])
-        call.noetic(f"{name} only looks")
+        _only_looks(call, name, card.forms[0])
     else:
         _judge_forms(call, name, card, args)
 
@@ -215,7 +215,7 @@ def _without_subcommand(call: Call, name: str, form: Form, found: Match) -> None
     checked = form.judge and judges.kind_of(form.judge) == judges.CHECK
     trouble = judges.named(form.judge)(call, found) if checked else ""
     if "alone" in form.words and not trouble:
-        call.noetic(f"{name} alone only looks")
+        _only_looks(call, f"{name} alone", form)
     else:
         call.praxic(f"{name}: {trouble or 'it is given no command'}")
 
@@ -250,7 +250,7 @@ def _removes_folders(card: Card, args: list[Field]) -> str:
 def _accepted(call: Call, name: str, card: Card, form: Form, found: Match, args: list[Field]) -> None:
     for field, why in found.writes:
         if field.text == "-" and "dash" in form.words:
-            call.noetic(f"{name} prints what it makes")
+            call.looked(f"{name} prints what it makes")
         else:
             call.write(field, f"{name}: {why or 'it is written'}")
     _dashed_names(call, name, found)
@@ -324,7 +324,11 @@ def _operands(call: Call, name: str, form: Form, found: Match) -> None:
             written += 1
             call.write(field, f"{name} writes it")
     if not written and not found.writes:
-        call.noetic(f"{name} only looks")
+        _only_looks(call, name, form)
+
+
+def _only_looks(call: Call, name: str, form: Form) -> None:
+    (call.noetic if "idle" in form.words else call.looked)(f"{name} only looks")
 
 
 def _wrapped(call: Call, name: str, found: Match, roles: list[str]) -> None:

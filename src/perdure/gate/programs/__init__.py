@@ -40,6 +40,7 @@ Lines of a card (`|` begins the reason, which an agent will read; keep it a shor
                             words decides. Lines before the first form are shared by all
     configured              believes configuration or code in its working folder: praxic where that is scratch
     help: -h help           words which, alone, only look, besides `--help` and `--version`
+    idle                    shows nothing of the work: it prints its own words, waits, or tells about the machine
     deaf                    does not stop at `--help`: that is no reason to take it for a reader
     dash                    `-` as the file that is written is standard output
     prints: integer         what it puts on standard output in this form: `integer`, `path` (one absolute path), `hash`

@@ -156,14 +156,17 @@ PROGRAMS: dict[str, str] = {
     """,
     "basename": """
         Prints the last part of a path.
+        idle
         any
     """,
     "dirname": """
         Prints a path without its last part.
+        idle
         any
     """,
     "pathchk": """
         Checks names of files.
+        idle
         any
     """,
     "cloc": """
@@ -227,6 +230,7 @@ PROGRAMS: dict[str, str] = {
     "mktemp": """
         Makes a new file or folder, in scratch unless it is told another place. BSD's ends its options at the first
         operand, and makes a file of each.
+        idle
         stops
         form: where temporary files belong
         flags: -d --directory -q --quiet -u --dry-run

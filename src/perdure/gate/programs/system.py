@@ -8,22 +8,27 @@ PROGRAMS: dict[str, str] = {
     # ---- small things ---------------------------------------------------------------------------------------------
     "which": """
         Tells where programs are.
+        idle
         any
     """,
     "whereis": """
         Tells where programs, their sources and manuals are.
+        idle
         any
     """,
     "sleep": """
         Waits.
+        idle
         any
     """,
     "true": """
         Does nothing, well.
+        idle
         any
     """,
     "false": """
         Does nothing, badly.
+        idle
         any
     """,
     "[": """
@@ -31,6 +36,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "pwd": """
         Prints the working folder.
+        idle
         any
     """,
     "ldconfig": """
@@ -41,6 +47,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "test": """
         Tests a condition. By its bare name it is the shell's own, which is judged elsewhere.
+        idle
         any
     """,
     # ---- processes ----------------------------------------------------------------------------------------------
@@ -149,6 +156,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "uptime": """
         Prints how long the system has run.
+        idle
         any
     """,
     "numastat": """
@@ -257,30 +265,37 @@ PROGRAMS: dict[str, str] = {
     # ---- users and sessions -------------------------------------------------------------------------------------
     "w": """
         Shows who is logged in and what they do.
+        idle
         any
     """,
     "who": """
         Shows who is logged in.
+        idle
         any
     """,
     "whoami": """
         Prints the user's name.
+        idle
         any
     """,
     "users": """
         Prints the names of those logged in.
+        idle
         any
     """,
     "logname": """
         Prints the login name.
+        idle
         any
     """,
     "id": """
         Prints user and group numbers.
+        idle
         any
     """,
     "groups": """
         Prints the groups of users.
+        idle
         any
     """,
     "last": """
@@ -417,6 +432,7 @@ PROGRAMS: dict[str, str] = {
     # ---- what the machine is ------------------------------------------------------------------------------------
     "hostname": """
         Prints the name of the machine.
+        idle
         flags: -a --alias -A --all-fqdns -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short
         flags: -y --yp --nis -v --verbose
         operands: none
@@ -425,6 +441,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "hostid": """
         Prints the machine's number.
+        idle
         any
     """,
     "dnsdomainname": """
@@ -453,10 +470,12 @@ PROGRAMS: dict[str, str] = {
     "hostnamectl location": "same as hostnamectl status",
     "uname": """
         Prints what the system is.
+        idle
         any
     """,
     "arch": """
         Prints the processor's kind; on macOS it runs a command for another.
+        idle
         form: prints
         operands: none
         form: runs a command (macOS)
@@ -471,6 +490,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "nproc": """
         Prints the number of processors.
+        idle
         form: prints it
         flags: --all
         optional: --ignore
@@ -481,10 +501,12 @@ PROGRAMS: dict[str, str] = {
     """,
     "lscpu": """
         Prints what the processors are.
+        idle
         any
     """,
     "lsmem": """
         Prints the memory's ranges.
+        idle
         any
     """,
     "lsirq": """
@@ -615,6 +637,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "uuidgen": """
         Prints a new random number in the form of a UUID. FreeBSD's `-o` writes it into a file.
+        idle
         flags: -r --random -t --time -m --md5 -s --sha1 -x --hex -c -1 -6 -7 --time-v6 --time-v7 -h -d
         values: -n --namespace -N --name -C --count
         operands: none
@@ -629,6 +652,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "sw_vers": """
         Prints the version of macOS.
+        idle
         any
     """,
     "system_profiler": """
@@ -637,15 +661,18 @@ PROGRAMS: dict[str, str] = {
     """,
     "getconf": """
         Prints system limits.
+        idle
         flags: -a
         praxic: -v | runs the program of the specification named
     """,
     "printenv": """
         Prints variables of the environment.
+        idle
         any
     """,
     "locale": """
         Prints the settings of language and country.
+        idle
         any
     """,
     "localectl": """
@@ -668,6 +695,7 @@ PROGRAMS: dict[str, str] = {
     # ---- time ---------------------------------------------------------------------------------------------------
     "date": """
         Prints the date.
+        idle
         form: prints
         flags: -u --utc --universal -R --rfc-email --rfc-2822 --debug --resolution
         optional: -I --iso-8601 --rfc-3339
@@ -683,10 +711,12 @@ PROGRAMS: dict[str, str] = {
     "gdate": "same as date",
     "cal": """
         Prints a calendar.
+        idle
         any
     """,
     "ncal": """
         Prints a calendar.
+        idle
         any
     """,
     "zdump": """
@@ -1458,10 +1488,12 @@ PROGRAMS: dict[str, str] = {
     # ---- terminals ----------------------------------------------------------------------------------------------
     "tty": """
         Prints the terminal's name.
+        idle
         any
     """,
     "clear": """
         Clears the screen.
+        idle
         any
     """,
     "reset": """
@@ -1472,6 +1504,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "tput": """
         Prints what the terminal can do.
+        idle
         flags: -x -S
         values: -T
         help: -V
@@ -1483,6 +1516,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "stty": """
         Settings of the terminal.
+        idle
         subcommands
         alone
         flags: -a --all -g --save

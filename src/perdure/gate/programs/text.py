@@ -38,18 +38,22 @@ PROGRAMS: dict[str, str] = {
     """,
     "echo": """
         Prints its words.
+        idle
         any
     """,
     "printf": """
         Prints its words by a format. By its bare name it is the shell's own, which is judged elsewhere.
+        idle
         any
     """,
     "yes": """
         Prints one line for ever.
+        idle
         any
     """,
     "seq": """
         Prints a row of numbers.
+        idle
         any
     """,
     "bat": """
@@ -1017,6 +1021,7 @@ PROGRAMS: dict[str, str] = {
     # --- arithmetic, words
     "bc": """
         Computes. Its language can neither write a file nor run a program.
+        idle
         any
     """,
     "dc": """
@@ -1024,10 +1029,12 @@ PROGRAMS: dict[str, str] = {
     """,
     "expr": """
         Computes and compares its words.
+        idle
         any
     """,
     "factor": """
         Prints prime factors.
+        idle
         any
     """,
     "aspell": """

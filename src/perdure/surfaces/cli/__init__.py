@@ -15,7 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "hook": ("hook", "what a client runs on its events"),
     "gate": ("gate", "explain what a command would do, and whether it may run here"),
     "session": ("session", "start, end, list, show"),
-    "project": ("project", "list, show, switch"),
+    "project": ("project", "list, show, switch, forget"),
     "goal": ("goal", "create, list, done"),
     "task": ("task", "create, list, ready, show, update, close, dep"),
     "decide": ("decide", "record a decision and its reason"),

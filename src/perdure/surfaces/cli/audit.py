@@ -6,6 +6,7 @@ from perdure.actions import trail
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
 from perdure.model.ids import short, shown
+from perdure.model.plural import counted
 from perdure.proof.record import TYPES
 from perdure.surfaces.cli.audit_proofs import VERBS as PROOFS
 from perdure.surfaces.cli.command import (
@@ -196,7 +197,7 @@ def _root(arguments: Arguments) -> Answer:
 
 def _finalized(finalized: Finalized) -> Answer:
     def text(style: Style) -> str:
-        records = f"{finalized.record_count} record{'s' if finalized.record_count != 1 else ''}"
+        records = counted(finalized.record_count, "record")
         when = finalized.finalized_at[:19].replace("T", " ")
         warning = "\n  " + style("yellow", one_line(finalized.warning, 200)) if finalized.warning else ""
         head = style("bold", finalized.root)

@@ -65,7 +65,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse_all(self, words: list[str]) -> Arguments:
         """What nobody knows is named, with the flag that was probably meant."""
-        given, unknown = self.parse_known_args(words)
+        given, unknown = self.parse_known_args(_flags_first(self, words))
         if not unknown:
             return given
         flag = next((word for word in unknown if word.startswith("-")), unknown[0])
@@ -74,6 +74,41 @@ class Parser(argparse.ArgumentParser):
         near = get_close_matches(flag.partition("=")[0], _flags_of(self), n=1)
         hint = f"Did you mean {near[0]}?" if near else f"{self.prog} --help shows what there is."
         raise BadInput("usage", f"{self.prog}: {shown(flag)} is unknown.", hint=hint, details={"unknown": flag[:60]})
+
+
+PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
+
+
+def _flags_first(parser: argparse.ArgumentParser, words: list[str]) -> list[str]:
+    """Flags may stand anywhere, also between words and, where every verb has them, before the verb. argparse wants the
+    words of a command together, and the verb in front."""
+    below = next((each for action in parser._actions if (each := getattr(action, "_name_parser_map", None))), None)
+    if below is None:
+        return _sorted(words, {name: _values(action) for name, action in parser._option_string_actions.items()})
+    flags = {"--json": 0, **dict.fromkeys(PLACE_FLAGS, 1)}
+    at = 0
+    while at < len(words) and words[at].partition("=")[0] in flags:
+        at += 1 + (0 if "=" in words[at] else flags[words[at]])
+    if at >= len(words) or words[at] not in below:
+        return words
+    return [words[at], *_flags_first(below[words[at]], words[:at] + words[at + 1 :])]
+
+
+def _values(action: argparse.Action) -> int:
+    return action.nargs if isinstance(action.nargs, int) else 1
+
+
+def _sorted(words: list[str], flags: dict[str, int]) -> list[str]:
+    """Each known flag with its values, then the other words. After `--` nothing is a flag."""
+    first: list[str] = []
+    others: list[str] = []
+    at = 0
+    while at < len(words) and words[at] != "--":
+        known = flags.get(words[at].partition("=")[0])
+        end = at + 1 + (0 if known is None or "=" in words[at] else known)
+        (others if known is None else first).extend(words[at:end])
+        at = end
+    return [*first, *others, *words[at:]]
 
 
 def _flags_of(parser: argparse.ArgumentParser) -> list[str]:

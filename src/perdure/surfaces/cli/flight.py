@@ -11,6 +11,7 @@ from perdure.errors import BadInput
 from perdure.gate.policy import NUMBERS, YOUR_OWN
 from perdure.install.armed import disarmed
 from perdure.model.ids import short, shown
+from perdure.model.plural import counted
 from perdure.model.vectors import JSON_FORM, NAMES, read_vectors
 from perdure.place.home import home_folder
 from perdure.surfaces.cli.command import (
@@ -24,7 +25,7 @@ from perdure.surfaces.cli.command import (
     text_field,
     unknown_fields,
 )
-from perdure.surfaces.output import duration, harmless, path_for_people
+from perdure.surfaces.output import duration, harmless, one_line, path_for_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -238,9 +239,17 @@ def closed_data(closed: Closed, warnings: list[Json]) -> dict[str, Json]:
         "duration_seconds": closed.duration_seconds,
         "delta": dict(closed.delta),
         "calibration": {name: error_data(error) for name, error in closed.calibration.items()} or None,
-        "message": "Transaction closed.",
+        "open_goal_id": closed.goal.id if closed.goal else None,
+        "message": f"Transaction closed.{_goal_text(closed)}",
         "warnings": [*warnings, *([closed.warning] if closed.warning else [])],
     }
+
+
+def _goal_text(closed: Closed) -> str:
+    if closed.goal is None:
+        return ""
+    title = one_line(closed.goal.title)
+    return f" Its goal stays open ({title}); when it is reached: {closed.goal_done_by}"
 
 
 def error_data(error: Error) -> dict[str, Json]:
@@ -252,7 +261,7 @@ def closed_text(closed: Closed, style: Style) -> str:
     count = len(transaction.sessions)
     lines = [
         f"{style('bold', 'Transaction ' + short(transaction.id))} closed after {duration(closed.duration_seconds)}, "
-        f"{count} session{'s' if count > 1 else ''}"
+        f"{counted(count, 'session')}"
     ]
     if closed.delta:
         lines.append("delta  " + "  ".join(f"{name} {amount:+.2f}" for name, amount in closed.delta.items()))
@@ -261,6 +270,8 @@ def closed_text(closed: Closed, style: Style) -> str:
             lines.append(f"calibration  {name}: stated {error.stated:.2f}, evidence {error.evidence:.2f}")
     else:
         lines.append(style("dim", "calibration  none: no test, claim or scenario was seen under it"))
+    if closed.goal:
+        lines.append(harmless(_goal_text(closed).strip()))
     if closed.warning:
         lines.append(style("red", f"! {harmless(closed.warning)}"))
     return "\n".join(lines)

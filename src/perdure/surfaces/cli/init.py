@@ -13,6 +13,7 @@ from perdure.install.base import SCOPES, Ground, Wish, carry_out
 from perdure.install.clients import installers
 from perdure.install.program import Program
 from perdure.model.ids import short
+from perdure.model.plural import counted
 from perdure.place import project
 from perdure.surfaces.cli.asking import ask, is_somebody_there
 from perdure.surfaces.cli.command import Answer, Command, request
@@ -137,7 +138,7 @@ def _text(made: Made, installed: list[Plan] | None, is_alone: bool, style: Style
     lines = [f"{style('bold', harmless(made.who.name))}  {short(made.who.id)}  {path_for_people(made.root)}"]
     changed = any(plan.changes for plan in installed or [])
     if made.restored_events:
-        lines.append(f"restored: {made.restored_events:,} events")
+        lines.append(f"restored: {counted(made.restored_events, 'event')}")
     elif not made.changed:
         lines.append("already a project" + ("" if changed else "; nothing changed"))
     else:

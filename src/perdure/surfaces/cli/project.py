@@ -1,4 +1,4 @@
-"""project: list, show, switch (SPEC 3.4, 3.5)."""
+"""project: list, show, switch, forget (SPEC 3.4, 3.5)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import desk_at
 from perdure.errors import BadInput
 from perdure.model.ids import short
+from perdure.model.plural import counted
 from perdure.model.vectors import read_vectors
 from perdure.surfaces.cli.command import Answer, Command, client_flags, parse_input, request, subcommands, text_field
 from perdure.surfaces.cli.flight import closed_text
@@ -36,6 +37,10 @@ def _switch_flags(parser: argparse.ArgumentParser) -> None:
     client_flags(parser)
 
 
+def _forget_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", help="the path where it was, its name or its id")
+
+
 def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
@@ -43,12 +48,13 @@ def _flags(parser: argparse.ArgumentParser) -> None:
             "list": ("every project on this machine", _nothing),
             "show": ("one project", _show_flags),
             "switch": ("bind this instance to another project", _switch_flags),
+            "forget": ("give up a project whose folder was deleted", _forget_flags),
         },
     )
 
 
 def _run(arguments: Arguments) -> Answer:
-    return {"list": _list, "show": _show, "switch": _switch}[arguments.verb](arguments)
+    return {"list": _list, "show": _show, "switch": _switch, "forget": _forget}[arguments.verb](arguments)
 
 
 def _list(arguments: Arguments) -> Answer:
@@ -94,7 +100,9 @@ def _show(arguments: Arguments) -> Answer:
 
     def text(style: Style) -> str:
         lines = [f"{style('bold', harmless(who.name))}  {who.id}", f"path     {path_for_people(where)}"]
-        lines += [f"ledger   {short(head.ledger_id)}  {head.seq:,} events  head {head.hash[:16]}" for head in heads]
+        lines += [
+            f"ledger   {short(head.ledger_id)}  {counted(head.seq, 'event')}  head {head.hash[:16]}" for head in heads
+        ]
         lines += [f"open     {short(each.transaction.id)}" for each in open_ones]
         return "\n".join([*lines, f"backup   {path_for_people(kept)}"])
 
@@ -131,6 +139,21 @@ def _switch(arguments: Arguments) -> Answer:
     return Answer(data, text)
 
 
+def _forget(arguments: Arguments) -> Answer:
+    done = projects.forget(request(arguments), arguments.project)
+    data: Json = {"project_path": done.root, "transactions": done.transactions, "backup": done.backup}
+
+    def text(style: Style) -> str:
+        lines = [f"Forgotten: {style('bold', path_for_people(done.root))}"]
+        if done.transactions:
+            lines.append(f"{counted(done.transactions, 'transaction')} that may have been open there: given up")
+        if done.backup:
+            lines.append(f"the backup of its ledger stays: {path_for_people(done.backup)}")
+        return "\n".join(lines)
+
+    return Answer(data, text)
+
+
 def _assessment_in(path: str) -> SelfAssessment:
     try:
         with open(path, "rb") as file:
@@ -145,7 +168,7 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure project list\nperdure project show\nperdure project switch ~/src/shop\n"
-        "perdure project switch shop --postflight done.json",
-        "The projects of this machine, and moving from one to another.",
+        "perdure project switch shop --postflight done.json\nperdure project forget ~/src/old",
+        "The projects of this machine, moving from one to another, and giving up one that was deleted.",
     )
 }

@@ -9,6 +9,7 @@ from perdure.actions import recovering
 from perdure.actions.wiring import sit_down
 from perdure.errors import BadInput
 from perdure.model.ids import shown
+from perdure.model.plural import counted
 from perdure.recovery.brief import LEAST
 from perdure.surfaces.cli.command import Answer, Command, common, request
 
@@ -60,7 +61,7 @@ def _run(arguments: Arguments) -> Answer:
     if arguments.until is not None and not found.met_until:
         print(f"perdure: {shown(arguments.until)} does not occur; the whole transcript was read", file=sys.stderr)
     if found.skipped:
-        print(f"perdure: {found.skipped:,} lines of the transcript could not be read", file=sys.stderr)
+        print(f"perdure: {counted(found.skipped, 'line')} of the transcript could not be read", file=sys.stderr)
     return _answer(found, arguments.why)
 
 

@@ -7,6 +7,7 @@ from perdure.actions.wiring import sit_down
 from perdure.install.armed import disarmed
 from perdure.model.ids import short
 from perdure.model.moment import Stamp, moment_of, now
+from perdure.model.plural import counted
 from perdure.model.value import replace
 from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
 from perdure.surfaces.cli.decide import decision_data
@@ -116,7 +117,7 @@ def _transaction(o: Overview, style: Style) -> list[str]:
     )
     numbers = "  ".join(f"{name} {t.vectors[name]:.2f}" for name in ("know", "uncertainty") if name in t.vectors)
     count = len(t.sessions)
-    second = style("dim", f"{numbers}   {count} session{'s' if count > 1 else ''}   touched {ago(t.updated_at, now())}")
+    second = style("dim", f"{numbers}   {counted(count, 'session')}   touched {ago(t.updated_at, now())}")
     state = style("green", "open")
     return _rows(
         "transaction",
@@ -141,12 +142,16 @@ def _elsewhere(each: Held, style: Style) -> str:
 
 def _footer(o: Overview, style: Style) -> str:
     chains = f" in {o.chains} chains" if o.chains > 1 else ""
-    backup = "backup current" if not o.backup.behind else style("yellow", f"backup {o.backup.behind:,} events behind")
+    backup = (
+        "backup current"
+        if not o.backup.behind
+        else style("yellow", f"backup {counted(o.backup.behind, 'event')} behind")
+    )
     place = f"instance {short(o.instance_id)}" if o.instance_id else "no instance bound here yet"
     session = f"session {short(o.session.id)}" if o.session else "no session"
-    return style("dim", f"{place}   {session}   {o.backup.events:,} events{chains}   head {o.head.hash[:12]}   ") + (
-        style("dim", backup) if not o.backup.behind else backup
-    )
+    return style(
+        "dim", f"{place}   {session}   {counted(o.backup.events, 'event')}{chains}   head {o.head.hash[:12]}   "
+    ) + (style("dim", backup) if not o.backup.behind else backup)
 
 
 COMMANDS: dict[str, Command] = {

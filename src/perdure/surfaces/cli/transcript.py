@@ -7,6 +7,7 @@ import json
 from perdure.actions import transcripts
 from perdure.actions.wiring import sit_down
 from perdure.model.ids import short
+from perdure.model.plural import counted
 from perdure.recovery.gather import is_shell
 from perdure.surfaces.cli.command import Answer, Command, count, request, subcommands
 from perdure.surfaces.output import harmless, one_line, path_for_people, table
@@ -71,7 +72,7 @@ def _show(arguments: Arguments) -> Answer:
 
 
 def _unread(lines: int) -> str:
-    return f"{_some(lines, 'line')} could not be read"
+    return f"{counted(lines, 'line')} could not be read"
 
 
 def _row(event: Event) -> tuple[str, str] | None:
@@ -124,18 +125,14 @@ def _adopt(arguments: Arguments) -> Answer:
 
 def _counted(done: Adopted) -> Iterator[str]:
     """Notes are told beside the events, not among them."""
-    noted = f" and {_some(done.notes, 'note')}" if done.notes else ""
-    yield f"{_some(done.events, 'event')}{noted}"
+    noted = f" and {counted(done.notes, 'note')}" if done.notes else ""
+    yield f"{counted(done.events, 'event')}{noted}"
     if done.closed:
-        yield f"{_some(done.closed, 'older note')} closed"
+        yield f"{counted(done.closed, 'older note')} closed"
     if done.left_out:
         yield f"{done.left_out:,} older ones left out"
     if done.skipped:
         yield _unread(done.skipped)
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' if number != 1 else ''}"
 
 
 def _outside(done: Adopted, style: Style) -> str:

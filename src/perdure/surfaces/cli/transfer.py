@@ -10,6 +10,7 @@ from perdure.actions.wiring import sit_down
 from perdure.errors import Refused
 from perdure.files import NewFile, trouble
 from perdure.model.ids import short
+from perdure.model.plural import counted
 from perdure.surfaces.cli.asking import ask, is_somebody_there
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.output import Progress, harmless, path_for_people
@@ -69,7 +70,7 @@ def _export(arguments: Arguments) -> Answer:
     progress.done()
     return Answer(
         {"file": os.path.abspath(arguments.file), "events": count},
-        lambda _: f"{count:,} events written to {path_for_people(arguments.file)}",
+        lambda _: f"{counted(count, 'event')} written to {path_for_people(arguments.file)}",
     )
 
 

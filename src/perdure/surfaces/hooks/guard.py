@@ -6,6 +6,7 @@ import sys
 
 from perdure.actions import gating
 from perdure.gate import policy
+from perdure.surfaces.hooks import is_switched_off
 from perdure.surfaces.hooks.request import request_of
 
 TYPE_CHECKING = False
@@ -19,4 +20,6 @@ def before_tool(client: HookClient, payload: Payload, program: str) -> str:
     judged = gating.guard(request, call)
     if judged.unrecorded:
         print(f"perdure: what would have been denied could not be recorded: {judged.unrecorded}", file=sys.stderr)
-    return client.deny(policy.words(judged.verdict)) if judged.denies else ""
+    if not judged.denies or (judged.verdict.failure and is_switched_off()):
+        return ""
+    return client.deny(policy.words(judged.verdict))

@@ -36,7 +36,7 @@ def _done(client: HookClient, payload: Payload) -> list[Seen]:
         return []
     if tool.does == port.RUNS:
         ended = "interrupted" if outcome.interrupted else "succeeded"
-        return [_command(given, outcome, ended, observing.hidden_failure(given, outcome.printed))]
+        return [_command(given, outcome, ended, observing.hidden_failure(given, outcome.printed or ""))]
     if tool.does == port.SEARCHES:
         return [p.SearchMade(given)]
     if tool.does == port.READS:
@@ -58,7 +58,9 @@ def _failed(client: HookClient, payload: Payload) -> list[Seen]:
 
 
 def _command(command: str, outcome: ToolOutcome, ended: str, error: str | None) -> p.CommandRun:
-    return p.CommandRun(command, ended, None, error, outcome.milliseconds)
+    is_silent = outcome.printed is not None and not outcome.printed.strip()
+    taught = False if is_silent else None  # what printed nothing showed nothing
+    return p.CommandRun(command, ended, None, error, outcome.milliseconds, taught)
 
 
 def _given(tool: Tool, payload: Payload) -> str:

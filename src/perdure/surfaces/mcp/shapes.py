@@ -79,6 +79,7 @@ CLOSED = {
     "duration_seconds": NUMBER,
     "delta": OBJECT,
     "calibration": maybe(OBJECT),
+    "open_goal_id": maybe(TEXT),
     "message": TEXT,
     **WARNED,
 }

@@ -82,7 +82,7 @@ def ldd(call: Call, name: str, card: Card, args: list[Field]) -> None:
     system = ("/usr/", "/bin/", "/lib/", "/lib64/", "/sbin/", "/opt/")
     operands = matched(card, args).operands
     if all((field.text or field.prefix).startswith(system) and ".." not in field.shown() for field in operands):
-        call.noetic("ldd lists what a program of the system loads")
+        call.looked("ldd lists what a program of the system loads")
     else:
         call.praxic("ldd may run the program that it is asked about")
 

@@ -60,7 +60,7 @@ def _script(
     for path in reading.written:
         call.write(known(path), f"{name}'s script writes it")
     if not reading.written and says:
-        call.noetic(f"{name}: its script only reads")
+        call.looked(f"{name}: its script only reads")
 
 
 def script_text(field: Field) -> str | None:

@@ -38,6 +38,7 @@ VERBS_FOR_PEOPLE = {
     ("config", "set"): "changes the guard's settings",
     ("config", "unset"): "changes the guard's settings",
     ("transaction", "override"): "opens the gate by hand",
+    ("project", "forget"): "gives up what may still be open in a project",
     ("audit", "key"): "changes the keys that sign the record",
     ("audit", "acknowledge"): "accepts that the record was put back",
 }
@@ -58,6 +59,7 @@ OPENING: frozenset[str | tuple[str, str]] = frozenset(
 )
 """They open, close or move a transaction, or the instance itself."""
 _HAVE_FLAGS_FOR_PEOPLE = ("transaction", "preflight", "check", "postflight", "init", "uninstall", "heal")
+PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
 RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
 
@@ -65,6 +67,8 @@ WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
 def perdure(call: Call, name: str, card: Card | None, args: list[Field]) -> None:
     """SPEC 5.5: the way out is never blocked; what disarms the guard or rewrites the record is for people, however it
     is called. Only the real perdure, called plainly, moves the work along."""
+    while len(args) > 1 and args[0].text == "--json":
+        args = args[1:]
     word = args[0].text if args else ""
     asks = (len(args) == 1 and word in ("--help", "--version", "-h")) or (len(args) > 1 and args[-1].text == "--help")
     people = "" if asks or word is None else _for_people(word, args[1:])
@@ -81,8 +85,19 @@ def perdure(call: Call, name: str, card: Card | None, args: list[Field]) -> None
         _perdure_command(call, word, args[1:])
 
 
+def _first_word(rest: list[Field]) -> str:
+    """The first that is neither a flag nor the value of one that may stand before a verb."""
+    before = ""
+    for field in rest:
+        text = field.text or field.prefix
+        if not text.startswith("-") and before not in PLACE_FLAGS:
+            return field.text or ""
+        before = text
+    return ""
+
+
 def _for_people(word: str, rest: list[Field]) -> str:
-    verb = next((field.text or "" for field in rest if not (field.text or "").startswith("-")), "")
+    verb = _first_word(rest)
     people = FOR_PEOPLE.get(word) or VERBS_FOR_PEOPLE.get((word, verb), "")
     flags = {(field.text or field.prefix).partition("=")[0] for field in rest}
     mine = FLAGS_FOR_PEOPLE if word in _HAVE_FLAGS_FOR_PEOPLE else {}
@@ -90,7 +105,7 @@ def _for_people(word: str, rest: list[Field]) -> str:
 
 
 def _verb(word: str, rest: list[Field]) -> str:
-    return next((f.text or "" for f in rest if not (f.text or f.prefix).startswith("-")), "") if word in VERBS else ""
+    return _first_word(rest) if word in VERBS else ""
 
 
 def _opens(word: str, rest: list[Field]) -> bool:

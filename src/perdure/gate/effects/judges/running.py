@@ -42,6 +42,7 @@ def env(call: Call, name: str, card: Card, args: list[Field]) -> None:
 
 def xargs(call: Call, name: str, card: Card, args: list[Field]) -> None:
     """The words it reads are not known: they stand at the end, or where `-I` says."""
+    call.walk.piped = False  # what it runs is given words, and reads the files that they name
     found = matched(card, args)
     replacing = [content for name, content in found.options if name in ("-I", "-i", "--replace")]
     marks = [field.text if field is not None else "{}" for field in replacing]
@@ -141,7 +142,7 @@ def _find_expression(call: Call, args: list[Field], at: int) -> None:
             _find_other(call, text, args)
             return
     if looked:
-        call.noetic("find only looks")
+        call.looked("find only looks")
 
 
 def _may_be_more(field: Field) -> bool:
@@ -243,7 +244,7 @@ def shell(call: Call, name: str, card: Card, args: list[Field]) -> None:
     if at < len(args) and args[at].text == "--":
         at += 1
     if "n" in letters and not scripted and at < len(args) and not args[at].may_be_option:
-        call.noetic(f"{name} -n reads the script and does not run it")
+        call.looked(f"{name} -n reads the script and does not run it")
     elif not scripted:
         why = "runs a script" if at < len(args) else "runs what stands on its standard input"
         call.praxic(f"{name} {why}")
