@@ -8,8 +8,8 @@ import sys
 import tempfile
 
 from bench import append, gate, hook, processes, recall, scale, verify, writers
-from bench.ground import filled, wipe
 from bench.measure import Row, fsync_milliseconds
+from bench.projects import filled, wipe
 from bench.recovery import measure as recovery
 
 OUT = os.path.join(os.path.dirname(__file__), "out")

@@ -6,11 +6,11 @@ import os
 import sqlite3
 from hashlib import sha256
 
-from bench.ground import PAYLOAD_BYTES, TEXT, desk_in_transaction, new_project
 from bench.measure import Row, in_turns, median_ratio, seconds
+from bench.projects import PAYLOAD_BYTES, TEXT, desk_in_transaction, new_project
 from perdure.actions import notes
-from perdure.actions.scene import Request
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import Desk, open_desk
 
 COUNT = 1500
 ROUNDS = 9
@@ -60,7 +60,7 @@ def against_raw(folder: str) -> list[Row]:
 
 
 def against_length(short_request: Request, long_request: Request, long: int) -> list[Row]:
-    with sit_down(short_request) as short, sit_down(long_request) as full:
+    with open_desk(short_request) as short, open_desk(long_request) as full:
         figures = in_turns(
             {"long": lambda: rate(lambda: _note(full)), "short": lambda: rate(lambda: _note(short))}, ROUNDS
         )

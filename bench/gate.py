@@ -72,7 +72,7 @@ def _microseconds(work: Callable[[], object], count: int, rounds: int = 200) -> 
 
 def _world() -> object:
     sys.path.insert(0, ROOT)
-    from tests.gate.ground import world
+    from tests.gate.worlds import world
 
     return world()
 

@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.gate import PEERS, ROOT, peer_python
-from bench.ground import fill, new_project
 from bench.measure import Row, in_turns, median_ratio, seconds
+from bench.projects import fill, new_project
 from perdure.actions import transactions
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.install.claude_code import EVENTS, groups
 from perdure.install.program import Program
 from perdure.model.value import replace
@@ -72,7 +72,7 @@ def processes(folder: str) -> list[Row]:
 def _bound_project(folder: str) -> Request:
     """Bound to this very process, as a client's hooks and its shell find it."""
     request = replace(new_project(folder), explicit=Explicit(), hook=HookInput("claude-code", SESSION, os.getpid()))
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         transactions.preflight(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "bench"))
         fill(desk, BEHIND, report_every=0)
     return request

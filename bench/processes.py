@@ -8,8 +8,8 @@ import statistics
 import sys
 
 import perdure
-from bench.ground import desk_in_transaction, fill, new_project
 from bench.measure import Row, in_turns, median_ratio, process_seconds
+from bench.projects import desk_in_transaction, fill, new_project
 
 ROUNDS = 31
 BEHIND = 100_000

@@ -8,11 +8,11 @@ import random
 import statistics
 import sys
 
-from bench.ground import environment_for, new_project
 from bench.measure import Row, in_turns, median_ratio, process_seconds, seconds
+from bench.projects import environment_for, new_project
 from perdure.actions import recovering
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.model import moment
 from perdure.model.event import Draft
 
@@ -24,7 +24,7 @@ QUERIES = ("cache", "use cache", "word77", "word77 word99 cache", "why do we use
 
 
 def level_1(short: Request, long: Request, count: int) -> list[Row]:
-    with sit_down(short, writable=False) as one, sit_down(long, writable=False) as other:
+    with open_desk(short, writable=False) as one, open_desk(long, writable=False) as other:
         figures = in_turns(
             {
                 "long": lambda: seconds(lambda: recovering.from_ledger(other, "1", None)),
@@ -42,12 +42,12 @@ def search(folder: str) -> list[Row]:
     """The slowest of several questions: rare words, words that stand in half of the decisions, many words."""
     request = new_project(os.path.join(folder, "search"))
     dice, stamp = random.Random(1), moment.stamp(moment.now())
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         for _ in range(0, DECISIONS, 1000):
             made = [{"decision": _text(dice, 15), "rationale": _text(dice, 12)} for _ in range(1000)]
             desk.ledger.append([Draft("decision.made", {**each}, stamp, desk.who.id) for each in made])
         desk.ledger.rebuild()
-    with sit_down(request, writable=False) as desk:
+    with open_desk(request, writable=False) as desk:
         figures = in_turns(
             {
                 query: lambda query=query: seconds(lambda: recovering.from_ledger(desk, "2", None, query))

@@ -10,9 +10,9 @@ import os
 import subprocess
 import sys
 
-from bench.ground import filled, new_project
 from bench.measure import Row
-from perdure.actions.scene import Request
+from bench.projects import filled, new_project
+from perdure.actions.request import Request
 
 WRITERS, EACH = 64, 5
 LONG, SHORT = 300_000, 3000
@@ -22,8 +22,8 @@ _WRITER = """
 import json, os, sys
 from time import perf_counter
 from perdure.actions import notes
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.errors import PerdureError
 from perdure.place.resolve import Explicit
 took = []
@@ -31,7 +31,7 @@ sys.stdin.readline()
 for number in range(int(sys.argv[2])):
     begun = perf_counter()
     try:
-        with sit_down(Request(os.getcwd(), dict(os.environ), Explicit(instance="writer-" + sys.argv[1]))) as desk:
+        with open_desk(Request(os.getcwd(), dict(os.environ), Explicit(instance="writer-" + sys.argv[1]))) as desk:
             notes.add(desk, "finding", f"{sys.argv[1]}:{number}")
         took.append(perf_counter() - begun)
     except PerdureError:
@@ -58,8 +58,8 @@ _WORK = """
 import json, os, resource, sys
 from time import perf_counter
 from perdure.actions import healing, transfer
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.model.event import Draft
 from perdure.model.ids import new_id
 from perdure.model.jsonl import to_line
@@ -68,12 +68,12 @@ from perdure.proof.chain import empty_head, head_of, seal
 request, quietly = Request(sys.argv[1], dict(os.environ), Explicit(instance="bench")), lambda *_: None
 
 def redact():
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         event = desk.ledger.latest(["note.finding"], 100)[-1]
         transfer.redact(desk, event.id, "bench")
 
 def import_five():
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         head, lines = empty_head(new_id()), []
         for number in range(5):
             text = {"text": f"foreign {number}"}

@@ -7,11 +7,11 @@ import subprocess
 import sys
 from time import perf_counter
 
-from bench.ground import TEXT
 from bench.measure import Row
+from bench.projects import TEXT
 from perdure.actions import notes, signing
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 
 ROOTS = 200
 BAR = 100_000
@@ -19,7 +19,7 @@ _AUDIT = """
 import json, os, resource, sys
 from time import perf_counter
 from perdure.actions.auditing import verify
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.place.resolve import Explicit
 begun = perf_counter()
 done = verify(Request(sys.argv[1], dict(os.environ), Explicit(instance="bench")), lambda *_: None)
@@ -64,7 +64,7 @@ def whole_ledgers(short: Request, full: Request, long: int) -> list[Row]:
 def _audited(request: Request) -> tuple[int, float, int]:
     """In a process of its own, started by one that is small: what is told of a process' memory begins with what the one
     that started it had."""
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         signing.sign_now(desk, "bench")
     audit = [sys.executable, "-c", _AUDIT, request.cwd]
     command = [sys.executable, "-I", "-S", "-c", "import os, sys; sys.exit(os.spawnv(0, sys.argv[1], sys.argv[1:]))"]
@@ -75,7 +75,7 @@ def _audited(request: Request) -> tuple[int, float, int]:
 
 
 def _root_after_append(request: Request) -> tuple[float, float]:
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         roots, appends = [], []
         for _ in range(ROOTS):
             begun = perf_counter()

@@ -6,9 +6,9 @@ import os
 import subprocess
 import sys
 
-from bench.ground import new_project
 from bench.measure import Row, seconds
-from perdure.actions.wiring import sit_down
+from bench.projects import new_project
+from perdure.actions.wiring import open_desk
 from perdure.proof.chain import Fault, verified
 
 WRITERS, EACH = 8, 250
@@ -16,11 +16,11 @@ WRITERS, EACH = 8, 250
 _WORKER = """
 import os, sys
 from perdure.actions import notes
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.place.resolve import Explicit
 writer = sys.argv[1]
-with sit_down(Request(os.getcwd(), dict(os.environ), Explicit(instance="writer-" + writer))) as desk:
+with open_desk(Request(os.getcwd(), dict(os.environ), Explicit(instance="writer-" + writer))) as desk:
     for number in range(int(sys.argv[2])):
         notes.add(desk, "finding", f"{writer}:{number}")
 """
@@ -39,7 +39,7 @@ def eight_at_once(folder: str) -> list[Row]:
         assert [process.wait() for process in running] == [0] * WRITERS
 
     took = seconds(work)
-    with sit_down(request, writable=False) as desk:
+    with open_desk(request, writable=False) as desk:
         events = list(verified(desk.ledger.events(), {}))
     texts = [e.payload["text"] for e in events if not isinstance(e, Fault) and e.payload and e.kind == "note.finding"]
     whole = not any(isinstance(e, Fault) for e in events)

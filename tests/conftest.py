@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from perdure.actions import projects
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "COVERAGE_PROCESS_START")
 

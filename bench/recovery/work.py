@@ -23,7 +23,7 @@ from pathlib import Path
 
 from bench.recovery.truth import Check, Item, Rule, Truth
 from perdure.rehearsal.claude_code import Client
-from perdure.rehearsal.messages import MAIN, Call, ScriptedModel, Turn, say
+from perdure.rehearsal.messages import MAIN, ScriptedCall, ScriptedModel, Turn, say
 
 CLIENT = Path(__file__).parents[2] / ".clients" / "2.1.325" / "claude"
 TOOLS = "Bash Read Edit Write Agent TaskCreate TaskUpdate"
@@ -165,7 +165,7 @@ class Work:
 
     def _call(self, tool: str, **given: object) -> None:
         self._number += 1
-        made = Call(tool, given, self._id)  # type: ignore[arg-type]
+        made = ScriptedCall(tool, given, self._id)  # type: ignore[arg-type]
         self.spoken[-1].turns.append(Turn(self._next_words, (made,)))
         self._next_words = ""
 

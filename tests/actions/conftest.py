@@ -9,8 +9,8 @@ import pytest
 from hypothesis import settings
 
 from perdure.actions import projects
-from perdure.actions.scene import Request
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import PerdureError
 from perdure.place.resolve import Explicit
 
@@ -30,7 +30,7 @@ def asked(tmp_path: Path) -> Request:
 
 @pytest.fixture
 def desk(asked: Request) -> Iterator[Desk]:
-    with sit_down(asked) as made:
+    with open_desk(asked) as made:
         yield made
 
 

@@ -333,12 +333,12 @@ def test_verifying_changes_nothing(worked: Cli, home: Path) -> None:
 WRITER = """
 import sys
 from perdure.actions import notes, signing
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.place.resolve import Explicit
 import os
 while not os.path.exists(sys.argv[2]):
-    with sit_down(Request(sys.argv[1], dict(os.environ), Explicit(instance="writer"))) as desk:
+    with open_desk(Request(sys.argv[1], dict(os.environ), Explicit(instance="writer"))) as desk:
         for _ in range(20):
             notes.add(desk, "question", "is this still whole?")
         signing.sign_now(desk, "test")

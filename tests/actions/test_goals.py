@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from perdure.actions import goals, healing, overview, projects, prompts, recovering, sessions, transactions
-from perdure.actions.scene import Request, look
+from perdure.actions.request import Request, resolve_request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import Refused
 from perdure.model.state import Session
 from perdure.place.resolve import Explicit
@@ -32,7 +32,7 @@ class Shop:
 
     @contextmanager
     def desk(self, instance: str = "left") -> Iterator[Desk]:
-        with sit_down(self.request(instance)) as desk:
+        with open_desk(self.request(instance)) as desk:
             yield desk
 
     def start(self, instance: str = "left", source: str = "startup", parent: str | None = None) -> Session:
@@ -44,7 +44,7 @@ class Shop:
             sessions.end(desk, None, reason)
 
     def says(self, text: str, instance: str = "left") -> None:
-        prompts.given(look(self.request(instance)), text)
+        prompts.given(resolve_request(self.request(instance)), text)
 
     def goals(self, instance: str = "left", include_done: bool = False) -> dict[str, str]:
         """Title → status."""

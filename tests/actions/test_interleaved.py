@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acting, projects, transactions
-from perdure.actions.scene import Request
+from perdure.actions import acts, projects, transactions
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import Conflict, PerdureError, Refused, Trouble
 from perdure.ledger.port import Ledger
 from perdure.model import payload as p
@@ -53,7 +53,7 @@ class Shop:
 
     @contextmanager
     def desk(self, instance: str, *before_append: Callable[[], object]) -> Iterator[Desk]:
-        with sit_down(self.request(instance)) as desk:
+        with open_desk(self.request(instance)) as desk:
             if before_append:
                 desk.ledger = Interleaved(desk.ledger, *before_append)  # type: ignore[assignment]
             yield desk
@@ -67,7 +67,7 @@ class Shop:
 
     def learn(self, instance: str = "left") -> None:
         with self.desk(instance) as desk:
-            acting.did(desk, "file.read", p.FileRead("a.py"))
+            acts.record_event(desk, "file.read", p.FileRead("a.py"))
 
     def kinds(self) -> list[str]:
         with self.desk("reader") as desk:
@@ -105,7 +105,7 @@ def test_what_is_seen_while_it_is_closed_does_not_keep_it_open(shop: Shop) -> No
 
     def tests_fail() -> None:
         with shop.desk("left") as hook:
-            acting.did(hook, "test.run", p.TestRun("pytest", 1, 1))
+            acts.record_event(hook, "test.run", p.TestRun("pytest", 1, 1))
 
     with shop.desk("left", shop.learn, tests_fail) as desk:
         closed = transactions.close_here(desk, GOOD)
@@ -169,7 +169,7 @@ def test_of_two_adoptions_at_once_one_is_made(shop: Shop) -> None:
     with shop.desk("right", other_adopts) as desk, pytest.raises(Conflict):
         transactions.adopt(desk, opened)
     with shop.desk("third") as third:
-        assert acting.mine(third) is not None
+        assert acts.own_open_transaction(third) is not None
     assert shop.kinds().count("transaction.adopted") == 1
     assert shop.shown() == [("open", True)]
 
@@ -177,11 +177,11 @@ def test_of_two_adoptions_at_once_one_is_made(shop: Shop) -> None:
 def test_an_orphan_that_is_touched_while_it_is_put_away_is_left(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     shop.preflight()
     monkeypatch.setitem(shop.environment, "PERDURE_TRANSACTION_ORPHAN_HOURS", "1")
-    with sit_down(shop.request("left")) as desk:
+    with open_desk(shop.request("left")) as desk:
         (held,) = transactions.all_open(desk)
     later = held.transaction.updated_at + 2 * 3_600_000
     request = Request(str(shop.root), shop.environment, Explicit(instance="right"), actor="bob", now=lambda: later)
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         desk.ledger = Interleaved(desk.ledger, shop.learn)  # type: ignore[assignment]
         assert transactions.close_orphans(desk) == []
     assert "transaction.closed" not in shop.kinds()

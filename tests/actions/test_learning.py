@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acting, notes, projects, sessions, transactions
-from perdure.actions.scene import Request
+from perdure.actions import acts, notes, projects, sessions, transactions
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.wiring import Desk, open_desk
 from perdure.model import payload as p
 from perdure.place.resolve import Explicit
 from perdure.place.surroundings import HookInput
@@ -36,7 +36,7 @@ class Shop:
 
     @contextmanager
     def desk(self, instance: str = "left", project: str = "shop", **given: Any) -> Iterator[Desk]:
-        with sit_down(self.request(instance, project, **given)) as desk:
+        with open_desk(self.request(instance, project, **given)) as desk:
             yield desk
 
     def preflight(self, given: SelfAssessment, instance: str = "left", **where: Any) -> str:
@@ -56,7 +56,7 @@ class Shop:
 
     def read(self, instance: str = "left") -> None:
         with self.desk(instance) as desk:
-            acting.did(desk, "file.read", p.FileRead("a.py"))
+            acts.record_event(desk, "file.read", p.FileRead("a.py"))
 
     def held_back(self, instance: str = "left") -> None:
         """Told to investigate, and closed."""
@@ -243,7 +243,7 @@ def test_a_note_without_a_letter_teaches_nothing(shop: Shop) -> None:
 def test_a_test_run_counts(shop: Shop) -> None:
     assert shop.preflight(LOW) == "investigate"
     with shop.desk() as desk:
-        acting.did(desk, "test.run", p.TestRun("pytest", 3, 0))
+        acts.record_event(desk, "test.run", p.TestRun("pytest", 3, 0))
     assert shop.check(HIGH) == "proceed"
 
 
@@ -252,7 +252,7 @@ def test_a_test_run_counts(shop: Shop) -> None:
 
 def _advice(shop: Shop, hook: HookInput) -> str:
     asked = Request(str(shop.roots["shop"]), shop.environment, Explicit(instance="left"), hook, actor="ann")
-    with sit_down(asked) as desk:
+    with open_desk(asked) as desk:
         opened = transactions.preflight(desk, LOW)
         checked = transactions.check(desk, HIGH)
     return "\n".join(each.advice for each in (*opened.assessment.shortfalls, *checked.assessment.shortfalls))

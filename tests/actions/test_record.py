@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from perdure.actions import acting, decisions, goals, notes, projects, transactions
+from perdure.actions import acts, decisions, goals, notes, projects, transactions
 from perdure.actions.record import cleaned
-from perdure.actions.scene import Request
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.jsonl import from_line, to_line
@@ -25,12 +25,12 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     environment = {"HOME": str(tmp_path / "person"), "PERDURE_HOME": str(tmp_path / "home")}
     request = Request(str(root), environment, Explicit(instance="left"), actor="ann")
     projects.init(request, str(root), "shop")
-    with sit_down(request) as made:
+    with open_desk(request) as made:
         yield made
 
 
 def test_what_json_cannot_carry_is_replaced_and_counted(desk: Desk) -> None:
-    event = acting.did(desk, "note.finding", p.Note("a\ud800b\udfff"))
+    event = acts.record_event(desk, "note.finding", p.Note("a\ud800b\udfff"))
     assert event.payload == {"text": "a\ufffdb\ufffd", "$replaced": 2}
     assert from_line(to_line(event), "line 1") == event
 
@@ -48,7 +48,7 @@ def test_nothing_is_added_where_nothing_was_changed() -> None:
 
 def test_a_credential_is_masked_and_counted(desk: Desk) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    event = acting.did(desk, "note.finding", p.Note(f"the token is {secret}"))
+    event = acts.record_event(desk, "note.finding", p.Note(f"the token is {secret}"))
     assert secret not in str(event.payload)
     assert event.payload is not None
     assert event.payload["$masked"] == 1
@@ -104,10 +104,10 @@ def test_a_decision_is_kept_whole_with_or_without_evidence(desk: Desk) -> None:
 
 
 def test_an_act_says_who_acted_in_which_session_under_which_transaction(desk: Desk) -> None:
-    before = acting.did(desk, "file.read", p.FileRead("a"))
+    before = acts.record_event(desk, "file.read", p.FileRead("a"))
     assert (before.actor, before.instance_id, before.transaction_id) == ("ann", desk.seat.instance_id, None)
     opened = transactions.preflight(desk, transactions.SelfAssessment({"know": 0.8, "uncertainty": 0.2}, ""))
     for _ in range(3):
-        after = acting.did(desk, "file.read", p.FileRead("a"))
+        after = acts.record_event(desk, "file.read", p.FileRead("a"))
         assert after.transaction_id == opened.transaction.id
         assert after.session_id == before.session_id == opened.transaction.preflight_session_id

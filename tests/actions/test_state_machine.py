@@ -22,10 +22,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from perdure.actions import acting, decisions, goals, healing, notes, projects, sessions, transactions
-from perdure.actions.scene import Request
+from perdure.actions import acts, decisions, goals, healing, notes, projects, sessions, transactions
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.model.event import USER, Event, Ref
@@ -94,7 +94,7 @@ class Work(RuleBasedStateMachine):
                 projects.init(self.request(name, "left"), root, name)
         for name in ROOTS:
             for instance in AGENTS:
-                self.desks[name, instance] = sit_down(self.request(name, instance))
+                self.desks[name, instance] = open_desk(self.request(name, instance))
         self.ids = {instance: self.desks[ROOTS[0], instance].seat.instance_id for instance in AGENTS}
 
     def teardown(self) -> None:
@@ -124,7 +124,7 @@ class Work(RuleBasedStateMachine):
         if not fresh:
             yield self.desks[project, instance]
             return
-        with sit_down(self.request(project, instance)) as desk:
+        with open_desk(self.request(project, instance)) as desk:
             yield desk
 
     def refused(self, code: str, work: Callable[[], object]) -> Refused:
@@ -302,7 +302,7 @@ class Work(RuleBasedStateMachine):
     def _did(self, instance: str, what: tuple[str, Any], fresh: bool) -> None:
         kind, payload = what
         with self.desk(instance, fresh=fresh) as desk:
-            event = acting.did(desk, kind, payload)
+            event = acts.record_event(desk, kind, payload)
         self._acted(instance, event, kind, getattr(payload, "failed", 0))
 
     def _acted(self, instance: str, event: Event, kind: str, failed: int = 0) -> None:
@@ -429,7 +429,7 @@ class Work(RuleBasedStateMachine):
                 self.refused(code, lambda: transactions.adopt(desk, named.id))
                 return
             self.refused("for_people", lambda: transactions.adopt(desk, named.id))
-        with sit_down(self.request(project, instance, actor=USER)) as desk:
+        with open_desk(self.request(project, instance, actor=USER)) as desk:
             held = transactions.adopt(desk, named.id[:8])
             session = str(self.last(desk).session_id)
         assert held.mine
@@ -453,7 +453,7 @@ class Work(RuleBasedStateMachine):
                 return
             if named.holder != instance:
                 self.refused("for_people", lambda: transactions.override(desk, typed, "I say so"))
-        with sit_down(self.request(project, instance, actor=USER)) as desk:
+        with open_desk(self.request(project, instance, actor=USER)) as desk:
             held = transactions.override(desk, typed, "I say so")
             here.acts(instance, str(self.last(desk).session_id))
         assert held.transaction.passes
@@ -486,7 +486,7 @@ class Work(RuleBasedStateMachine):
         if here.held_by(instance):
             return
         path, before = self._file(project, instance)
-        desk = sit_down(self.request(project, instance))
+        desk = open_desk(self.request(project, instance))
         opened = transactions.preflight(desk, said(vectors)).transaction
         desk.ledger.close()  # nothing else: no backup, no word
         _put_back(path, before)
@@ -504,8 +504,8 @@ class Work(RuleBasedStateMachine):
         project = self.at[instance]
         if self.here(instance).held_by(instance) is None:
             return
-        desk = sit_down(self.request(project, instance))
-        own = acting.mine(desk)
+        desk = open_desk(self.request(project, instance))
+        own = acts.own_open_transaction(desk)
         assert own is not None
         transaction_file.write(desk.folder, replace(own, status="closed"), desk.key)
         desk.ledger.close()

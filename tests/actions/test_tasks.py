@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import decisions, notes, tasks, trail, transactions, transfer
-from perdure.actions.scene import Request
+from perdure.actions import audit_trail, decisions, notes, tasks, transactions, transfer
+from perdure.actions.request import Request
 from perdure.actions.tasks import Changes, TaskView
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.ids import is_uuid
@@ -20,7 +20,7 @@ from perdure.place.resolve import Explicit
 from tests.actions.conftest import refused
 from tests.conftest import Cli
 from tests.contract.making import assert_sound
-from tests.faults.ground import WAIT, Starter
+from tests.faults.helpers import WAIT, Starter
 from tests.surfaces.looking import assert_error, assert_quiet_terminal, nothing_written
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -228,18 +228,18 @@ def test_ready_lists_what_nothing_blocks_the_most_urgent_first(desk: Desk) -> No
 
 def test_the_active_task_is_the_instances_own_and_else_anybodys(asked: Request) -> None:
     other = replace(asked, explicit=Explicit(instance="right"))
-    with sit_down(asked) as left:
+    with open_desk(asked) as left:
         assert tasks.active(left) is None
         mine = make(left, "mine")
         tasks.update(left, mine.id, Changes(status="in_progress"))
-    with sit_down(other) as right:
+    with open_desk(other) as right:
         found = tasks.active(right)
         assert found is not None
         assert found.title == "mine"
         theirs = make(right, "theirs")
         tasks.update(right, theirs.id, Changes(status="in_progress"))
         assert tasks.active(right) == tasks.show(right, theirs.id).task
-    with sit_down(asked) as left:
+    with open_desk(asked) as left:
         found = tasks.active(left)
         assert found is not None
         assert found.title == "mine"
@@ -304,7 +304,7 @@ def test_one_decision_or_thought_is_enough_whatever_its_session(desk: Desk, how:
     if how.startswith("decision"):
         decisions.decide(desk, p.DecisionMade("d"), made.id[:8] if "prefix" in how else made.id)
     else:
-        record = trail.think(desk, "plan", made.id, "a", "c", "S" if how == "bound thought" else None)
+        record = audit_trail.think(desk, "plan", made.id, "a", "c", "S" if how == "bound thought" else None)
         if how == "erased thought":
             transfer.redact(desk, record.id, "held a name")
     closed = tasks.close(desk, made.id[:8], "released").task
@@ -318,7 +318,7 @@ def test_one_decision_or_thought_is_enough_whatever_its_session(desk: Desk, how:
 def test_scenarios_warn_block_or_are_let_be(asked: Request) -> None:
     def closing(mode: str | None, **fields: Any) -> tuple[str, ...]:
         environment = {**asked.environment, **({"PERDURE_TASKS_SCENARIOS": mode} if mode else {})}
-        with sit_down(replace(asked, environment=environment)) as desk:
+        with open_desk(replace(asked, environment=environment)) as desk:
             made = make(desk, **fields)
             decisions.decide(desk, p.DecisionMade("d"), made.id)
             if mode == "block" and len(fields.get("test_scenarios", ())) < 3:
@@ -368,13 +368,13 @@ def test_the_beginning_of_a_tasks_id_names_it_everywhere(desk: Desk) -> None:
 
 ACTING = """
 import os, perdure.masking, perdure.actions.tasks as tasks
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.errors import PerdureError
 from perdure.place.resolve import Explicit
 {wait}
 who, *words = sys.argv[1:]
-with sit_down(Request(os.getcwd(), dict(os.environ), Explicit(instance=who))) as desk:
+with open_desk(Request(os.getcwd(), dict(os.environ), Explicit(instance=who))) as desk:
     try:
         {work}
         print("done")

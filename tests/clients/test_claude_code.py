@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from perdure.rehearsal.messages import MAIN, Call, Turn, call, say
+from perdure.rehearsal.messages import MAIN, ScriptedCall, Turn, call, say
 
 from ..conftest import Cli, git, new_repository
 from .conftest import Stage
@@ -177,7 +177,7 @@ BROKEN: list[Breaks] = [gone, interpreter_gone, script_gone, ledger_corrupt, too
 def lets_through(stage: Stage, environment: dict[str, str], folder: Path, breaks: Breaks | None) -> bool:
     """A transaction is open, so that only what broke can stop it; then the session is resumed with it broken."""
     package = install_from_a_copy(stage, environment, folder)
-    stage.script([Turn(calls=(Call("Bash", {"command": PREFLIGHT}, "toolu_opened"),)), say("opened")])
+    stage.script([Turn(calls=(ScriptedCall("Bash", {"command": PREFLIGHT}, "toolu_opened"),)), say("opened")])
     session = stage.run("go", *ALLOWED).session
     if breaks:
         breaks(package, stage.project)

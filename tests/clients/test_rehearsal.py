@@ -9,7 +9,7 @@ import json
 import threading
 from pathlib import Path
 
-from perdure.rehearsal.messages import MAIN, Call, Turn, call, say
+from perdure.rehearsal.messages import MAIN, ScriptedCall, Turn, call, say
 
 from .conftest import PINNED, Stage, hook, recorded, recording
 
@@ -89,7 +89,7 @@ def test_hooks_are_switched_off_by_one_setting(any_claude: Stage) -> None:
 def test_automatic_compaction_is_triggered_by_what_the_model_says_it_read(any_claude: Stage, tmp_path: Path) -> None:
     log = tmp_path / "log"
     any_claude.settings({"hooks": recording(log, "PreCompact", "SubagentStop", "SessionStart", "PostCompact")})
-    full = Turn(calls=(Call("Bash", {"command": "echo two"}),), input_tokens=190_000)
+    full = Turn(calls=(ScriptedCall("Bash", {"command": "echo two"}),), input_tokens=190_000)
     model = any_claude.script([call("Bash", command="echo one"), full, say("done")])
     played = any_claude.run("the first words", *ALLOWED, CLAUDE_CODE_AUTO_COMPACT_WINDOW="100000")
     assert played.result == "done"

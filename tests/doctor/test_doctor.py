@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from perdure.doctor.claude_copy import harmless
+from perdure.doctor.claude_settings_copy import harmless
 from perdure.settings import persons_project_file, user_file
 from tests.conftest import Cli, Result
 

@@ -19,16 +19,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perdure.actions import acting, healing, notes, projects, sessions, transactions, transfer
-from perdure.actions.scene import Request
+from perdure.actions import acts, healing, notes, projects, sessions, transactions, transfer
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.model.ids import derived_id
 from perdure.model.state import Transaction
 from perdure.place.resolve import Explicit
 from perdure.views import transaction_file
-from tests.faults.ground import backup_lines, events_of
+from tests.faults.helpers import backup_lines, events_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -190,8 +190,8 @@ def stated(word: str) -> SelfAssessment:
 def live_on(project: Project, report: Report) -> None:
     """Transaction after transaction, from desk after desk, until somebody kills us."""
     while True:
-        with sit_down(project.request()) as desk:
-            if acting.mine(desk) is None:
+        with open_desk(project.request()) as desk:
+            if acts.own_open_transaction(desk) is None:
                 _told(report, project.new(), lambda word, desk=desk: transactions.preflight(desk, stated(word)))
             for _ in range(3):
                 _told(report, project.new(), lambda word, desk=desk: notes.add(desk, "finding", word))
@@ -271,8 +271,8 @@ def counted(project: Project, act: Act) -> int:
 
 def _open(project: Project) -> str:
     """Makes sure that the writer has a transaction open, and names it."""
-    with sit_down(project.request()) as desk:
-        held = acting.mine(desk)
+    with open_desk(project.request()) as desk:
+        held = acts.own_open_transaction(desk)
         if held is None:
             word = project.new()
             project.tried.add(word)
@@ -283,8 +283,8 @@ def _open(project: Project) -> str:
 
 def _none_open(project: Project) -> None:
     for instance in ("writer", "heir"):
-        with sit_down(project.request(instance)) as desk:
-            held = acting.mine(desk)
+        with open_desk(project.request(instance)) as desk:
+            held = acts.own_open_transaction(desk)
         if held:
             word = project.new()
             project.tried.add(word)
@@ -330,7 +330,7 @@ def _session(project: Project) -> Act:
 
 def _redact(project: Project) -> Act:
     word, because = project.new(), project.new()
-    with sit_down(project.request()) as desk:
+    with open_desk(project.request()) as desk:
         project.tried.add(word)
         event = notes.add(desk, "finding", word).id
 
@@ -378,7 +378,7 @@ REBUILDING = ("restore", "recover")
 
 
 def _at_desk(project: Project, act: Callable[[Desk], object], instance: str = "writer") -> None:
-    with sit_down(project.request(instance)) as desk:
+    with open_desk(project.request(instance)) as desk:
         act(desk)
 
 

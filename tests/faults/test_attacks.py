@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import auditing, decisions, notes, signing, trail, transactions
+from perdure.actions import audit_trail, auditing, decisions, notes, signing, transactions
 from perdure.actions.record import Fact, record
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
 from perdure.model.event import GENESIS
 from perdure.model.jsonl import to_line
@@ -95,16 +95,16 @@ def ledger(cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Pa
     def at(instance: str) -> Request:
         return Request(str(repository), environment, Explicit(instance=instance))
 
-    with sit_down(at("alice")) as desk:
+    with open_desk(at("alice")) as desk:
         transactions.preflight(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "alice begins"))
         decisions.decide(desk, p.DecisionMade("use WAL", "readers never wait"))
-        trail.think(desk, "plan", "task-1", "alice", "measure first", "audit-a")
+        audit_trail.think(desk, "plan", "task-1", "alice", "measure first", "audit-a")
         transactions.close_here(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "alice is done"))
         first = signing.sign_now(desk, "test").signed.checkpoint.size
-    with sit_down(at("bob")) as desk:
+    with open_desk(at("bob")) as desk:
         notes.add(desk, "finding", "bob was here")
         notes.add(desk, "question", "is bob right?")
-        trail.think(desk, "plan", "task-2", "bob", "guess", "audit-b")
+        audit_trail.think(desk, "plan", "task-2", "bob", "guess", "audit-b")
         decisions.decide(desk, p.DecisionMade("use bob's parser", "it is fast"))
         second = signing.sign_now(desk, "test").signed.checkpoint.size
         notes.add(desk, "finding", "after the last head")
@@ -249,7 +249,7 @@ def test_a_whole_chain_computed_anew_is_detected_from_its_first_event_on(ledger:
 
 
 def test_changing_what_is_indexed_and_not_what_was_hashed_is_detected(ledger: Ledger) -> None:
-    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+    with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         for _ in range(256 - ledger.end):
             notes.add(desk, "finding", "up to a whole block")
     assert ledger.verified().json["whole"]
@@ -264,7 +264,7 @@ def test_changing_what_is_indexed_and_not_what_was_hashed_is_detected(ledger: Le
 
 
 def test_a_changed_node_of_the_stored_tree_is_detected(ledger: Ledger) -> None:
-    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+    with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         for _ in range(256 - ledger.end):
             notes.add(desk, "finding", "up to a whole block")
     ledger.change(("UPDATE subtrees SET hash = zeroblob(32)", ()))
@@ -290,7 +290,7 @@ def put_back(ledger: Ledger, *, with_backup: bool) -> None:
     copy = ledger.path.with_suffix(".copy")
     with sqlite3.connect(ledger.path) as db:
         db.execute("VACUUM INTO ?", (str(copy),))
-    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+    with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         notes.add(desk, "finding", "one more")
         notes.add(desk, "finding", "and another")
         assert signing.sign_now(desk, "test").signed.checkpoint.size == ledger.end + 2
@@ -496,7 +496,7 @@ def test_an_acknowledgement_excuses_the_heads_it_names_and_no_other(ledger: Ledg
 def test_an_acknowledgement_holds_though_the_clock_went_back(ledger: Ledger) -> None:
     put_back(ledger, with_backup=False)
     request = Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"), now=lambda: Moment(0))
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         assert auditing.acknowledge(request, desk, "went back to Monday").ledgers[0].at < "1971"
     assert ledger.verified().json["whole"]
 
@@ -681,7 +681,7 @@ def test_what_was_looked_at_is_always_told(ledger: Ledger) -> None:
 
 def filled(ledger: Ledger, events: int = 300) -> None:
     """Past a whole block of 256."""
-    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+    with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         for number in range(events - desk.ledger.head().seq):
             notes.add(desk, "finding", f"number {number}")
 
@@ -766,14 +766,14 @@ def test_a_changed_number_in_the_header_is_named_and_costs_no_event(
 
 
 def test_words_withheld_from_the_chain_that_wrote_them_are_missed(ledger: Ledger) -> None:
-    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+    with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         record(desk, [Fact("prompt.given", p.PromptGiven("what the person said"))])
     ledger.change(("UPDATE events SET payload = NULL, absent = 'withheld' WHERE kind = 'prompt.given'", ()))
     assert the_one(ledger, "payloads that are gone")["seq"] == ledger.end + 1
 
 
 def test_words_withheld_from_a_former_chain_are_missed_while_the_backup_has_them(ledger: Ledger) -> None:
-    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+    with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         record(desk, [Fact("prompt.given", p.PromptGiven("what the person said"))])
     for path in ledger.root.glob(".perdure/ledger.db*"):
         path.unlink()

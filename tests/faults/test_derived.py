@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from perdure.actions import auditing, decisions, healing, notes, overview, transactions
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft
 from perdure.place.resolve import Explicit
 from tests.conftest import Cli
 
-from .ground import events_of
+from .helpers import events_of
 
 PAGE = 4096
 DERIVED = (
@@ -33,7 +33,7 @@ DERIVED = (
 def request_here(cli: Cli, repository: Path, environment: dict[str, str]) -> Request:
     """In a project with every derived structure in use."""
     request = Request(str(repository), environment, Explicit(instance="alice"))
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         transactions.preflight(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "alice begins"))
         decisions.decide(desk, p.DecisionMade("use the zebra parser", "readers never wait"))
         stamp = moment.stamp(moment.now())
@@ -122,14 +122,14 @@ def is_whole(request: Request) -> bool:
 
 
 def found(request: Request, word: str) -> list[str]:
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         return [str((event.payload or {})["text"]) for event in desk.ledger.mentioning([word], 5)]
 
 
 def assert_mended(request: Request, before: list[str]) -> None:
     assert healing.heal(request, lambda _: None).is_whole
     assert is_whole(request)
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         notes.add(desk, "finding", "written after the zebra")
         assert overview.overview(desk)
     after = events_of(Path(request.cwd))

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from perdure.actions import notes, transactions
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import PerdureError
 from perdure.model import moment
 from perdure.model.jsonl import from_line
@@ -27,7 +27,7 @@ from perdure.place.resolve import Explicit
 from perdure.proof.chain import Fault, verified
 from perdure.views.head_files import is_head_line
 from tests.conftest import Cli, Result, assessment, git, new_repository
-from tests.faults.ground import assert_whole, backup_lines, events_of, kinds, statuses, transaction_files
+from tests.faults.helpers import assert_whole, backup_lines, events_of, kinds, statuses, transaction_files
 from tests.faults.small_disk import CliInside, SmallDisk, repository_on, why_not
 
 NO_DISK = why_not()
@@ -229,10 +229,10 @@ def _gate(small: CliInside) -> str:
 MANY_NOTES_AND_DIE = """
 import os, signal
 from perdure.actions import notes
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 
-desk = sit_down(Request(os.getcwd(), dict(os.environ)))
+desk = open_desk(Request(os.getcwd(), dict(os.environ)))
 for _ in range(30):
     notes.add(desk, "finding", "far more than fits on the disk twice " * 200)
 os.kill(os.getpid(), signal.SIGKILL)
@@ -327,10 +327,10 @@ def test_on_a_read_only_disk_writes_are_refused_with_a_hint_and_looking_works(
 WRITE_AND_DIE = """
 import os, signal
 from perdure.actions import notes
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 
-desk = sit_down(Request(os.getcwd(), dict(os.environ)))
+desk = open_desk(Request(os.getcwd(), dict(os.environ)))
 print(notes.add(desk, "finding", "only in the log").id, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -382,11 +382,11 @@ def worked(cli: Cli) -> Cli:
     cli.environment["PERDURE_INSTANCE"] = "pane"
     here = Request(str(cli.cwd), cli.environment)
     for _ in range(2):
-        with sit_down(here) as desk:
+        with open_desk(here) as desk:
             transactions.preflight(desk, SURE)
             transactions.check(desk, SURE)
         transactions.postflight(here, SURE, None)
-    with sit_down(here) as desk:
+    with open_desk(here) as desk:
         for number in range(40):
             notes.add(desk, "finding", f"number {number} {'x' * 300}")
         transactions.preflight(desk, SURE)
@@ -870,11 +870,11 @@ def events_before_damage(cli: Cli) -> list[object]:
 
 
 def test_prompts_are_not_in_the_tracked_export(tracked: Cli) -> None:
-    from perdure.actions import acting
+    from perdure.actions import acts
     from perdure.model import payload as p
 
-    with sit_down(Request(str(tracked.cwd), tracked.environment)) as desk:
-        acting.did(desk, "prompt.given", p.PromptGiven("something quite private"))
+    with open_desk(Request(str(tracked.cwd), tracked.environment)) as desk:
+        acts.record_event(desk, "prompt.given", p.PromptGiven("something quite private"))
     before = _signed_and_exported(tracked)
     kept = b"".join(path.read_bytes() for path in (tracked.cwd / ".perdure" / "export").rglob("*.jsonl"))
     assert b"prompt.given" in kept
@@ -951,7 +951,7 @@ def test_a_clock_that_jumps_back_changes_neither_the_order_nor_refuses_anything(
     def request() -> Request:
         return Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=now)
 
-    with sit_down(request()) as desk:
+    with open_desk(request()) as desk:
         transactions.preflight(desk, SURE)
         for number in range(4):
             notes.add(desk, "finding", f"number {number}")
@@ -976,7 +976,7 @@ def test_a_clock_before_1970_or_after_9999_stops_nothing(cli: Cli, clock: int) -
         return Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=lambda: Moment(time))
 
     for time in (clock, 1_767_225_600_000, clock):
-        with sit_down(at(time)) as desk:
+        with open_desk(at(time)) as desk:
             transactions.preflight(desk, SURE)
             notes.add(desk, "finding", "written all the same")
             transactions.close_here(desk, SURE)
@@ -990,7 +990,7 @@ def test_a_clock_before_1970_or_after_9999_stops_nothing(cli: Cli, clock: int) -
 
 def test_a_project_from_the_future_is_shown_without_negative_ages(cli: Cli) -> None:
     ahead = Moment(4_000_000_000_000)
-    with sit_down(Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=lambda: ahead)) as desk:
+    with open_desk(Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=lambda: ahead)) as desk:
         transactions.preflight(desk, SURE)
     shown = cli("status", PERDURE_INSTANCE="pane")
     assert shown.code == 0
@@ -1001,7 +1001,7 @@ def test_a_project_from_the_future_is_shown_without_negative_ages(cli: Cli) -> N
 def test_no_age_and_no_duration_is_negative_after_the_clock_was_set_back(cli: Cli) -> None:
     name = {"PERDURE_INSTANCE": "pane"}
     ahead = Moment(moment.now() + 2 * HOUR)
-    with sit_down(Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=lambda: ahead)) as desk:
+    with open_desk(Request(str(cli.cwd), cli.environment, Explicit(instance="pane"), now=lambda: ahead)) as desk:
         transactions.preflight(desk, SURE)
     for arguments in (("transaction", "status"), ("transaction", "show")):
         shown = cli.ok(*arguments, **name)
@@ -1022,7 +1022,7 @@ def test_a_backup_is_not_a_minute_behind_though_the_clock_jumped_back_a_day(cli:
         now=lambda: Moment(wall[0]),
         elapsed=lambda: since[0],
     )
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         notes.add(desk, "finding", "before the jump")
         wall[0] -= 24 * HOUR
         for number in range(5):
@@ -1050,7 +1050,7 @@ def test_what_a_process_wrote_to_a_ledger_that_was_taken_from_under_it_comes_bac
     worked: Cli,
 ) -> None:
     """It had the ledger open while `git clean` and `heal` put another in its place, and was told that all is well."""
-    with sit_down(Request(str(worked.cwd), worked.environment)) as desk:
+    with open_desk(Request(str(worked.cwd), worked.environment)) as desk:
         notes.add(desk, "finding", "before")
         desk.back_up()
         _clean(worked)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Cli
-from tests.faults.ground import assert_whole
+from tests.faults.helpers import assert_whole
 from tests.faults.killing import POINTS
 
 HERE = Path(__file__).resolve().parents[2]

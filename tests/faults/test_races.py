@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Cli, assessment
-from tests.faults.ground import WAIT, Starter, assert_whole, backup_lines, events_of, kinds, statuses, transaction_files
+from tests.faults.helpers import (
+    WAIT,
+    Starter,
+    assert_whole,
+    backup_lines,
+    events_of,
+    kinds,
+    statuses,
+    transaction_files,
+)
 
 ROUNDS = 15
 FOUR = 4
@@ -138,11 +147,11 @@ def test_two_that_adopt_one_transaction_at_once_do_not_both_get_it(cli: Cli) -> 
 
 APPENDER = f"""
 from perdure.actions import notes
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 {WAIT}
 name, count = sys.argv[1], int(sys.argv[2])
-with sit_down(Request(os.getcwd(), dict(os.environ))) as desk:
+with open_desk(Request(os.getcwd(), dict(os.environ))) as desk:
     for number in range(count):
         notes.add(desk, "finding", f"{{name}} {{number}}")
 """
@@ -181,10 +190,10 @@ def _assert_backup_equals_ledger(cli: Cli, environment: dict[str, str]) -> None:
 
 
 BACKER = f"""
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 {WAIT}
-with sit_down(Request(os.getcwd(), dict(os.environ))) as desk:
+with open_desk(Request(os.getcwd(), dict(os.environ))) as desk:
     desk.back_up()
 """
 
@@ -249,7 +258,7 @@ def test_eight_processes_append_five_thousand_events_each(cli: Cli, environment:
 
 SLOW_VIEW = """
 import os, sys
-import perdure.surfaces.cli.flight
+import perdure.surfaces.cli.transitions
 from perdure.__main__ import main
 from perdure.ledger.sqlite import SqliteLedger
 ready, go = int(sys.argv.pop(1)), int(sys.argv.pop(1))
@@ -299,7 +308,7 @@ def test_a_check_that_is_slow_to_write_its_file_does_not_hide_the_transaction_op
 
 CLOSE_AND_DIE = """
 import os, signal, sys
-import perdure.surfaces.cli.flight
+import perdure.surfaces.cli.transitions
 from perdure.__main__ import main
 from perdure.ledger.sqlite import SqliteLedger
 ready, go = int(sys.argv.pop(1)), int(sys.argv.pop(1))
@@ -342,12 +351,12 @@ def test_nobody_writes_a_file_between_the_first_and_the_last_step_of_a_closing(c
 
 WRITER = f"""
 from perdure.actions import notes
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 {WAIT}
 name, count = sys.argv[1], int(sys.argv[2])
 for number in range(count):
-    with sit_down(Request(os.getcwd(), dict(os.environ))) as desk:
+    with open_desk(Request(os.getcwd(), dict(os.environ))) as desk:
         notes.add(desk, "finding", f"{{name}} {{number}}")
 """
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from perdure.actions import notes, signing
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.place.resolve import Explicit
 from tests.conftest import Cli, git, new_repository
 from tests.faults.test_attacks import Ledger, appended, ledger, resealed
@@ -662,7 +662,7 @@ def test_a_backup_that_nobody_has_written_yet_is_no_alarm(ledger: Ledger) -> Non
     """A process that was killed after it wrote and signed, and before it brought the backup up."""
     backup, seal = backup_of(ledger), backup_of(ledger).with_suffix(".seal")
     before = backup.read_bytes(), seal.read_bytes()
-    with sit_down(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
+    with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         notes.add(desk, "finding", "not backed up")
         signing.sign_now(desk, "test")
     for path, content in zip((backup, seal), before, strict=True):

@@ -15,8 +15,8 @@ import atheris
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 with atheris.instrument_imports(include=["perdure.gate"]):
-    from tests.gate.ground import world
     from tests.gate.steps import steps_of
+    from tests.gate.worlds import world
 
 WORLD = world()
 EFFECTS = ("noetic", "praxic", "transition", "forbidden")

@@ -21,8 +21,8 @@ from perdure.gate.shell.parse import parse
 from perdure.gate.shell.scope import commands_of
 from perdure.gate.shell.syntax import literal
 
-from .ground import world
 from .table import attacks, shell, text_and_files, tools
+from .worlds import world
 
 CASES = [
     (effect, command)

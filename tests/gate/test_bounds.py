@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.shell.cursor import MOST_CHARACTERS
 
-from .ground import world
 from .steps import steps_of
+from .worlds import world
 
 MIB = 1 << 20
 SHAPES = {

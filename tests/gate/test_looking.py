@@ -6,7 +6,7 @@ import pytest
 
 from perdure.gate.effects.analysis import analyse
 
-from .ground import world
+from .worlds import world
 
 SHOWS_NOTHING = [
     ":",

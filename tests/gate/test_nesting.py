@@ -11,8 +11,8 @@ from perdure.gate.shell.cursor import PLAIN
 from perdure.gate.shell.parse import parse
 from perdure.gate.shell.plain import plain
 
-from .ground import world
 from .table import shell, text_and_files, tools
+from .worlds import world
 
 PRAXIC = [
     "touch p",

@@ -6,27 +6,27 @@ import pytest
 
 from perdure.gate import policy
 from perdure.gate.effects.analysis import analyse
-from perdure.gate.policy import CLOSED, GARBLED, NONE, OPEN, VANISHED, Standing, decide
+from perdure.gate.policy import CLOSED, GARBLED, NONE, OPEN, VANISHED, TransactionState, decide
 
-from .ground import world
+from .worlds import world
 
-READY = Standing("/repo", OPEN, passes=True, proceeds=False, transaction_id="t")
-CHECKED = Standing("/repo", OPEN, passes=True, proceeds=True, transaction_id="t")
+READY = TransactionState("/repo", OPEN, passes=True, proceeds=False, transaction_id="t")
+CHECKED = TransactionState("/repo", OPEN, passes=True, proceeds=True, transaction_id="t")
 
 
-def judged(command: str, *standings: Standing, mode: str = "enforce", subagent: bool = False) -> policy.Verdict:
+def judged(command: str, *standings: TransactionState, mode: str = "enforce", subagent: bool = False) -> policy.Verdict:
     return decide(analyse(command, world()), standings, mode=mode, subagent=subagent)
 
 
 @pytest.mark.parametrize("state", [NONE, CLOSED, OPEN, GARBLED, VANISHED])
 @pytest.mark.parametrize("command", ["ls", "git log | head", "perdure preflight --know 0.8", "perdure status"])
 def test_looking_and_transitions_pass_always(command: str, state: str) -> None:
-    assert not judged(command, Standing("/repo", state)).denied
+    assert not judged(command, TransactionState("/repo", state)).denied
 
 
 @pytest.mark.parametrize("state", [NONE, CLOSED])
 def test_a_praxic_command_without_an_open_transaction_needs_a_preflight(state: str) -> None:
-    verdict = judged("touch a", Standing("/repo", state))
+    verdict = judged("touch a", TransactionState("/repo", state))
     assert verdict.denied
     assert verdict.clears.startswith("perdure preflight --know")
     assert "writes to /repo/a" in verdict.reason
@@ -42,7 +42,7 @@ def test_a_praxic_command_passes_inside_an_open_transaction_that_passes() -> Non
 
 
 def test_an_assessment_that_does_not_pass_asks_for_a_check() -> None:
-    verdict = judged("touch a", Standing("/repo", OPEN, passes=False))
+    verdict = judged("touch a", TransactionState("/repo", OPEN, passes=False))
     assert verdict.denied
     assert verdict.clears.startswith("perdure check")
 
@@ -110,25 +110,25 @@ def test_outside_any_project_the_gate_is_silent() -> None:
 
 
 def test_off_says_nothing_and_observe_says_what_would_be() -> None:
-    assert not judged("touch a", Standing("/repo", NONE), mode="off").denied
-    assert judged("touch a", Standing("/repo", NONE), mode="observe").denied
+    assert not judged("touch a", TransactionState("/repo", NONE), mode="off").denied
+    assert judged("touch a", TransactionState("/repo", NONE), mode="observe").denied
 
 
 def test_a_project_that_vanished_is_healed_not_passed() -> None:
-    verdict = judged("touch a", Standing("/repo", VANISHED))
+    verdict = judged("touch a", TransactionState("/repo", VANISHED))
     assert verdict.denied
     assert verdict.clears == "perdure heal"
 
 
 def test_a_garbled_file_denies_and_says_that_it_is_a_failure() -> None:
-    verdict = judged("touch a", Standing("/repo", GARBLED))
+    verdict = judged("touch a", TransactionState("/repo", GARBLED))
     assert verdict.denied
     assert verdict.failure
     assert "failure of the guard" in verdict.reason
 
 
 def test_every_project_that_is_written_to_must_be_ready() -> None:
-    assert judged("touch a", READY, Standing("/other", NONE)).denied
+    assert judged("touch a", READY, TransactionState("/other", NONE)).denied
 
 
 def test_a_failure_denies_and_names_the_ways_out() -> None:
@@ -142,28 +142,28 @@ def test_a_failure_denies_and_names_the_ways_out() -> None:
 
 def test_the_mode_is_that_of_the_project_that_would_be_changed() -> None:
     """A place whose own gate is off opens no other project's."""
-    guarded = Standing("/other", NONE, elsewhere=True, mode="enforce")
-    free = Standing("/other", NONE, elsewhere=True, mode="off")
+    guarded = TransactionState("/other", NONE, elsewhere=True, mode="enforce")
+    free = TransactionState("/other", NONE, elsewhere=True, mode="off")
     assert judged("touch /other/a", guarded, mode="off").mode == "enforce"
     assert judged("touch /other/a", guarded, mode="off").denied
     assert not judged("touch /other/a", free, mode="enforce").denied
-    both = judged("touch /other/a", Standing("/repo", NONE, mode="observe"), guarded, mode="observe")
+    both = judged("touch /other/a", TransactionState("/repo", NONE, mode="observe"), guarded, mode="observe")
     assert (both.denied, both.mode) == (True, "enforce")
 
 
 def test_a_way_out_with_a_path_can_be_pasted_into_a_shell() -> None:
-    named = Standing("/my work/it's", NONE, elsewhere=True)
+    named = TransactionState("/my work/it's", NONE, elsewhere=True)
     assert judged("touch a", named).clears.endswith("--project-path '/my work/it'\\''s'")
 
 
 def test_a_subagent_is_not_told_to_clear_what_it_may_not() -> None:
-    verdict = judged("touch a", Standing("/repo", NONE), subagent=True)
+    verdict = judged("touch a", TransactionState("/repo", NONE), subagent=True)
     assert verdict.clears == ""
     assert "report back" in verdict.reason
 
 
 def test_no_single_projects_mode_lifts_what_is_forbidden() -> None:
-    off = Standing("/repo", NONE, mode="off")
+    off = TransactionState("/repo", NONE, mode="off")
     forbidden = analyse("rm -rf .perdure", world())
     assert decide(forbidden, [off], mode="off", persons="enforce").denied
     assert not decide(forbidden, [off], mode="enforce", persons="off").denied
@@ -188,4 +188,6 @@ def test_a_command_does_not_change_something_and_move_its_transaction_at_once(co
 
 def test_a_transition_in_a_list_with_what_only_looks_passes() -> None:
     assert not judged("perdure postflight --know 1 --uncertainty 0; git status", READY).denied
-    assert not judged("cd src && perdure preflight --know 1 --uncertainty 0 | head -3", Standing("/repo", NONE)).denied
+    assert not judged(
+        "cd src && perdure preflight --know 1 --uncertainty 0 | head -3", TransactionState("/repo", NONE)
+    ).denied

@@ -6,7 +6,7 @@ import pytest
 
 from perdure.gate.effects.analysis import analyse
 
-from .ground import Table, world
+from .worlds import Table, world
 
 
 def effect(command: str, **options: object) -> str:
@@ -74,16 +74,16 @@ def test_anything_else_does(command: str) -> None:
 
 
 def test_a_link_in_scratch_is_followed() -> None:
-    ground = Table(links={"/tmp/l": "/repo/a.txt", "/tmp/d": "/repo/src"})
-    assert effect("echo x > /tmp/l", ground=ground) == "praxic"
-    assert effect("touch /tmp/d/new", ground=ground) == "praxic"
+    disk = Table(links={"/tmp/l": "/repo/a.txt", "/tmp/d": "/repo/src"})
+    assert effect("echo x > /tmp/l", disk=disk) == "praxic"
+    assert effect("touch /tmp/d/new", disk=disk) == "praxic"
 
 
 def test_a_project_in_scratch_is_no_scratch() -> None:
-    ground = Table()
-    ground.projects.append("/tmp/shop")
-    assert effect("echo x > /tmp/shop/a", ground=ground) == "praxic"
-    assert effect("echo x > /tmp/other", ground=ground) == "noetic"
+    disk = Table()
+    disk.projects.append("/tmp/shop")
+    assert effect("echo x > /tmp/shop/a", disk=disk) == "praxic"
+    assert effect("echo x > /tmp/other", disk=disk) == "noetic"
 
 
 def test_the_work_itself_is_no_scratch_though_it_lies_there() -> None:
@@ -115,12 +115,12 @@ def test_nor_in_a_folder_that_the_command_itself_makes_there() -> None:
 
 
 def test_a_glob_that_finds_an_option_is_praxic() -> None:
-    ground = Table(names={"/repo": ("a.txt", "-o")})
-    assert effect("sort *", ground=ground) == "praxic"
-    assert effect("sort -- *", ground=ground) == "noetic"
-    assert effect("sort ./*", ground=ground) == "noetic"
+    disk = Table(names={"/repo": ("a.txt", "-o")})
+    assert effect("sort *", disk=disk) == "praxic"
+    assert effect("sort -- *", disk=disk) == "noetic"
+    assert effect("sort ./*", disk=disk) == "noetic"
     assert effect("sort *") == "noetic"
-    assert effect("cat *", ground=ground) == "noetic"
+    assert effect("cat *", disk=disk) == "noetic"
 
 
 def test_a_glob_in_scratch_may_find_what_the_same_command_wrote() -> None:
@@ -129,7 +129,7 @@ def test_a_glob_in_scratch_may_find_what_the_same_command_wrote() -> None:
 
 @pytest.mark.parametrize("command", ["rm tf", "mv /tmp/n tf", "sed -i s/x/y/ tf", "cp --remove-destination /tmp/n tf"])
 def test_a_link_of_the_work_that_leads_to_scratch_is_the_works(command: str) -> None:
-    assert effect(command, ground=Table(links={"/repo/tf": "/tmp/f"})) == "praxic"
+    assert effect(command, disk=Table(links={"/repo/tf": "/tmp/f"})) == "praxic"
 
 
 @pytest.mark.parametrize(

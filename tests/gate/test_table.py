@@ -6,8 +6,8 @@ import pytest
 
 from perdure.gate.effects.analysis import analyse
 
-from .ground import world
 from .table import attacks, sessions, shell, text_and_files, tools
+from .worlds import world
 
 TABLES = {
     "shell": shell.CASES,

@@ -11,7 +11,7 @@ from perdure.clients import REGISTERED
 from perdure.gate.tools import analyse_call
 
 from ..data import CLAUDE as PAYLOADS
-from .ground import Table, world
+from .worlds import Table, world
 
 CLAUDE = "claude-code"
 
@@ -49,7 +49,7 @@ def test_writing_into_the_record_is_forbidden(path: str) -> None:
 
 
 def test_writing_into_the_record_through_a_link_is_forbidden() -> None:
-    linked = world(ground=Table(links={"/repo/innocent": "/repo/.perdure"}))
+    linked = world(disk=Table(links={"/repo/innocent": "/repo/.perdure"}))
     assert analyse_call(CLAUDE, "Write", {"file_path": "/repo/innocent/config.toml"}, linked).effect == "forbidden"
 
 
@@ -58,7 +58,7 @@ def test_scratch_is_scratch_for_tools_too() -> None:
 
 
 def test_scratch_that_leads_into_the_work_is_not() -> None:
-    linked = world(ground=Table(links={"/tmp/link": "/repo/src"}))
+    linked = world(disk=Table(links={"/tmp/link": "/repo/src"}))
     assert analyse_call(CLAUDE, "Write", {"file_path": "/tmp/link/a.py"}, linked).effect == "praxic"
 
 

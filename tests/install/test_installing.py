@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from perdure.install import claude_code, exclude, program
-from perdure.install.base import Ground
+from perdure.install.base import InstallContext
 from perdure.install.claude_code import EVENTS, RULES
 from tests.conftest import Cli, git, new_repository
 from tests.surfaces.looking import assert_error, assert_said_to_a_person
@@ -74,8 +74,8 @@ def ours(path: Path) -> dict[str, list[Any]]:
     }
 
 
-def ground(cli: Cli) -> Ground:
-    return Ground.at(str(cli.cwd), cli.environment)
+def context(cli: Cli) -> InstallContext:
+    return InstallContext.at(str(cli.cwd), cli.environment)
 
 
 # -- in and out ----------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def test_a_skill_that_was_edited_is_the_persons(shop: Cli) -> None:
 
 
 def test_an_older_skill_of_ours_is_replaced(shop: Cli) -> None:
-    from perdure.install.signed import signed
+    from perdure.install.digest_line import signed
 
     shop.ok("init")
     (skill,) = shop.cwd.rglob("SKILL.md")
@@ -340,7 +340,9 @@ def test_a_clone_of_a_project_that_has_it_committed_keeps_that_scope(shop: Cli, 
 
 def test_a_client_is_found_by_its_folder_or_its_program(cli: Cli, tmp_path: Path) -> None:
     def there(**variables: str) -> list[str]:
-        found = claude_code.is_found(Ground.at(str(cli.cwd), {**cli.environment, "PATH": "/nowhere", **variables}))
+        found = claude_code.is_found(
+            InstallContext.at(str(cli.cwd), {**cli.environment, "PATH": "/nowhere", **variables})
+        )
         return ["claude-code"] if found else []
 
     assert there() == []
@@ -490,7 +492,7 @@ def test_many_at_once_install_once(shop: Cli) -> None:
 
 def test_what_another_program_writes_meanwhile_is_not_lost(shop: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     from perdure.install import person_files
-    from perdure.install.base import Wish, carry_out
+    from perdure.install.base import InstallOptions, carry_out
 
     shop.ok("init", "--no-client")
     path = settings(shop)
@@ -503,8 +505,8 @@ def test_what_another_program_writes_meanwhile_is_not_lost(shop: Cli, monkeypatc
         real(where, before)
 
     monkeypatch.setattr(person_files, "_refuse_changed", meddle)
-    wish = Wish("local", program.Program.find(shop.environment))
-    done = carry_out(ground(shop), "local", lambda: claude_code.plan(ground(shop), wish))
+    wish = InstallOptions("local", program.Program.find(shop.environment))
+    done = carry_out(context(shop), "local", lambda: claude_code.plan(context(shop), wish))
     assert json.loads(path.read_text())["theirs"] == 1
     assert set(ours(path)) == set(EVENTS)
     assert len(done.changes) == 4
@@ -569,11 +571,11 @@ def test_at_a_terminal_it_is_said_that_no_client_was_found(cli: Cli) -> None:
 
 
 def test_inspect_tells_what_is_registered_where(shop: Cli) -> None:
-    assert claude_code.inspect(ground(shop)) == ()
+    assert claude_code.inspect(context(shop)) == ()
     shop.ok("init")
     put(settings(shop, "user"), b'{"disableAllHooks": true}')
     put(settings(shop, "project"), b"{oops")
-    local, project, user = claude_code.inspect(ground(shop))
+    local, project, user = claude_code.inspect(context(shop))
     assert (local.scope, local.path, local.missing, local.status_line) == ("local", str(settings(shop)), (), True)
     assert [hook.event for hook in local.hooks] == list(EVENTS)
     assert [hook.event for hook in local.hooks if hook.blocks_on_failure] == ["PreToolUse"]
@@ -588,7 +590,7 @@ def test_inspect_names_an_interpreter_or_a_folder_that_is_gone(shop: Cli) -> Non
     real = json.loads(text)["hooks"]["SessionStart"][0]["hooks"][0]["command"]
     source = program.Program.find(shop.environment).paths[0]
     settings(shop).write_text(text.replace(real, "/gone/python").replace(f"['{source}'", "['/gone/source'"))
-    (local,) = claude_code.inspect(ground(shop))
+    (local,) = claude_code.inspect(context(shop))
     assert {hook.missing for hook in local.hooks} == {("/gone/python", "/gone/source")}
     shop.ok("init")
     assert settings(shop).read_text() == text, "init mends it"
@@ -596,7 +598,7 @@ def test_inspect_names_an_interpreter_or_a_folder_that_is_gone(shop: Cli) -> Non
 
 def test_inspect_of_a_portable_installation(shop: Cli) -> None:
     shop.ok("init", "--scope", "project")
-    found = {each.scope: each for each in claude_code.inspect(ground(shop))}
+    found = {each.scope: each for each in claude_code.inspect(context(shop))}
     assert found["project"].missing == ()
     assert {hook.interpreter for hook in found["project"].hooks} == {"sh"}
     assert (found["local"].status_line, found["local"].hooks) == (True, ())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from perdure.install import claude_servers as servers
-from perdure.install.base import Ground
+from perdure.install.base import InstallContext
 from tests.conftest import Cli
 
 ODD = (
@@ -124,6 +124,6 @@ def test_which_one_counts_is_known(shop: Cli) -> None:
     shop.ok("init", "--scope", "project")
     path = file_of(shop, "user")
     path.write_text(json.dumps({"mcpServers": {"perdure": {"command": "theirs"}}}))
-    first, second = servers.registered(Ground.at(str(shop.cwd), shop.environment))
+    first, second = servers.registered(InstallContext.at(str(shop.cwd), shop.environment))
     assert (first.scope, first.words, first.is_ours) == ("project", ("perdure", "mcp"), True)
     assert (second.scope, second.words, second.is_ours) == ("user", ("theirs",), False)

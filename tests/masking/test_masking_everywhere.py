@@ -16,8 +16,8 @@ import pytest
 
 from perdure.__main__ import _command, main
 from perdure.actions import projects, record
-from perdure.actions.scene import Request
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.request import Request
+from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import PerdureError
 from perdure.model import moment
 from perdure.model import payload as p
@@ -197,7 +197,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     environment = {"HOME": str(tmp_path / "person"), "PERDURE_HOME": str(tmp_path / "home")}
     request = Request(str(root), environment, Explicit(instance="left"), actor=f"claude-code:{SECRET}")
     projects.init(request, str(root), "desk")
-    with sit_down(request) as made:
+    with open_desk(request) as made:
         yield made
 
 

@@ -130,8 +130,8 @@ DOCUMENTS: dict[str, list[Any]] = {
     ],
     "trail": [s.Trail(), s.Trail(2, 1, ((ID, 4, None), (OTHER, 7, "ab" * 32)))],
     "audit_session": [s.AuditSession(), s.AuditSession((ID, 3), 2, "ab" * 32, (OTHER, 9), OTHER)],
-    "bound": [s.Standing(ID, 7)],
-    "decided": [s.Standing(ID, 7)],
+    "bound": [s.NthRecord(ID, 7)],
+    "decided": [s.NthRecord(ID, 7)],
     "machine": [s.Machine(ID)],
 }  # fmt: skip
 DOCUMENTS["other_transaction"] = DOCUMENTS["transaction"]

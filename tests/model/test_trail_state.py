@@ -31,7 +31,7 @@ def test_a_record_moves_its_tasks_end_and_its_sessions_count() -> None:
     state.take("thought.recorded", thought(NEXT), task_id="t")
     assert state.body("trail", "t") == s.Trail(2, 0, ((OTHER, 2, NEXT),))
     assert state.body("audit_session", "s") == s.AuditSession(records=1)
-    assert state.body("bound", s.nth(1, "s")) == s.Standing(OTHER, 1)
+    assert state.body("bound", s.nth(1, "s")) == s.NthRecord(OTHER, 1)
 
 
 def test_an_erased_record_keeps_its_place_and_its_tombstone_gives_back_its_hash() -> None:
@@ -89,7 +89,7 @@ def test_decisions_are_numbered_by_task() -> None:
     for task in ("t", None, "u", "t"):
         state.take("decision.made", p.DecisionMade("d"), task_id=task)
     assert (state.body("trail", "t").decisions, state.body("trail", "u").decisions) == (2, 1)
-    assert state.body("decided", s.nth(2, "t")) == s.Standing(OTHER, 4)
+    assert state.body("decided", s.nth(2, "t")) == s.NthRecord(OTHER, 4)
 
 
 # -- tasks -----------------------------------------------------------------------------------------------------------

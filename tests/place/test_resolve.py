@@ -16,7 +16,7 @@ from perdure.model.value import replace
 from perdure.place import project
 from perdure.place.bindings import Bindings, client_key, pane_key, process_key, terminal_key
 from perdure.place.process import Process, ProcessRef
-from perdure.place.resolve import Explicit, Holder, Place, Seat, is_living, nobody, put_away_stale, take_seat
+from perdure.place.resolve import Explicit, Holder, InstanceSeat, Place, is_living, nobody, put_away_stale, take_seat
 from perdure.place.surroundings import HookInput, Terminal, TmuxPane
 from tests.conftest import Cli
 from tests.place.world import Machine, claude
@@ -1031,7 +1031,7 @@ def test_an_instance_lives_while_its_client_or_its_shell_does(machine: Machine) 
     assert is_living(Holder(), machine.around(observer), shop) is None
 
 
-def held_by(seat: Seat) -> Holder:
+def held_by(seat: InstanceSeat) -> Holder:
     """As the ledger knows it."""
     return Holder(seat.instance_id, seat.boot_id, seat.client_process, seat.shell, seat.process, seat.tty_key)
 

@@ -13,7 +13,7 @@ from perdure.place import project
 from perdure.place.bindings import Bindings
 from perdure.place.process import Process
 from perdure.place.registry import Entry, Registry
-from perdure.place.resolve import Explicit, Place, Seat, bind, resolve, take_seat
+from perdure.place.resolve import Explicit, InstanceSeat, Place, bind, resolve, take_seat
 from perdure.place.surroundings import HookInput, Surroundings, look_around
 
 
@@ -151,7 +151,7 @@ class Machine:
         hook: HookInput | None = None,
         detached: bool = False,
         explicit: Explicit | None = None,
-    ) -> Seat:
+    ) -> InstanceSeat:
         """`perdure session start`: the seat is taken and bound."""
         around = self.around(below, cwd, environment, hook, detached)
         place = resolve(explicit or Explicit(), around, self.registry, self._holds)

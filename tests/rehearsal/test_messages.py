@@ -12,7 +12,18 @@ from typing import Any
 import pytest
 
 from perdure.rehearsal import messages
-from perdure.rehearsal.messages import ASIDE, FINAL, MAIN, SUMMARY, SUMMARY_MARK, Call, ScriptedModel, Turn, call, say
+from perdure.rehearsal.messages import (
+    ASIDE,
+    FINAL,
+    MAIN,
+    SUMMARY,
+    SUMMARY_MARK,
+    ScriptedCall,
+    ScriptedModel,
+    Turn,
+    call,
+    say,
+)
 
 TOOLS = [{"name": "Bash", "input_schema": {"type": "object"}}]
 
@@ -82,7 +93,7 @@ def test_a_stream_says_the_same_piece_by_piece(model: ScriptedModel) -> None:
 
 
 def test_text_and_several_calls_make_one_turn() -> None:
-    both = Turn("look", (Call("Read", {"file_path": "a"}), Call("Read", {"file_path": "b"}, "mine")))
+    both = Turn("look", (ScriptedCall("Read", {"file_path": "a"}), ScriptedCall("Read", {"file_path": "b"}, "mine")))
     with ScriptedModel([both]) as model:
         content = reply(model, asked("go"))["content"]
     assert [block["type"] for block in content] == ["text", "tool_use", "tool_use"]

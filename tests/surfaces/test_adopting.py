@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import recognised, transcripts
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions import adoption_diff, transcripts
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 
 from ..conftest import Cli, git, new_repository
 from ..transcript.test_claude_code import agent, line, result, user
@@ -185,7 +185,7 @@ def test_what_was_left_out_as_too_old_stays_out_when_the_transcript_grows(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the same was done again and again, before and after."""
-    monkeypatch.setattr(recognised, "MOST", 20)
+    monkeypatch.setattr(adoption_diff, "MOST", 20)
     path = tmp_path / "t.jsonl"
 
     def steps(start: int, end: int) -> bytes:
@@ -194,7 +194,7 @@ def test_what_was_left_out_as_too_old_stays_out_when_the_transcript_grows(
 
     def adopt() -> tuple[int, int]:
         request = Request(cwd=str(cli.cwd), environment=cli.environment)
-        with sit_down(request) as desk:
+        with open_desk(request) as desk:
             done = transcripts.adopt(desk, str(path))
         return done.events, done.left_out
 

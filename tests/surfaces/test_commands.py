@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acting
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions import acts
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
 from perdure.settings import SETTINGS
 from perdure.surfaces.cli import ALIASES, COMMANDS
@@ -53,9 +53,9 @@ def pane(cli: Cli) -> Cli:
 
 def put(cli: Cli, *facts: tuple[str, object]) -> None:
     """What hooks will record, put in through the action they call."""
-    with sit_down(Request(str(cli.cwd), cli.environment)) as desk:
+    with open_desk(Request(str(cli.cwd), cli.environment)) as desk:
         for kind, payload in facts:
-            acting.did(desk, kind, payload)
+            acts.record_event(desk, kind, payload)
 
 
 # -- every command, to people and to programs ----------------------------------------------------------------------

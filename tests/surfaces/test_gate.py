@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from perdure.actions import gating
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 
 from ..conftest import Cli, assessment, git, new_repository
 

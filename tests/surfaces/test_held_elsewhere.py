@@ -14,9 +14,9 @@ import pytest
 
 from perdure.actions import transactions
 from perdure.actions.record import Fact, record
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, TransactionId, new_id
@@ -24,7 +24,7 @@ from perdure.model.moment import HOUR, Moment, now
 from perdure.place.resolve import Explicit
 from perdure.place.surroundings import HookInput
 from tests.conftest import Cli, assessment, new_repository
-from tests.faults.ground import statuses
+from tests.faults.helpers import statuses
 from tests.surfaces.looking import assert_error, nothing_written
 from tests.surfaces.test_hooks import FLAGS, Hooks
 from tests.surfaces.test_seed_000 import SURE, Shell
@@ -430,7 +430,7 @@ def test_an_agent_may_not_take_what_a_named_instance_holds_and_a_person_may(cli:
     code, said = left.run(f"perdure transaction adopt {theirs} {AGENT} --json")
     assert (code, json.loads(said)["error"]["code"]) == (1, "for_people")
     agent = Request(str(cli.cwd), cli.environment, Explicit(instance="other"), actor="claude-code")
-    with sit_down(agent) as desk, pytest.raises(Refused, match="not for an agent"):
+    with open_desk(agent) as desk, pytest.raises(Refused, match="not for an agent"):
         transactions.override(desk, theirs, "because I want to")
     assert left.ok(f"perdure transaction adopt {theirs}")["mine"]
 
@@ -466,7 +466,7 @@ def test_a_living_panes_transaction_that_rests_for_long_is_offered_to_no_agent(
     """It is an orphan by its age (SPEC 4.6), and yet not for an agent to take: its holder lives."""
     yesterday = Moment(now() - 25 * HOUR)
     client = HookInput("claude-code", "other", right.pid)
-    with sit_down(Request(str(cli.cwd), cli.environment, hook=client, now=lambda: yesterday)) as desk:
+    with open_desk(Request(str(cli.cwd), cli.environment, hook=client, now=lambda: yesterday)) as desk:
         given = SelfAssessment({"know": 0.8, "uncertainty": 0.2}, "")
         theirs = transactions.preflight(desk, given).transaction.id
     left.ok("perdure session start")
@@ -553,7 +553,7 @@ def test_status_of_a_session_that_went_on_elsewhere_is_its_open_transaction(
 
 
 def _recorded(cli: Cli, *facts: Fact) -> None:
-    with sit_down(Request(str(cli.cwd), cli.environment, Explicit(instance="maker"))) as desk:
+    with open_desk(Request(str(cli.cwd), cli.environment, Explicit(instance="maker"))) as desk:
         record(desk, facts)
 
 

@@ -16,7 +16,7 @@ from tests.surfaces.test_hooks import Hooks
 
 SOURCE = Path(__file__).parents[2] / "src" / "perdure"
 FILLED_IN = re.compile(r"""(know|uncertainty)["']?[ :]+[0-9]""")
-EXAMPLES = ("surfaces/cli/flight.py", "surfaces/cli/demo.py", "surfaces/cli/config.py")
+EXAMPLES = ("surfaces/cli/transitions.py", "surfaces/cli/demo.py", "surfaces/cli/config.py")
 """Where a person reads what a filled-in command looks like: help, and the demo."""
 LOW = ("--know", "0.4", "--uncertainty", "0.6", "--because", "not yet")
 

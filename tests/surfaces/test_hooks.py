@@ -837,20 +837,20 @@ def test_what_is_registered_is_what_is_handled() -> None:
 
 LOADED = """
 perdure perdure.errors perdure.files perdure.settings
-perdure.actions perdure.actions.gating perdure.actions.scene
+perdure.actions perdure.actions.gating perdure.actions.request
 perdure.clients perdure.clients.claude_code perdure.clients.port
 perdure.gate perdure.gate.policy perdure.gate.tools perdure.gate.world
 perdure.gate.effects perdure.gate.effects.finding perdure.gate.effects.targets
 perdure.model perdure.model.digest perdure.model.ids perdure.model.json perdure.model.moment perdure.model.toml
 perdure.model.value
-perdure.place perdure.place.bindings perdure.place.ground perdure.place.home perdure.place.process perdure.place.project
-perdure.place.registry perdure.place.repository perdure.place.resolve perdure.place.surroundings
+perdure.place perdure.place.bindings perdure.place.disk_facts perdure.place.home perdure.place.process
+perdure.place.project perdure.place.registry perdure.place.repository perdure.place.resolve perdure.place.surroundings
 perdure.surfaces perdure.surfaces.hooks perdure.surfaces.hooks.guard perdure.surfaces.hooks.request
 perdure.views perdure.views.key perdure.views.transaction_file
 """.split()
 """What a guard loads for an Edit; with a transaction open, `ledger.header` and `views.damage` too."""
 FOR_A_COMMAND = """
-perdure.gate.effects.analysis perdure.gate.effects.builtins perdure.gate.effects.cards perdure.gate.effects.course
+perdure.gate.effects.analysis perdure.gate.effects.builtins perdure.gate.effects.cards perdure.gate.effects.position
 perdure.gate.effects.judges perdure.gate.effects.programs perdure.gate.effects.variables
 perdure.gate.programs perdure.gate.programs.text perdure.gate.programs.files
 perdure.gate.shell perdure.gate.shell.cursor perdure.gate.shell.plain perdure.gate.shell.scope perdure.gate.shell.syntax

@@ -11,9 +11,9 @@ import pytest
 
 from perdure.actions import decisions, notes, projects, recovering, transactions
 from perdure.actions.recovering import Recovered
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
 from perdure.place.resolve import Explicit
 from perdure.recovery.brief import LEAST
@@ -469,7 +469,7 @@ def test_a_greater_budget_never_shows_less_of_the_ledger(tmp_path: Path, state: 
     environment = {"HOME": str(tmp_path / "person"), "PERDURE_HOME": str(tmp_path / "home")}
     asked = Request(str(root), environment, Explicit(project_path=str(root), instance="left"), actor="ann")
     projects.init(asked, str(root), None)
-    with sit_down(asked) as desk:
+    with open_desk(asked) as desk:
         for number in range(6):
             notes.add(desk, "next", f"step {number}: look at the cart's total and write a test for it")
             decisions.decide(desk, p.DecisionMade(f"use WAL {number}", f"readers never wait, said {number}"))

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from perdure.actions import transactions
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.model.moment import HOUR, Moment, now
 from perdure.place.resolve import Explicit
 from tests.conftest import Cli, assessment, new_repository
-from tests.faults.ground import events_of, statuses, transaction_files, wait_until
+from tests.faults.helpers import events_of, statuses, transaction_files, wait_until
 from tests.surfaces.looking import assert_error, assert_said_to_a_person, nothing_written
 
 SURE = "--know 0.8 --uncertainty 0.2"
@@ -327,7 +327,7 @@ def test_seed_000_5_3_a_transaction_untouched_for_a_day_is_an_orphan_though_its_
     """A CI job's instance: whether it lives cannot be told, so the hours decide."""
     yesterday = Moment(now() - 25 * HOUR)
     early = Request(str(cli.cwd), cli.environment, Explicit(instance="job"), now=lambda: yesterday)
-    with sit_down(early) as desk:
+    with open_desk(early) as desk:
         opened = transactions.preflight(desk, SelfAssessment({"know": 0.8, "uncertainty": 0.2}, "")).transaction.id
     status = cli.ok("transaction", "status", PERDURE_INSTANCE="job")
     assert status["orphaned"] is True

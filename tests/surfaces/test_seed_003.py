@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Cli
-from tests.faults.ground import events_of
+from tests.faults.helpers import events_of
 from tests.surfaces.looking import assert_error, assert_said_to_a_person, nothing_written
 
 EIGHT = ["id", "type", "task_id", "agent_id", "content", "timestamp", "prev_hash", "hash"]

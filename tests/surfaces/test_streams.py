@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from perdure.actions import acting
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions import acts
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
 from perdure.model.ids import EventId
 from perdure.place.resolve import Explicit
@@ -159,9 +159,9 @@ def test_a_traceback_is_shown_to_those_who_ask_and_to_nobody_else(pane: Cli, tmp
 
 def test_a_beginning_of_two_ids_is_refused(pane: Cli) -> None:
     twins = [f"abcdef01-0000-4000-8000-00000000000{n}" for n in (1, 2)]
-    with sit_down(Request(str(pane.cwd), pane.environment, Explicit(instance="pane"))) as desk:
+    with open_desk(Request(str(pane.cwd), pane.environment, Explicit(instance="pane"))) as desk:
         for number, twin in enumerate(twins):
-            acting.did(desk, "goal.created", p.GoalCreated(f"goal {number}"), id=EventId(twin))
+            acts.record_event(desk, "goal.created", p.GoalCreated(f"goal {number}"), id=EventId(twin))
     with nothing_written(pane):
         error = assert_error(pane("goal", "done", "abcdef01", "--json"), 1, "abcdef01", kind="ambiguous_id")
         assert_error(pane("redact", "abcdef01-0000", "--because", "b", "--json"), 1, kind="ambiguous_id")

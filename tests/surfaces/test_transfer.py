@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acting
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+from perdure.actions import acts
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
 from tests.conftest import Cli, assessment, git
 from tests.surfaces.looking import assert_error, nothing_written
@@ -374,8 +374,8 @@ def segments_of(cli: Cli) -> dict[str, str]:
 
 
 def put(cli: Cli, kind: str, payload: object) -> None:
-    with sit_down(Request(str(cli.cwd), cli.environment)) as desk:
-        acting.did(desk, kind, payload)
+    with open_desk(Request(str(cli.cwd), cli.environment)) as desk:
+        acts.record_event(desk, kind, payload)
 
 
 @pytest.fixture

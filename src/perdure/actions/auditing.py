@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import lookup, signing, trail
+from perdure.actions import audit_trail, lookup, signing
 from perdure.actions.home_knowledge import INSIDE, HomeKnowledge, StoreSays, claim_of, words_about_chains
 from perdure.actions.record import Fact, record, without_credentials
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.actions.wiring import begin_chain, ledger_path, register
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import read_text
@@ -23,14 +23,14 @@ from perdure.model.digest import sha256
 from perdure.model.ids import LedgerId, short, shown
 from perdure.model.value import replace, value
 from perdure.proof import bundle, merkle, note
-from perdure.proof.fsck import UNREADABLE, Against, Bound, Claim, Finding, Report, audit
+from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Claim, Report, audit
 from perdure.views import event_files, head_files, signing_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from perdure.actions.scene import Request, Scene
+    from perdure.actions.request import Request, ResolvedRequest
     from perdure.actions.signing import SignedHead
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import Ledger
@@ -79,15 +79,15 @@ class Verified:
 def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
     """Changes nothing. A project that is gone altogether is judged by what is known of it outside. A ledger that is
     locked, or newer than we are, is not altered: that is raised as the trouble it is."""
-    scene = look(request)
-    root = scene.place.project_path
+    resolved = resolve_request(request)
+    root = resolved.place.project_path
     if root is None:
         raise Refused("no_project", "There is no project here.", hint="perdure init, or --project-path.")
-    return verify_at(scene, root, progress)
+    return verify_at(resolved, root, progress)
 
 
-def verify_at(scene: Scene, root: str, progress: Callable[[int, int], None]) -> Verified:
-    outside = HomeKnowledge(scene, root)
+def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None]) -> Verified:
+    outside = HomeKnowledge(resolved, root)
     try:
         ledger = SqliteLedger(ledger_path(root), unchecked=True)
     except (Damaged, Trouble) as error:
@@ -96,7 +96,7 @@ def verify_at(scene: Scene, root: str, progress: Callable[[int, int], None]) -> 
         return _without_ledger(outside, error)
     try:
         outside.look(
-            StoreSays(ledger, scene, root)
+            StoreSays(ledger, resolved, root)
         )  # before the ledger is: others write meanwhile, and sign what they wrote
         with ledger.at_one_moment():
             return _verified(ledger, outside, progress)
@@ -117,9 +117,9 @@ def _without_ledger(outside: HomeKnowledge, error: PerdureError) -> Verified:
     if not last and not outside.misplaced and not isinstance(error, Damaged):
         raise error
     unchecked = "nothing of it could be checked"
-    gone = Finding(1, f"the ledger cannot be read: {error.message}")
+    gone = AuditFinding(1, f"the ledger cannot be read: {error.message}")
     lost = [
-        Finding(4, f"{claim.size:,} events were here, signed {claim.time}", claim.ledger_id, lacks=unchecked)
+        AuditFinding(4, f"{claim.size:,} events were here, signed {claim.time}", claim.ledger_id, lacks=unchecked)
         for claim in last.values()
     ]
     report = Report(0, 0, 0, (), (*outside.findings(), gone, *lost), tuple(claims))
@@ -141,7 +141,7 @@ def _verified(ledger: SqliteLedger, outside: HomeKnowledge, progress: Callable[[
         outside.accepted,
     )
     report = audit(ledger, against, event_files.WITHHELD_KINDS, lambda count: progress(count, total))
-    empty = [Finding(1, "a chain without any event", head.ledger_id) for head in heads if not head.seq and total]
+    empty = [AuditFinding(1, "a chain without any event", head.ledger_id) for head in heads if not head.seq and total]
     findings = (
         *outside.findings(),
         *outside.missing_outside(inside.signed),
@@ -164,7 +164,7 @@ class _HeadsInside:
 
     signed: tuple[Claim, ...]
     strange: tuple[Claim, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditFinding, ...]
 
 
 def _heads_inside(ledger: Ledger, outside: HomeKnowledge) -> _HeadsInside:
@@ -172,7 +172,7 @@ def _heads_inside(ledger: Ledger, outside: HomeKnowledge) -> _HeadsInside:
     nothing; nor does one in which the masking took something for a secret."""
     signed: list[Claim] = []
     strange: list[Claim] = []
-    findings: list[Finding] = []
+    findings: list[AuditFinding] = []
     own = ledger.head().ledger_id
     try:
         for event in ledger.latest([SIGNED], _EVERY):
@@ -186,12 +186,12 @@ def _heads_inside(ledger: Ledger, outside: HomeKnowledge) -> _HeadsInside:
             elif event.ledger_id == own:
                 strange.append(_claim_of_a_stranger(said, event, where))
     except UNREADABLE as error:
-        findings.append(Finding(5, f"heads in the ledger cannot be read: {_words(error)}"))
+        findings.append(AuditFinding(5, f"heads in the ledger cannot be read: {_words(error)}"))
     signed = [claim for claim in signed if claim.digest not in outside.accepted]
     strange = [claim for claim in strange if claim.digest not in outside.accepted]
     if strange:
         what = f"{len(strange):,} heads in the ledger are not signed by a key of this home"
-        findings.append(Finding(11, what, own, strange[0].size + 1))
+        findings.append(AuditFinding(11, what, own, strange[0].size + 1))
     return _HeadsInside(tuple(signed), tuple(strange), tuple(findings))
 
 
@@ -200,17 +200,17 @@ def _claim_of_a_stranger(said: p.HeadSigned, event: Event, where: str) -> Claim:
     return Claim(event.ledger_id, event.seq - 1, b"", event.ts, where, False, INSIDE, digest)
 
 
-def _said_of_others(ledger: Ledger, outside: HomeKnowledge) -> tuple[list[Bound], dict[str, int], list[Finding]]:
+def _said_of_others(ledger: Ledger, outside: HomeKnowledge) -> tuple[list[Bound], dict[str, int], list[AuditFinding]]:
     """What the chain this store writes to says of the chains it took in, and of those it goes on from; and up to which
     event each of them was taken in. Whether that chain is what was written, the audit tells."""
     found: list[Bound] = []
-    unread: list[Finding] = []
+    unread: list[AuditFinding] = []
     own = ledger.head().ledger_id
     try:
         for event in ledger.latest(["ledger.merged", "ledger.opened"], _EVERY):
             found += words_about_chains(event) if event.ledger_id == own else ()
     except UNREADABLE as error:
-        unread.append(Finding(5, f"what was taken in cannot be read: {_words(error)}"))
+        unread.append(AuditFinding(5, f"what was taken in cannot be read: {_words(error)}"))
     taken_in: dict[str, int] = {}
     for bound in found:
         taken_in[bound.ledger_id] = max(bound.seq, taken_in.get(bound.ledger_id, 0))
@@ -278,8 +278,8 @@ def _in_ledger(desk: Desk, event: Event) -> Object:
 
 
 def _in_session(desk: Desk, event: Event, session_id: str) -> Object:
-    sealed = trail.sealing(desk, session_id)
-    records = list(trail.bound(desk, session_id))
+    sealed = audit_trail.sealing(desk, session_id)
+    records = list(audit_trail.bound(desk, session_id))
     index = next((number for number, each in enumerate(records) if each.id == event.id), None)
     if index is None:
         message = f"Event {short(event.id)} is not one of the {len(records)} records of that audit session."
@@ -313,7 +313,7 @@ def _head_over(desk: Desk, ledger_id: LedgerId, seq: int) -> SignedHead:
 
 
 def _known(desk: Desk) -> list[PublicKey]:
-    return [known.key for known in signing_keys.known(desk.scene.home)]
+    return [known.key for known in signing_keys.known(desk.resolved.home)]
 
 
 def _key_of(desk: Desk, head: SignedHead) -> PublicKey:
@@ -361,7 +361,7 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
         raise Refused("nothing_to_acknowledge", "Every signed head holds: there is nothing to acknowledge.")
     at = moment.stamp(desk.now())
     because = without_credentials(because)  # it is kept in the home, too
-    signer = signing_keys.signer(desk.scene.home, at)
+    signer = signing_keys.signer(desk.resolved.home, at)
     said = tuple(_accepted(verified, i, digests, at, because, signer) for i, digests in sorted(broken.items()))
     folder = signing.heads_folder(desk)
     for each in said:

@@ -15,7 +15,7 @@ from perdure.place.resolve import required_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.actions.scene import Scene
+    from perdure.actions.request import ResolvedRequest
     from perdure.settings import Scalar, Setting
 
 
@@ -27,19 +27,19 @@ class Change:
     """It weakens a guard in this project, and stands in the person's home for that reason."""
 
 
-def set_for_person(scene: Scene, key: str, text: str) -> Change:
-    setting, given = _parsed(scene, key, text)
-    path = settings.user_file(scene.home)
+def set_for_person(resolved: ResolvedRequest, key: str, text: str) -> Change:
+    setting, given = _parsed(resolved, key, text)
+    path = settings.user_file(resolved.home)
     _set_in(path, setting, given)
     return Change(given, path)
 
 
-def set_for_project(scene: Scene, key: str, text: str) -> Change:
-    setting, given = _parsed(scene, key, text)
-    announce(scene)
-    root = required_project(scene.place)
-    shared, own = settings.project_file(root), settings.persons_project_file(scene.home, root)
-    if settings.is_loosening(setting, settings.load(scene.home, None, {})[key].value, given):
+def set_for_project(resolved: ResolvedRequest, key: str, text: str) -> Change:
+    setting, given = _parsed(resolved, key, text)
+    announce(resolved)
+    root = required_project(resolved.place)
+    shared, own = settings.project_file(root), settings.persons_project_file(resolved.home, root)
+    if settings.is_loosening(setting, settings.load(resolved.home, None, {})[key].value, given):
         _set_in(own, setting, given, heading=f"# The person's own settings for {root}\n")
         return Change(given, own, loosens=True)
     _set_in(shared, setting, given)
@@ -47,32 +47,32 @@ def set_for_project(scene: Scene, key: str, text: str) -> Change:
     return Change(given, shared)
 
 
-def unset_for_person(scene: Scene, key: str) -> list[str]:
+def unset_for_person(resolved: ResolvedRequest, key: str) -> list[str]:
     """The files it was taken out of."""
     setting = settings.known(key, "perdure config unset")
-    _refuse_agent(scene)
-    return _unset_in_all([settings.user_file(scene.home)], setting)
+    _refuse_agent(resolved)
+    return _unset_in_all([settings.user_file(resolved.home)], setting)
 
 
-def unset_for_project(scene: Scene, key: str) -> list[str]:
+def unset_for_project(resolved: ResolvedRequest, key: str) -> list[str]:
     setting = settings.known(key, "perdure config unset")
-    _refuse_agent(scene)
-    announce(scene)
-    root = required_project(scene.place)
-    return _unset_in_all([settings.persons_project_file(scene.home, root), settings.project_file(root)], setting)
+    _refuse_agent(resolved)
+    announce(resolved)
+    root = required_project(resolved.place)
+    return _unset_in_all([settings.persons_project_file(resolved.home, root), settings.project_file(root)], setting)
 
 
-def _parsed(scene: Scene, key: str, text: str) -> tuple[Setting, Scalar]:
+def _parsed(resolved: ResolvedRequest, key: str, text: str) -> tuple[Setting, Scalar]:
     from perdure.actions.record import in_the_clear
 
     setting = settings.known(key, "perdure config set")
-    _refuse_agent(scene)
+    _refuse_agent(resolved)
     return setting, settings.from_text(setting, in_the_clear(text, f"The value of {key}"), key)
 
 
-def _refuse_agent(scene: Scene) -> None:
+def _refuse_agent(resolved: ResolvedRequest) -> None:
     """The gate forbids an agent this command (SPEC 5.5); a script that an agent may run must not be a way around."""
-    if scene.place.client_process is not None:
+    if resolved.place.client_process is not None:
         raise Refused(
             "for_people",
             "Settings are for people to change, and an agent's client started this command. Nothing was written.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import lookup
-from perdure.actions.acting import did
+from perdure.actions.acts import record_event
 from perdure.errors import BadInput
 from perdure.model import payload as p
 from perdure.model.value import replace, value
@@ -50,7 +50,7 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
         before = lookup.event(desk.ledger, "decision", made.supersedes, LISTED_BY, ["decision.made"])
         made = replace(made, supersedes=before.id)
     task = lookup.task(desk.ledger, task_id) if task_id else None
-    return view(desk, did(desk, "decision.made", made, task_id=task))
+    return view(desk, record_event(desk, "decision.made", made, task_id=task))
 
 
 def _masked(key: str, value: str) -> str:

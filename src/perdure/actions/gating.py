@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.clients import CLAUDE_CODE, settings_files
 from perdure.errors import PerdureError
 from perdure.gate import policy
-from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, Finding, add_up
+from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
 from perdure.gate.world import World
 from perdure.model.value import replace, value
 from perdure.place import project, repository
-from perdure.place.ground import Disk
+from perdure.place.disk_facts import Disk
 from perdure.settings import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from perdure.actions.scene import Request, Scene
+    from perdure.actions.request import Request, ResolvedRequest
     from perdure.gate.effects.finding import Analysis
-    from perdure.gate.policy import Standing, Verdict
+    from perdure.gate.policy import TransactionState, Verdict
     from perdure.model.json import Json
     from perdure.settings import Settings
 
@@ -45,7 +45,7 @@ class ToolCall:
 
 
 @value
-class Judged:
+class Judgement:
     analysis: Analysis
     verdict: Verdict
     mode: str
@@ -59,33 +59,33 @@ class Judged:
         return self.verdict.denied and self.mode == policy.ENFORCE
 
 
-class Bench:
+class Judge:
     """A place from which one or many calls are judged."""
 
-    def __init__(self, scene: Scene, *, strict: bool = False) -> None:
+    def __init__(self, resolved: ResolvedRequest, *, strict: bool = False) -> None:
         """Settings that cannot be read are an error where `strict`; else what only looks still passes, and nothing
         else does: the way out is never blocked."""
-        self.scene = scene
+        self.resolved = resolved
         self.wrong_settings = ""
-        root = scene.place.project_path
+        root = resolved.place.project_path
         try:
-            self.settings: Settings = load(scene.home, root, scene.request.environment)
+            self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         except PerdureError as error:
             if strict:
                 raise
             self.wrong_settings = f"{error.message} {error.hint}".strip()
             self.settings = self._without_files()
         self.mode = str(self.settings["gate.mode"].value)
-        self.world = world_of(scene, self.settings)
+        self.world = world_of(resolved, self.settings)
 
     def _without_files(self) -> Settings:
         """What the person set for the client's own process still counts: it is their way out."""
         try:
-            return load(os.devnull, None, self.scene.request.environment)
+            return load(os.devnull, None, self.resolved.request.environment)
         except PerdureError:
             return load(os.devnull, None, {})
 
-    def judge(self, call: ToolCall) -> Judged:
+    def judge(self, call: ToolCall) -> Judgement:
         try:
             return self._judge(call)
         except Exception as error:  # noqa: BLE001 - a guard's failure denies
@@ -100,27 +100,27 @@ class Bench:
         except Exception as error:  # noqa: BLE001 - what cannot be judged counts as a change
             return failed(error).analysis
 
-    def _judge(self, call: ToolCall) -> Judged:
+    def _judge(self, call: ToolCall) -> Judgement:
         from perdure.gate.tools import analyse_call
 
         analysis = analyse_call(call.client, call.tool, call.given, self.world, read_only=call.read_only)
         if analysis.effect == NOETIC:  # it passes whatever the state is, so nobody looks
-            return Judged(analysis, policy.PASS, self.mode, self.scene.place.project_path or "")
+            return Judgement(analysis, policy.PASS, self.mode, self.resolved.place.project_path or "")
         standings = self.standings(analysis)
         persons = self._mode_for_all() if analysis.effect == FORBIDDEN else None
         verdict = policy.decide(analysis, standings, mode=self.mode, persons=persons, subagent=call.subagent)
         if self.wrong_settings and analysis.effect == PRAXIC and standings and self.mode != policy.OFF:
             verdict = policy.failed(self.wrong_settings, "")
         mode = verdict.mode if verdict.denied else self.mode
-        return Judged(analysis, verdict, mode, self.scene.place.project_path or "")
+        return Judgement(analysis, verdict, mode, self.resolved.place.project_path or "")
 
-    def standings(self, analysis: Analysis) -> list[Standing]:
+    def standings(self, analysis: Analysis) -> list[TransactionState]:
         """One for each project that would be changed: those of the paths written, else that of the place."""
-        here = self.scene.place.project_path
+        here = self.resolved.place.project_path
         roots: list[str] = []
         for finding in analysis.findings:
             if finding.effect == PRAXIC:
-                named = [self.world.ground.project_of(path) or here for path in finding.written or finding.folders]
+                named = [self.world.disk.project_of(path) or here for path in finding.written or finding.folders]
                 roots += [root for root in named or [here] if root]
         if not roots and here:
             roots = [here]
@@ -128,25 +128,27 @@ class Bench:
 
     def _mode_for_all(self) -> str:
         """What the person set for every project, in their own file or for the client's process."""
-        return str(load(self.scene.home, None, self.scene.request.environment)["gate.mode"].value)
+        return str(load(self.resolved.home, None, self.resolved.request.environment)["gate.mode"].value)
 
     def mode_of(self, root: str) -> str:
-        return str(load(self.scene.home, root, self.scene.request.environment)["gate.mode"].value)
+        return str(load(self.resolved.home, root, self.resolved.request.environment)["gate.mode"].value)
 
-    def standing(self, root: str) -> Standing:
-        if root == self.scene.place.project_path:
+    def standing(self, root: str) -> TransactionState:
+        if root == self.resolved.place.project_path:
             return self._standing(root, elsewhere=False)
         return replace(self._standing(root, elsewhere=True), mode=self.mode_of(root))
 
-    def _standing(self, root: str, *, elsewhere: bool) -> Standing:
+    def _standing(self, root: str, *, elsewhere: bool) -> TransactionState:
         from perdure.views import transaction_file
         from perdure.views.key import existing_key
 
         if not project.is_project(root):
-            return policy.Standing(root, policy.VANISHED if os.path.isdir(root) else policy.GONE, elsewhere=elsewhere)
+            return policy.TransactionState(
+                root, policy.VANISHED if os.path.isdir(root) else policy.GONE, elsewhere=elsewhere
+            )
         folder = project.folder_of(root)
-        key = existing_key(self.scene.home, folder)
-        instance = self.scene.place.instance_id
+        key = existing_key(self.resolved.home, folder)
+        instance = self.resolved.place.instance_id
         kind = policy.NONE
         for suffix in transaction_file.suffixes_on_disk(folder):
             shown = transaction_file.read(folder, suffix, key)
@@ -160,7 +162,7 @@ class Bench:
                 kind = policy.MOVED
             else:
                 kind, why = _recording(folder)
-                return policy.Standing(
+                return policy.TransactionState(
                     root,
                     kind,
                     shown.passes,
@@ -170,29 +172,29 @@ class Bench:
                     shown.opened_at,
                     unwritable=why,
                 )
-        return policy.Standing(root, kind, elsewhere=elsewhere)
+        return policy.TransactionState(root, kind, elsewhere=elsewhere)
 
 
-def judge(request: Request, call: ToolCall) -> Judged:
+def judge(request: Request, call: ToolCall) -> Judgement:
     """The guard's own edge: whatever fails in it denies, and says that it failed (SPEC 5.6)."""
     try:
-        return Bench(look(request)).judge(call)
+        return Judge(resolve_request(request)).judge(call)
     except Exception as error:  # noqa: BLE001 - a guard's failure denies
         return failed(error)
 
 
-def guard(request: Request, call: ToolCall) -> Judged:
+def guard(request: Request, call: ToolCall) -> Judgement:
     """As `judge`; in `observe` mode what would have been denied is put on record, and passes."""
     judged = judge(request, call)
     if judged.mode == policy.OBSERVE and judged.verdict.denied:
-        from perdure.actions.acting import did
-        from perdure.actions.wiring import sit_down
+        from perdure.actions.acts import record_event
+        from perdure.actions.wiring import open_desk
         from perdure.model.payload import GateObserved
 
         part = next((f.part for f in judged.analysis.findings if f.effect == judged.analysis.effect), "")
         try:
-            with sit_down(request) as desk:
-                did(desk, "gate.observed", GateObserved(call.tool, part, judged.verdict.reason))
+            with open_desk(request) as desk:
+                record_event(desk, "gate.observed", GateObserved(call.tool, part, judged.verdict.reason))
         except PerdureError as error:
             return replace(judged, unrecorded=error.message)
     return judged
@@ -211,17 +213,17 @@ def _recording(folder: str) -> tuple[str, str]:
     return (policy.UNWRITABLE if why else policy.OPEN), why
 
 
-def failed(error: BaseException) -> Judged:
+def failed(error: BaseException) -> Judgement:
     what = f"{type(error).__name__}: {error}"[:200]
     verdict = policy.failed_by(error)
-    analysis = add_up([Finding(PRAXIC, f"the gate failed, which is not a judgement of the command: {what}")])
-    return Judged(analysis, verdict, policy.ENFORCE, "")
+    analysis = add_up([PartEffect(PRAXIC, f"the gate failed, which is not a judgement of the command: {what}")])
+    return Judgement(analysis, verdict, policy.ENFORCE, "")
 
 
-def world_of(scene: Scene, settings: Settings) -> World:
-    environment, cwd = scene.request.environment, scene.request.cwd
+def world_of(resolved: ResolvedRequest, settings: Settings) -> World:
+    environment, cwd = resolved.request.environment, resolved.request.cwd
     disk = Disk()
-    root = scene.place.project_path
+    root = resolved.place.project_path
     found = repository.enclosing(cwd)
     base = root or (found.work_tree if found else cwd)
     scratch = settings["gate.scratch"].value
@@ -232,13 +234,13 @@ def world_of(scene: Scene, settings: Settings) -> World:
         cwd=os.path.realpath(cwd),
         base=os.path.realpath(base),
         home=environment.get("HOME", ""),
-        records=(disk.real(scene.home), *([disk.real(project.folder_of(root))] if root else [])),
+        records=(disk.real(resolved.home), *([disk.real(project.folder_of(root))] if root else [])),
         arming=lambda: _arming(environment, [root, found.work_tree if found else None], disk),
         scratch=tuple(dict.fromkeys(real for real in map(disk.real, filter(os.path.isabs, folders)) if real != "/")),
-        program=scene.request.program,
+        program=resolved.request.program,
         readers=readers if isinstance(readers, tuple) else (),
         temporary=temporary if os.path.isabs(temporary) else "",
-        ground=disk,
+        disk=disk,
     )
 
 

@@ -8,7 +8,7 @@ Whoever names it again, by `goal create` or PREFLIGHT's `goal`, makes it a goal 
 from __future__ import annotations
 
 from perdure.actions import lookup, sessions
-from perdure.actions.acting import did
+from perdure.actions.acts import record_event
 from perdure.actions.record import Fact, new_event_id
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
@@ -131,7 +131,7 @@ def create(desk: Desk, text: str) -> GoalView:
     assert goal is not None
     if goal.title is None:
         raise Refused("goal_exists", f"That goal is open already: {short(goal.id)}.", hint=LISTED_BY)
-    did(desk, "goal.created", p.GoalCreated(goal.title, original=goal.original), id=goal.id)
+    record_event(desk, "goal.created", p.GoalCreated(goal.title, original=goal.original), id=goal.id)
     return _found(desk, goal.id)
 
 
@@ -140,7 +140,7 @@ def done(desk: Desk, typed: str, because: str | None) -> GoalView:
     assert isinstance(found, Goal)
     if found.done_at is not None:
         raise _done_already(found.id)
-    did(desk, "goal.done", p.GoalDone(found.id, because))
+    record_event(desk, "goal.done", p.GoalDone(found.id, because))
     return _found(desk, found.id)
 
 

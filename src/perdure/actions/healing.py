@@ -11,16 +11,16 @@ import os
 
 from perdure.actions import auditing, backup, odd_files, restoring, segments, signing
 from perdure.actions.record import Fact, record
-from perdure.actions.scene import Scene, holds_in, look
+from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
 from perdure.actions.wiring import (
     Desk,
     announce,
     began_chain_here,
-    desk_at,
     draft_for,
     is_own_ledger,
     lay_folder,
     ledger_path,
+    open_desk_at,
     proved_id,
     register,
     shown_transactions,
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.auditing import Verified
+    from perdure.actions.request import Request
     from perdure.actions.restoring import Decided, Restored
-    from perdure.actions.scene import Request
     from perdure.ledger.port import Ledger
     from perdure.model.json import Json
     from perdure.model.moment import Moment
@@ -68,7 +68,7 @@ _ASK = "a person decides: perdure heal --keep ledger, or perdure heal --keep bac
 
 
 @value
-class Finding:
+class PartChecked:
     part: str
     is_whole: bool
     detail: str
@@ -77,7 +77,7 @@ class Finding:
 @value
 class Healed:
     root: str
-    findings: tuple[Finding, ...]
+    findings: tuple[PartChecked, ...]
     mended: tuple[str, ...]
     lost: tuple[str, ...]
     events: int
@@ -91,27 +91,27 @@ class Healed:
 
 def check(request: Request, progress: Callable[[int], None]) -> Healed:
     """Looks, and changes nothing."""
-    scene = look(request)
-    root = _root(scene)
+    resolved = resolve_request(request)
+    root = _root(resolved)
     if not project.is_project(root):
-        return Healed(root, (Finding("folder", False, f"{project.folder_of(root)} is gone"),), (), (), 0)
-    return _looked_at(scene, root, progress)
+        return Healed(root, (PartChecked("folder", False, f"{project.folder_of(root)} is gone"),), (), (), 0)
+    return _looked_at(resolved, root, progress)
 
 
 def heal(request: Request, progress: Callable[[int], None], keep: str | None = None) -> Healed:
     """`keep`: the copy that a person chose where nothing proves which one is right (`restoring.CHOICES`)."""
-    scene = look(request)
-    announce(scene)
-    root = _root(scene)
-    mended = _set_odd_files_aside(scene, root)
-    mended += [f"{path} written" for path in lay_folder(scene, root)]
-    mended += _mend_registry(scene, root)
+    resolved = resolve_request(request)
+    announce(resolved)
+    root = _root(resolved)
+    mended = _set_odd_files_aside(resolved, root)
+    mended += [f"{path} written" for path in lay_folder(resolved, root)]
+    mended += _mend_registry(resolved, root)
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
-        mended += _mend_structure(scene, root)
-        ledger = _mend_ledger(scene, root, progress, keep)
+        mended += _mend_structure(resolved, root)
+        ledger = _mend_ledger(resolved, root, progress, keep)
     mended += ledger.mended
     lost = list(ledger.lost)
-    with desk_at(scene, root) as desk:
+    with open_desk_at(resolved, root) as desk:
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
         mended += _catch_up(desk)
@@ -120,18 +120,18 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
             mended += _mend_backup(desk)
         mended += _put_heads_back(desk)
         _register_where_possible(desk)
-        mended += put_away_bindings(scene)
+        mended += put_away_bindings(resolved)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
-    after = _looked_at(scene, root, progress)
+    after = _looked_at(resolved, root, progress)
     return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
 
 
-def put_away_bindings(scene: Scene) -> list[str]:
+def put_away_bindings(resolved: ResolvedRequest) -> list[str]:
     """Those of places that have been gone for long."""
     try:
-        count = put_away_stale(scene.around, holds_in(scene.home))
+        count = put_away_stale(resolved.around, holds_in(resolved.home))
     except Trouble:
         return []  # the home cannot be written; a stale binding does no harm
     return [f"{counted(count, 'binding')} of places that are gone: removed"] if count else []
@@ -145,23 +145,23 @@ def _register_where_possible(desk: Desk) -> None:
         return  # the backup, which lies there too, is reported as behind
 
 
-def _root(scene: Scene) -> str:
+def _root(resolved: ResolvedRequest) -> str:
     """Here a project may be gone from disk: what the registry or a binding remembers of it is enough. A folder that
     nobody remembers as a project is not made one by healing it."""
-    root = scene.place.project_path
+    root = resolved.place.project_path
     if root is None:
         raise Refused("no_project", "There is no project here to heal.", hint="Run perdure init in the repository.")
     if not os.path.isdir(root):
         raise Refused("project_vanished", f"The folder {root} is gone.", hint=way_back(root))
-    bound = scene.place.binding is not None and scene.place.binding.project_path == root
-    if not (project.is_project(root) or os.path.exists(ledger_path(root)) or scene.registry.at(root) or bound):
+    bound = resolved.place.binding is not None and resolved.place.binding.project_path == root
+    if not (project.is_project(root) or os.path.exists(ledger_path(root)) or resolved.registry.at(root) or bound):
         raise Refused("no_project", f"{root} is not a project, and never was one.", hint="Run perdure init there.")
     return root
 
 
-def _set_odd_files_aside(scene: Scene, root: str) -> list[str]:
+def _set_odd_files_aside(resolved: ResolvedRequest, root: str) -> list[str]:
     """Of a home that is no folder itself nothing can be mended: the audit says what to do."""
-    now = scene.request.now()
+    now = resolved.request.now()
     in_project = odd_files.in_project(root)
     for odd in in_project:
         if (
@@ -173,7 +173,7 @@ def _set_odd_files_aside(scene: Scene, root: str) -> list[str]:
                 hint="Bring back the folder it leads to; or remove the link, and perdure heal restores the record.",
             )
     mended = [f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}" for odd in in_project]
-    known = scene.registry.at(root)
+    known = resolved.registry.at(root)
     if known and project.is_project(root):
         try:
             project.identity(root)
@@ -183,22 +183,22 @@ def _set_odd_files_aside(scene: Scene, root: str) -> list[str]:
     projects = {known.project_id} if known else set()
     projects |= {project.identity(root).id} if project.is_project(root) else set()
     try:
-        for odd in odd_files.in_home(scene.home, projects):
-            if odd.path != scene.home:
+        for odd in odd_files.in_home(resolved.home, projects):
+            if odd.path != resolved.home:
                 mended.append(f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}")
     except Trouble:
         return mended  # the home cannot be written; the audit says what stands there
     return mended
 
 
-def _mend_registry(scene: Scene, root: str) -> list[str]:
+def _mend_registry(resolved: ResolvedRequest, root: str) -> list[str]:
     """An entry of the home that names another project than `project.toml` does, where the record proves the latter."""
-    known, who, ledger = scene.registry.at(root), project.identity(root), _live(root)
+    known, who, ledger = resolved.registry.at(root), project.identity(root), _live(root)
     if ledger is None:
         return []
     try:
         is_wrong = known is not None and known.project_id != who.id
-        proved = proved_id(scene.home, root, ledger, {who.id}) if is_wrong else None
+        proved = proved_id(resolved.home, root, ledger, {who.id}) if is_wrong else None
     except UNREADABLE:  # damaged, which the audit says
         return []
     finally:
@@ -206,7 +206,7 @@ def _mend_registry(scene: Scene, root: str) -> list[str]:
     if known is None or proved != who.id:
         return []
     try:
-        scene.registry.write(replace(known, project_id=who.id))
+        resolved.registry.write(replace(known, project_id=who.id))
     except Trouble:
         return []  # the home cannot be written; the audit says what stands there
     return [f"the home knew {root} as project {short(known.project_id)}; the record proves {short(who.id)}"]
@@ -215,30 +215,30 @@ def _mend_registry(scene: Scene, root: str) -> list[str]:
 # -- looking -------------------------------------------------------------------------------------------------------
 
 
-def _looked_at(scene: Scene, root: str, progress: Callable[[int], None]) -> Healed:
+def _looked_at(resolved: ResolvedRequest, root: str, progress: Callable[[int], None]) -> Healed:
     """What the audit says, part by part; and the views and the backup, which it does not look at."""
     try:
-        audited = auditing.verify_at(scene, root, lambda count, _: progress(count))
+        audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
         findings = list(_by_part(audited))
         if all(finding.is_whole for finding in findings):
-            with desk_at(scene, root, writable=False) as desk:
+            with open_desk_at(resolved, root, writable=False) as desk:
                 findings += [*_view_findings(desk), *_backup_findings(desk)]
     except PerdureError as error:
-        audited, findings = None, [Finding("ledger", False, f"{error.message} {error.hint}".strip())]
+        audited, findings = None, [PartChecked("ledger", False, f"{error.message} {error.hint}".strip())]
     return Healed(root, tuple(findings), (), (), audited.report.events if audited else 0)
 
 
-def _by_part(audited: Verified) -> Iterator[Finding]:
+def _by_part(audited: Verified) -> Iterator[PartChecked]:
     wrong: dict[str, list[str]] = {}
     for finding in audited.report.findings:
         where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq is not None else ""
         wrong.setdefault(_PARTS.get(finding.check, WHAT[finding.check]), []).append(f"{where}{finding.what}")
     if not wrong:
-        yield Finding("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
-        yield Finding("state", True, "equals the fold over the events")
+        yield PartChecked("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
+        yield PartChecked("state", True, "equals the fold over the events")
     for part, details in sorted(wrong.items(), key=lambda each: (*_ORDER, each[0]).index(each[0])):
         more = f"; and {len(details) - 1} more (perdure audit verify lists them)" if len(details) > 1 else ""
-        yield Finding(part, False, details[0] + more)
+        yield PartChecked(part, False, details[0] + more)
 
 
 class _Erasures:
@@ -285,20 +285,20 @@ class _Mended:
     """Nothing contradicts the ledger as it is now."""
 
 
-def _mend_ledger(scene: Scene, root: str, progress: Callable[[int], None], keep: str | None) -> _Mended:
+def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int], None], keep: str | None) -> _Mended:
     if not os.path.exists(ledger_path(root)):
-        return _said(restoring.bring_ledger_back(scene, root, keep))
-    if is_foreign(scene, root):
-        aside = restoring.set_aside(root, scene.request.now(), "foreign")
-        restored = restoring.bring_ledger_back(scene, root, keep)
+        return _said(restoring.bring_ledger_back(resolved, root, keep))
+    if is_foreign(resolved, root):
+        aside = restoring.set_aside(root, resolved.request.now(), "foreign")
+        restored = restoring.bring_ledger_back(resolved, root, keep)
         was = (
             f"this home did not write the ledger; it is set aside, and a person may take it in: perdure import {aside}"
         )
         return _said(restored, was)
-    _settle(scene, root)
-    audited = auditing.verify_at(scene, root, lambda count, _: progress(count))
+    _settle(resolved, root)
+    audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
-    done = _recover(scene, root, audited, keep) if wrong & {1, 2, 4, 7, 8, 10} else _Mended([], [])
+    done = _recover(resolved, root, audited, keep) if wrong & {1, 2, 4, 7, 8, 10} else _Mended([], [])
     return replace(done, mended=done.mended + _rebuild_state(root, wrong))
 
 
@@ -315,7 +315,7 @@ def _said(restored: Restored, *before: str) -> _Mended:
     return _Mended([*before, what], list(restored.lost))
 
 
-def is_foreign(scene: Scene, root: str) -> bool:
+def is_foreign(resolved: ResolvedRequest, root: str) -> bool:
     """A ledger that can be read and that this home did not write."""
     if not os.path.exists(ledger_path(root)):
         return False
@@ -326,18 +326,18 @@ def is_foreign(scene: Scene, root: str) -> bool:
             raise
         return False
     try:
-        return not is_own_ledger(scene, root, ledger)
+        return not is_own_ledger(resolved, root, ledger)
     except UNREADABLE:  # damaged, which the audit says
         return False
     finally:
         ledger.close()
 
 
-def _mend_structure(scene: Scene, root: str) -> list[str]:
+def _mend_structure(resolved: ResolvedRequest, root: str) -> list[str]:
     """A schema, index or page that is not as it must be, while every event verifies: the same chain goes on in a store
     made again from its events. Where they do not verify, the ledger is recovered as a whole."""
     path = ledger_path(root)
-    aside = odd_files.free_name(path, scene.request.now(), "damaged")
+    aside = odd_files.free_name(path, resolved.request.now(), "damaged")
     try:
         faults = _structural_faults(path)
         if not faults:
@@ -360,10 +360,10 @@ def _structural_faults(path: str) -> list[str]:
         ledger.close()
 
 
-def _settle(scene: Scene, root: str) -> None:
+def _settle(resolved: ResolvedRequest, root: str) -> None:
     """A repository that was moved or copied finds out here, so that whose chain it is is clear when it is judged."""
     try:
-        desk_at(scene, root).close()
+        open_desk_at(resolved, root).close()
     except PerdureError as error:
         if not _tells_of_damage(error):
             raise
@@ -376,11 +376,11 @@ def _tells_of_damage(error: PerdureError) -> bool:
     return isinstance(error, Damaged) or error.code == "disk_failed"
 
 
-def _recover(scene: Scene, root: str, audited: Verified, keep: str | None) -> _Mended:
+def _recover(resolved: ResolvedRequest, root: str, audited: Verified, keep: str | None) -> _Mended:
     live = _live(root)
     is_damaged = bool({finding.check for finding in audited.report.findings} & {1, 2, 8, 10})
     try:
-        decided = restoring.decide(scene, root, keep, live)
+        decided = restoring.decide(resolved, root, keep, live)
         stays = live is not None and not is_damaged and _is_as_decided(live, decided)
     finally:
         if live:
@@ -389,30 +389,32 @@ def _recover(scene: Scene, root: str, audited: Verified, keep: str | None) -> _M
         raise Refused("copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {_ASK}.")
     if stays:
         is_proved = not any(finding.check == 4 for finding in audited.report.findings)
-        return _Mended(_mended_backups(scene, root, audited) if is_proved else [], [], is_proved)
+        return _Mended(_mended_backups(resolved, root, audited) if is_proved else [], [], is_proved)
     what = audited.report.findings[0].what
-    aside = restoring.set_aside(root, scene.request.now(), "damaged")
-    restored = restoring.rebuild(scene, root, decided) if decided.chains else restoring.bring_ledger_back(scene, root)
+    aside = restoring.set_aside(root, resolved.request.now(), "damaged")
+    restored = (
+        restoring.rebuild(resolved, root, decided) if decided.chains else restoring.bring_ledger_back(resolved, root)
+    )
     return _said(restored, f"the ledger was damaged ({what}) and is set aside as {aside}")
 
 
-def _mended_backups(scene: Scene, root: str, audited: Verified) -> list[str]:
+def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified) -> list[str]:
     """What is only short is written on when the healing ends."""
-    aside = _set_wrong_backups_aside(scene, root)
+    aside = _set_wrong_backups_aside(resolved, root)
     short = [f"written on: {f.what}" for f in audited.report.findings if f.check == 7]
     return aside or short[:1]
 
 
-def _set_wrong_backups_aside(scene: Scene, root: str) -> list[str]:
+def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str) -> list[str]:
     """The ledger is the truth. A backup that says otherwise would keep it from being written; a new one is begun."""
-    folder = backup.folder_for(scene.home, project.identity(root).id)
+    folder = backup.folder_for(resolved.home, project.identity(root).id)
     ledger = SqliteLedger(ledger_path(root), unchecked=True)
     try:
         mended = _finish_announced_erasures(ledger, folder)
-        wrong = _broken_backups(ledger, folder, _of_others(scene, root), may_go_on=False)
+        wrong = _broken_backups(ledger, folder, _of_others(resolved, root), may_go_on=False)
     finally:
         ledger.close()
-    return mended + [_backup_set_aside(folder, ledger_id, scene.request.now()) for ledger_id in wrong]
+    return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
 
 
 def _finish_announced_erasures(ledger: Ledger, folder: str) -> list[str]:
@@ -461,7 +463,7 @@ def _has_another_payload(live: SqliteLedger, event: Event, erased: dict[LedgerId
 
 def _put_heads_back(desk: Desk) -> list[str]:
     """Heads that the ledger tells of and the home lost: their signatures say that they are ours."""
-    keys = [known.key for known in auditing.keys(desk.scene.home)]
+    keys = [known.key for known in auditing.keys(desk.resolved.home)]
     folder = signing.heads_folder(desk)
     kept = {head.note for i in head_files.ledgers_in(folder) for head in head_files.kept(folder, i)}
     back = 0
@@ -479,30 +481,32 @@ def _expected_files(desk: Desk) -> dict[str, Transaction]:
     return {suffix: each for suffix, each in shown if each.status != "open" or each.project_path == desk.root}
 
 
-def _view_findings(desk: Desk) -> list[Finding]:
+def _view_findings(desk: Desk) -> list[PartChecked]:
     expected = _expected_files(desk)
     wrong = [suffix for suffix, t in expected.items() if not transaction_file.is_current(desk.folder, t, desk.key)]
     strange = [suffix for suffix in transaction_file.suffixes_on_disk(desk.folder) if suffix not in expected]
     if not wrong and not strange:
-        return [Finding("views", True, f"{counted(len(expected), 'transaction file')} as the ledger says")]
+        return [PartChecked("views", True, f"{counted(len(expected), 'transaction file')} as the ledger says")]
     names = ", ".join(transaction_file.name_for(suffix) for suffix in wrong + strange)
-    return [Finding("views", False, f"not as the ledger says: {names}")]
+    return [PartChecked("views", False, f"not as the ledger says: {names}")]
 
 
-def _backup_findings(desk: Desk) -> list[Finding]:
+def _backup_findings(desk: Desk) -> list[PartChecked]:
     """Beside what the audit says: how far it is behind, and what only it has."""
     lag = backup.lag(desk.ledger, desk.backup_folder)
     if lag.behind:
-        return [Finding("backup", False, f"{lag.behind:,} of {lag.events:,} events are not in {desk.backup_folder}")]
+        return [
+            PartChecked("backup", False, f"{lag.behind:,} of {lag.events:,} events are not in {desk.backup_folder}")
+        ]
     more = [f"{counted(len(events), 'event')} of ledger {i[:8]}" for i, events in _only_in_backup(desk).items()]
     if more:
-        return [Finding("backup", False, f"{desk.backup_folder} has what is not here: {', '.join(more)}")]
-    return [Finding("backup", True, f"all {counted(lag.events, 'event')} in {desk.backup_folder}")]
+        return [PartChecked("backup", False, f"{desk.backup_folder} has what is not here: {', '.join(more)}")]
+    return [PartChecked("backup", True, f"all {counted(lag.events, 'event')} in {desk.backup_folder}")]
 
 
-def _of_others(scene: Scene, root: str) -> set[LedgerId]:
+def _of_others(resolved: ResolvedRequest, root: str) -> set[LedgerId]:
     """The chains that other clones on this machine write to: what the backup has of them is theirs to say."""
-    others = (e for e in scene.registry.entries() if e.path != root and project.is_project(e.path))
+    others = (e for e in resolved.registry.entries() if e.path != root and project.is_project(e.path))
     return {ledger_id for entry in others for ledger_id in entry.ledgers[:1]}
 
 
@@ -527,12 +531,12 @@ def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
     """What was still written to an earlier chain of this project while it was restored, by a process that had the old
     ledger open, as far as the backup's seal proves it. A chain that another clone on this machine knows may be that
     clone's own; it is left to it."""
-    entries = desk.scene.registry.known_as(desk.who.id)
+    entries = desk.resolved.registry.known_as(desk.who.id)
     elsewhere = {i for e in entries if e.path != desk.root and project.is_project(e.path) for i in e.ledgers}
     found = {}
     for head in desk.ledger.heads()[1:]:
         seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
-        is_ours = began_chain_here(desk.scene, head.ledger_id) and head.ledger_id not in elsewhere
+        is_ours = began_chain_here(desk.resolved, head.ledger_id) and head.ledger_id not in elsewhere
         if seal and seal.seq > head.seq and is_ours:
             kept = list(_as_far_as_it_verifies(event_files.read(desk.backup_folder, head.ledger_id)))[: seal.seq]
             is_sealed = len(kept) == seal.seq and kept[-1].hash == seal.hash
@@ -555,7 +559,7 @@ def _catch_up(desk: Desk) -> list[str]:
         named: dict[str, Json] = {"ledger_id": str(ledger_id), "seq": last.seq, "hash": str(last.hash), "own": own}
         merged = p.LedgerMerged((named,))
         try:
-            desk.ledger.merge(iter(events), draft_for(desk.scene, desk.who, "ledger.merged", p.write(merged)))
+            desk.ledger.merge(iter(events), draft_for(desk.resolved, desk.who, "ledger.merged", p.write(merged)))
         except Refused:
             continue  # it does not go on where the ledger's ends: said by `_backup_finding`
         mended.append(f"{counted(len(events), 'event')} of ledger {ledger_id[:8]} taken in from the backup")
@@ -588,13 +592,13 @@ def _mend_backup(desk: Desk) -> list[str]:
     """The ledger is whole by now. A backup that is not is set aside and written anew."""
     mended = []
     try:
-        for folder, _, _ in os.walk(desk.scene.home):
+        for folder, _, _ in os.walk(desk.resolved.home):
             for name in take_away_unfinished(folder):
                 mended.append(f"{name} taken away: a process died while it wrote")
         mended += _finish_erasures(desk)
         for head in desk.ledger.heads():
             backup.forget_erasures(desk.backup_folder, head.ledger_id)
-        others = _of_others(desk.scene, desk.root)
+        others = _of_others(desk.resolved, desk.root)
         for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, others, may_go_on=True):
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
     except Trouble:

@@ -5,7 +5,7 @@ What an instance holds here is its `holding` document in this ledger (`acting.mi
 found through pointers (`place/pointers.py`), and believed only as far as the ledger there says the same. The gate asks
 none of this.
 
-    elsewhere(desk.scene, desk.seat.instance_id, desk.root).open
+    elsewhere(desk.resolved, desk.seat.instance_id, desk.root).open
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import os
 from shlex import quote
 
 from perdure.actions import goals
-from perdure.actions.acting import mine
+from perdure.actions.acts import own_open_transaction
 from perdure.actions.sessions import holder_of
-from perdure.actions.wiring import desk_at
+from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.model.ids import InstanceId, TransactionId, short
 from perdure.model.moment import HOUR, seconds_between
@@ -30,7 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from perdure.actions.scene import Scene
+    from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.model.state import Transaction
     from perdure.place.pointers import Pointer
@@ -104,12 +104,12 @@ class Elsewhere:
     unreadable: tuple[Unreadable, ...] = ()
 
 
-def elsewhere(scene: Scene, instance_id: InstanceId, here: str | None) -> Elsewhere:
+def elsewhere(resolved: ResolvedRequest, instance_id: InstanceId, here: str | None) -> Elsewhere:
     """`here` is the root that is not looked at."""
-    roots = [entry.path for entry in scene.registry.entries() if entry.path != here]
+    roots = [entry.path for entry in resolved.registry.entries() if entry.path != here]
     open_ones, unreadable = [], []
-    for pointer in pointers.found(scene.home, instance_id, roots):
-        found = _follow(scene, pointer, here) if pointer.root != here else None
+    for pointer in pointers.found(resolved.home, instance_id, roots):
+        found = _follow(resolved, pointer, here) if pointer.root != here else None
         if isinstance(found, Held):
             open_ones.append(found)
         elif found:
@@ -117,44 +117,44 @@ def elsewhere(scene: Scene, instance_id: InstanceId, here: str | None) -> Elsewh
     return Elsewhere(tuple(open_ones), tuple(unreadable))
 
 
-def _follow(scene: Scene, pointer: Pointer, here: str | None) -> Held | Unreadable | None:
+def _follow(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> Held | Unreadable | None:
     trouble: Unreadable | None = None
-    for root in _whereabouts(scene, pointer, here):
+    for root in _whereabouts(resolved, pointer, here):
         try:
-            with desk_at(scene, root, writable=False) as there:
-                own = mine(there)
+            with open_desk_at(resolved, root, writable=False) as there:
+                own = own_open_transaction(there)
                 if own and own.id == pointer.transaction_id:
                     return held(there, own) if root != here else None
         except PerdureError as error:
             heal = f"perdure heal --project-path {quote(root)}"
             trouble = Unreadable(pointer.transaction_id, root, error.message, heal, is_gone=False)
-    return trouble or _without_project(scene, pointer)
+    return trouble or _without_project(resolved, pointer)
 
 
-def _whereabouts(scene: Scene, pointer: Pointer, here: str | None) -> Iterator[str]:
+def _whereabouts(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> Iterator[str]:
     """Where it was opened; where that is no project any more, where the project is known to be now (SPEC 3.5). Just
     after a move nobody may have registered the new place yet but whoever looks stands in it."""
     if project.is_project(pointer.root):
         yield pointer.root
         return
-    known = [entry.path for entry in scene.registry.known_as(pointer.project_id)]
+    known = [entry.path for entry in resolved.registry.known_as(pointer.project_id)]
     if here and here not in known and project.identity(here).id == pointer.project_id:
         known.insert(0, here)
     yield from (path for path in known if path != pointer.root and project.is_project(path))
 
 
-def _without_project(scene: Scene, pointer: Pointer) -> Unreadable | None:
+def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable | None:
     """None: the ledger was asked, and this instance does not hold it any more; or the folder is gone for so long that
     nobody will want to hear of it."""
-    root, age = pointer.root, scene.request.now() - pointer.written_at
+    root, age = pointer.root, resolved.request.now() - pointer.written_at
     if project.is_project(root):
         if age > HOUR:  # a PREFLIGHT that is under way has pointed to what it is about to open
-            pointers.drop(scene.home, root, pointer.instance_id, pointer.transaction_id)
+            pointers.drop(resolved.home, root, pointer.instance_id, pointer.transaction_id)
         return None
     if os.path.isdir(root):
         why, way_out = f"{project.folder_of(root)} is gone", f"perdure heal --project-path {quote(root)}"
         return Unreadable(pointer.transaction_id, root, why, way_out, is_gone=False)
-    hours = load(scene.home, None, scene.request.environment)["transaction.orphan_hours"].value
+    hours = load(resolved.home, None, resolved.request.environment)["transaction.orphan_hours"].value
     if isinstance(hours, int | float) and age > hours * HOUR:
         return None
     way_out = (
@@ -170,10 +170,10 @@ def _without_project(scene: Scene, pointer: Pointer) -> Unreadable | None:
 def point_to(desk: Desk, transaction_id: TransactionId) -> None:
     """From now on this instance finds that transaction of this project from anywhere."""
     instance_id = desk.seat.instance_id
-    if not pointers.is_there(desk.scene.home, desk.root, instance_id, transaction_id):
+    if not pointers.is_there(desk.resolved.home, desk.root, instance_id, transaction_id):
         pointer = pointers.Pointer(instance_id, transaction_id, desk.root, desk.who.id, desk.now())
-        pointers.add(desk.scene.home, pointer)
+        pointers.add(desk.resolved.home, pointer)
 
 
 def stop_pointing(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId) -> None:
-    pointers.drop(desk.scene.home, desk.root, instance_id, transaction_id)
+    pointers.drop(desk.resolved.home, desk.root, instance_id, transaction_id)

@@ -19,7 +19,7 @@ from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid, short
 from perdure.place import project, repository
 from perdure.proof import note
-from perdure.proof.fsck import UNREADABLE, Bound, Claim, Finding, Last
+from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Claim, Last
 from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
 
@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from perdure.actions.scene import Scene
+    from perdure.actions.request import ResolvedRequest
     from perdure.ledger.port import Ledger
     from perdure.model.event import Event
     from perdure.place.registry import Entry
@@ -66,7 +66,7 @@ def words_about_chains(event: Event) -> Iterator[Bound]:
 class StoreSays:
     """What a ledger says of itself; each of it may be forged."""
 
-    def __init__(self, ledger: Ledger, scene: Scene, root: str) -> None:
+    def __init__(self, ledger: Ledger, resolved: ResolvedRequest, root: str) -> None:
         heads = ledger.heads()
         self.chains = tuple(head.ledger_id for head in heads)
         self.lengths = {head.ledger_id: head.seq for head in heads}
@@ -80,7 +80,7 @@ class StoreSays:
                 if head is heads[0] and seq == head.seq:
                     self.last_project = said
         self.acknowledged = frozenset(self._acknowledged(ledger))
-        self.is_own = is_own_ledger(scene, root, ledger)
+        self.is_own = is_own_ledger(resolved, root, ledger)
 
     @staticmethod
     def _acknowledged(ledger: Ledger) -> Iterator[str]:
@@ -112,14 +112,14 @@ def _name_of(root: str) -> tuple[ProjectId | None, str]:
 class HomeKnowledge:
     """`look` comes first: what is asked for depends on which chains the store has, if it can be read."""
 
-    def __init__(self, scene: Scene, root: str) -> None:
-        self._scene = scene
-        self._home = scene.home
+    def __init__(self, resolved: ResolvedRequest, root: str) -> None:
+        self._scene = resolved
+        self._home = resolved.home
         self.root = root
-        self._keys = [known.key for known in signing_keys.known(scene.home)]
-        self._origin = origin_of(root, scene.home)
+        self._keys = [known.key for known in signing_keys.known(resolved.home)]
+        self._origin = origin_of(root, resolved.home)
         self._here = note.place_of(self._origin.machine, root)
-        self._entry = scene.registry.at(root)
+        self._entry = resolved.registry.at(root)
         self._named, self._unnamed = _name_of(root)
 
     def look(self, inside: StoreSays | None) -> None:
@@ -226,13 +226,13 @@ class HomeKnowledge:
     def _sealed_chains(self, folder: str) -> list[LedgerId]:
         return [i for i in event_files.ledgers_in(folder) if i in self._ours and i in self._chains]
 
-    def _short_backups(self, inside: StoreSays) -> Iterator[Finding]:
+    def _short_backups(self, inside: StoreSays) -> Iterator[AuditFinding]:
         """Check 7: backups that end before what this home knows it backed up. One that is only behind, since nobody has
         written it yet, is none."""
         for ledger_id in (i for i in self._chains if i in self._ours and is_uuid(i)):
             what = self._shortfall(ledger_id, inside.lengths[ledger_id])
             if what:
-                yield Finding(7, what, ledger_id)
+                yield AuditFinding(7, what, ledger_id)
 
     def _shortfall(self, ledger_id: LedgerId, length: int) -> str:
         sealed = max((seal.seq for seal in self._seals_of(ledger_id)), default=0)  # first: lines come before seals
@@ -266,7 +266,7 @@ class HomeKnowledge:
                 found[str(ledger_id)] = event_files.lines(folder, ledger_id)
         return found
 
-    def missing_outside(self, inside: Iterable[Claim]) -> Iterator[Finding]:
+    def missing_outside(self, inside: Iterable[Claim]) -> Iterator[AuditFinding]:
         """Check 11: heads are kept outside before the ledger tells of them. One that only the ledger has was taken away
         from the home."""
         kept = {head_files.digest(head) for head, _ in self._signed_and_kept()}  # anew: others sign meanwhile
@@ -274,9 +274,9 @@ class HomeKnowledge:
         if gone:
             last = max(gone, key=lambda claim: claim.size)
             what = f"{len(gone):,} heads that the ledger tells of are not kept in the home, the last over {last.size:,}"
-            yield Finding(11, what, last.ledger_id)
+            yield AuditFinding(11, what, last.ledger_id)
 
-    def words_kept(self, withheld: Iterable[Ref]) -> Iterator[Finding]:
+    def words_kept(self, withheld: Iterable[Ref]) -> Iterator[AuditFinding]:
         """Check 2: words that this store had, as its backup shows, were not withheld from it."""
         asked = set(withheld)
         for ledger_id in {ref.ledger_id for ref in asked}:
@@ -285,25 +285,25 @@ class HomeKnowledge:
                 for event in kept:
                     if event.payload is not None and Ref(ledger_id, event.seq) in asked:
                         what = "its payload is gone as if it had been withheld, and the backup has it"
-                        yield Finding(2, what, ledger_id, event.seq, event.id, event.ts)
+                        yield AuditFinding(2, what, ledger_id, event.seq, event.id, event.ts)
 
-    def _misplaced(self, inside: StoreSays | None) -> Iterator[Finding]:
+    def _misplaced(self, inside: StoreSays | None) -> Iterator[AuditFinding]:
         """Check 9: what Perdure's home knows of this folder, beside what the project says."""
         entry, named = self._entry, self._named
         if entry and named and entry.project_id != named:
             what = f"project.toml says that this is project {short(named)}; it is known as {short(entry.project_id)}"
-            yield Finding(9, what)
+            yield AuditFinding(9, what)
         if inside and named and inside.last_project and inside.last_project != named:
             what = f"project.toml says that this is project {short(named)}; its last event {short(inside.last_project)}"
-            yield Finding(9, what)
+            yield AuditFinding(9, what)
         if inside and self.is_foreign:
-            yield Finding(9, foreign_ledger(self.root, self._scene.home).message, inside.chains[0])
+            yield AuditFinding(9, foreign_ledger(self.root, self._scene.home).message, inside.chains[0])
         yield from self._tracked_by_git()
         for known in {each.path: each for each in (entry, self._stands_in()) if each}.values():
             if known.ledgers and not set(known.ledgers) & set(self._chains):
-                yield Finding(9, f"{known.path} is known to hold ledger {short(known.ledgers[0])}; it is not here")
+                yield AuditFinding(9, f"{known.path} is known to hold ledger {short(known.ledgers[0])}; it is not here")
 
-    def _tracked_by_git(self) -> Iterator[Finding]:
+    def _tracked_by_git(self) -> Iterator[AuditFinding]:
         names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
         private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(_NOT_FOR_GIT)]
         if private:
@@ -311,7 +311,7 @@ class HomeKnowledge:
             what = (
                 f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {listed}"
             )
-            yield Finding(9, what)
+            yield AuditFinding(9, what)
 
     def _stands_in(self) -> Entry | None:
         """The project that the folder is known to be in, where a folder told which one is looked at: the one that was
@@ -325,24 +325,24 @@ class HomeKnowledge:
         known = next((entry for entry in above if entry), None)
         return known if known and not self.root.startswith(known.path + os.sep) else None
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[AuditFinding]:
         """What is wrong with the home's side, or between the home and the project."""
         yield from self._odd()
         yield from self._short
         yield from self.misplaced
         for head in self.false:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
-            yield Finding(4, what)
-        yield from (Finding(4, what) for what in anchors.hidden(self.root))
+            yield AuditFinding(4, what)
+        yield from (AuditFinding(4, what) for what in anchors.hidden(self.root))
 
-    def _odd(self) -> Iterator[Finding]:
+    def _odd(self) -> Iterator[AuditFinding]:
         """Checks 9 and 11."""
         in_project = odd_files.in_project(self.root)
-        yield from (Finding(9, str(odd)) for odd in in_project)
+        yield from (AuditFinding(9, str(odd)) for odd in in_project)
         if self._unnamed and not any(odd.path == project.toml_of(self.root) for odd in in_project):
-            yield Finding(9, self._unnamed.rstrip("."))
+            yield AuditFinding(9, self._unnamed.rstrip("."))
         for odd in odd_files.in_home(self._home, self._projects):
-            yield Finding(11, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
+            yield AuditFinding(11, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self.root)

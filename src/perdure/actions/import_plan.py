@@ -167,7 +167,7 @@ class _Reading:
         self._desk = desk
         self._progress = progress
         self._own = desk.ledger.own()
-        self._keys = [known.key for known in signing_keys.known(desk.scene.home)]
+        self._keys = [known.key for known in signing_keys.known(desk.resolved.home)]
         heads = {head.ledger_id: head for head in desk.ledger.heads()}
         self._known = dict(heads)
         self._merging = Merging(heads, desk.ledger.event, _NOT_OURS)
@@ -211,7 +211,7 @@ class _Reading:
             if event.payload is not None:
                 self._gone.pop(Ref(event.ledger_id, event.seq), None)
             return False
-        if self._merging.judge(event) != "add":
+        if self._merging.decide(event) != "add":
             return False
         number = _number(event.id)
         if number in self._ids:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions.wiring import desk_at
+from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError, Refused
 from perdure.model.ids import SHORT, prefix_of
 from perdure.model.ownership import is_own
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import TypeVar
 
-    from perdure.actions.scene import Scene
+    from perdure.actions.request import ResolvedRequest
     from perdure.ledger.port import Ledger
     from perdure.model.event import Event
     from perdure.model.state import Document
@@ -79,21 +79,21 @@ class Matches:
         )
 
 
-def anywhere(scene: Scene, kind: str, prefix: str) -> Matches:
+def anywhere(resolved: ResolvedRequest, kind: str, prefix: str) -> Matches:
     matches: list[tuple[str, Document]] = []
     unreadable: list[str] = []
-    for root in _roots(scene):
+    for root in _roots(resolved):
         try:
-            with desk_at(scene, root, writable=False) as desk:
+            with open_desk_at(resolved, root, writable=False) as desk:
                 matches += [(root, document) for document in desk.ledger.find_documents(kind, prefix)]
         except PerdureError as error:  # another project's trouble is not this one's
             unreadable.append(f"{root}: {error.message}")
     return Matches(tuple(matches), tuple(unreadable))
 
 
-def _roots(scene: Scene) -> Iterator[str]:
+def _roots(resolved: ResolvedRequest) -> Iterator[str]:
     seen = set()
-    for root in (scene.place.project_path, *(entry.path for entry in scene.registry.entries())):
+    for root in (resolved.place.project_path, *(entry.path for entry in resolved.registry.entries())):
         if root and root not in seen and project.is_project(root):
             seen.add(root)
             yield root

@@ -4,7 +4,7 @@
 Only what this home has written itself is brought back without asking. Where there is no backup, a person runs
 `perdure heal`, which looks further and says what is lost.
 
-    notice = bring_back(scene)      # "" where nothing was gone
+    notice = bring_back(resolved)      # "" where nothing was gone
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from shlex import quote
 
 from perdure.actions import backup
 from perdure.actions.record import Fact, record
-from perdure.actions.wiring import desk_at, lay_folder, ledger_path, register
+from perdure.actions.wiring import lay_folder, ledger_path, open_desk_at, register
 from perdure.errors import Refused
 from perdure.files import Alone
 from perdure.model import payload as p
@@ -24,18 +24,18 @@ from perdure.views import damage, event_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from perdure.actions.request import ResolvedRequest
     from perdure.actions.restoring import Restored
-    from perdure.actions.scene import Scene
 
 
-def bring_back(scene: Scene) -> str:
+def bring_back(resolved: ResolvedRequest) -> str:
     """What the agent is told of it."""
-    root = scene.place.project_path
+    root = resolved.place.project_path
     if root is None or (project.is_project(root) and os.path.exists(ledger_path(root))):
         return ""
     if not os.path.isdir(root):
-        required_project(scene.place)  # it was moved, or deleted: nothing is built at the old path
-    if not _has_backup(scene, root):
+        required_project(resolved.place)  # it was moved, or deleted: nothing is built at the old path
+    if not _has_backup(resolved, root):
         raise Refused(
             "record_gone",
             f"The record of {root} is gone, and there is no backup of it.",
@@ -43,27 +43,27 @@ def bring_back(scene: Scene) -> str:
         )
     from perdure.actions.restoring import bring_ledger_back  # every prompt passes here, and hardly one needs it
 
-    lay_folder(scene, root)
+    lay_folder(resolved, root)
     with Alone(project.folder_of(root)):  # of two that meet it at once, one brings it back
         if os.path.exists(ledger_path(root)):
             return ""
-        restored = bring_ledger_back(scene, root)
-    return _note(scene, root, restored)
+        restored = bring_ledger_back(resolved, root)
+    return _note(resolved, root, restored)
 
 
-def _has_backup(scene: Scene, root: str) -> bool:
-    known = scene.registry.at(root)
+def _has_backup(resolved: ResolvedRequest, root: str) -> bool:
+    known = resolved.registry.at(root)
     if known is None:
         return False
-    kept = event_files.ledgers_in(backup.folder_for(scene.home, known.project_id))
+    kept = event_files.ledgers_in(backup.folder_for(resolved.home, known.project_id))
     return any(ledger_id in known.ledgers for ledger_id in kept)
 
 
-def _note(scene: Scene, root: str, restored: Restored) -> str:
+def _note(resolved: ResolvedRequest, root: str, restored: Restored) -> str:
     from perdure.actions.healing import mend_views
 
     mended = f"ledger restored from {restored.source}: {restored.events:,} events"
-    with desk_at(scene, root) as desk:
+    with open_desk_at(resolved, root) as desk:
         damage.clear(desk.folder)
         register(desk)
         views = mend_views(desk)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import lookup
-from perdure.actions.acting import did
+from perdure.actions.acts import record_event
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.event import Ref
@@ -43,7 +43,7 @@ def add(desk: Desk, kind: str, text: str, task_id: str | None = None) -> NoteVie
     if not text.strip():
         raise BadInput("empty_text", "A note needs words.", hint=f"perdure note {kind} 'what to keep'")
     task = lookup.task(desk.ledger, task_id) if task_id else None
-    return view(desk, did(desk, f"note.{kind}", p.Note(text), task_id=task))
+    return view(desk, record_event(desk, f"note.{kind}", p.Note(text), task_id=task))
 
 
 def view(desk: Desk, event: Event) -> NoteView:
@@ -61,7 +61,7 @@ def close(desk: Desk, typed: str, because: str | None) -> NoteView:
         raise Refused("not_closable", f"A {kind} stands; only {', '.join(CLOSABLE_NOTES)} are closed.")
     if desk.ledger.document("note", found.id) is None:
         raise Refused("note_closed", f"Note {short(found.id)} is closed already.", hint=LISTED_BY)
-    did(desk, "note.closed", p.NoteClosed(found.id, because))
+    record_event(desk, "note.closed", p.NoteClosed(found.id, because))
     return view(desk, found)
 
 

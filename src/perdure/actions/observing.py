@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.files import Underway, is_settled
 from perdure.model import payload as p
 from perdure.model.value import replace
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-    from perdure.actions.scene import Request, Scene
+    from perdure.actions.request import Request, ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.gate.effects.finding import Analysis
 
@@ -55,21 +55,21 @@ LONGEST = 2000
 MOST_MASKED = 50_000
 
 
-def saw(request: Request, seen: Sequence[Seen]) -> None:
+def record_observed(request: Request, seen: Sequence[Seen]) -> None:
     """Outside a project nothing is kept."""
     if not seen:
         return
-    scene = look(request)
-    root = scene.place.project_path
-    if root is None or not scene.place.project_is_there:
+    resolved = resolve_request(request)
+    root = resolved.place.project_path
+    if root is None or not resolved.place.project_is_there:
         return
     with Underway(_mark(project.folder_of(root))):
-        from perdure.actions.acting import did
-        from perdure.actions.wiring import desk_at
+        from perdure.actions.acts import record_event
+        from perdure.actions.wiring import open_desk_at
 
-        with desk_at(scene) as desk:
+        with open_desk_at(resolved) as desk:
             for each in seen:
-                did(desk, KINDS[type(each)], _kept(each, scene, root))
+                record_event(desk, KINDS[type(each)], _kept(each, resolved, root))
             _shut_what_is_closed(desk)
 
 
@@ -94,7 +94,7 @@ def _mark(folder: str) -> str:
     return os.path.join(folder, MARK)
 
 
-def _kept(seen: Seen, scene: Scene, root: str) -> object:
+def _kept(seen: Seen, resolved: ResolvedRequest, root: str) -> object:
     if isinstance(seen, p.FileRead | p.FileCreated | p.EditMade):
         return replace(seen, path=path_in(root, seen.path))
     if isinstance(seen, p.ToolFailed):
@@ -102,7 +102,7 @@ def _kept(seen: Seen, scene: Scene, root: str) -> object:
         return replace(seen, error=shortened(seen.error), path=path)
     if isinstance(seen, p.CommandRun):
         error = shortened(seen.error) if seen.error else None
-        made = _analysis(seen, scene)
+        made = _analysis(seen, resolved)
         return replace(
             seen,
             command=shortened(seen.command),
@@ -113,10 +113,10 @@ def _kept(seen: Seen, scene: Scene, root: str) -> object:
     return seen
 
 
-def _analysis(ran: p.CommandRun, scene: Scene) -> Analysis:
-    from perdure.actions.gating import Bench
+def _analysis(ran: p.CommandRun, resolved: ResolvedRequest) -> Analysis:
+    from perdure.actions.gating import Judge
 
-    return Bench(scene).analysis_of(ran.command)
+    return Judge(resolved).analysis_of(ran.command)
 
 
 def _teaches(ran: p.CommandRun, made: Analysis) -> bool:

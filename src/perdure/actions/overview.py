@@ -59,7 +59,7 @@ def overview(desk: Desk) -> Overview:
     held = transactions.current(desk)
     others = [each for each in transactions.all_open(desk) if not held or each.transaction.id != held.transaction.id]
     others += transactions.on_other_machines(desk, limit=OTHERS_SHOWN)
-    away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+    away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     reasoning = notes.latest(desk, ["reasoning"], 1)
     heads = desk.ledger.heads()
     open_goals = goals.listed(desk)
@@ -116,7 +116,7 @@ def standing_elsewhere(desk: Desk) -> str | None:
 
 
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
-    open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.scene.home, desk.folder)]
+    open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
     return [*_place_warnings(desk, held), *open_to_others, *refusals(desk.settings)]
 
 

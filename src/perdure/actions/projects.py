@@ -6,11 +6,11 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import acting, backup, healing, holdings, restoring, session_records, transactions
+from perdure.actions import acts, backup, healing, holdings, restoring, session_records, transactions
 from perdure.actions.record import Fact, record
-from perdure.actions.scene import Scene, look
-from perdure.actions.sessions import seated
-from perdure.actions.wiring import desk_at, lay_folder, ledger_path, register
+from perdure.actions.request import ResolvedRequest, resolve_request
+from perdure.actions.sessions import ensure_session
+from perdure.actions.wiring import lay_folder, ledger_path, open_desk_at, register
 from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.model.ids import SHORT, prefix_of
@@ -24,7 +24,7 @@ from perdure.settings import refusals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.actions.scene import Request
+    from perdure.actions.request import Request
 
 
 @value
@@ -39,42 +39,44 @@ class Made:
 
 def init(request: Request, folder: str | None, name: str | None) -> Made:
     """Makes the folder's repository a project. Run again it changes nothing; run after `git clean` it restores."""
-    scene = look(request)
+    resolved = resolve_request(request)
     start = project.checked_path(folder, "The folder") if folder else request.cwd
     if not os.path.isdir(start):
         raise Refused("no_folder", f"{start} is not a folder.", hint="Create it first.")
     found = repository.enclosing(start)
     root = project.checked_path(found.main if found else start, "The folder")
-    project.refuse_home(root, scene.home)
+    project.refuse_home(root, resolved.home)
     project.refuse_borrowed(root)
-    changed = list(lay_folder(scene, root, name))
+    changed = list(lay_folder(resolved, root, name))
     restored = 0
-    if healing.is_foreign(scene, root):
+    if healing.is_foreign(resolved, root):
         changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
     if not os.path.exists(ledger_path(root)):
-        restored = restoring.bring_ledger_back(scene, root).events
+        restored = restoring.bring_ledger_back(resolved, root).events
         changed.append(ledger_path(root))
-    with desk_at(scene, root) as desk:
+    with open_desk_at(resolved, root) as desk:
         if desk.ledger.document("project", "this") is None:
             record(desk, [Fact("project.created", p.ProjectCreated(desk.who.name, root))])
         register(desk)
         _ = desk.key
         if restored:
             changed += healing.mend_views(desk)
-        bound = look(request).place.project_path if scene.place.binding else None  # as it is now that this is a project
+        bound = (
+            resolve_request(request).place.project_path if resolved.place.binding else None
+        )  # as it is now that this is a project
         elsewhere = bound if bound != root else None
-        warnings = (*rights.tighten(scene.home, desk.folder), *refusals(desk.settings))
+        warnings = (*rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
         return Made(root, desk.who, tuple(changed), restored, elsewhere, warnings)
 
 
-def listed(scene: Scene) -> list[tuple[Entry, bool]]:
+def listed(resolved: ResolvedRequest) -> list[tuple[Entry, bool]]:
     """Every registered project, and whether it is still there."""
-    return [(entry, project.is_project(entry.path)) for entry in scene.registry.entries()]
+    return [(entry, project.is_project(entry.path)) for entry in resolved.registry.entries()]
 
 
-def named(scene: Scene, text: str) -> str:
+def named(resolved: ResolvedRequest, text: str) -> str:
     """The root of the project a person means: a path, a name, or the beginning of an id."""
-    entries = scene.registry.entries()
+    entries = resolved.registry.entries()
     by_name = [entry.path for entry in entries if entry.name == text]
     if len(by_name) == 1 and not os.path.exists(text):
         return by_name[0]
@@ -84,7 +86,7 @@ def named(scene: Scene, text: str) -> str:
         if len(by_id) == 1:
             return by_id[0]
     return project.root_from(
-        os.path.join(scene.request.cwd, text) if not os.path.isabs(os.path.expanduser(text)) else text, "The project"
+        os.path.join(resolved.request.cwd, text) if not os.path.isabs(os.path.expanduser(text)) else text, "The project"
     )
 
 
@@ -99,9 +101,9 @@ class Forgotten:
 def forget(request: Request, text: str) -> Forgotten:
     """Removes what this home keeps about a project whose folder was deleted: its place in the registry, the bindings to
     it, and the pointers to what was open in it. The backup of its ledger stays."""
-    scene = look(request)
-    root, entry = _gone(scene, text)
-    if scene.place.client_process is not None:
+    resolved = resolve_request(request)
+    root, entry = _gone(resolved, text)
+    if resolved.place.client_process is not None:
         raise Refused(
             "for_people",
             f"Whether {root} was deleted for good is for a person to say, and an agent's client started this command. "
@@ -109,19 +111,19 @@ def forget(request: Request, text: str) -> Forgotten:
             hint=f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(root)} in a "
             "terminal of their own.",
         )
-    dropped = pointers.drop_all(scene.home, root)
-    was_bound = Bindings(scene.home).put_away(lambda _kind, binding: binding.project_path == root)
+    dropped = pointers.drop_all(resolved.home, root)
+    was_bound = Bindings(resolved.home).put_away(lambda _kind, binding: binding.project_path == root)
     if not entry and not dropped and not was_bound:
         raise Refused("no_such_project", f"Nothing is known of a project at {root}.", hint="perdure project list")
-    scene.registry.forget(root)
-    kept = backup.folder_for(scene.home, entry.project_id) if entry else None
+    resolved.registry.forget(root)
+    kept = backup.folder_for(resolved.home, entry.project_id) if entry else None
     return Forgotten(root, dropped, kept if kept and os.path.isdir(kept) else None)
 
 
-def _gone(scene: Scene, text: str) -> tuple[str, Entry | None]:
+def _gone(resolved: ResolvedRequest, text: str) -> tuple[str, Entry | None]:
     """The root of a project that is meant, by a path, a name or the beginning of an id. Only one that is not there."""
-    known = scene.registry.entries()
-    typed = os.path.normpath(os.path.join(scene.request.cwd, os.path.expanduser(text)))
+    known = resolved.registry.entries()
+    typed = os.path.normpath(os.path.join(resolved.request.cwd, os.path.expanduser(text)))
     matches = [e for e in known if e.path == typed] or [e for e in known if e.name == text]
     if not matches and len(text) >= SHORT:
         matches = [e for e in known if e.project_id.startswith(text)]
@@ -156,9 +158,9 @@ class Switched:
 def switch(request: Request, to: str, postflight: transactions.SelfAssessment | None) -> Switched:
     """Rebinds this instance on all its keys. What is open in the project left behind stays open and is named, unless
     an assessment to close it with is given (SPEC 3.4: an automatic POSTFLIGHT would be a made-up measurement)."""
-    scene = look(request)
-    left = scene.place.project_path
-    with desk_at(scene, named(scene, to)) as desk:
+    resolved = resolve_request(request)
+    left = resolved.place.project_path
+    with open_desk_at(resolved, named(resolved, to)) as desk:
         if not desk.seat.is_bindable:
             raise Refused(
                 "cannot_bind",
@@ -168,9 +170,9 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
         if left == desk.root or left is None or not project.is_project(left):
             left, open_there, closed = None, None, None
         else:
-            open_there, closed = _leave(scene, left, postflight)
-        here = seated(desk)
-        stood_in = scene.place.stands_in if scene.place.stands_in != desk.root else None
+            open_there, closed = _leave(resolved, left, postflight)
+        here = ensure_session(desk)
+        stood_in = resolved.place.stands_in if resolved.place.stands_in != desk.root else None
         bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around, stood_in=stood_in)
         if here.facts:
             record(desk, here.facts)
@@ -180,12 +182,12 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
 
 
 def _leave(
-    scene: Scene, root: str, postflight: transactions.SelfAssessment | None
+    resolved: ResolvedRequest, root: str, postflight: transactions.SelfAssessment | None
 ) -> tuple[Transaction | None, transactions.Closed | None]:
-    with desk_at(scene, root) as old:
+    with open_desk_at(resolved, root) as old:
         if postflight:
             return None, transactions.close_here(old, postflight)
-        own = acting.mine(old)
+        own = acts.own_open_transaction(old)
         if own:
             holdings.point_to(old, own.id)
         return own, None

@@ -5,9 +5,9 @@ The first words of a lineage are its original goal, where none is set. What is t
 
 from __future__ import annotations
 
-from perdure.actions import acting, lost_record, sessions
+from perdure.actions import acts, lost_record, sessions
 from perdure.actions.record import Fact, new_event_id, record
-from perdure.actions.wiring import desk_at
+from perdure.actions.wiring import open_desk_at
 from perdure.masking import mask_text
 from perdure.model import payload as p
 from perdure.model.event import USER
@@ -19,7 +19,7 @@ from perdure.place.resolve import doubles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.actions.scene import Scene
+    from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
 
 LONGEST = 150_000
@@ -29,12 +29,12 @@ GOAL_WORDS = 40
 GOAL_LENGTH = 400
 
 
-def given(scene: Scene, text: str) -> list[str]:
+def given(resolved: ResolvedRequest, text: str) -> list[str]:
     """The person speaks; what the instance that hears must be told with it comes back."""
-    restored = lost_record.bring_back(scene)
-    use = _use(scene)
-    with desk_at(scene) as desk:
-        doing = acting.act(desk)
+    restored = lost_record.bring_back(resolved)
+    use = _use(resolved)
+    with open_desk_at(resolved) as desk:
+        doing = acts.act(desk)
         said = p.PromptGiven(kept_words(text), use.percent if use else None)
         facts = [*doing.before, replace(doing.fact("prompt.given", said), actor=USER)]
         session = _session(desk, doing.session_id)
@@ -73,14 +73,14 @@ def _session(desk: Desk, session_id: str) -> Session | None:
     return found.body if found and isinstance(found.body, Session) else None
 
 
-def _use(scene: Scene) -> context.Use | None:
-    session = scene.request.hook.client_session_id
-    return context.read(scene.home, session) if session else None
+def _use(resolved: ResolvedRequest) -> context.Use | None:
+    session = resolved.request.hook.client_session_id
+    return context.read(resolved.home, session) if session else None
 
 
-def _to_tell(desk: Desk, doing: acting.Act, told: tuple[str, ...], use: context.Use | None) -> list[tuple[Fact, str]]:
+def _to_tell(desk: Desk, doing: acts.Act, told: tuple[str, ...], use: context.Use | None) -> list[tuple[Fact, str]]:
     found = []
-    session = desk.scene.request.hook.client_session_id
+    session = desk.resolved.request.hook.client_session_id
     for other in doubles(desk.around, desk.seat.instance_id, desk.root):
         if other.instance_id not in told and session:
             fact = doing.fact("session.doubled", p.SessionDoubled(session, other.instance_id))

@@ -18,11 +18,11 @@ from perdure.model.state import Session
 from perdure.model.terms import MOST_ASKED, terms_of, text_of
 from perdure.model.value import replace, value
 from perdure.place import repository
-from perdure.recovery import answers, glance, opening
+from perdure.recovery import ledger_sections, level_one, search_ranking
 from perdure.recovery.brief import LEAST, Line, Section, brief, counted, flat, sections_of
 from perdure.recovery.gather import Gathering
-from perdure.recovery.glance import at_a_glance, most
-from perdure.recovery.opening import Written
+from perdure.recovery.ledger_sections import Written
+from perdure.recovery.level_one import at_a_glance, most
 from perdure.recovery.tokens import count, fits
 from perdure.transcript.claude_code import Reading
 from perdure.transcript.events import Called, Prompt, Returned, Stands
@@ -83,7 +83,7 @@ def from_transcript(path: str, until: str | None, budget: int | None = None, lev
         gathered.take(event)
     look = (_looker(gathered.root), _reader(gathered.root))
     if level == GLANCE:
-        sections = _masked(glance.gathered(gathered, *look))
+        sections = _masked(level_one.gathered(gathered, *look))
         text = at_a_glance(sections, budget, more=MORE)
     else:
         sections = _masked(sections_of(gathered, *look))
@@ -145,13 +145,13 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, query: str | 
         return _everything(desk, told, budget)
     if level == GLANCE:
         return _in_short(desk, session, told, limit)
-    head, limit = _head([opening.head(told), opening.short_head(told)], limit)
-    sections = [*opening.written(told), *_gathered_sections(desk, session)]
-    text = brief(sections, limit, opening.joined(head), MORE)
+    head, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], limit)
+    sections = [*ledger_sections.written(told), *_gathered_sections(desk, session)]
+    text = brief(sections, limit, ledger_sections.joined(head), MORE)
     return Recovered(text, (_head_section(told, head), *sections))
 
 
-def _in_short(desk: Desk, session: Session | None, told: opening.Opening, budget: int) -> Recovered:
+def _in_short(desk: Desk, session: Session | None, told: ledger_sections.Opening, budget: int) -> Recovered:
     """Level 1: what was written down; and in the place of what was not, what hooks saw. A goal may be no more than the
     first prompt of all, so the last one stands in for where it stopped too."""
     few = replace(
@@ -161,23 +161,23 @@ def _in_short(desk: Desk, session: Session | None, told: opening.Opening, budget
         next_steps=told.next_steps[:1],
         decisions=told.decisions[:AT_LEVEL_1],
     )
-    goal, task, reasoning, steps, decided = opening.written(few)[:5]
+    goal, task, reasoning, steps, decided = ledger_sections.written(few)[:5]
     seen = {}
     if not (goal.lines and reasoning.lines and steps.lines):
         gathered = _gathered(desk, session, SEEN_AT_A_GLANCE)
-        seen = {part.what: part for part in glance.gathered(gathered, _looker(desk.root), _reader(desk.root))}
+        seen = {part.what: part for part in level_one.gathered(gathered, _looker(desk.root), _reader(desk.root))}
 
     def unless(written: object, part: str) -> list[Section]:
         return [] if written or part not in seen else [_beyond(goal, seen[part])]
 
     sections = [
-        *(goal, *unless(goal.lines and reasoning.lines, glance.ASKED), task),
-        *(reasoning, *unless(reasoning.lines, glance.STOPPED)),
-        *(steps, *unless(steps.lines, glance.ITEMS), *unless(reasoning.lines, glance.ERRORS)),
-        *(decided, *unless(reasoning.lines, glance.FILES)),
+        *(goal, *unless(goal.lines and reasoning.lines, level_one.ASKED), task),
+        *(reasoning, *unless(reasoning.lines, level_one.STOPPED)),
+        *(steps, *unless(steps.lines, level_one.ITEMS), *unless(reasoning.lines, level_one.ERRORS)),
+        *(decided, *unless(reasoning.lines, level_one.FILES)),
     ]
-    head, budget = _head([opening.short_head(told)], budget)
-    text = at_a_glance(sections, budget, opening.joined(head), MORE_THAN_A_GLANCE)
+    head, budget = _head([ledger_sections.short_head(told)], budget)
+    text = at_a_glance(sections, budget, ledger_sections.joined(head), MORE_THAN_A_GLANCE)
     return Recovered(text, (_head_section(told, head), *sections))
 
 
@@ -191,9 +191,9 @@ def _beyond(goal: Section, said: Section) -> Section:
         )
 
     bare = [line.text.removeprefix("> ") for line in said.lines]
-    if said.what == glance.ASKED and bare and is_goal(bare[0]):
+    if said.what == level_one.ASKED and bare and is_goal(bare[0]):
         # An older prompt alone would be taken for the last one. It stands only beside a "go on" that is about it.
-        return said if glance.assents(bare[0]) else replace(said, lines=())
+        return said if level_one.assents(bare[0]) else replace(said, lines=())
     return replace(said, lines=tuple(line for line, text in zip(said.lines, bare, strict=True) if not is_goal(text)))
 
 
@@ -202,19 +202,19 @@ def _head(heads: Sequence[tuple[Line, ...]], budget: int) -> tuple[tuple[Line, .
     it. A head that is too long now takes its place at a greater budget. Up to there what follows the head gets no more
     than it will have then: else a greater budget would show less of it."""
     for head, shorter in zip(heads, [*heads[1:], ()], strict=True):
-        taken = count(opening.joined(head))
+        taken = count(ledger_sections.joined(head))
         if taken <= max(budget // 3, ALWAYS):
             return head, budget
-        budget = min(budget, 2 * taken + count(opening.joined(shorter)))
+        budget = min(budget, 2 * taken + count(ledger_sections.joined(shorter)))
     return (), budget
 
 
-def _head_section(told: opening.Opening, head: tuple[Line, ...]) -> Section:
+def _head_section(told: ledger_sections.Opening, head: tuple[Line, ...]) -> Section:
     """For `--why`, also where no head fits."""
-    return Section("Head:", "lines", 1.0, head or opening.short_head(told))
+    return Section("Head:", "lines", 1.0, head or ledger_sections.short_head(told))
 
 
-def _everything(desk: Desk, told: opening.Opening, budget: int | None) -> Recovered:
+def _everything(desk: Desk, told: ledger_sections.Opening, budget: int | None) -> Recovered:
     """What was written down on purpose, all of it, newest first."""
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
     lines = [
@@ -222,8 +222,8 @@ def _everything(desk: Desk, told: opening.Opening, budget: int | None) -> Recove
         for event in desk.ledger.latest(kinds, EVERY)
     ]
     section = Section("Written down, newest first:" if lines else NOTHING, "notes", 1.0, tuple(lines))
-    its_lines, limit = _head([opening.head(told), opening.short_head(told)], budget or WHOLE)
-    head, budget = opening.joined(its_lines), limit if budget else None
+    its_lines, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], budget or WHOLE)
+    head, budget = ledger_sections.joined(its_lines), limit if budget else None
 
     def first(number: int) -> str:
         left = len(lines) - number
@@ -263,7 +263,7 @@ def _answers(desk: Desk, query: str, budget: int) -> Recovered:
         raise BadInput("no_query", "There is no word in the query.", hint="perdure recover --level 2 --query 'cache'")
     found: dict[str, Event] = {event.id: event for event in desk.ledger.mentioning(terms, MOST_ANSWERS)}
     by_time = sorted(found, key=lambda id: in_order(found[id]), reverse=True)
-    best = answers.fused(list(found), by_time, _in_use(desk, found))
+    best = search_ranking.fused(list(found), by_time, _in_use(desk, found))
     lines = [_answer(desk, found[id], terms) for id in best]
     named = next(about for about in (f"about {shown(query)}", "about that") if fits(_nothing(about), budget // 2))
     section = Section(f"{named.capitalize()}, best first:", "answers", 1.0, tuple(lines))
@@ -301,14 +301,16 @@ def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
 def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
     """What a session begins with: the brief, headed by what must be known at once."""
     told = stated(desk, overview.overview(desk), session, session.source, notices)
-    sections = [*opening.written(told), *_gathered_sections(desk, session)]
-    head = opening.joined(opening.head(told))
-    head = head if fits(head, AT_START * 2 // 3) else opening.joined(opening.short_head(told))
+    sections = [*ledger_sections.written(told), *_gathered_sections(desk, session)]
+    head = ledger_sections.joined(ledger_sections.head(told))
+    head = head if fits(head, AT_START * 2 // 3) else ledger_sections.joined(ledger_sections.short_head(told))
     return brief(sections, AT_START, head, MORE)
 
 
-def stated(desk: Desk, o: Overview, session: Session | None, source: str, notices: tuple[str, ...]) -> opening.Opening:
-    return opening.Opening(
+def stated(
+    desk: Desk, o: Overview, session: Session | None, source: str, notices: tuple[str, ...]
+) -> ledger_sections.Opening:
+    return ledger_sections.Opening(
         o.project,
         o.project_id,
         o.root,
@@ -353,12 +355,14 @@ def _written(found: Sequence[NoteView]) -> tuple[Written, ...]:
     return tuple(Written(_from(note.elsewhere, note.text), note.id) for note in found)
 
 
-def _transaction(held: Held | None) -> opening.OpenTransaction | None:
+def _transaction(held: Held | None) -> ledger_sections.OpenTransaction | None:
     if held is None or not held.mine:
         return None
     found = held.transaction
     decision = "proceed" if found.passes else "investigate"
-    return opening.OpenTransaction(short(found.id), found.id, found.project_path, _age(held.age_seconds), decision)
+    return ledger_sections.OpenTransaction(
+        short(found.id), found.id, found.project_path, _age(held.age_seconds), decision
+    )
 
 
 def _age(seconds: float) -> str:

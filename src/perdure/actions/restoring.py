@@ -38,7 +38,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from perdure.actions.scene import Scene
+    from perdure.actions.request import ResolvedRequest
     from perdure.model.event import Head
     from perdure.model.ownership import Own
 
@@ -94,41 +94,41 @@ def set_aside_ledgers(root: str) -> list[str]:
 # -- bringing back -------------------------------------------------------------------------------------------------
 
 
-def bring_ledger_back(scene: Scene, root: str, keep: str | None = None) -> Restored:
+def bring_ledger_back(resolved: ResolvedRequest, root: str, keep: str | None = None) -> Restored:
     """For a project whose ledger is not there: after `git clean`, in a fresh clone, at the very beginning, or because
     it was set aside."""
-    decided = decide(scene, root, keep, live=None)
+    decided = decide(resolved, root, keep, live=None)
     if decided.chains:
-        return rebuild(scene, root, decided)
-    make_ledger(scene, root, [], p.LedgerOpened("created"))
-    known = scene.registry.at(root) or set_aside_ledgers(root)
+        return rebuild(resolved, root, decided)
+    make_ledger(resolved, root, [], p.LedgerOpened("created"))
+    known = resolved.registry.at(root) or set_aside_ledgers(root)
     lost = ("the ledger, and no backup, export or git history had anything of it",) if known else ()
     return Restored("nothing: it begins anew", 0, (*lost, *decided.lost))
 
 
-def rebuild(scene: Scene, root: str, decided: Decided) -> Restored:
+def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     heads = [head_of(events[-1]) for events in decided.chains.values()]
     continues = marked(heads, decided.own)
     events = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
-    make_ledger(scene, root, events, p.LedgerOpened("restored", continues))
+    make_ledger(resolved, root, events, p.LedgerOpened("restored", continues))
     return Restored(" and ".join(decided.sources), len(events), decided.lost)
 
 
-def make_ledger(scene: Scene, root: str, events: list[Event], opened: p.LedgerOpened) -> None:
+def make_ledger(resolved: ResolvedRequest, root: str, events: list[Event], opened: p.LedgerOpened) -> None:
     """Appears with everything in it, or not at all; where somebody else was first, theirs is the one."""
     who = project.identity(root)
     path, folder = ledger_path(root), project.folder_of(root)
     beside = unfinished(path)
-    draft = draft_for(scene, who, "ledger.opened", p.write(opened))
+    draft = draft_for(resolved, who, "ledger.opened", p.write(opened))
     ledger_id = LedgerId(new_id())
     try:
-        own_ledgers.claim(scene.home, folder, ledger_id)
-        ledger = create(beside, ledger_id, origin_of(root, scene.home))
+        own_ledgers.claim(resolved.home, folder, ledger_id)
+        ledger = create(beside, ledger_id, origin_of(root, resolved.home))
         try:
             ledger.merge(events, draft)
         finally:
             ledger.close()
-        _put_away_stray_log(path, scene.request.now())
+        _put_away_stray_log(path, resolved.request.now())
         os.link(beside, path)
     except FileExistsError:
         return
@@ -139,7 +139,7 @@ def make_ledger(scene: Scene, root: str, events: list[Event], opened: p.LedgerOp
             remove(beside + suffix)
     ledger = SqliteLedger(path)
     try:
-        backup.bring_up(ledger, backup.folder_for(scene.home, who.id), view_key(scene.home, folder))
+        backup.bring_up(ledger, backup.folder_for(resolved.home, who.id), view_key(resolved.home, folder))
     finally:
         ledger.close()
 
@@ -154,13 +154,13 @@ def _put_away_stray_log(path: str, at: moment.Moment) -> None:
 # -- deciding ------------------------------------------------------------------------------------------------------
 
 
-def decide(scene: Scene, root: str, keep: str | None, live: SqliteLedger | None) -> Decided:
+def decide(resolved: ResolvedRequest, root: str, keep: str | None, live: SqliteLedger | None) -> Decided:
     """Looks at every copy of every chain of this project. `live` is the ledger in its place, where it can be opened; a
     person's `keep` counts only where nothing proves which copy is right."""
     paths = set_aside_ledgers(root)
     asides = [ledger for path in paths if (ledger := _openable(path))]
     try:
-        return _Deciding(scene, root, keep, [*([live] if live else []), *asides], is_live=live is not None).decided()
+        return _Deciding(resolved, root, keep, [*([live] if live else []), *asides], is_live=live is not None).decided()
     finally:
         for ledger in asides:
             ledger.close()
@@ -175,17 +175,17 @@ def _openable(path: str) -> SqliteLedger | None:
 
 class _Deciding:
     def __init__(
-        self, scene: Scene, root: str, keep: str | None, ledgers: list[SqliteLedger], *, is_live: bool
+        self, resolved: ResolvedRequest, root: str, keep: str | None, ledgers: list[SqliteLedger], *, is_live: bool
     ) -> None:
-        self._scene = scene
+        self._scene = resolved
         self._root = root
         self._keep = keep
         self._ledgers = ledgers
         self._is_live = is_live
-        self._backup = backup.folder_for(scene.home, project.identity(root).id)
+        self._backup = backup.folder_for(resolved.home, project.identity(root).id)
         self._exported = os.path.join(project.folder_of(root), segments.FOLDER)
-        self._key = existing_key(scene.home, project.folder_of(root))
-        self._known = HomeKnowledge(scene, root)
+        self._key = existing_key(resolved.home, project.folder_of(root))
+        self._known = HomeKnowledge(resolved, root)
         self._known.look(self._says())
         self._claims = list(self._known.claims(_Everything()))
         self._sources: dict[str, None] = {}

@@ -8,9 +8,9 @@ that has it says whether it is still open.
 from __future__ import annotations
 
 from perdure.actions import holdings
-from perdure.actions.acting import body, mine
+from perdure.actions.acts import body, own_open_transaction
 from perdure.actions.record import Fact, record
-from perdure.actions.wiring import Desk, desk_at
+from perdure.actions.wiring import Desk, open_desk_at
 from perdure.errors import PerdureError
 from perdure.model import payload as p
 from perdure.model.ids import SessionId, TransactionId
@@ -34,11 +34,11 @@ def stored(desk: Desk) -> tuple[str, TransactionId] | None:
     if root == desk.root or not project.is_project(root):
         return None
     try:
-        with desk_at(desk.scene, root, writable=False) as there:
+        with open_desk_at(desk.resolved, root, writable=False) as there:
             stored = body(there.ledger.document("transaction", session.active_transaction_id))
     except PerdureError:
         return None  # what else this instance holds is asked next, and says what cannot be read
-    is_named = desk.scene.request.explicit.session_id is not None
+    is_named = desk.resolved.request.explicit.session_id is not None
     if stored and stored.status == "open" and (is_named or stored.instance_id == desk.seat.instance_id):
         return root, stored.id
     return None
@@ -81,7 +81,7 @@ def _store(
     if not project.is_project(root):
         return
     try:
-        with desk_at(desk.scene, root) as there:
+        with open_desk_at(desk.resolved, root) as there:
             found = there.ledger.document("session", session_id)
             if found and isinstance(found.body, Session) and (pair := choose(there, found.body)):
                 record(there, [Fact("session.working", p.SessionWorking(*pair), session_id)])
@@ -92,10 +92,10 @@ def _store(
 def store_current(desk: Desk, session_id: SessionId) -> holdings.Elsewhere:
     """At a switch: the session's record here names what the instance holds here, else the only one that it
     holds elsewhere. What it holds elsewhere comes back."""
-    away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+    away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     found = desk.ledger.document("session", session_id)
     session = found.body if found and isinstance(found.body, Session) else None
-    own = mine(desk) or (away.open[0].transaction if len(away.open) == 1 else None)
+    own = own_open_transaction(desk) or (away.open[0].transaction if len(away.open) == 1 else None)
     pair = (own.id, own.project_path) if own else (None, None)
     if session and (session.active_transaction_id, session.transaction_project_path) != pair:
         record(desk, [Fact("session.working", p.SessionWorking(*pair), session_id)])

@@ -26,14 +26,14 @@ SOURCES = ("startup", "resume", "clear", "compact", "fork", "terminal", "implici
 
 
 @value
-class Seated:
+class SessionSeat:
     """The session something is done in, and the facts that must be recorded with it where it is new here."""
 
     session_id: SessionId
     facts: tuple[Fact, ...]
 
 
-def seated(desk: Desk) -> Seated:
+def ensure_session(desk: Desk) -> SessionSeat:
     """The session of this desk: the one named, or the instance's current one, or a new one. Work from a terminal
     needs no `session start` first."""
     facts = list(_instance_facts(desk))
@@ -41,17 +41,17 @@ def seated(desk: Desk) -> Seated:
     if named and desk.place.binding and desk.place.binding.session_id == named:
         found = desk.ledger.document("session", named)
         if found and found.live:
-            return Seated(named, tuple(facts))
+            return SessionSeat(named, tuple(facts))
         if found is None:  # begun in another project: the same session goes on here
             begun_in = desk.place.binding.project_path
-            return Seated(named, (*facts, _started(desk, named, "switch", None, begun_in)))
+            return SessionSeat(named, (*facts, _started(desk, named, "switch", None, begun_in)))
     elif named:
-        return Seated(SessionId(lookup.document(desk.ledger, "session", named, LISTED_BY).id), tuple(facts))
+        return SessionSeat(SessionId(lookup.document(desk.ledger, "session", named, LISTED_BY).id), tuple(facts))
     ours = current(desk)
     if ours:
-        return Seated(ours, tuple(facts))
+        return SessionSeat(ours, tuple(facts))
     session_id = SessionId(new_id())
-    return Seated(session_id, (*facts, _started(desk, session_id, "implicit", latest_of(desk))))
+    return SessionSeat(session_id, (*facts, _started(desk, session_id, "implicit", latest_of(desk))))
 
 
 def current(desk: Desk) -> SessionId | None:

@@ -63,7 +63,7 @@ def sign_now(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedH
         _refuse_to_contradict(desk.ledger, head, before.signed)
         if _says_it_all(desk.ledger, head, before.signed):
             return SignedHead(before.note, before.signed)
-    key = signing_keys.signer(desk.scene.home, moment.stamp(desk.now()))
+    key = signing_keys.signer(desk.resolved.home, moment.stamp(desk.now()))
     root = _computed(desk.ledger, head, before.signed.checkpoint.size if before else 0)
     place = here(desk)
     checkpoint = note.checkpoint_of(head.ledger_id, head.seq, root, moment.stamp(desk.now()), place)
@@ -74,12 +74,12 @@ def sign_now(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedH
 
 
 def heads_folder(desk: Desk) -> str:
-    return head_files.folder_for(desk.scene.home, desk.who.id)
+    return head_files.folder_for(desk.resolved.home, desk.who.id)
 
 
 def last_signed(desk: Desk, ledger_id: LedgerId) -> Kept | None:
     """The last head kept that a key of this home signed. Mostly that is the last line."""
-    keys, folder = [known.key for known in signing_keys.known(desk.scene.home)], heads_folder(desk)
+    keys, folder = [known.key for known in signing_keys.known(desk.resolved.home)], heads_folder(desk)
     last = head_files.last(folder, ledger_id)
     if last is None or note.signer(last.signed, keys):
         return last
@@ -87,7 +87,7 @@ def last_signed(desk: Desk, ledger_id: LedgerId) -> Kept | None:
 
 
 def here(desk: Desk) -> str:
-    return note.place_of(machine_id(desk.scene.home), desk.root)
+    return note.place_of(machine_id(desk.resolved.home), desk.root)
 
 
 def root_of(ledger: Ledger, ledger_id: LedgerId, size: int) -> bytes:

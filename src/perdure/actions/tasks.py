@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from perdure.actions import decisions, lookup, trail
-from perdure.actions.acting import act
+from perdure.actions import audit_trail, decisions, lookup
+from perdure.actions.acts import act
 from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
@@ -22,7 +22,7 @@ from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import SHORT, LedgerId, short, shown
 from perdure.model.moment import stamp
-from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, Standing, Task, Trail, nth
+from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, NthRecord, Task, Trail, nth
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from perdure.actions.acting import Act
+    from perdure.actions.acts import Act
+    from perdure.actions.audit_trail import ThoughtRecord
     from perdure.actions.decisions import DecisionView
     from perdure.actions.record import Fact
-    from perdure.actions.trail import ThoughtRecord
     from perdure.actions.wiring import Desk
     from perdure.model.json import Json
     from perdure.model.moment import Moment, Stamp
@@ -340,7 +340,7 @@ def show(desk: Desk, typed: str) -> Shown:
         tuple(_decisions(desk, task.id)),
         tuple(view(desk, other) for other in others if other.id in task.blocked_by),
         tuple(view(desk, other) for other in others if task.id in other.blocked_by),
-        tuple(trail.latest(desk, task.id, THOUGHTS_SHOWN)),
+        tuple(audit_trail.latest(desk, task.id, THOUGHTS_SHOWN)),
     )
 
 
@@ -348,7 +348,7 @@ def _decisions(desk: Desk, task_id: str) -> Iterable[DecisionView]:
     for number in range(1, _trail(desk, task_id).decisions + 1):
         found = desk.ledger.document("decided", nth(number, task_id))
         assert found is not None
-        assert isinstance(found.body, Standing)
+        assert isinstance(found.body, NthRecord)
         event = desk.ledger.event(Ref(LedgerId(found.body.ledger_id), found.body.seq))
         assert event is not None
         yield decisions.view(desk, event)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from shlex import quote
 
 from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records
-from perdure.actions.acting import body, joining, mine
+from perdure.actions.acts import body, joining, own_open_transaction
 from perdure.actions.holdings import Held, held
 from perdure.actions.record import Fact, First, record
-from perdure.actions.scene import look
-from perdure.actions.sessions import seated
-from perdure.actions.wiring import Desk, desk_at, tell_where
+from perdure.actions.request import resolve_request
+from perdure.actions.sessions import ensure_session
+from perdure.actions.wiring import Desk, open_desk_at, tell_where
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
 from perdure.ledger.port import Appended, Expect, conflict
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
-    from perdure.actions.scene import Request, Scene
+    from perdure.actions.request import Request, ResolvedRequest
     from perdure.model.state import Document
     from perdure.model.vectors import Vectors
 
@@ -89,7 +89,7 @@ def orphans(desk: Desk) -> list[Held]:
 def current(desk: Desk) -> Held | None:
     """The transaction a command without an id is about: this instance's; or, where the place has no instance, the
     project's only open one if its holder is dead (SPEC 3.1). Another living instance's is never taken."""
-    own = mine(desk)
+    own = own_open_transaction(desk)
     if own:
         return held(desk, own)
     if desk.place.instance_id is not None:
@@ -107,7 +107,7 @@ def required(desk: Desk) -> Held:
 
 def none_open(desk: Desk) -> Refused:
     others = all_open(desk)
-    away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+    away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     words = [*(_name_elsewhere(each) for each in away.open), *(_name_other(desk, each) for each in others)]
     words += [f"{each.words}." for each in away.unreadable]
     return Refused(
@@ -185,14 +185,14 @@ class Opened:
 
 
 def preflight(desk: Desk, given: SelfAssessment) -> Opened:
-    before = mine(desk)
+    before = own_open_transaction(desk)
     if before:
         raise already_open(before)
     left_behind = orphans(desk)
     if left_behind and desk.setting("transaction.orphans") == "ask":
         raise _orphan_first(desk, left_behind)
     observing.taken_in(desk)
-    here = seated(desk)
+    here = ensure_session(desk)
     assessment = _assess(desk, given, desk.actor)
     if assessment.decision == "proceed" and learning.is_same_answer(desk, here.session_id):
         assessment = unchanged(assessment, hooks_see(desk))
@@ -226,13 +226,13 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
         appended = record(desk, facts, [Expect("holding", desk.seat.instance_id, None)])
     except Conflict as lost:
         holdings.stop_pointing(desk, desk.seat.instance_id, transaction_id)
-        winner = mine(desk)
+        winner = own_open_transaction(desk)
         if winner is None:
             raise
         bind(desk.seat, desk.root, desk.who.id, winner.sessions[-1], desk.around)
         raise already_open(winner) from lost
     session_records.tell_home(desk, here.session_id, transaction_id)
-    away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+    away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     return Opened(_changed(appended, transaction_id), assessment, OPENED, tuple(left_behind), away)
 
 
@@ -329,19 +329,19 @@ def check(desk: Desk, given: SelfAssessment) -> Checked:
 
 def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
     """As `check`, of the transaction that POSTFLIGHT without an id would close."""
-    scene = look(request)
-    root, _ = _without_id(scene)
-    tell_where(scene, root)
-    with desk_at(scene, root) as desk:
+    resolved = resolve_request(request)
+    root, _ = _without_id(resolved)
+    tell_where(resolved, root)
+    with open_desk_at(resolved, root) as desk:
         return check(desk, given)
 
 
 def _check(desk: Desk, given: SelfAssessment) -> Checked:
-    own = mine(desk)
+    own = own_open_transaction(desk)
     if own is None:
         raise none_open(desk)
     before, unchanged_since = _standing(desk, own.id)
-    here = seated(desk)
+    here = ensure_session(desk)
     assessment = _assess(desk, given, before.agent)
     stands = assessment.decision == "proceed" and before.decision == "investigate" and not before.learned
     if stands and learning.is_same_answer(desk, here.session_id, before.id):
@@ -400,41 +400,41 @@ class Closed:
 
 def postflight(request: Request, given: SelfAssessment, transaction_id: str | None) -> Closed:
     """Resolution (SPEC 4.4): both flags; the id alone, in every registered project; without an id see `_without_id`."""
-    scene = look(request)
+    resolved = resolve_request(request)
     if transaction_id is None:
-        root, found = _without_id(scene)
-        tell_where(scene, root)
-        with desk_at(scene, root) as desk:
+        root, found = _without_id(resolved)
+        tell_where(resolved, root)
+        with open_desk_at(resolved, root) as desk:
             return _close(desk, _named(desk, found), given)
     prefix = prefix_of(transaction_id, "The transaction id")
     if request.explicit.project_path:
-        with desk_at(scene) as desk:
+        with open_desk_at(resolved) as desk:
             return _close(desk, _named(desk, prefix), given)
-    root, found = _found_anywhere(scene, prefix)
-    tell_where(scene, root)
-    with desk_at(scene, root) as desk:
+    root, found = _found_anywhere(resolved, prefix)
+    tell_where(resolved, root)
+    with open_desk_at(resolved, root) as desk:
         return _close(desk, _named(desk, found), given)
 
 
-def _without_id(scene: Scene) -> tuple[str, TransactionId]:
+def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
     """The project and the transaction that a command without an id is about (SPEC 4.4): the session's stored values;
     the session's project, which is the place's; the only one this instance holds anywhere; the git root, which is the
     place's where it has no instance. Where the project is named, no other is looked at."""
-    is_named = scene.place.project_row == 1
-    if not is_named and not scene.place.project_is_there and scene.place.instance_id:
-        only = _only_elsewhere(holdings.elsewhere(scene, scene.place.instance_id, None))
+    is_named = resolved.place.project_row == 1
+    if not is_named and not resolved.place.project_is_there and resolved.place.instance_id:
+        only = _only_elsewhere(holdings.elsewhere(resolved, resolved.place.instance_id, None))
         if only:
             return only
-    required_project(scene.place)
-    with desk_at(scene, writable=False) as desk:
+    required_project(resolved.place)
+    with open_desk_at(resolved, writable=False) as desk:
         found = (None if is_named else session_records.stored(desk)) or _own(desk)
         if found is None and not is_named:
-            found = _only_elsewhere(holdings.elsewhere(scene, desk.seat.instance_id, desk.root))
+            found = _only_elsewhere(holdings.elsewhere(resolved, desk.seat.instance_id, desk.root))
         return found or (desk.root, required(desk).transaction.id)
 
 
 def _own(desk: Desk) -> tuple[str, TransactionId] | None:
-    own = mine(desk)
+    own = own_open_transaction(desk)
     return (desk.root, own.id) if own else None
 
 
@@ -467,13 +467,13 @@ def close_here(desk: Desk, given: SelfAssessment) -> Closed:
     return _close(desk, required(desk).transaction, given)
 
 
-def _found_anywhere(scene: Scene, prefix: str) -> tuple[str, TransactionId]:
+def _found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, TransactionId]:
     """The one transaction that begins so, in any registered project; the place's own project is asked first."""
-    found = lookup.anywhere(scene, "transaction", prefix)
+    found = lookup.anywhere(resolved, "transaction", prefix)
     matches = [(root, t) for root, document in found.matches if (t := body(document))]
     if not matches:
-        for root, _ in lookup.anywhere(scene, "other_transaction", prefix).matches[:1]:
-            with desk_at(scene, root, writable=False) as desk:
+        for root, _ in lookup.anywhere(resolved, "other_transaction", prefix).matches[:1]:
+            with open_desk_at(resolved, root, writable=False) as desk:
                 _refuse_if_elsewhere(desk, prefix)
         raise Refused(
             "no_such_transaction",
@@ -481,7 +481,7 @@ def _found_anywhere(scene: Scene, prefix: str) -> tuple[str, TransactionId]:
             hint="perdure project list shows the projects; name one with --project-path.",
             details={"unreadable": list(found.unreadable)} if found.unreadable else {},
         )
-    here = [(root, t) for root, t in matches if root == scene.place.project_path]
+    here = [(root, t) for root, t in matches if root == resolved.place.project_path]
     candidates = here or [(root, t) for root, t in matches if t.status == "open"] or matches[:1]
     if len(candidates) > 1:
         raise found.ambiguous(prefix, "transaction", [(root, t.id) for root, t in candidates])
@@ -523,7 +523,7 @@ def _closed_already(transaction_id: TransactionId) -> Refused:
 def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     _refuse_agent(desk, before)
     observing.taken_in(desk)
-    here = seated(desk)
+    here = ensure_session(desk)
     closed = p.TransactionClosed(True, given.vectors, given.reasoning)
     after = _persisting(lambda: _closing(desk, before.id, closed, here.session_id, list(here.facts)))
     calibration = errors_of(after.gate_vectors or {}, given.vectors, after.seen)
@@ -532,7 +532,7 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     warning = _sign_head(desk)
     segments.keep_tracked(desk)
     goal = goals.still_open(desk, after.goal_id)
-    flag = "" if desk.root == desk.scene.place.project_path else f" --project-path {quote(desk.root)}"
+    flag = "" if desk.root == desk.resolved.place.project_path else f" --project-path {quote(desk.root)}"
     done_by = f"perdure goal done {short(goal.id)}{flag}" if goal else ""
     changed = delta(before.preflight_vectors, given.vectors)
     return Closed(after, seconds, changed, calibration, warning, goal, done_by)
@@ -587,10 +587,10 @@ class Status:
 def status(request: Request, session: str | None) -> Status:
     """This instance's transaction, open or else its last; or the one a session is or was in, in whatever project; or,
     of a project that is named, the one that is open there, whoever holds it."""
-    scene = look(request)
+    resolved = resolve_request(request)
     if session is not None and not request.explicit.project_path:
-        return _status_of_session(scene, prefix_of(session, "The session id"))
-    with desk_at(scene, writable=False) as desk:
+        return _status_of_session(resolved, prefix_of(session, "The session id"))
+    with open_desk_at(resolved, writable=False) as desk:
         if session is not None:
             found = lookup.document(desk.ledger, "session", session, SESSIONS_LISTED_BY).body
             assert isinstance(found, Session)
@@ -599,7 +599,7 @@ def status(request: Request, session: str | None) -> Status:
 
 
 def _status_here(desk: Desk) -> Status:
-    own, away = current(desk), holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+    own, away = current(desk), holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     others = tuple(each for each in all_open(desk) if not own or each.transaction.id != own.transaction.id)
     found = own
     if found is None and desk.place.project_row == 1:
@@ -609,9 +609,9 @@ def _status_here(desk: Desk) -> Status:
     return Status(found or _last_of_instance(desk), desk.who.name, desk.root, others, away)
 
 
-def _status_of_session(scene: Scene, prefix: str) -> Status:
+def _status_of_session(resolved: ResolvedRequest, prefix: str) -> Status:
     """The same session may be on record in several projects: the one where its transaction is open counts."""
-    found = lookup.anywhere(scene, "session", prefix)
+    found = lookup.anywhere(resolved, "session", prefix)
     if not found.matches:
         raise Refused(
             "no_such_session",
@@ -624,7 +624,7 @@ def _status_of_session(scene: Scene, prefix: str) -> Status:
     answers = []
     for root, document in found.matches:
         assert isinstance(document.body, Session)
-        with desk_at(scene, root, writable=False) as desk:
+        with open_desk_at(resolved, root, writable=False) as desk:
             answers.append(Status(_of_session(desk, document.body), desk.who.name, desk.root))
     in_it = [each for each in answers if each.found]
     is_open = [each for each in in_it if each.found and each.found.transaction.status == "open"]
@@ -674,7 +674,7 @@ def adopt(desk: Desk, typed: str) -> Held:
 
 
 def _adopt(desk: Desk, named: Transaction) -> Held:
-    own = mine(desk)
+    own = own_open_transaction(desk)
     if own and own.id == named.id:
         raise Refused("already_yours", f"Transaction {short(named.id)} is held by this instance already.")
     if own:
@@ -683,7 +683,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     _refuse_agent(desk, before)
     if before.instance_id != named.instance_id:  # another adopted it meanwhile: theirs is not for us to take
         raise conflict(unchanged_since)
-    here = seated(desk)
+    here = ensure_session(desk)
     bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
     holdings.point_to(desk, before.id)
     adopted = Fact(
@@ -715,7 +715,7 @@ def override(desk: Desk, typed: str | None, because: str) -> Held:
 def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
     before, unchanged_since = _standing(desk, transaction_id)
     _refuse_agent(desk, before)
-    here = seated(desk)
+    here = ensure_session(desk)
     said = p.TransactionOverridden(because)
     fact = Fact("transaction.overridden", said, here.session_id, before.id, before.instance_id)
     appended = record(desk, [*here.facts, fact], [unchanged_since])

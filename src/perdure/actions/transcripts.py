@@ -12,10 +12,10 @@ import os
 import stat
 from itertools import count, takewhile
 
-from perdure.actions import recognised
-from perdure.actions.recognised import Held, new_notes, new_of, no_longer_open
+from perdure.actions import adoption_diff
+from perdure.actions.adoption_diff import AlreadyRecorded, new_notes, new_of, no_longer_open
 from perdure.actions.record import Fact, record
-from perdure.actions.retold import Retold, noted
+from perdure.actions.transcript_facts import Retold, noted
 from perdure.clients import CLAUDE_CODE
 from perdure.errors import BadInput, Refused
 from perdure.ledger.port import Expect
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
-    from perdure.actions.retold import Told
+    from perdure.actions.transcript_facts import Told
     from perdure.actions.wiring import Desk
     from perdure.transcript.events import Event
 
@@ -86,14 +86,14 @@ def adopt(desk: Desk, path: str) -> Adopted:
         )
     named = told.client_session or path
     parts = _adopted_before(desk, named)
-    held = Held(desk, parts, told.client_sessions)
+    held = AlreadyRecorded(desk, parts, told.client_sessions)
     new, to_note = new_of(told.payloads, held), new_notes(desk, to_keep, held)
     if not new and not to_note:
         where = f": session {short(held.latest)}, {held.number:,} events" if held.latest else ""
         raise Refused(
             "transcript_adopted", f"The ledger holds what that transcript tells{where}.", hint="perdure session list"
         )
-    kept, done = new[-recognised.MOST :], no_longer_open(desk, gathered, held)
+    kept, done = new[-adoption_diff.MOST :], no_longer_open(desk, gathered, held)
     session = _part(desk, named, len(parts))
     record(desk, _facts(desk, told, session, held.latest, [*kept, *to_note, *done]), [Expect("session", session, None)])
     return Adopted(

@@ -48,7 +48,7 @@ def export(desk: Desk, write: Callable[[str], object], progress: Callable[[int],
 def _head_lines(desk: Desk) -> Iterator[str]:
     for head in desk.ledger.heads():
         kept = signing.last_signed(desk, head.ledger_id)
-        key = note.signer(kept.signed, [k.key for k in signing_keys.known(desk.scene.home)]) if kept else None
+        key = note.signer(kept.signed, [k.key for k in signing_keys.known(desk.resolved.home)]) if kept else None
         if kept and key:
             yield head_files.to_line(kept, key)
 

@@ -1,6 +1,6 @@
 """Where the concretes meet: a `Desk` is a place, its project's ledger, and what is needed to act there.
 
-    with sit_down(Request(cwd=os.getcwd(), environment=os.environ)) as desk:
+    with open_desk(Request(cwd=os.getcwd(), environment=os.environ)) as desk:
         notes.add(desk, "finding", "the parser keeps one token of lookahead")
 
 Invariant: leaving the desk brings the backup up to date (SPEC 2.3). Within a long-lived process that happens at most
@@ -13,7 +13,7 @@ import os
 
 from perdure.actions import backup
 from perdure.actions.record import show, without_credentials
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.errors import Damaged, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
 from perdure.ledger.header import FILE
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import TracebackType
 
-    from perdure.actions.acting import Act
-    from perdure.actions.scene import Request, Scene
+    from perdure.actions.acts import Act
+    from perdure.actions.request import Request, ResolvedRequest
     from perdure.ledger.port import Ledger
     from perdure.model.event import Event, Head, Payload
     from perdure.model.moment import Moment
     from perdure.model.ownership import Own
-    from perdure.place.resolve import Place, Seat
+    from perdure.place.resolve import InstanceSeat, Place
     from perdure.place.surroundings import Surroundings
     from perdure.settings import Scalar, Settings
 
@@ -56,35 +56,35 @@ BACKUP_EVERY = 5.0
 
 class Desk:
     def __init__(
-        self, scene: Scene, root: str, who: project.Identity, ledger: Ledger, *, writable: bool = True
+        self, resolved: ResolvedRequest, root: str, who: project.Identity, ledger: Ledger, *, writable: bool = True
     ) -> None:
-        self.scene = scene
+        self.resolved = resolved
         self.writable = writable
         self.root = root
         self.who = who
         self.ledger = ledger
-        self.settings: Settings = load(scene.home, root, scene.request.environment)
+        self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         self.acting: tuple[Act, Head] | None = None
-        self._seat: Seat | None = None
+        self._seat: InstanceSeat | None = None
         self._key: bytes | None = None
         self._own: Own | None = None
         self._wrote = False
-        self._backed_up_at = scene.request.elapsed()
+        self._backed_up_at = resolved.request.elapsed()
 
     @property
     def place(self) -> Place:
-        return self.scene.place
+        return self.resolved.place
 
     @property
     def around(self) -> Surroundings:
-        return self.scene.around
+        return self.resolved.around
 
     @property
     def folder(self) -> str:
         return project.folder_of(self.root)
 
     @property
-    def seat(self) -> Seat:
+    def seat(self) -> InstanceSeat:
         """The instance this desk works as; begun here if the place had none."""
         if self._seat is None:
             self._seat = take_seat(self.place, self.around, self.who.id)
@@ -93,12 +93,12 @@ class Desk:
     @property
     def actor(self) -> str:
         """It stands in each event's envelope, which is never erased; and a subagent's id is part of it."""
-        return without_credentials(self.scene.request.actor or self.seat.client or USER)
+        return without_credentials(self.resolved.request.actor or self.seat.client or USER)
 
     @property
     def key(self) -> bytes:
         if self._key is None:
-            self._key = view_key(self.scene.home, self.folder)
+            self._key = view_key(self.resolved.home, self.folder)
         return self._key
 
     def elsewhere(self, place: Event | Ref) -> str | None:
@@ -115,7 +115,7 @@ class Desk:
         self.wrote()
 
     def now(self) -> Moment:
-        return self.scene.request.now()
+        return self.resolved.request.now()
 
     def setting(self, name: str) -> Scalar:
         return self.settings[name].value
@@ -127,19 +127,19 @@ class Desk:
 
     @property
     def backup_folder(self) -> str:
-        return backup.folder_for(self.scene.home, self.who.id)
+        return backup.folder_for(self.resolved.home, self.who.id)
 
     def wrote(self) -> None:
         """Called after every append: the backup is never far behind, whatever the wall clock does."""
         self._wrote = True
-        if self.scene.request.elapsed() - self._backed_up_at >= BACKUP_EVERY:
+        if self.resolved.request.elapsed() - self._backed_up_at >= BACKUP_EVERY:
             self.back_up()
 
     def back_up(self) -> None:
         backup.bring_up(self.ledger, self.backup_folder, self.key)
         backup.keep_settings(self.root, self.backup_folder)
         self._wrote = False
-        self._backed_up_at = self.scene.request.elapsed()
+        self._backed_up_at = self.resolved.request.elapsed()
 
     def close(self) -> None:
         try:
@@ -159,25 +159,27 @@ class Desk:
         self.close()
 
 
-def sit_down(request: Request, *, writable: bool = True, any_id: bool = False) -> Desk:
-    return desk_at(look(request), writable=writable, any_id=any_id)
+def open_desk(request: Request, *, writable: bool = True, any_id: bool = False) -> Desk:
+    return open_desk_at(resolve_request(request), writable=writable, any_id=any_id)
 
 
-def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True, any_id: bool = False) -> Desk:
-    """A desk in the scene's project, or in another one. `any_id`: for a person who accepts that the project has
+def open_desk_at(
+    resolved: ResolvedRequest, root: str | None = None, *, writable: bool = True, any_id: bool = False
+) -> Desk:
+    """A desk in the resolved project, or in another one. `any_id`: for a person who accepts that the project has
     another id now."""
     if root is None and writable:
-        announce(scene)
-    root = root or required_project(scene.place)
+        announce(resolved)
+    root = root or required_project(resolved.place)
     project.refuse_borrowed(root)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     who = project.identity(root)
     ledger = _opened(root, writable)
     try:
-        desk = Desk(scene, root, who, ledger, writable=writable)
-        if not is_own_ledger(scene, root, ledger):
-            raise foreign_ledger(root, scene.home)
+        desk = Desk(resolved, root, who, ledger, writable=writable)
+        if not is_own_ledger(resolved, root, ledger):
+            raise foreign_ledger(root, resolved.home)
         if writable and not any_id:
             _refuse_another_id(desk)
         if writable:
@@ -189,18 +191,18 @@ def desk_at(scene: Scene, root: str | None = None, *, writable: bool = True, any
     return desk
 
 
-def announce(scene: Scene) -> None:
+def announce(resolved: ResolvedRequest) -> None:
     """Before something is written to the place's own project: whoever asked is told where that is, if they stand
     elsewhere; a person in a repository that is no project is refused (SPEC 3.1)."""
-    refuse_plain_repository(scene.place)
-    tell_where(scene, scene.place.project_path)
+    refuse_plain_repository(resolved.place)
+    tell_where(resolved, resolved.place.project_path)
 
 
-def tell_where(scene: Scene, root: str | None) -> None:
+def tell_where(resolved: ResolvedRequest, root: str | None) -> None:
     """Whoever asked is told that `root` is written to, if they stand elsewhere and did not name it."""
-    notice = scene.notice_of(root)
+    notice = resolved.notice_of(root)
     if notice:
-        scene.request.tell(notice)
+        resolved.request.tell(notice)
 
 
 def _opened(root: str, writable: bool) -> SqliteLedger:
@@ -219,36 +221,36 @@ def _opened(root: str, writable: bool) -> SqliteLedger:
         raise
 
 
-def is_own_ledger(scene: Scene, root: str, ledger: Ledger) -> bool:
+def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: Ledger) -> bool:
     """Did this home write it, in this folder? A store that is met in another folder was moved or copied there by the
     person where it ends in an event that this home backed up; else somebody wrote on from what they knew of it. What
     an older version wrote here is known by the registry, which lists first the chain that a store writes to."""
     folder, head = project.folder_of(root), ledger.head()
-    if own_ledgers.is_own(scene.home, folder, head.ledger_id):
+    if own_ledgers.is_own(resolved.home, folder, head.ledger_id):
         return True
-    known = scene.registry.at(root)
+    known = resolved.registry.at(root)
     is_here = known is not None and known.ledgers[:1] == (head.ledger_id,)
-    if not is_here and not (began_chain_here(scene, head.ledger_id) and backup.has_event(scene.home, head)):
+    if not is_here and not (began_chain_here(resolved, head.ledger_id) and backup.has_event(resolved.home, head)):
         return False
     try:
-        own_ledgers.claim(scene.home, folder, head.ledger_id)
+        own_ledgers.claim(resolved.home, folder, head.ledger_id)
     except Trouble:
         return True  # nothing can be written here; what was found says it as well
     return True
 
 
-def began_chain_here(scene: Scene, ledger_id: LedgerId) -> bool:
+def began_chain_here(resolved: ResolvedRequest, ledger_id: LedgerId) -> bool:
     """Did this home begin the chain, in whatever folder?"""
-    if own_ledgers.was_begun(scene.home, ledger_id):
+    if own_ledgers.was_begun(resolved.home, ledger_id):
         return True
-    return any(entry.ledgers[:1] == (ledger_id,) for entry in scene.registry.entries())
+    return any(entry.ledgers[:1] == (ledger_id,) for entry in resolved.registry.entries())
 
 
 def _refuse_another_id(desk: Desk) -> None:
     """Backup and heads stand under the project's id: with another one in `project.toml` they would be out of sight."""
-    known = desk.scene.registry.at(desk.root)
+    known = desk.resolved.registry.at(desk.root)
     if known and known.project_id != desk.who.id and desk.ledger.head().ledger_id in known.ledgers:
-        proved = proved_id(desk.scene.home, desk.root, desk.ledger, {known.project_id, desk.who.id})
+        proved = proved_id(desk.resolved.home, desk.root, desk.ledger, {known.project_id, desk.who.id})
         meant = "where the change was meant, a person: perdure audit acknowledge --because '…'"
         ways_out = {
             known.project_id: f'Put back id = "{known.project_id}"; or, {meant}',
@@ -297,7 +299,7 @@ def ledger_path(root: str) -> str:
 def _settle(desk: Desk) -> None:
     """A store met somewhere else than where it was written was moved, or is a copy. A copy must not write to the chain
     of the original: two writers of one chain can never be merged (docs/adr/0005)."""
-    there, here = desk.ledger.origin(), origin_of(desk.root, desk.scene.home)
+    there, here = desk.ledger.origin(), origin_of(desk.root, desk.resolved.home)
     if there == here:
         backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
         return
@@ -315,9 +317,9 @@ def _settle(desk: Desk) -> None:
     take_along(desk)  # before it settles: whoever dies in between leaves it to the next
     desk.ledger.settle(here)
     register(desk)
-    Bindings(desk.scene.home, desk.folder).follow(there.root, desk.root, chain)
-    if there.root != here.root and desk.scene.registry.at(there.root):
-        desk.scene.registry.forget(there.root)
+    Bindings(desk.resolved.home, desk.folder).follow(there.root, desk.root, chain)
+    if there.root != here.root and desk.resolved.registry.at(there.root):
+        desk.resolved.registry.forget(there.root)
 
 
 def _leave_open_ones_to_the_original(desk: Desk) -> None:
@@ -341,7 +343,7 @@ def _settle_in(desk: Desk) -> None:
 
 
 def _wrote_here(desk: Desk, chain: LedgerId) -> bool:
-    known = desk.scene.registry.at(desk.root)
+    known = desk.resolved.registry.at(desk.root)
     return known is not None and known.ledgers[:1] == (chain,)
 
 
@@ -397,18 +399,20 @@ def begin_chain(desk: Desk, reason: str) -> None:
     continues = marked(desk.ledger.heads(), desk.ledger.own())
     opened = p.write(p.LedgerOpened(reason, continues))
     ledger_id = LedgerId(new_id())
-    own_ledgers.claim(desk.scene.home, desk.folder, ledger_id)
-    desk.ledger.begin(ledger_id, origin_of(desk.root, desk.scene.home), draft(desk, "ledger.opened", opened))
+    own_ledgers.claim(desk.resolved.home, desk.folder, ledger_id)
+    desk.ledger.begin(ledger_id, origin_of(desk.root, desk.resolved.home), draft(desk, "ledger.opened", opened))
     desk.began_chain()
     desk.back_up()  # a chain that this home began, and of which there is no backup, is an alarm
 
 
 def draft(desk: Desk, kind: str, payload: Payload) -> Draft:
-    return draft_for(desk.scene, desk.who, kind, payload, desk.actor)
+    return draft_for(desk.resolved, desk.who, kind, payload, desk.actor)
 
 
-def draft_for(scene: Scene, who: project.Identity, kind: str, payload: Payload, actor: str = USER) -> Draft:
-    return Draft(kind, payload, moment.stamp(scene.request.now()), who.id, p.KINDS[kind][1], actor=actor)
+def draft_for(
+    resolved: ResolvedRequest, who: project.Identity, kind: str, payload: Payload, actor: str = USER
+) -> Draft:
+    return Draft(kind, payload, moment.stamp(resolved.request.now()), who.id, p.KINDS[kind][1], actor=actor)
 
 
 def register(desk: Desk) -> None:
@@ -421,13 +425,13 @@ def register(desk: Desk) -> None:
         tuple(head.ledger_id for head in desk.ledger.heads()),
     )
     try:
-        if desk.scene.registry.at(desk.root) != entry:
-            desk.scene.registry.write(entry)
+        if desk.resolved.registry.at(desk.root) != entry:
+            desk.resolved.registry.write(entry)
     except Trouble:
         return  # the home cannot be written: the project is then found from inside it only (SPEC 3.2)
 
 
-def _known_identity(scene: Scene, root: str, known: Entry) -> project.Identity:
+def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> project.Identity:
     """As the registry has it, unless the ledger here proves another id."""
     proved = None
     try:
@@ -435,7 +439,7 @@ def _known_identity(scene: Scene, root: str, known: Entry) -> project.Identity:
         try:
             last = ledger.event(Ref(ledger.head().ledger_id, ledger.head().seq))
             named = {last.project_id} if last and is_uuid(last.project_id) else set()
-            proved = proved_id(scene.home, root, ledger, named)
+            proved = proved_id(resolved.home, root, ledger, named)
         finally:
             ledger.close()
     except (Damaged, Trouble):
@@ -443,7 +447,7 @@ def _known_identity(scene: Scene, root: str, known: Entry) -> project.Identity:
     return project.Identity(proved or known.project_id, known.name)
 
 
-def lay_folder(scene: Scene, root: str, name: str | None = None) -> list[str]:
+def lay_folder(resolved: ResolvedRequest, root: str, name: str | None = None) -> list[str]:
     """The folder and the two files that make it a project; answers with what was not there."""
     folder = project.folder_of(root)
     changed = []
@@ -455,11 +459,11 @@ def lay_folder(scene: Scene, root: str, name: str | None = None) -> list[str]:
         write_whole(ignore, project.IGNORE, mode=0o644)
         changed.append(ignore)
     if read_text(project.toml_of(root)) is None:
-        known = scene.registry.at(root)
-        who = _known_identity(scene, root, known) if known and not name else project.new_identity(root, name)
+        known = resolved.registry.at(root)
+        who = _known_identity(resolved, root, known) if known and not name else project.new_identity(root, name)
         project.write_identity(root, who)
         changed.append(project.toml_of(root))
-        kept = backup.kept_settings(root, backup.folder_for(scene.home, who.id)) if known else None
+        kept = backup.kept_settings(root, backup.folder_for(resolved.home, who.id)) if known else None
         if kept and read_text(project_file(root)) is None:
             write_whole(project_file(root), kept, mode=0o644)
             changed.append(project_file(root))

@@ -9,13 +9,13 @@ from tempfile import TemporaryDirectory
 
 from perdure import settings
 from perdure.clients.claude_code import NAME
-from perdure.doctor import claude_copy, claude_play, claude_server, claude_words
+from perdure.doctor import claude_in_client, claude_registered_guard, claude_server, claude_settings_copy
 from perdure.doctor.finding import (
     AS_REGISTERED,
     IN_CLIENT,
     UNPROVED,
+    CheckResult,
     Examined,
-    Finding,
     bad,
     inert,
     ok,
@@ -37,7 +37,7 @@ from perdure.settings import load
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.doctor.examine import Visit
-    from perdure.install.base import Ground, Hook, Registered
+    from perdure.install.base import Hook, InstallContext, RegisteredHooks
 
 TITLE = "Claude Code"
 INIT = "perdure init"
@@ -70,7 +70,7 @@ def examine(visit: Visit) -> Examined:
     program, found = _program(visit)
     visit.step()
     try:
-        registered = claude_code.inspect(visit.ground)
+        registered = claude_code.inspect(visit.context)
         found += _registration(visit, registered, program)
         spoken, said = _words(visit, registered)
         found += [*said, claude_server.examined(visit)]
@@ -83,14 +83,14 @@ def examine(visit: Visit) -> Examined:
     return _examined(program, IN_CLIENT if is_shown else AS_REGISTERED if spoken else UNPROVED, found)
 
 
-def _examined(program: Program, proved: str, found: list[Finding]) -> Examined:
+def _examined(program: Program, proved: str, found: list[CheckResult]) -> Examined:
     return Examined(NAME, TITLE, program.shown, program.binary, proved, tuple(found))
 
 
 # -- the program ---------------------------------------------------------------------------------------------------
 
 
-def _program(visit: Visit) -> tuple[Program, list[Finding]]:
+def _program(visit: Visit) -> tuple[Program, list[CheckResult]]:
     binary = which("claude", path=visit.environment.get("PATH", os.defpath)) or ""
     part = _part("program")
     if not binary:
@@ -105,13 +105,13 @@ def _program(visit: Visit) -> tuple[Program, list[Finding]]:
     return program, [ok(part, f"{binary}, {program.shown}"), *_switches(visit)]
 
 
-def _switches(visit: Visit) -> list[Finding]:
+def _switches(visit: Visit) -> list[CheckResult]:
     """What turns hooks off without a word in any settings file of the person's."""
     found = []
     if visit.environment.get(SIMPLE):
         found.append(inert(_part("hooks"), f"{SIMPLE} is set: the client runs no hooks", f"Unset {SIMPLE}."))
     for path in MANAGED:
-        members = claude_copy.loaded(person_files.read(path) or "") or {}
+        members = claude_settings_copy.loaded(person_files.read(path) or "") or {}
         names = [name for name in ("allowManagedHooksOnly", OFF) if members.get(name) is True]
         found += [inert(_part("hooks"), f"{name} in {path}", "Ask who manages this machine.") for name in names]
     return found
@@ -120,12 +120,12 @@ def _switches(visit: Visit) -> list[Finding]:
 # -- what is registered --------------------------------------------------------------------------------------------
 
 
-def _registration(visit: Visit, registered: tuple[Registered, ...], program: Program) -> list[Finding]:
+def _registration(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Program) -> list[CheckResult]:
     guards = [(each, hook) for each in registered for hook in each.hooks if hook.event == GUARD]
     is_alone = not any(_is_sound(hook) for _, hook in guards)
-    found = [*_unreadable(registered, is_alone), *_switched_off(visit.ground), *_variables(visit)]
+    found = [*_unreadable(registered, is_alone), *_switched_off(visit.context), *_variables(visit)]
     if not guards and not any(each.problem for each in registered):
-        found.append(_nothing_registered(visit.ground, registered))
+        found.append(_nothing_registered(visit.context, registered))
     for each, hook in guards:
         found += _guard(each, hook, program, is_alone)
     for each in registered:
@@ -143,8 +143,8 @@ def _is_sound(hook: Hook) -> bool:
     return not hook.missing and hook.matcher == claude_code.NOT_A_READER
 
 
-def _nothing_registered(ground: Ground, registered: tuple[Registered, ...]) -> Finding:
-    enabled = _enabled_as_plugin(ground)
+def _nothing_registered(context: InstallContext, registered: tuple[RegisteredHooks, ...]) -> CheckResult:
+    enabled = _enabled_as_plugin(context)
     if enabled:
         what = f"Perdure is enabled as a plugin in {enabled}, and a plugin's hooks are not proved here"
         return bad(_part("hooks"), what, "perdure init, in the plugin's place")
@@ -153,10 +153,10 @@ def _nothing_registered(ground: Ground, registered: tuple[Registered, ...]) -> F
     return inert(_part("hooks"), what, INIT)
 
 
-def _enabled_as_plugin(ground: Ground) -> str:
+def _enabled_as_plugin(context: InstallContext) -> str:
     """The settings file that says so."""
     for scope in (LOCAL, PROJECT, USER):
-        path = claude_code.settings_of(ground, scope)
+        path = claude_code.settings_of(context, scope)
         enabled = _members(path).get("enabledPlugins")
         for name, is_on in enabled.items() if isinstance(enabled, dict) else ():
             if str(name).startswith(f"{plugin.NAME}@") and is_on is True:
@@ -164,7 +164,7 @@ def _enabled_as_plugin(ground: Ground) -> str:
     return ""
 
 
-def _unreadable(registered: tuple[Registered, ...], is_alone: bool) -> list[Finding]:
+def _unreadable(registered: tuple[RegisteredHooks, ...], is_alone: bool) -> list[CheckResult]:
     return [
         wrong(
             _part("hooks"),
@@ -178,7 +178,7 @@ def _unreadable(registered: tuple[Registered, ...], is_alone: bool) -> list[Find
     ]
 
 
-def _guard(each: Registered, hook: Hook, program: Program, is_alone: bool) -> list[Finding]:
+def _guard(each: RegisteredHooks, hook: Hook, program: Program, is_alone: bool) -> list[CheckResult]:
     part, found = _part("hooks"), []
     if hook.missing:
         found.append(wrong(part, _missing(each, hook, program), INIT, is_inert=is_alone))
@@ -191,7 +191,7 @@ def _guard(each: Registered, hook: Hook, program: Program, is_alone: bool) -> li
     return found
 
 
-def _missing(each: Registered, hook: Hook, program: Program) -> str:
+def _missing(each: RegisteredHooks, hook: Hook, program: Program) -> str:
     """What then happens depends on what is gone, and on the version."""
     gone = ", ".join(hook.missing)
     if hook.interpreter not in hook.missing:
@@ -201,7 +201,7 @@ def _missing(each: Registered, hook: Hook, program: Program) -> str:
     return f"the interpreter that {each.path} names is gone ({gone}): {then}"
 
 
-def _events(each: Registered) -> list[Finding]:
+def _events(each: RegisteredHooks) -> list[CheckResult]:
     """A file that holds nothing of ours but a status line is no registration; a missing guard is said elsewhere."""
     missing = [event for event in each.missing if event != GUARD] if each.hooks else []
     if not missing:
@@ -209,10 +209,10 @@ def _events(each: Registered) -> list[Finding]:
     return [warn(_part("hooks"), f"{each.path} lacks {', '.join(missing)}", INIT)]
 
 
-def _switched_off(ground: Ground) -> list[Finding]:
+def _switched_off(context: InstallContext) -> list[CheckResult]:
     """The nearest file that says anything decides: local, then project, then user. Tried with the client."""
     for scope in (LOCAL, PROJECT, USER):
-        path = claude_code.settings_of(ground, scope)
+        path = claude_code.settings_of(context, scope)
         said = _members(path).get(OFF)
         if isinstance(said, bool):
             return [inert(_part("hooks"), f"{OFF} in {path} switches every hook off", f"Take {OFF} out.")] * said
@@ -222,16 +222,16 @@ def _switched_off(ground: Ground) -> list[Finding]:
 def _members(path: str) -> dict[str, object]:
     text = person_files.read(path)
     try:
-        return dict(claude_copy.loaded(text) or {}) if text else {}
-    except claude_copy.Unlike:
+        return dict(claude_settings_copy.loaded(text) or {}) if text else {}
+    except claude_settings_copy.Unlike:
         return {}
 
 
-def client_variables(ground: Ground) -> dict[str, tuple[str, str]]:
+def client_variables(context: InstallContext) -> dict[str, tuple[str, str]]:
     """Perdure's variables that the client's own settings give to its hooks, each with the file that says so."""
     found: dict[str, tuple[str, str]] = {}
     for scope in (USER, PROJECT, LOCAL):
-        path = claude_code.settings_of(ground, scope)
+        path = claude_code.settings_of(context, scope)
         given = _members(path).get("env")
         for name, content in given.items() if isinstance(given, dict) else ():
             if str(name).startswith("PERDURE_") and isinstance(content, str):
@@ -240,7 +240,7 @@ def client_variables(ground: Ground) -> dict[str, tuple[str, str]]:
 
 
 def hook_environment(visit: Visit) -> dict[str, str]:
-    given = client_variables(visit.ground)
+    given = client_variables(visit.context)
     return {**visit.environment, **{name: content for name, (content, _) in given.items()}}
 
 
@@ -253,15 +253,15 @@ def _mode(visit: Visit) -> str:
         return ""
 
 
-def _variables(visit: Visit) -> list[Finding]:
+def _variables(visit: Visit) -> list[CheckResult]:
     name = settings.SETTINGS["gate.mode"].variable
-    content, path = client_variables(visit.ground).get(name, (ENFORCE, ""))
+    content, path = client_variables(visit.context).get(name, (ENFORCE, ""))
     if content == ENFORCE:
         return []
     return [inert(_part("hooks"), f"{name} is '{content}' in the env of {path}", f"Take {name} out.")]
 
 
-def _where_it_counts(registered: tuple[Registered, ...], program: Program, cwd: str) -> list[Finding]:
+def _where_it_counts(registered: tuple[RegisteredHooks, ...], program: Program, cwd: str) -> list[CheckResult]:
     part, found = _part("program"), []
     scopes = {each.scope: each.path for each in registered if each.hooks}
     if program.version and program.version < HONOURS_ON_FAILURE:
@@ -287,7 +287,7 @@ def _is_linked(cwd: str, folder: str) -> bool:
 # -- as the client would run it ------------------------------------------------------------------------------------
 
 
-def _words(visit: Visit, registered: tuple[Registered, ...]) -> tuple[bool, list[Finding]]:
+def _words(visit: Visit, registered: tuple[RegisteredHooks, ...]) -> tuple[bool, list[CheckResult]]:
     """Whether one of the guards that are registered is one, and what there is to say."""
     paths = [each.path for each in registered for hook in each.hooks if hook.event == GUARD and not hook.missing]
     if not paths:
@@ -295,24 +295,24 @@ def _words(visit: Visit, registered: tuple[Registered, ...]) -> tuple[bool, list
     with Trial(visit.environment) as trial:
         stage = _stage(visit, trial)
         spoken = [
-            claude_words.speak(path, words, stage)
+            claude_registered_guard.speak(path, words, stage)
             for path in dict.fromkeys(paths)
-            for words in claude_words.guards_in(path)
+            for words in claude_registered_guard.guards_in(path)
         ]
     good = any(not each.why for each in spoken)
     return good, [_spoken(each, is_alone=not good) for each in spoken]
 
 
-def _stage(visit: Visit, trial: Trial) -> claude_words.Stage:
+def _stage(visit: Visit, trial: Trial) -> claude_registered_guard.Stage:
     """In the project itself. Where there is none the gate is silent, and where it observes it would write: there a
     throw-away one stands in."""
     if visit.project and _mode(visit) == ENFORCE:
-        return claude_words.Stage(visit.project, hook_environment(visit), visit.ground)
+        return claude_registered_guard.Stage(visit.project, hook_environment(visit), visit.context)
     trial.begin()
-    return claude_words.Stage(trial.project, trial.environment(), visit.ground)
+    return claude_registered_guard.Stage(trial.project, trial.environment(), visit.context)
 
 
-def _spoken(each: claude_words.Spoken, *, is_alone: bool) -> Finding:
+def _spoken(each: claude_registered_guard.Spoken, *, is_alone: bool) -> CheckResult:
     part = _part("guard")
     if each.why:
         return wrong(part, f"as registered in {each.path}: {each.why}", INIT, is_inert=is_alone)
@@ -325,17 +325,17 @@ def _spoken(each: claude_words.Spoken, *, is_alone: bool) -> Finding:
 # -- in the client -------------------------------------------------------------------------------------------------
 
 
-def _play(visit: Visit, registered: tuple[Registered, ...], program: Program) -> list[Finding]:
+def _play(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Program) -> list[CheckResult]:
     if not program.binary or not any(each.hooks or each.problem for each in registered):
         return []
     if not visit.in_client:
-        return [warn(claude_play.PART, "not tried: --no-client", "perdure doctor")]
+        return [warn(claude_in_client.PART, "not tried: --no-client", "perdure doctor")]
     managed = [path for path in MANAGED if os.path.exists(path)]
     if managed:
         what = f"not tried: {managed[0]} would act in the trial too"
-        return [warn(claude_play.PART, what, "Ask who manages this machine.")]
+        return [warn(claude_in_client.PART, what, "Ask who manages this machine.")]
     try:
-        return claude_play.play(visit.ground, program.binary, visit.cwd)
-    except claude_copy.Unlike as error:
+        return claude_in_client.play(visit.context, program.binary, visit.cwd)
+    except claude_settings_copy.Unlike as error:
         what = f"not tried: no copy of the settings can be made ({error})"
-        return [warn(claude_play.PART, what, "Look what they hold.")]
+        return [warn(claude_in_client.PART, what, "Look what they hold.")]

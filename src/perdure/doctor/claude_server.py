@@ -4,14 +4,14 @@ depend on it, so nothing found here is worse than a warning."""
 from __future__ import annotations
 
 from perdure.doctor.finding import ok, warn
-from perdure.doctor.running import run
+from perdure.doctor.subprocesses import run
 from perdure.install import claude_servers
 from perdure.model.json import compact, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.doctor.examine import Visit
-    from perdure.doctor.finding import Finding
+    from perdure.doctor.finding import CheckResult
     from perdure.install.claude_servers import Server
 
 PART = "claude-code: MCP server"
@@ -19,8 +19,8 @@ _INIT = "perdure init"
 _ID = 1
 
 
-def examined(visit: Visit) -> Finding:
-    found = claude_servers.registered(visit.ground)
+def examined(visit: Visit) -> CheckResult:
+    found = claude_servers.registered(visit.context)
     if not found:
         return warn(PART, "it is not registered: the agent has the command line alone", _INIT)
     first = found[0]
@@ -30,7 +30,7 @@ def examined(visit: Visit) -> Finding:
     return _started(visit, first)
 
 
-def _started(visit: Visit, server: Server) -> Finding:
+def _started(visit: Visit, server: Server) -> CheckResult:
     ran = run(server.words, cwd=visit.cwd, environment=visit.environment, given=_hello())
     if _version(ran.out) is None:
         return warn(PART, f"as registered in {server.path} it does not start: {ran.said}", _INIT)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from perdure import clients
-from perdure.actions.scene import look
-from perdure.doctor import here
+from perdure.actions.request import resolve_request
+from perdure.doctor import project_checks
 from perdure.doctor.finding import Report
-from perdure.install.base import Ground
+from perdure.install.base import InstallContext
 from perdure.install.clients import found as found_clients
 from perdure.model.value import value
 from perdure.place import project
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Protocol
 
-    from perdure.actions.scene import Request, Scene
+    from perdure.actions.request import Request, ResolvedRequest
     from perdure.doctor.finding import Examined
 
 
 @value
-class Wish:
+class ExamineOptions:
     client: str | None = None
     """Only this one, found or not."""
     in_client: bool = True
@@ -40,7 +40,7 @@ class Visit:
     """What an examiner needs. `project` is empty where there is none; a client would be started in `cwd`."""
 
     cwd: str
-    ground: Ground
+    context: InstallContext
     environment: Mapping[str, str]
     project: str
     in_client: bool
@@ -57,19 +57,21 @@ def examiners() -> Mapping[str, Examiner]:
     return clients.modules("examiner")
 
 
-def examine(request: Request, wish: Wish, steps: Steps) -> Report:
-    scene = look(request)
-    if scene.notice:
-        request.tell(scene.notice)
-    found = here.look_around(scene, steps.counted)
+def examine(request: Request, wish: ExamineOptions, steps: Steps) -> Report:
+    resolved = resolve_request(request)
+    if resolved.notice:
+        request.tell(resolved.notice)
+    found = project_checks.look_around(resolved, steps.counted)
     steps.step()
-    visit = _visit(scene, wish, steps)
-    names = [wish.client] if wish.client else [name for name in found_clients(visit.ground) if name in examiners()]
+    visit = _visit(resolved, wish, steps)
+    names = [wish.client] if wish.client else [name for name in found_clients(visit.context) if name in examiners()]
     return Report(visit.project, tuple(found), tuple(examiners()[name].examine(visit) for name in names))
 
 
-def _visit(scene: Scene, wish: Wish, steps: Steps) -> Visit:
-    environment, root = scene.request.environment, scene.place.project_path
+def _visit(resolved: ResolvedRequest, wish: ExamineOptions, steps: Steps) -> Visit:
+    environment, root = resolved.request.environment, resolved.place.project_path
     is_there = root is not None and project.is_project(root)
-    ground = Ground.at(root or scene.request.cwd, environment, root)
-    return Visit(scene.request.cwd, ground, environment, root if root and is_there else "", wish.in_client, steps.step)
+    context = InstallContext.at(root or resolved.request.cwd, environment, root)
+    return Visit(
+        resolved.request.cwd, context, environment, root if root and is_there else "", wish.in_client, steps.step
+    )

@@ -9,7 +9,7 @@ IN_CLIENT, AS_REGISTERED, UNPROVED = "in the client", "as registered", ""
 
 
 @value
-class Finding:
+class CheckResult:
     """`is_inert`: because of this the guard does not guard."""
 
     part: str
@@ -19,23 +19,23 @@ class Finding:
     is_inert: bool = False
 
 
-def ok(part: str, detail: str) -> Finding:
-    return Finding(part, OK, detail)
+def ok(part: str, detail: str) -> CheckResult:
+    return CheckResult(part, OK, detail)
 
 
-def warn(part: str, detail: str, fix: str) -> Finding:
-    return Finding(part, WARN, detail, fix)
+def warn(part: str, detail: str, fix: str) -> CheckResult:
+    return CheckResult(part, WARN, detail, fix)
 
 
-def bad(part: str, detail: str, fix: str) -> Finding:
-    return Finding(part, BAD, detail, fix)
+def bad(part: str, detail: str, fix: str) -> CheckResult:
+    return CheckResult(part, BAD, detail, fix)
 
 
-def inert(part: str, detail: str, fix: str) -> Finding:
-    return Finding(part, BAD, detail, fix, True)
+def inert(part: str, detail: str, fix: str) -> CheckResult:
+    return CheckResult(part, BAD, detail, fix, True)
 
 
-def wrong(part: str, detail: str, fix: str, *, is_inert: bool) -> Finding:
+def wrong(part: str, detail: str, fix: str, *, is_inert: bool) -> CheckResult:
     """Something that stops the guard, unless another one of ours stands beside it and works."""
     return inert(part, detail, fix) if is_inert else warn(part, detail, fix)
 
@@ -50,17 +50,17 @@ class Examined:
     version: str
     binary: str
     proved: str
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckResult, ...]
 
 
 @value
 class Report:
     project: str
-    here: tuple[Finding, ...]
+    here: tuple[CheckResult, ...]
     clients: tuple[Examined, ...]
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[CheckResult, ...]:
         return (*self.here, *(finding for client in self.clients for finding in client.findings))
 
     def cause(self, client: Examined) -> str:

@@ -13,8 +13,8 @@ import os
 import sys
 from tempfile import TemporaryDirectory
 
-from perdure.doctor.finding import Finding, bad, ok
-from perdure.doctor.running import Ran, run
+from perdure.doctor.finding import CheckResult, bad, ok
+from perdure.doctor.subprocesses import Ran, run
 from perdure.errors import Trouble
 from perdure.files import make_folder, write_whole
 from perdure.install.program import Program
@@ -83,7 +83,7 @@ def lay_repository(folder: str) -> None:
     write_whole(os.path.join(folder, ".git", "HEAD"), "ref: refs/heads/main\n")
 
 
-def sandboxed(environment: Mapping[str, str]) -> Finding:
+def sandboxed(environment: Mapping[str, str]) -> CheckResult:
     """A whole transaction in a shell that cannot write Perdure's home: only the project must be writable (SPEC 3.2)."""
     part = "sandboxed shell"
     with Trial(environment) as trial:

@@ -42,7 +42,7 @@ DENIALS = (
 
 
 @value
-class Standing:
+class TransactionState:
     """How this instance stands in one project: whether it has a transaction there, and what its assessment says."""
 
     project: str
@@ -88,7 +88,7 @@ PASS = Verdict(False)
 
 def decide(
     analysis: Analysis,
-    standings: Sequence[Standing],
+    standings: Sequence[TransactionState],
     *,
     mode: str = ENFORCE,
     persons: str | None = None,
@@ -129,7 +129,7 @@ def _for_a_subagent(verdict: Verdict) -> Verdict:
     return replace(verdict, reason=f"{why} ({verdict.clears}).", clears="")
 
 
-def _praxic(analysis: Analysis, standing: Standing) -> Verdict:
+def _praxic(analysis: Analysis, standing: TransactionState) -> Verdict:
     seen = f"It changes something, or may: {analysis.reason}."
     if standing.transaction in _UNREADABLE:
         return _unreadable(seen, standing)
@@ -165,7 +165,7 @@ _UNREADABLE = {
 """States in which nobody can tell what is open: the kind of denial, and what it says of the project."""
 
 
-def _unreadable(seen: str, standing: Standing) -> Verdict:
+def _unreadable(seen: str, standing: TransactionState) -> Verdict:
     kind, words = _UNREADABLE[standing.transaction]
     clears = SWITCH if standing.transaction == GONE else standing.way_out(HEAL)
     failure = standing.transaction in (GARBLED, MOVED, DAMAGED)

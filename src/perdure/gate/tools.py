@@ -12,7 +12,7 @@ import os
 from perdure import clients
 from perdure.clients import port
 from perdure.gate.effects import targets
-from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, TRANSITION, Analysis, Finding, add_up
+from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, TRANSITION, Analysis, PartEffect, add_up
 from perdure.model.value import replace
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ def _names_record(content: Json) -> bool:
 
 
 def _one(effect: str, reason: str, part: str, written: tuple[str, ...] = (), opens: bool = False) -> Analysis:
-    return add_up([Finding(effect, reason, part, 0, written, "", opens)])
+    return add_up([PartEffect(effect, reason, part, 0, written, "", opens)])
 
 
 def _shell(tool: str, text: Json, world: World) -> Analysis:
@@ -108,7 +108,7 @@ def _skill(tool: str, name: Json, own: frozenset[str], world: World) -> Analysis
     wanted = name.strip().lstrip("/") if isinstance(name, str) else ""
     if wanted in own:
         return _one(NOETIC, f"{wanted} is a skill of the client's own", tool)
-    text = world.ground.skill(wanted, (world.cwd, world.base, world.home))
+    text = world.disk.skill(wanted, (world.cwd, world.base, world.home))
     if not text:
         return _one(PRAXIC, f"the skill {wanted[:60]} is not found, so nobody can tell what it runs", tool)
     if "```!" in text or "\nhooks:" in text:

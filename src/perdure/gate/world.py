@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
-    class Ground(Protocol):
+    class DiskFacts(Protocol):
         """Facts about files. Each is one or a few system calls; none follows what the command would do."""
 
         def real(self, path: str) -> str:
@@ -50,4 +50,4 @@ class World:
     """Programs, or programs with a sub-command, that the person says only look."""
     temporary: str
     """What `$TMPDIR` is, or ''."""
-    ground: Ground
+    disk: DiskFacts

@@ -10,7 +10,7 @@ import os
 
 from perdure.errors import Conflict
 from perdure.files import Alone, make_folder
-from perdure.install import person_files, record
+from perdure.install import install_record, person_files
 from perdure.model.value import value
 from perdure.place import project, repository
 from perdure.place.home import home_folder
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Protocol
 
+    from perdure.install.install_record import InstalledFile
     from perdure.install.program import Program
-    from perdure.install.record import Entry
 
 LOCAL, PROJECT, USER = "local", "project", "user"
 SCOPES = (LOCAL, PROJECT, USER)
@@ -29,7 +29,7 @@ _TRIES = 5
 
 
 @value
-class Ground:
+class InstallContext:
     """Where: the person's variables, Perdure's home, the project's root, and the folder that the client looks into."""
 
     environment: Mapping[str, str]
@@ -39,7 +39,7 @@ class Ground:
     common: str = ""
 
     @classmethod
-    def at(cls, start: str, environment: Mapping[str, str], root: str | None = None) -> Ground:
+    def at(cls, start: str, environment: Mapping[str, str], root: str | None = None) -> InstallContext:
         """The client looks into the main work tree, also from a linked one; a bare repository has none."""
         found = repository.enclosing(start)
         root = root or (found.main if found else project.above(start) or start)
@@ -63,7 +63,7 @@ class Ground:
         return os.path.join(self.folder, kept)
 
     def record_of(self, scope: str) -> str:
-        return os.path.join(self.home if scope == USER else project.folder_of(self.root), record.NAME)
+        return os.path.join(self.home if scope == USER else project.folder_of(self.root), install_record.NAME)
 
     def locked(self, scope: str) -> str:
         """The folder that two installers at once take turns in."""
@@ -96,13 +96,13 @@ class Plan:
     client: str
     scope: str
     changes: tuple[Change, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[InstalledFile, ...]
     folders: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 @value
-class Wish:
+class InstallOptions:
     scope: str
     program: Program
     allow: bool = False
@@ -120,7 +120,7 @@ class Hook:
 
 
 @value
-class Registered:
+class RegisteredHooks:
     """What a settings file holds of ours. `missing` are events without a hook; `switched_off`: it turns all hooks off;
     `problem` says why it could not be read."""
 
@@ -139,39 +139,39 @@ if TYPE_CHECKING:
     class Installer(Protocol):
         """What a client's installer, a module, has."""
 
-        def is_found(self, ground: Ground) -> bool:
+        def is_found(self, context: InstallContext) -> bool:
             """Whether the client is on this machine."""
 
-        def standing(self, ground: Ground) -> tuple[str, ...]:
+        def standing(self, context: InstallContext) -> tuple[str, ...]:
             """The scopes in which something of ours stands."""
 
-        def plan(self, ground: Ground, wish: Wish) -> Plan: ...
+        def plan(self, context: InstallContext, wish: InstallOptions) -> Plan: ...
 
-        def plan_removal(self, ground: Ground, scope: str) -> Plan: ...
+        def plan_removal(self, context: InstallContext, scope: str) -> Plan: ...
 
-        def inspect(self, ground: Ground) -> tuple[Registered, ...]:
+        def inspect(self, context: InstallContext) -> tuple[RegisteredHooks, ...]:
             """One for every settings file that is there and counts here."""
 
 
-def carry_out(ground: Ground, scope: str, make: Callable[[], Plan]) -> Plan:
+def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> Plan:
     """The plan as it was carried out. The record is written first: it only says what may be undone, and nothing is
     undone that is not there."""
     done: dict[str, Change] = {}
-    with Alone(ground.locked(scope)):
+    with Alone(context.locked(scope)):
         for _ in range(_TRIES):
             plan = make()
             try:
-                _write(ground, plan, done)
+                _write(context, plan, done)
             except person_files.Changed:
                 continue
             return Plan(plan.client, scope, tuple(done.values()), plan.entries, plan.folders, plan.notes)
     raise Conflict("conflict", "A settings file was changed by another program again and again.", hint="Try again.")
 
 
-def _write(ground: Ground, plan: Plan, done: dict[str, Change]) -> None:
-    path = ground.record_of(plan.scope)
+def _write(context: InstallContext, plan: Plan, done: dict[str, Change]) -> None:
+    path = context.record_of(plan.scope)
     if plan.entries:
-        record.write(path, plan.client, plan.scope, plan.entries)
+        install_record.write(path, plan.client, plan.scope, plan.entries)
     for change in plan.changes:
         if change.after is not None:
             person_files.make_folders(change.path)
@@ -180,4 +180,4 @@ def _write(ground: Ground, plan: Plan, done: dict[str, Change]) -> None:
     for folder in sorted(plan.folders, key=len, reverse=True):
         person_files.remove_empty(folder)
     if not plan.entries:
-        record.write(path, plan.client, plan.scope, ())
+        install_record.write(path, plan.client, plan.scope, ())

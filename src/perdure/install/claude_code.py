@@ -16,14 +16,14 @@ from perdure.clients.claude_code import NAME, TOOLS
 from perdure.clients.port import ONLY_LOOKS
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
-from perdure.install import exclude, person_files, program, record, shim, signed, skill
-from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, Change, Hook, Plan, Registered
-from perdure.install.record import Entry
+from perdure.install import digest_line, exclude, install_record, person_files, program, shim, skill
+from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, Change, Hook, Plan, RegisteredHooks
+from perdure.install.install_record import InstalledFile
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.install.base import Ground, Wish
+    from perdure.install.base import InstallContext, InstallOptions
     from perdure.install.json_text import Node
     from perdure.install.program import Program
     from perdure.model.json import Json
@@ -58,50 +58,50 @@ RULES = (*(f"Bash(perdure {words} *)" for words in _MOVES), f"mcp__{servers.NAME
 # -- where ---------------------------------------------------------------------------------------------------------
 
 
-def person_folder(ground: Ground) -> str:
-    return ground.environment.get("CLAUDE_CONFIG_DIR") or os.path.join(ground.person, ".claude")
+def person_folder(context: InstallContext) -> str:
+    return context.environment.get("CLAUDE_CONFIG_DIR") or os.path.join(context.person, ".claude")
 
 
-def settings_of(ground: Ground, scope: str) -> str:
+def settings_of(context: InstallContext, scope: str) -> str:
     if scope == USER:
-        return os.path.join(person_folder(ground), "settings.json")
-    return os.path.join(ground.folder, ".claude", "settings.local.json" if scope == LOCAL else "settings.json")
+        return os.path.join(person_folder(context), "settings.json")
+    return os.path.join(context.folder, ".claude", "settings.local.json" if scope == LOCAL else "settings.json")
 
 
-def is_found(ground: Ground) -> bool:
+def is_found(context: InstallContext) -> bool:
     from shutil import which
 
-    on_path = which("claude", path=ground.environment.get("PATH", os.defpath))
-    return on_path is not None or os.path.isdir(person_folder(ground))
+    on_path = which("claude", path=context.environment.get("PATH", os.defpath))
+    return on_path is not None or os.path.isdir(person_folder(context))
 
 
-def _skill_of(ground: Ground, scope: str) -> str:
-    above = person_folder(ground) if scope == USER else os.path.join(ground.folder, ".claude")
+def _skill_of(context: InstallContext, scope: str) -> str:
+    above = person_folder(context) if scope == USER else os.path.join(context.folder, ".claude")
     return os.path.join(above, "skills", skill.NAME)
 
 
-def _shim_of(ground: Ground) -> str:
-    return os.path.join(ground.folder, shim.PATH)
+def _shim_of(context: InstallContext) -> str:
+    return os.path.join(context.folder, shim.PATH)
 
 
-def standing(ground: Ground) -> tuple[str, ...]:
-    return tuple(scope for scope in SCOPES if _stands(ground, scope))
+def standing(context: InstallContext) -> tuple[str, ...]:
+    return tuple(scope for scope in SCOPES if _stands(context, scope))
 
 
-def _stands(ground: Ground, scope: str) -> bool:
+def _stands(context: InstallContext, scope: str) -> bool:
     """A real interpreter is local or the person's, the shim is the project's; beside it a local status line stands."""
-    if any((entry.client, entry.scope) == (NAME, scope) for entry in record.read(ground.record_of(scope))):
+    if any((entry.client, entry.scope) == (NAME, scope) for entry in install_record.read(context.record_of(scope))):
         return True
-    found = settings.readable(person_files.read(settings_of(ground, scope)) or "")
-    if found is None or _is_the_projects(ground, scope, found):
+    found = settings.readable(person_files.read(settings_of(context, scope)) or "")
+    if found is None or _is_the_projects(context, scope, found):
         return False
     line = settings.status_line(found)
     return bool(settings.ours_in(found)) or (scope != PROJECT and line is not None and line.is_ours)
 
 
-def _is_the_projects(ground: Ground, scope: str, found: Node) -> bool:
+def _is_the_projects(context: InstallContext, scope: str, found: Node) -> bool:
     """Whether all that stands in the local file is the status line of an installation for the project."""
-    if scope != LOCAL or not _stands(ground, PROJECT):
+    if scope != LOCAL or not _stands(context, PROJECT):
         return False
     return not settings.ours_in(found)
 
@@ -123,27 +123,27 @@ def portable(script: str) -> dict[str, Json]:
     return groups({event: ["sh", script, event] for event in EVENTS})
 
 
-def _hooks_for(ground: Ground, wish: Wish) -> dict[str, Json]:
+def _hooks_for(context: InstallContext, wish: InstallOptions) -> dict[str, Json]:
     if wish.scope == PROJECT:
         return portable(SHIM_ARGUMENT)
-    path = settings_of(ground, wish.scope)
+    path = settings_of(context, wish.scope)
     return groups({event: wish.program.words(event, path) for event in EVENTS})
 
 
 # -- planning to install -------------------------------------------------------------------------------------------
 
 
-def plan(ground: Ground, wish: Wish) -> Plan:
+def plan(context: InstallContext, wish: InstallOptions) -> Plan:
     """Settings come last: nothing is called before it is there."""
-    own, notes = _own_files(ground, wish.scope)
-    parts = [_settings(ground, wish), *([_local_status_line(ground, wish)] if wish.scope == PROJECT else [])]
-    server = _server(ground, wish)
-    hidden, said = _hidden(ground, wish.scope)
+    own, notes = _own_files(context, wish.scope)
+    parts = [_settings(context, wish), *([_local_status_line(context, wish)] if wish.scope == PROJECT else [])]
+    server = _server(context, wish)
+    hidden, said = _hidden(context, wish.scope)
     changes = [*own, *hidden, *server.changes, *(change for part in parts for change in part.changes)]
     parts.append(server)
     first, *others = [part.entry for part in parts]
     notes += [*said, *(note for part in parts for note in part.notes)]
-    return Plan(NAME, wish.scope, tuple(changes), (_with_new(ground, first, changes), *others), (), tuple(notes))
+    return Plan(NAME, wish.scope, tuple(changes), (_with_new(context, first, changes), *others), (), tuple(notes))
 
 
 @value
@@ -151,28 +151,28 @@ class _Part:
     """A settings file: how it changes, what the record keeps of it, what the person is told."""
 
     changes: tuple[Change, ...]
-    entry: Entry
+    entry: InstalledFile
     notes: tuple[str, ...] = ()
 
 
-def _own_files(ground: Ground, scope: str) -> tuple[list[Change], list[str]]:
-    files = [(_skill_of(ground, scope), skill.text(), 0o644)]
+def _own_files(context: InstallContext, scope: str) -> tuple[list[Change], list[str]]:
+    files = [(_skill_of(context, scope), skill.text(), 0o644)]
     if scope == PROJECT:
-        files.append((_shim_of(ground), shim.text(), 0o755))
+        files.append((_shim_of(context), shim.text(), 0o755))
     changes, notes = [], []
     for path, text, mode in files:
         before = person_files.read(path)
-        if before is not None and before != text and not signed.is_untouched(before):
+        if before is not None and before != text and not digest_line.is_untouched(before):
             notes.append(f"{path} was edited by hand and is left as it is.")
         elif before != text:
             changes.append(Change(path, before, text, "", mode))
     return changes, notes
 
 
-def _server(ground: Ground, wish: Wish) -> _Part:
-    path, keys = servers.file_of(ground, wish.scope), servers.keys_to(ground, wish.scope)
-    old = record.entry_for(ground.record_of(wish.scope), NAME, wish.scope, ground.kept(path))
-    entry = Entry(NAME, wish.scope, ground.kept(path))
+def _server(context: InstallContext, wish: InstallOptions) -> _Part:
+    path, keys = servers.file_of(context, wish.scope), servers.keys_to(context, wish.scope)
+    old = install_record.entry_for(context.record_of(wish.scope), NAME, wish.scope, context.kept(path))
+    entry = InstalledFile(NAME, wish.scope, context.kept(path))
     before = person_files.read(path)
     text = "{}" if before is None else before
     why_not = servers.why_not(text, keys)
@@ -184,17 +184,17 @@ def _server(ground: Ground, wish: Wish) -> _Part:
     return _Part(changes, replace(entry, made=edited.made).merged(old))
 
 
-def _settings(ground: Ground, wish: Wish) -> _Part:
-    path = settings_of(ground, wish.scope)
-    old, before, root = _opened(ground, wish.scope, path)
+def _settings(context: InstallContext, wish: InstallOptions) -> _Part:
+    path = settings_of(context, wish.scope)
+    old, before, root = _opened(context, wish.scope, path)
     settings.check_shape(root, path, tuple(EVENTS))
-    edited = settings.with_hooks(root.source, _hooks_for(ground, wish))
+    edited = settings.with_hooks(root.source, _hooks_for(context, wish))
     text, why = edited.text, "hooks"
     notes: list[str] = []
     made = edited.made if old else (*settings.made_in(root), *edited.made)
-    entry = Entry(NAME, wish.scope, ground.kept(path), made=made)
+    entry = InstalledFile(NAME, wish.scope, context.kept(path), made=made)
     if wish.scope != PROJECT:
-        text, status, notes = _with_status_line(ground, wish.program, text, path, old)
+        text, status, notes = _with_status_line(context, wish.program, text, path, old)
         entry, why = replace(entry, status=status), "hooks, status line"
     if wish.allow:
         ruled = settings.with_rules(text, RULES)
@@ -203,18 +203,18 @@ def _settings(ground: Ground, wish: Wish) -> _Part:
     return _Part(_change(path, before, text, why), entry.merged(old), tuple(notes))
 
 
-def _local_status_line(ground: Ground, wish: Wish) -> _Part:
+def _local_status_line(context: InstallContext, wish: InstallOptions) -> _Part:
     """A committed status line would take the place of everybody's own."""
-    path = settings_of(ground, LOCAL)
-    old, before, root = _opened(ground, PROJECT, path)
-    text, status, notes = _with_status_line(ground, wish.program, root.source, path, old)
-    entry = Entry(NAME, PROJECT, ground.kept(path), status=status)
+    path = settings_of(context, LOCAL)
+    old, before, root = _opened(context, PROJECT, path)
+    text, status, notes = _with_status_line(context, wish.program, root.source, path, old)
+    entry = InstalledFile(NAME, PROJECT, context.kept(path), status=status)
     return _Part(_change(path, before, text, "status line"), entry.merged(old), tuple(notes))
 
 
-def _opened(ground: Ground, scope: str, path: str) -> tuple[Entry | None, str | None, Node]:
+def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFile | None, str | None, Node]:
     """What the record has of a settings file, its text, and the tree of it."""
-    old = record.entry_for(ground.record_of(scope), NAME, scope, ground.kept(path))
+    old = install_record.entry_for(context.record_of(scope), NAME, scope, context.kept(path))
     before = person_files.read(path)
     return old, before, settings.parse("{}" if before is None else before, path)
 
@@ -226,10 +226,10 @@ def _change(path: str, before: str | None, text: str, why: str) -> tuple[Change,
 
 
 def _with_status_line(
-    ground: Ground, words: Program, text: str, path: str, old: Entry | None
+    context: InstallContext, words: Program, text: str, path: str, old: InstalledFile | None
 ) -> tuple[str, str, list[str]]:
     """The text with ours beside the person's own, wherever that stands; what stood in this file; and what to say."""
-    here, below = settings.status_line(settings.parse(text, path)), _status_below(ground, path)
+    here, below = settings.status_line(settings.parse(text, path)), _status_below(context, path)
     counts = here or below
     if counts and counts.odd:
         return text, "", [f"The status line in {path} or below it is not a command; ours is not put beside it."]
@@ -242,17 +242,17 @@ def _with_status_line(
     return settings.with_status_line(text, words.status_line(path, beside), others), "", []
 
 
-def _is_replaced(here: settings.StatusLine, below: settings.StatusLine | None, old: Entry | None) -> bool:
+def _is_replaced(here: settings.StatusLine, below: settings.StatusLine | None, old: InstalledFile | None) -> bool:
     """Whether the person's own status line stood in this very file. Without a record: unless it stands in another."""
     if old is not None:
         return bool(old.status)
     return here.original is not None and (below is None or below.command != here.original)
 
 
-def _status_below(ground: Ground, path: str) -> settings.StatusLine | None:
+def _status_below(context: InstallContext, path: str) -> settings.StatusLine | None:
     """The status line that would count without this file: the project's, else the person's. The client passes over a
     file that it cannot read, and so do we."""
-    order = [settings_of(ground, scope) for scope in (LOCAL, PROJECT, USER)]
+    order = [settings_of(context, scope) for scope in (LOCAL, PROJECT, USER)]
     for lower in order[order.index(path) + 1 :] if path in order else ():
         text = person_files.read(lower)
         found = None if text is None else settings.status_line_of(text)
@@ -264,27 +264,27 @@ def _status_below(ground: Ground, path: str) -> settings.StatusLine | None:
 # -- git -----------------------------------------------------------------------------------------------------------
 
 
-def _hidden(ground: Ground, scope: str) -> tuple[list[Change], list[str]]:
+def _hidden(context: InstallContext, scope: str) -> tuple[list[Change], list[str]]:
     """Files of this machine stay out of `git status`. What git tracks already it goes on showing."""
-    if scope == USER or not ground.common or ground.common == ground.folder:
+    if scope == USER or not context.common or context.common == context.folder:
         return [], []
-    paths = [settings_of(ground, LOCAL), *([_skill_of(ground, LOCAL)] if scope == LOCAL else [])]
-    names = [os.path.relpath(path, ground.folder) for path in paths]
-    tracked = [name for name in names if exclude.is_tracked(ground.folder, name)]
-    new = [name for name in exclude.not_ignored(ground.folder, names) if name not in tracked]
-    path = exclude.path_in(ground.common)
+    paths = [settings_of(context, LOCAL), *([_skill_of(context, LOCAL)] if scope == LOCAL else [])]
+    names = [os.path.relpath(path, context.folder) for path in paths]
+    tracked = [name for name in names if exclude.is_tracked(context.folder, name)]
+    new = [name for name in exclude.not_ignored(context.folder, names) if name not in tracked]
+    path = exclude.path_in(context.common)
     before = person_files.read(path)
     after = exclude.with_lines(before or "", [*exclude.lines_in(before or ""), *new])
     notes = [f"{name} is tracked by git: what changes in it shows in git status." for name in tracked]
     return ([Change(path, before, after, "local files stay out of git status")] if new else []), notes
 
 
-def _with_new(ground: Ground, entry: Entry, changes: list[Change]) -> Entry:
+def _with_new(context: InstallContext, entry: InstalledFile, changes: list[Change]) -> InstalledFile:
     new = [change.path for change in changes if change.before is None]
-    folders = [ground.kept(folder) for path in new for folder in person_files.missing_folders(path)]
+    folders = [context.kept(folder) for path in new for folder in person_files.missing_folders(path)]
     return replace(
         entry,
-        files=tuple(dict.fromkeys((*entry.files, *map(ground.kept, new)))),
+        files=tuple(dict.fromkeys((*entry.files, *map(context.kept, new)))),
         folders=tuple(dict.fromkeys((*entry.folders, *folders))),
     )
 
@@ -292,40 +292,44 @@ def _with_new(ground: Ground, entry: Entry, changes: list[Change]) -> Entry:
 # -- planning to remove --------------------------------------------------------------------------------------------
 
 
-def plan_removal(ground: Ground, scope: str) -> Plan:
-    kept = [entry for entry in record.read(ground.record_of(scope)) if (entry.client, entry.scope) == (NAME, scope)]
-    by_path = {ground.real(entry.settings): entry for entry in kept}
-    new = {ground.real(path) for entry in kept for path in entry.files}
-    usual = [settings_of(ground, scope), *([settings_of(ground, LOCAL)] if scope == PROJECT else [])]
-    listing = servers.file_of(ground, scope)
+def plan_removal(context: InstallContext, scope: str) -> Plan:
+    kept = [
+        entry for entry in install_record.read(context.record_of(scope)) if (entry.client, entry.scope) == (NAME, scope)
+    ]
+    by_path = {context.real(entry.settings): entry for entry in kept}
+    new = {context.real(path) for entry in kept for path in entry.files}
+    usual = [settings_of(context, scope), *([settings_of(context, LOCAL)] if scope == PROJECT else [])]
+    listing = servers.file_of(context, scope)
     paths = [path for path in dict.fromkeys((*usual, *by_path)) if path != listing]
-    changes = [change for path in paths for change in _restored(ground, scope, path, by_path.get(path), new)]
-    changes += _server_removed(ground, scope, by_path.get(listing), listing in new)
-    own, notes = _own_removed(ground, scope)
-    folders = [ground.real(folder) for entry in kept for folder in entry.folders]
+    changes = [change for path in paths for change in _restored(context, scope, path, by_path.get(path), new)]
+    changes += _server_removed(context, scope, by_path.get(listing), listing in new)
+    own, notes = _own_removed(context, scope)
+    folders = [context.real(folder) for entry in kept for folder in entry.folders]
     folders += [os.path.dirname(change.path) for change in own if change.path.endswith(skill.NAME)]
     notes += [_rules_left(change) for change in changes if change.path not in by_path and _rules_left(change)]
-    changes += [*own, *_shown(ground, scope, new)]
+    changes += [*own, *_shown(context, scope, new)]
     return Plan(NAME, scope, tuple(changes), (), tuple(dict.fromkeys(folders)), tuple(notes))
 
 
-def _restored(ground: Ground, scope: str, path: str, entry: Entry | None, new: set[str]) -> list[Change]:
+def _restored(
+    context: InstallContext, scope: str, path: str, entry: InstalledFile | None, new: set[str]
+) -> list[Change]:
     before = person_files.read(path)
     if before is None:
         return []
     settings.parse(before, path)
     made = entry.made if entry else None
-    is_status_only = scope == PROJECT and path == settings_of(ground, LOCAL)
+    is_status_only = scope == PROJECT and path == settings_of(context, LOCAL)
     text = before if is_status_only else settings.without_hooks(before, made)
     text = settings.without_rules(text, entry.allowed if entry else (), made)
-    text = _without_status_line(ground, text, path, entry)
+    text = _without_status_line(context, text, path, entry)
     if text == before:
         return []
     return [Change(path, before, None if path in new and settings.is_empty(text) else text)]
 
 
-def _server_removed(ground: Ground, scope: str, entry: Entry | None, is_new: bool) -> list[Change]:
-    path, keys = servers.file_of(ground, scope), servers.keys_to(ground, scope)
+def _server_removed(context: InstallContext, scope: str, entry: InstalledFile | None, is_new: bool) -> list[Change]:
+    path, keys = servers.file_of(context, scope), servers.keys_to(context, scope)
     before = person_files.read(path)
     if before is None or servers.why_not(before, keys):
         return []
@@ -340,29 +344,29 @@ def _rules_left(change: Change) -> str:
     return f"Permission rules for perdure in {change.path} are left: the record of who added them is lost."
 
 
-def _without_status_line(ground: Ground, text: str, path: str, entry: Entry | None) -> str:
+def _without_status_line(context: InstallContext, text: str, path: str, entry: InstalledFile | None) -> str:
     here = settings.status_line(settings.parse(text, path))
     if here is None or not here.is_ours:
         return text
-    if not _is_replaced(here, _status_below(ground, path), entry):
+    if not _is_replaced(here, _status_below(context, path), entry):
         return settings.without_status_line(text)
     return settings.with_status_text(text, entry.status if entry else json.dumps(here.original))
 
 
-def _own_removed(ground: Ground, scope: str) -> tuple[list[Change], list[str]]:
+def _own_removed(context: InstallContext, scope: str) -> tuple[list[Change], list[str]]:
     changes, notes = [], []
-    for path in [_skill_of(ground, scope), *([_shim_of(ground)] if scope == PROJECT else [])]:
+    for path in [_skill_of(context, scope), *([_shim_of(context)] if scope == PROJECT else [])]:
         before = person_files.read(path)
-        if before is not None and signed.is_untouched(before):
+        if before is not None and digest_line.is_untouched(before):
             changes.append(Change(path, before, None))
         elif before is not None:
             notes.append(f"{path} was edited by hand and is left where it is.")
     return changes, notes
 
 
-def _shown(ground: Ground, scope: str, new: set[str]) -> list[Change]:
-    path = exclude.path_in(ground.common)
-    before = person_files.read(path) if ground.common and scope != USER else None
+def _shown(context: InstallContext, scope: str, new: set[str]) -> list[Change]:
+    path = exclude.path_in(context.common)
+    before = person_files.read(path) if context.common and scope != USER else None
     after = exclude.without_lines(before or "")
     if before is None or after == before:
         return []
@@ -372,28 +376,28 @@ def _shown(ground: Ground, scope: str, new: set[str]) -> list[Change]:
 # -- looking -------------------------------------------------------------------------------------------------------
 
 
-def inspect(ground: Ground) -> tuple[Registered, ...]:
-    scopes = SCOPES if ground.folder else (USER,)
+def inspect(context: InstallContext) -> tuple[RegisteredHooks, ...]:
+    scopes = SCOPES if context.folder else (USER,)
     found = []
     for scope in scopes:
-        path = settings_of(ground, scope)
+        path = settings_of(context, scope)
         text = person_files.read(path)
         if text is not None:
             found.append(_registered(scope, path, text))
     return tuple(found)
 
 
-def _registered(scope: str, path: str, text: str) -> Registered:
+def _registered(scope: str, path: str, text: str) -> RegisteredHooks:
     from perdure.errors import Refused
 
     try:
         root = settings.parse(text, path)
     except Refused as refused:
-        return Registered(NAME, scope, path, problem=refused.message)
+        return RegisteredHooks(NAME, scope, path, problem=refused.message)
     hooks = tuple(_hook(root, spot) for spot in settings.ours_in(root))
     there = {hook.event for hook in hooks}
     line, off = settings.status_line(root), root.get("disableAllHooks")
-    return Registered(
+    return RegisteredHooks(
         NAME,
         scope,
         path,

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from perdure.install.base import Ground
+    from perdure.install.base import InstallContext
     from perdure.install.program import Program
     from perdure.model.json import Json
 
@@ -46,14 +46,14 @@ class Server:
 # -- where and what --------------------------------------------------------------------------------------------------
 
 
-def file_of(ground: Ground, scope: str) -> str:
+def file_of(context: InstallContext, scope: str) -> str:
     if scope == PROJECT:
-        return os.path.join(ground.folder, ".mcp.json")
-    return os.path.join(ground.environment.get("CLAUDE_CONFIG_DIR") or ground.person, ".claude.json")
+        return os.path.join(context.folder, ".mcp.json")
+    return os.path.join(context.environment.get("CLAUDE_CONFIG_DIR") or context.person, ".claude.json")
 
 
-def keys_to(ground: Ground, scope: str) -> tuple[str, ...]:
-    return ("projects", ground.folder, SERVERS) if scope == LOCAL else (SERVERS,)
+def keys_to(context: InstallContext, scope: str) -> tuple[str, ...]:
+    return ("projects", context.folder, SERVERS) if scope == LOCAL else (SERVERS,)
 
 
 def wanted(scope: str, program: Program) -> Json:
@@ -134,13 +134,13 @@ def _without(text: str, *keys: str) -> str:
 # -- looking ---------------------------------------------------------------------------------------------------------
 
 
-def registered(ground: Ground) -> list[Server]:
+def registered(context: InstallContext) -> list[Server]:
     """Servers with our name that count here, the one that wins first."""
     found = []
-    for scope in SCOPES if ground.folder else (USER,):
-        path = file_of(ground, scope)
+    for scope in SCOPES if context.folder else (USER,):
+        path = file_of(context, scope)
         root = readable(person_files.read(path) or "")
-        server = root.at(*keys_to(ground, scope), NAME) if root else None
+        server = root.at(*keys_to(context, scope), NAME) if root else None
         if server is not None:
             found.append(Server(scope, path, _words(server), is_ours(server)))
     return found

@@ -10,21 +10,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from perdure.install.base import Ground, Installer
+    from perdure.install.base import InstallContext, Installer
 
 
 def installers() -> Mapping[str, Installer]:
     return clients.modules("installer")
 
 
-def found(ground: Ground) -> list[str]:
-    return [name for name, client in installers().items() if client.is_found(ground)]
+def found(context: InstallContext) -> list[str]:
+    return [name for name, client in installers().items() if client.is_found(context)]
 
 
-def scope_for(name: str, ground: Ground, asked: str | None) -> str:
+def scope_for(name: str, context: InstallContext, asked: str | None) -> str:
     """The one asked for; else the one that stands already; else local. In two scopes at once every hook would run
     twice, and everything be recorded twice."""
-    standing = installers()[name].standing(ground)
+    standing = installers()[name].standing(context)
     if asked is None:
         return standing[0] if standing else LOCAL
     others = [scope for scope in standing if scope != asked]

@@ -15,7 +15,7 @@ import os
 import shlex
 import sys
 
-from perdure.install.armed import MARK
+from perdure.install.guard_registered import MARK
 from perdure.model.value import value
 
 TYPE_CHECKING = False

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 
-from perdure.install.armed import SHIM
+from perdure.install.digest_line import signed
+from perdure.install.guard_registered import SHIM
 from perdure.install.program import GUARD, denial
-from perdure.install.signed import signed
 
 PATH = SHIM
 HOW = "To install it: pipx install (or uv tool install) its package or a clone of it, as its README says."

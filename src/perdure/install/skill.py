@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.install.signed import signed
+from perdure.install.digest_line import signed
 
 NAME = "perdure/SKILL.md"
 _TEXT = """\

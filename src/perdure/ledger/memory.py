@@ -155,7 +155,7 @@ class MemoryLedger:
     def _take_in(self, events: Iterable[Event]) -> None:
         merging = Merging({head.ledger_id: head for head in self.heads()}, self.event, self._own)
         for event in events:
-            verdict = merging.judge(event)
+            verdict = merging.decide(event)
             if verdict == "add":
                 self._chains.setdefault(event.ledger_id, []).append(event)
             elif verdict == "fill":

@@ -28,7 +28,7 @@ class Merging:
         self._stored = stored
         self._own = own
 
-    def judge(self, event: Event) -> Literal["add", "fill", "skip"]:
+    def decide(self, event: Event) -> Literal["add", "fill", "skip"]:
         head = self._heads.get(event.ledger_id) or empty_head(event.ledger_id)
         if event.seq <= head.seq:
             return self._known(event)

@@ -350,7 +350,7 @@ class SqliteLedger:
         chains: dict[LedgerId, int] = dict(self._db.execute("SELECT ledger_id, n FROM chains").fetchall())
         is_refolded = False
         for event in events:
-            verdict = merging.judge(event)
+            verdict = merging.decide(event)
             if verdict == "add":
                 if event.ledger_id not in chains:
                     chains[event.ledger_id] = self._add_chain(event.ledger_id, min(chains.values()) - 1)

@@ -211,7 +211,7 @@ class AuditSession:
 
 
 @value
-class Standing:
+class NthRecord:
     """Where the n-th of something stands: `bound` of an audit session's records, `decided` of a task's decisions. The
     document's id is n and, after a space, the id of the session or the task."""
 
@@ -247,8 +247,8 @@ DOCUMENTS: dict[str, type] = {
     "task": Task,
     "trail": Trail,
     "audit_session": AuditSession,
-    "bound": Standing,
-    "decided": Standing,
+    "bound": NthRecord,
+    "decided": NthRecord,
     "other_transaction": Transaction,
     "machine": Machine,
 }
@@ -732,7 +732,7 @@ def nth(number: int, of: str) -> str:
 
 
 def _standing(kind: str, number: int, of: str, event: Event) -> Document:
-    return Document(kind, nth(number, of), True, event.clock, Standing(event.ledger_id, event.seq))
+    return Document(kind, nth(number, of), True, event.clock, NthRecord(event.ledger_id, event.seq))
 
 
 def _trail(task_id: str, read: Read) -> Trail:

@@ -444,7 +444,7 @@ def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
 
 
 @value
-class Seat:
+class InstanceSeat:
     """The instance a session or PREFLIGHT works as, the processes that keep it alive, and the keys it is bound on."""
 
     instance_id: InstanceId
@@ -461,7 +461,7 @@ class Seat:
     is_bindable: bool
 
 
-def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Seat:
+def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> InstanceSeat:
     """Continues the instance that was resolved, or begins one. A new instance's id is derived from the process that
     carries it, so that four commands that begin it at the same moment begin the same one."""
     client = _client(place, around)
@@ -477,7 +477,7 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Seat
     suffix = (None if explicit else tmux_key or tty_key) or instance[:8]
     if instance == nobody(project_id):
         suffix = ""
-    return Seat(
+    return InstanceSeat(
         instance,
         client,
         around.hook.client_session_id or (bound.client_session_id if bound else None),
@@ -544,7 +544,7 @@ def _in_pane(around: Surroundings, terminal: Terminal) -> bool:
 
 
 def bind(
-    seat: Seat,
+    seat: InstanceSeat,
     root: str,
     project_id: ProjectId,
     session: SessionId | None,
@@ -589,7 +589,7 @@ def _after_all(keys: list[str], client_session_id: str | None, bindings: Binding
     return Moment(max([now(), *(each.updated_at + 1 for each in known)]))
 
 
-def _keys(seat: Seat, holder: ProcessRef, bindings: Bindings, around: Surroundings) -> list[str]:
+def _keys(seat: InstanceSeat, holder: ProcessRef, bindings: Bindings, around: Surroundings) -> list[str]:
     keys = [process_key(holder), instance_key(seat.instance_id)]
     if seat.client_session_id and seat.client_process:
         keys.append(client_key(seat.client_session_id, seat.client_process))
@@ -605,7 +605,7 @@ def _keys(seat: Seat, holder: ProcessRef, bindings: Bindings, around: Surroundin
     return keys
 
 
-def _lives(other: Binding, seat: Seat, around: Surroundings) -> bool:
+def _lives(other: Binding, seat: InstanceSeat, around: Surroundings) -> bool:
     same_shell = other.shell is not None and other.shell == seat.shell
     return other.boot_id == around.boot_id and same_shell and is_alive(other.process, around.processes)
 

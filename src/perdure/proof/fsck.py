@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from perdure.model.state import Document
 
     Row: TypeAlias = tuple[Any, ...]
-    Found: TypeAlias = Callable[["Finding"], None]
+    Found: TypeAlias = Callable[["AuditFinding"], None]
 else:
     Protocol = object
 
@@ -123,7 +123,7 @@ class Claim:
 
 
 @value
-class Finding:
+class AuditFinding:
     check: int
     what: str
     ledger_id: str = ""
@@ -183,7 +183,7 @@ class Report:
     ledgers: int
     redacted: int
     held: tuple[Claim, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditFinding, ...]
     failed: tuple[Claim | Bound, ...] = ()
     withheld: tuple[Ref, ...] = ()
 
@@ -205,7 +205,7 @@ class _Audit:
         self._against = against
         self._withheld = withheld
         self._progress = progress
-        self._findings: list[Finding] = []
+        self._findings: list[AuditFinding] = []
         self._failed: list[Claim | Bound] = []
         self._count = 0
         self._unread: set[LedgerId] = set()
@@ -227,7 +227,7 @@ class _Audit:
         self._lost({head.ledger_id for head in heads})
         self._never_taken_in(heads[1:])
         for fault in self._record.structural_faults():  # check 10
-            self._found(Finding(10, fault))
+            self._found(AuditFinding(10, fault))
         if not self._unread:
             self._indexes()
         if not any(finding.check in (1, 2) for finding in self._findings):
@@ -254,7 +254,7 @@ class _Audit:
             self._counted,
         )
 
-    def _found(self, finding: Finding) -> None:
+    def _found(self, finding: AuditFinding) -> None:
         self._findings.append(finding)
 
     def _counted(self, more: int) -> None:
@@ -281,7 +281,7 @@ class _Audit:
                 continue
             if event and event.payload is not None and event.absent is None and event.kind not in UNERASABLE:
                 what = "its payload was redacted, and is here"
-                self._found(Finding(2, what, ref.ledger_id, ref.seq, event.id, event.ts))
+                self._found(AuditFinding(2, what, ref.ledger_id, ref.seq, event.id, event.ts))
 
     def _own(self, chains: list[_Chain]) -> dict[LedgerId, int]:
         try:
@@ -298,16 +298,16 @@ class _Audit:
             yield from chain.events()
         except UNREADABLE as error:
             self._unread.add(chain.ledger_id)
-            self._found(Finding(1, f"cannot be read on: {_words(error)}", chain.ledger_id, chain.seq + 1))
+            self._found(AuditFinding(1, f"cannot be read on: {_words(error)}", chain.ledger_id, chain.seq + 1))
 
     def _lost(self, here: set[LedgerId]) -> None:
         """Checks 4 and 8: ledgers that are not here at all."""
         lost = [c for c in sorted(self._against.claims, key=lambda c: c.size) if c.binds and c.ledger_id not in here]
         for ledger_id, claim in {claim.ledger_id: claim for claim in lost}.items():
-            self._found(Finding(4, f"the whole ledger is gone: {_said(claim)}", ledger_id))
+            self._found(AuditFinding(4, f"the whole ledger is gone: {_said(claim)}", ledger_id))
         named = [bound for bound in self._against.bound if bound.ledger_id not in here]
         for ledger_id, bound in {bound.ledger_id: bound for bound in named}.items():
-            self._found(Finding(bound.check, f"the whole ledger is gone: {bound.where} names it", ledger_id))
+            self._found(AuditFinding(bound.check, f"the whole ledger is gone: {bound.where} names it", ledger_id))
         self._failed += [*lost, *named]
 
     def _never_taken_in(self, others: Sequence[Head]) -> None:
@@ -316,34 +316,34 @@ class _Audit:
         for head in others if taken_in is not None else ():
             upto = (taken_in or {}).get(head.ledger_id, 0)
             if not upto:
-                self._found(Finding(8, "this ledger never took that chain in", head.ledger_id, 1))
+                self._found(AuditFinding(8, "this ledger never took that chain in", head.ledger_id, 1))
             elif head.seq > upto:
                 what = f"this ledger took that chain in up to event {upto:,}, and it goes on"
-                self._found(Finding(8, what, head.ledger_id, upto + 1))
+                self._found(AuditFinding(8, what, head.ledger_id, upto + 1))
 
     def _indexes(self) -> None:
         """Check 5."""
         try:
             for ledger_id, seq in self._record.misindexed():
                 what = "the index by kind does not say what the event says" if ledger_id else "is of no ledger here"
-                self._found(Finding(5, what, ledger_id, seq))
+                self._found(AuditFinding(5, what, ledger_id, seq))
             for fault in self._record.index_faults():
-                self._found(Finding(5, fault))
+                self._found(AuditFinding(5, fault))
         except UNREADABLE as error:
-            self._found(Finding(5, f"an index cannot be read: {_words(error)}"))
+            self._found(AuditFinding(5, f"an index cannot be read: {_words(error)}"))
 
     def _state(self, folded: dict[tuple[str, str], Document]) -> None:
         """Check 6. Only where the events are whole: what is not cannot be held against the state."""
         try:
             stored = {(d.kind, d.id): d for kind in DOCUMENTS for d in self._record.documents(kind)}
         except UNREADABLE as error:
-            self._found(Finding(6, f"a document cannot be read: {_words(error)}"))
+            self._found(AuditFinding(6, f"a document cannot be read: {_words(error)}"))
             return
         for kind, id_ in sorted(folded.keys() | stored.keys()):
             if folded.get((kind, id_)) != stored.get((kind, id_)):
-                self._found(Finding(6, f"{kind} {short(id_)} is not what the events add up to"))
+                self._found(AuditFinding(6, f"{kind} {short(id_)} is not what the events add up to"))
 
-    def _dated(self, finding: Finding, held: Sequence[Claim]) -> Finding:
+    def _dated(self, finding: AuditFinding, held: Sequence[Claim]) -> AuditFinding:
         if finding.since or finding.lacks or finding.seq is None:
             return finding
         place = finding.ledger_id, finding.seq
@@ -401,7 +401,9 @@ class _Chain:
             self._beside_copies(rows)
             self._lines_of_the_copy(rows)
             for level, index in self._tree.grown(leaves):  # check 3
-                self._found(Finding(3, f"the stored node over {_covered(level, index)} is not theirs", self.ledger_id))
+                self._found(
+                    AuditFinding(3, f"the stored node over {_covered(level, index)} is not theirs", self.ledger_id)
+                )
             self._counted(len(rows))
             yield from map(self._event, (row for row in rows if _concerns_the_fold(row)))
         self._ended()
@@ -410,7 +412,7 @@ class _Chain:
         try:
             return self._record.subtrees(self.ledger_id)
         except UNREADABLE as error:
-            self._found(Finding(3, f"it cannot be read: {_words(error)}", self.ledger_id))
+            self._found(AuditFinding(3, f"it cannot be read: {_words(error)}", self.ledger_id))
             return {}
 
     def _checked(self, row: Row) -> bytes:
@@ -485,12 +487,12 @@ class _Chain:
             since = max((c for c in self.held if c.size < first.size), key=lambda c: c.size, default=None)
             later = f"; {others} later heads do not hold either" if others else ""
             what = f"the first {first.size:,} events are not those that were signed: {_said(first)}{later}"
-            self._found(Finding(4, what, self.ledger_id, since=since, lacks="" if since else _NONE_SIGNED))
+            self._found(AuditFinding(4, what, self.ledger_id, since=since, lacks="" if since else _NONE_SIGNED))
         beyond = [claim for claim in self._claims[self._next_claim :] if claim.binds]
         if beyond:
             what = f"{beyond[-1].size - self._tree.size:,} events are missing at the end: {_said(beyond[-1])}"
             last = self.held[-1] if self.held and not self._not_held else since
-            self._found(Finding(4, what, self.ledger_id, self._tree.size + 1, since=last))
+            self._found(AuditFinding(4, what, self.ledger_id, self._tree.size + 1, since=last))
         for claim in (*self._not_held, *beyond):
             self._failed(claim)
         self._copies_beyond()
@@ -500,11 +502,11 @@ class _Chain:
         after = self._tree.size + 1
         for last in (last for last in self._backups if last.binds):
             what = f"the backup goes on after the ledger ends, up to event {last.seq:,}"
-            self._found(Finding(7, what, self.ledger_id, after, last.event_id, last.time))
+            self._found(AuditFinding(7, what, self.ledger_id, after, last.event_id, last.time))
         for bound in self._bound:
             self._failed(bound)
             what = f"{bound.where} names it up to event {bound.seq:,}, and it ends before"
-            self._found(Finding(bound.check, what, self.ledger_id, after))
+            self._found(AuditFinding(bound.check, what, self.ledger_id, after))
 
     def _beside_copies(self, rows: Sequence[Row]) -> None:
         """Checks 7 and 8: what stands where the backup ends, and where the ledger says that it took in so much."""
@@ -663,9 +665,9 @@ def _fold(documents: dict[tuple[str, str], Document], event: Event, is_own: bool
             documents[change.kind, change.id] = change
 
 
-def _at(check: int, what: str, ledger_id: LedgerId, row: Row) -> Finding:
+def _at(check: int, what: str, ledger_id: LedgerId, row: Row) -> AuditFinding:
     id_, ts = (str(row[place]) for place in (2, 4))
-    return Finding(check, what, ledger_id, row[0], id_, ts)
+    return AuditFinding(check, what, ledger_id, row[0], id_, ts)
 
 
 def _words(error: BaseException) -> str:
@@ -677,7 +679,7 @@ def _said(claim: Claim) -> str:
     return f"a head over {claim.size:,}{signed} ({claim.where})"
 
 
-def _bounded(findings: list[Finding]) -> Iterator[Finding]:
+def _bounded(findings: list[AuditFinding]) -> Iterator[AuditFinding]:
     seen: dict[tuple[int, str], int] = {}
     for finding in findings:
         group = (finding.check, finding.ledger_id)
@@ -686,4 +688,4 @@ def _bounded(findings: list[Finding]) -> Iterator[Finding]:
             yield finding
     for (check, ledger_id), count in seen.items():
         if count > _MOST:
-            yield Finding(check, f"and {count - _MOST:,} more like these", ledger_id)
+            yield AuditFinding(check, f"and {count - _MOST:,} more like these", ledger_id)

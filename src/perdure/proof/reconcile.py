@@ -38,7 +38,7 @@ class Proofs:
 
 
 @value
-class Standing:
+class CopyStanding:
     """How far a copy is proved, and whether it contradicts a proof."""
 
     proved: int
@@ -65,7 +65,7 @@ class Joined:
     """The copies that go on after the end, differently or with nothing that proves them."""
 
 
-def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> Standing:
+def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> CopyStanding:
     """As far as the events follow one another from the first."""
     tree, head = Frontier(), empty_head(ledger_id)
     heads = list(proofs.heads)
@@ -80,18 +80,24 @@ def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> St
             heads.pop(0)  # a head over nothing
         while heads and heads[0].size == tree.size:
             if heads.pop(0).root != tree.root():
-                return Standing(proved if before_mismatch is None else before_mismatch, True)
+                return CopyStanding(proved if before_mismatch is None else before_mismatch, True)
             proved, before_mismatch = tree.size, None  # a signed head outranks what the others said up to here
         said = proofs.hashes.get(event.seq)
         if said is not None and said != event.hash:
             before_mismatch = proved if before_mismatch is None else before_mismatch
         elif said is not None and before_mismatch is None:
             proved = tree.size
-    return Standing(proved, False) if before_mismatch is None else Standing(before_mismatch, True)
+    return CopyStanding(proved, False) if before_mismatch is None else CopyStanding(before_mismatch, True)
 
 
 def believed(
-    name: str, at: Callable[[int], Event | None], found: Standing, *, trusted: bool, most: int, is_choice: bool = False
+    name: str,
+    at: Callable[[int], Event | None],
+    found: CopyStanding,
+    *,
+    trusted: bool,
+    most: int,
+    is_choice: bool = False,
 ) -> Copy:
     """`most`: no event after it is ours, whatever the copy has."""
     upto = _NO_END if trusted and not found.contradicts else found.proved

@@ -119,7 +119,7 @@ def _item(item: Ranked) -> Line:
 
 def _commands(ranked: Sequence[Ranked]) -> Iterator[Line]:
     for place, ran in enumerate(ranked):
-        yield Line(f"`{begun(ran.text, LONGEST_LINE)}`", ran.why, source=ran.source, spare=place >= FIRST_COMMANDS)
+        yield Line(f"`{truncated(ran.text, LONGEST_LINE)}`", ran.why, source=ran.source, spare=place >= FIRST_COMMANDS)
 
 
 def _stopped(g: Gathering) -> tuple[Line, ...]:
@@ -145,14 +145,14 @@ def _errors(g: Gathering, places: Places) -> Iterator[Line]:
     failures = rank.open_errors(g)[:MOST_ERRORS]
     for place, failure in enumerate(failures):
         first = places.checked(failure.lines[0]) if failure.lines else "failed"
-        short = f"- `{begun(failure.what, SHORT_LINE)}`: {begun(first, SHORT_LINE)}"
-        yield Line(f"- `{begun(failure.what, LONGEST_NAMED)}`: {first}", why, short, failure.source, place=place)
+        short = f"- `{truncated(failure.what, SHORT_LINE)}`: {truncated(first, SHORT_LINE)}"
+        yield Line(f"- `{truncated(failure.what, LONGEST_NAMED)}`: {first}", why, short, failure.source, place=place)
     for place, failure in enumerate(failures):
         for told in failure.lines[1:]:
             yield Line(f"  {places.checked(told)}", why, source=failure.source, place=place)
 
 
-def begun(text: str, most: int) -> str:
+def truncated(text: str, most: int) -> str:
     """What is cut says so: else it might name something else."""
     if len(text) <= most:
         return text

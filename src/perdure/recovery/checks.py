@@ -82,7 +82,7 @@ _OR = re.compile(r"(?<!\s)\s++or\s++|\|")
 
 
 @value
-class Scope:
+class CheckScope:
     """What a check was run on. None named is everything."""
 
     places: frozenset[str] = frozenset()
@@ -107,14 +107,14 @@ UNKNOWN = Test("?", "?")
 """Some that failed were not told."""
 
 
-def needed_by(command: str, tests: Sequence[Test] = (), folder: str = "") -> dict[str, Scope]:
+def needed_by(command: str, tests: Sequence[Test] = (), folder: str = "") -> dict[str, CheckScope]:
     """What must go well, each of them and on what, before a failure of the whole is settled."""
     needs = _scopes(_at_fault(command), folder)
     testing = {kind: scope for kind, scope in needs.items() if _is_for(kind, "test")}
     return testing if tests and testing else needs
 
 
-def made_by(command: str, folder: str = "") -> dict[str, Scope]:
+def made_by(command: str, folder: str = "") -> dict[str, CheckScope]:
     """Everything that went well where the whole did. What only tells of a check does not make it, and what was tried
     without the changes says nothing of them."""
     single: list[str] = []
@@ -152,12 +152,14 @@ def _only_tells(part: str) -> bool:
     return bool(told) or _ONLY_TELLS_OF.get(commands.kind(part).partition(" ")[0], " ") in words
 
 
-def left_of(needs: Mapping[str, Scope], made: Mapping[str, Scope], tests: Sequence[Test] = ()) -> dict[str, Scope]:
+def left_of(
+    needs: Mapping[str, CheckScope], made: Mapping[str, CheckScope], tests: Sequence[Test] = ()
+) -> dict[str, CheckScope]:
     """What still must go well."""
     return {kind: scope for kind, scope in needs.items() if not _is_settled(kind, scope, made, tests)}
 
 
-def passed(tests: Sequence[Test], made: Mapping[str, Scope]) -> bool:
+def passed(tests: Sequence[Test], made: Mapping[str, CheckScope]) -> bool:
     """Whether each of these tests was picked and went well: `go test -run TestA` after `make test`."""
     picked = [scope for kind, scope in made.items() if _is_for(kind, "test") and (scope.picks or scope.places)]
     return 0 < len(tests) <= _FEW and all(
@@ -165,19 +167,19 @@ def passed(tests: Sequence[Test], made: Mapping[str, Scope]) -> bool:
     )
 
 
-def _is_settled(kind: str, scope: Scope, made: Mapping[str, Scope], tests: Sequence[Test]) -> bool:
+def _is_settled(kind: str, scope: CheckScope, made: Mapping[str, CheckScope], tests: Sequence[Test]) -> bool:
     same = [made[kind]] if kind in made and scope.modes <= made[kind].modes else []
     several = [*same, *(wide for other, wide in made.items() if _stands_for(other, kind))]
     return any(covers(wide, scope) and _is_enough(wide, scope, tests) for wide in several)
 
 
-def _is_enough(wide: Scope, scope: Scope, tests: Sequence[Test]) -> bool:
+def _is_enough(wide: CheckScope, scope: CheckScope, tests: Sequence[Test]) -> bool:
     """A part that went well is enough where it is the part that had failed, or nobody knows which that was."""
     narrower = (wide.places and not scope.places) or (wide.picks and not scope.picks)
     return not narrower or all(_reaches(wide, test) for test in tests)
 
 
-def _reaches(scope: Scope, test: Test) -> bool:
+def _reaches(scope: CheckScope, test: Test) -> bool:
     there = not scope.places or not test.place or any(_is_in(test.place, place) for place in scope.places)
     left_out = {pick[1:] for pick in scope.picks if pick[0] == "!"}
     if not there or test is UNKNOWN or any(each in test.place or each in test.name for each in left_out):
@@ -228,17 +230,17 @@ def _at_fault(command: str) -> list[str]:
     return telling if commands.is_check(command) else telling[-1:]
 
 
-def _scopes(single: list[str], folder: str) -> dict[str, Scope]:
-    found: dict[str, Scope] = {}
+def _scopes(single: list[str], folder: str) -> dict[str, CheckScope]:
+    found: dict[str, CheckScope] = {}
     for part in dict.fromkeys(single):
         kind, scope = commands.kind(part), replace(_scope(part), folder=folder)
         found[kind] = _both(found[kind], scope) if kind in found else scope
     return found
 
 
-def _both(one: Scope, other: Scope) -> Scope:
+def _both(one: CheckScope, other: CheckScope) -> CheckScope:
     """What is about everything stays so."""
-    return Scope(
+    return CheckScope(
         one.places | other.places if one.places and other.places else frozenset(),
         one.picks | other.picks if one.picks and other.picks else frozenset(),
         one.folder,
@@ -247,7 +249,7 @@ def _both(one: Scope, other: Scope) -> Scope:
 
 
 @lru_cache(maxsize=512)
-def _scope(part: str) -> Scope:
+def _scope(part: str) -> CheckScope:
     """Of a check all that it names; of what installs what it installs. What else a command is given may be a message, a
     name, anything but where it is to be done."""
     kind = commands.kind(part)
@@ -280,7 +282,7 @@ def _scope(part: str) -> Scope:
             picks |= {f"^{picked}$"} if picked else set()
     named = {place for place in places if not place.isdigit()}
     everywhere = frozenset[str]() if "" in named else frozenset(named)
-    return Scope(everywhere, frozenset(pick for pick in picks if pick), modes=frozenset(modes))
+    return CheckScope(everywhere, frozenset(pick for pick in picks if pick), modes=frozenset(modes))
 
 
 def _place(word: str) -> str:
@@ -289,7 +291,7 @@ def _place(word: str) -> str:
     return "" if word == "." else word
 
 
-def covers(wider: Scope, narrower: Scope) -> bool:
+def covers(wider: CheckScope, narrower: CheckScope) -> bool:
     """Unless both name what they are about, and the one leaves out what the other names."""
     return (
         _is_there(wider.folder, narrower.folder)

@@ -6,7 +6,7 @@ import re
 
 from perdure.model.value import replace, value
 from perdure.recovery import checks, commands
-from perdure.recovery.checks import Scope, Test
+from perdure.recovery.checks import CheckScope, Test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Failure:
     """Since when, what was run, and what it said."""
 
     at: int
-    needs: dict[str, Scope]
+    needs: dict[str, CheckScope]
     """What must succeed, and on what, before it is settled."""
     what: str
     lines: tuple[str, ...]
@@ -81,7 +81,7 @@ class Failures:
                 self._open, self._before = {**self._before, **self._open}, None
 
 
-def _is_settled(failure: Failure, made: Mapping[str, Scope]) -> bool:
+def _is_settled(failure: Failure, made: Mapping[str, CheckScope]) -> bool:
     if checks.passed(failure.tests, made):
         return True
     same = [checks.needed_by(way) for way in failure.ways]
@@ -102,7 +102,7 @@ def _named_in(newer: Failure, older: Failure) -> Sequence[Test]:
     return () if newer.tests and _STOPS_EARLY.search(newer.what) else older.tests
 
 
-def _takes_in(newer: Scope, older: Scope) -> bool:
+def _takes_in(newer: CheckScope, older: CheckScope) -> bool:
     """What is about everything is not told by what is about a part."""
     narrower = (newer.places and not older.places) or (newer.picks and not older.picks)
     return not narrower and checks.covers(newer, older)

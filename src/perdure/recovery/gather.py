@@ -11,7 +11,7 @@ import re
 
 from perdure.model.value import value
 from perdure.recovery import checks, commands, names, outcome, paths, verdict
-from perdure.recovery.checks import Scope
+from perdure.recovery.checks import CheckScope
 from perdure.recovery.failures import Failure, Failures
 from perdure.transcript.events import Called, Prompt, Returned, Said, Stands, Summary, Unsaid, Used
 
@@ -485,7 +485,7 @@ class Gathering:
         self.failures.failed(
             Failure(
                 self.now,
-                {checks.CONFLICT: Scope(folder=where)} if conflict else checks.needed_by(command, tests, where),
+                {checks.CONFLICT: CheckScope(folder=where)} if conflict else checks.needed_by(command, tests, where),
                 commands.told(command),
                 lines,
                 files,
@@ -506,7 +506,7 @@ class Gathering:
             self.failures.closed(call.tool)
         else:
             lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text, 3))
-            needs = {call.tool: Scope()}
+            needs = {call.tool: CheckScope()}
             self.failures.opened(call.tool, Failure(self.now, needs, call.tool, lines, (), self.source))
 
     def _file_outcome(self, call: Called, result: Returned) -> None:
@@ -522,7 +522,7 @@ class Gathering:
                 result.text[:MOST_SAID].replace("<tool_use_error>", "").replace("</tool_use_error>", "").split()
             )
             what = f"{call.tool} {self.shown(path)}"
-            needs = {kind: Scope()}
+            needs = {kind: CheckScope()}
             self.failures.opened(kind, Failure(self.now, needs, what, (first[:LONGEST_LINE],), (path,), self.source))
             self._use(path, READ)
 

@@ -11,7 +11,7 @@ import os
 import re
 
 from perdure.model.value import replace, value
-from perdure.recovery import commands, paths, together
+from perdure.recovery import cochange, commands, paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
         why = "failing" if path in blamed else "edited" if use.changed else "read" if use.seen else "summary"
         found.append(Ranked(g.shown(path), why, score, blamed.get(path, use.source)))
     found.sort(key=lambda each: -each.score)
-    beside = together.beside(commits, frozenset(each.text for each in found[:STRONG]))
+    beside = cochange.beside(commits, frozenset(each.text for each in found[:STRONG]))
     found = [replace(each, score=each.score + TOGETHER * beside.get(each.text, 0.0)) for each in found]
     found.sort(key=lambda each: -each.score)
     return [each for place, each in enumerate(found) if place < FEW or each.score >= FADED * found[0].score]

@@ -47,7 +47,7 @@ SUMMARY_MARK = "Your task is to create a detailed summary of"
 
 
 @value
-class Call:
+class ScriptedCall:
     """A tool call: `id` is given by the model, `toolu_<turn>_<place>`, where the script leaves it empty."""
 
     name: str
@@ -60,7 +60,7 @@ class Turn:
     """One answer. `input_tokens` is what it claims to have read; `held` keeps it back until the event is set."""
 
     text: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ScriptedCall, ...] = ()
     input_tokens: int = 100
     held: threading.Event | None = None
 
@@ -70,7 +70,7 @@ def say(text: str, *, input_tokens: int = 100, held: threading.Event | None = No
 
 
 def call(tool: str, /, **input: Json) -> Turn:
-    return Turn(calls=(Call(tool, input),))
+    return Turn(calls=(ScriptedCall(tool, input),))
 
 
 @value
@@ -254,7 +254,8 @@ def _with_ids(turn: Turn, script: str, number: int) -> Turn:
     """Ids say which turn made the call; those of other scripts than MAIN carry a part of its name."""
     part = "" if script == MAIN else "".join(letter for letter in script if letter.isalnum())[:20] + "_"
     calls = tuple(
-        Call(made.name, made.input, made.id or f"toolu_{part}{number}_{place}") for place, made in enumerate(turn.calls)
+        ScriptedCall(made.name, made.input, made.id or f"toolu_{part}{number}_{place}")
+        for place, made in enumerate(turn.calls)
     )
     return Turn(turn.text, calls, turn.input_tokens, turn.held)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import gating
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.errors import PerdureError, Trouble
 from perdure.gate import policy
 from perdure.model.ids import is_token, short
@@ -22,9 +22,9 @@ from perdure.surfaces.output import duration, harmless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.actions.scene import Scene
+    from perdure.actions.request import ResolvedRequest
     from perdure.clients.port import HookClient
-    from perdure.gate.policy import Standing
+    from perdure.gate.policy import TransactionState
 
 PATIENCE = 5.0
 LONGEST = 64 << 10
@@ -49,12 +49,12 @@ def line(client: HookClient, event: str, raw: bytes, beside: str) -> str:
 def _ours(client: HookClient, event: str, raw: bytes) -> str:
     try:
         payload = client.parse_payload(event, raw)
-        scene = look(request_of(client, payload, ""))
+        resolved = resolve_request(request_of(client, payload, ""))
         figures = client.context_use(payload)
         use = context.Use(*figures) if figures else None
         if use and is_token(payload.session_id):
-            _note(scene.home, payload.session_id, use)
-        return _line(scene, use)
+            _note(resolved.home, payload.session_id, use)
+        return _line(resolved, use)
     except PerdureError as error:
         return f"perdure: {harmless(error.message)}"
 
@@ -66,11 +66,11 @@ def _note(home: str, session: str, use: context.Use) -> None:
         return  # a home that cannot be written: hooks then know no figures, which means VERBOSE (SPEC 10.5)
 
 
-def _line(scene: Scene, use: context.Use | None) -> str:
-    root = scene.place.project_path
+def _line(resolved: ResolvedRequest, use: context.Use | None) -> str:
+    root = resolved.place.project_path
     if root is None:
         return ""
-    bench = gating.Bench(scene)
+    bench = gating.Judge(resolved)
     parts = [harmless(_name(root)), *_standing(bench.standing(root))]
     if bench.mode != policy.ENFORCE:
         parts.append(f"gate {bench.mode}")
@@ -83,7 +83,7 @@ def _name(root: str) -> str:
     return project.identity(root).name if project.is_project(root) else os.path.basename(root)
 
 
-def _standing(standing: Standing) -> list[str]:
+def _standing(standing: TransactionState) -> list[str]:
     if standing.transaction != policy.OPEN:
         return [GATES[standing.transaction] + (f": {standing.unwritable}" if standing.unwritable else "")]
     age = duration(max(0, now() / 1000 - standing.opened_at))

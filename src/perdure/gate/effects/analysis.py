@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 
 from perdure.gate.effects import builtins, programs, targets
-from perdure.gate.effects.course import Budget, Here
-from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, Finding, add_up
+from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
+from perdure.gate.effects.position import AnalysisBudget, Position
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import DECLARERS, DIGITS, NAME, NotUnderstood
@@ -60,16 +60,16 @@ def parsed(text: str) -> s.List:
 
 
 def analyse(text: str, world: World) -> Analysis:
-    findings: list[Finding] = []
+    findings: list[PartEffect] = []
     try:
         tree = plain(text) or parsed(text)
         if not tree.steps:
-            return add_up([Finding(NOETIC, "there is nothing in it that does anything", text.strip()[:80])])
-        Walk(text, tree, world, findings, Budget(), 0).everything()
+            return add_up([PartEffect(NOETIC, "there is nothing in it that does anything", text.strip()[:80])])
+        Walk(text, tree, world, findings, AnalysisBudget(), 0).everything()
     except NotUnderstood as trouble:
-        findings.append(Finding(PRAXIC, f"not understood: {trouble}", _brief(text)))
+        findings.append(PartEffect(PRAXIC, f"not understood: {trouble}", _brief(text)))
     except RecursionError:
-        findings.append(Finding(PRAXIC, "not understood: too complex: nested too deep", _brief(text)))
+        findings.append(PartEffect(PRAXIC, "not understood: too complex: nested too deep", _brief(text)))
     return add_up(findings)
 
 
@@ -83,7 +83,7 @@ class Context:
 
 class Walk:
     def __init__(
-        self, text: str, tree: s.List, world: World, findings: list[Finding], budget: Budget, depth: int
+        self, text: str, tree: s.List, world: World, findings: list[PartEffect], budget: AnalysisBudget, depth: int
     ) -> None:
         self.text, self.tree, self.world, self.findings = text, tree, world, findings
         self.budget, self.depth = budget, depth
@@ -114,7 +114,7 @@ class Walk:
             self.scope.location = PATH
 
     def everything(self) -> None:
-        self.steps(self.tree, Here((self.world.cwd,), self.world))
+        self.steps(self.tree, Position((self.world.cwd,), self.world))
         if self.budget.scratch:
             for reason, part in self.budget.believed:
                 self.found(PRAXIC, reason, part)
@@ -135,12 +135,14 @@ class Walk:
         written: tuple[str, ...] = (),
         weighty: str = "",
         opens: bool = False,
-        here: Here | None = None,
+        here: Position | None = None,
         looks: bool = False,
     ) -> None:
         folders = (here.folders or ()) if here else ()
         looks = looks and not self.piped
-        self.findings.append(Finding(effect, reason, _brief(part), self.depth, written, weighty, opens, folders, looks))
+        self.findings.append(
+            PartEffect(effect, reason, _brief(part), self.depth, written, weighty, opens, folders, looks)
+        )
 
     # ---- lists and compound commands
 
@@ -152,7 +154,7 @@ class Walk:
     def state(self, state: State) -> None:
         self.scope.state = state
 
-    def steps(self, tree: s.List, here: Here) -> None:
+    def steps(self, tree: s.List, here: Position) -> None:
         """Chains of `&&` and `||`, one after another. Only the first step of a chain is sure to run."""
         for chain in chains_of(tree):
             if chain[0].background:
@@ -160,7 +162,7 @@ class Walk:
             else:
                 self.chain(chain, here)
 
-    def chain(self, chain: tuple[s.Step, ...], here: Here) -> None:
+    def chain(self, chain: tuple[s.Step, ...], here: Position) -> None:
         """A step after nothing but `&&` follows the one before it; any other may follow any of those before."""
         folders = here.folders
         states = [self.state.copy()]
@@ -183,7 +185,7 @@ class Walk:
             here.or_else((*here.trail, self.world.cwd))
 
     def moved(
-        self, chain: tuple[s.Step, ...], place: int, here: Here, before: tuple[str, ...] | None
+        self, chain: tuple[s.Step, ...], place: int, here: Position, before: tuple[str, ...] | None
     ) -> tuple[str, ...] | None:
         """Sets where the next step runs; answers with where it may be after the chain."""
         step, moved = chain[place], here.taken()
@@ -201,7 +203,7 @@ class Walk:
             here.unsure_later(moved, before)
         return after
 
-    def pipeline(self, pipeline: s.Pipeline, here: Here) -> None:
+    def pipeline(self, pipeline: s.Pipeline, here: Position) -> None:
         if len(pipeline.commands) == 1:
             self.command(pipeline.commands[0], here)
             return
@@ -210,9 +212,9 @@ class Walk:
             there = here.copy()
             self.state = before.copy()
             self.conditional += 1
-            from perdure.gate.effects import prints  # only a pipe needs it
+            from perdure.gate.effects import output_shape  # only a pipe needs it
 
-            self.fed = prints.fed(pipeline.commands[:place], command, self)
+            self.fed = output_shape.fed(pipeline.commands[:place], command, self)
             self.piped = place > 0
             self.command(command, there)
             self.fed, self.piped = None, False
@@ -221,7 +223,7 @@ class Walk:
                 here.lost()
         self.state = before.joined(self.state)  # zsh runs the last one in the shell itself
 
-    def command(self, command: Command, here: Here) -> None:
+    def command(self, command: Command, here: Position) -> None:
         self.budget.spend()
         piped, self.piped = self.piped, False
         redirects: tuple[s.Redirect, ...] = getattr(command, "redirects", ())
@@ -244,7 +246,7 @@ class Walk:
                 self.state = before.joined(self.state)
                 here.or_else(folders)
 
-    def compound(self, command: Command, here: Here) -> None:
+    def compound(self, command: Command, here: Position) -> None:
         if isinstance(command, s.Subshell):
             self.aside(command.body, here)
         elif isinstance(command, s.Group):
@@ -263,7 +265,7 @@ class Walk:
             self.words((command.word, *command.patterns), here)
             self.branches(command.bodies, here)
 
-    def for_loop(self, loop: s.For, here: Here) -> None:
+    def for_loop(self, loop: s.For, here: Position) -> None:
         self.set_variable(loop.name, "for")
         self.words(loop.words or (), here)
         before = self.state.copy()
@@ -280,10 +282,10 @@ class Walk:
         self.conditional -= 1
         self.state = kept
 
-    def aside(self, body: s.List, here: Here) -> None:
+    def aside(self, body: s.List, here: Position) -> None:
         self.apart(lambda: self.steps(body, here.copy()))
 
-    def branches(self, bodies: tuple[s.List, ...], here: Here) -> None:
+    def branches(self, bodies: tuple[s.List, ...], here: Position) -> None:
         """Lists of which each may or may not run: after them, what any of them leaves may be so."""
         self.conditional += 1
         for body in bodies:
@@ -294,7 +296,7 @@ class Walk:
         self.conditional -= 1
 
     def again_and_again(
-        self, bodies: tuple[s.List, ...], here: Here, at_each: Callable[[], None] = lambda: None
+        self, bodies: tuple[s.List, ...], here: Position, at_each: Callable[[], None] = lambda: None
     ) -> None:
         """As branches, until going through them once more changes nothing; else nothing is known."""
         self.budget.loops = True
@@ -311,7 +313,7 @@ class Walk:
 
     # ---- simple commands
 
-    def simple(self, command: s.Simple, here: Here) -> None:
+    def simple(self, command: s.Simple, here: Position) -> None:
         part = self.text[command.start : command.end]
         given = tuple(assignment.name for assignment in command.assignments)
         fed, self.fed = self.fed, None
@@ -353,7 +355,7 @@ class Walk:
                 found = [[*argv, *more] for argv in found for more in each]
         return found
 
-    def run(self, argv: list[Field], here: Here, context: Context, part: str) -> None:
+    def run(self, argv: list[Field], here: Position, context: Context, part: str) -> None:
         """Judges a command whose words are these."""
         self.budget.spend()
         if not argv:
@@ -365,11 +367,11 @@ class Walk:
         elif name in self.functions and not context.wrappers:
             self.call(name, here, part)
         elif name in builtins.BUILTINS and not set(context.wrappers) - {"command", "builtin", "exec"}:
-            builtins.BUILTINS[name](builtins.Call(self, name, argv[1:], here, context, part))
+            builtins.BUILTINS[name](builtins.ProgramCall(self, name, argv[1:], here, context, part))
         else:
-            programs.judge(builtins.Call(self, name, argv[1:], here, context, part))
+            programs.judge_program(builtins.ProgramCall(self, name, argv[1:], here, context, part))
 
-    def nested(self, text: str, here: Here, part: str, given: tuple[str, ...]) -> None:
+    def nested(self, text: str, here: Position, part: str, given: tuple[str, ...]) -> None:
         """Shell text within the command, as `bash -c` runs it: a shell of its own, with variables of its own."""
         if self.depth >= MOST_NESTED:
             raise NotUnderstood("too complex: shells within shells")
@@ -394,13 +396,13 @@ class Walk:
         self.functions.setdefault(name, []).append(function)
         self.found(NOETIC, f"defines the function {name}, which is judged where it is called", f"{name}()")
 
-    def lose_track(self, here: Here) -> None:
+    def lose_track(self, here: Position) -> None:
         tainted = self.scope.names()
         self.state = State()
         self.state.tainted = tainted
         here.lost()
 
-    def call(self, name: str, here: Here, part: str) -> None:
+    def call(self, name: str, here: Position, part: str) -> None:
         if name in self.calling:
             self.found(NOETIC, f"calls {name} again", part)
             self.recursive.add(name)
@@ -423,11 +425,11 @@ class Walk:
 
     # ---- words and what is evaluated in them
 
-    def words(self, words: tuple[Word, ...], here: Here) -> None:
+    def words(self, words: tuple[Word, ...], here: Position) -> None:
         for word in words:
             self.word(word, here)
 
-    def word(self, word: Word, here: Here) -> None:
+    def word(self, word: Word, here: Position) -> None:
         for part in parts_of(word):
             if isinstance(part, s.Substitution | s.ProcessSubstitution):
                 self.aside(part.body, here)
@@ -446,7 +448,7 @@ class Walk:
         if part.operator in (":=", "="):
             self.set_variable(part.name, "${…:=…}")
 
-    def arithmetic(self, expression: s.Arithmetic, here: Here, part: str) -> None:
+    def arithmetic(self, expression: s.Arithmetic, here: Position, part: str) -> None:
         self.calculated(expression, part)
         for inner in expression.parts:
             self.word((inner,), here)
@@ -493,7 +495,7 @@ class Walk:
             text = text.replace(operator, " ")
         return all(piece[0] in DIGITS or self.scope.is_number(piece) for piece in text.split())
 
-    def condition(self, command: s.Condition, here: Here) -> None:
+    def condition(self, command: s.Condition, here: Position) -> None:
         self.words(command.words, here)
         for word in command.calculated:
             text = literal(word)
@@ -512,7 +514,7 @@ class Walk:
         name, bracket, rest = text.partition("[")
         return NAME.issuperset(name) and (not bracket or is_digits(rest.rstrip("]")) or rest in ("@]", "*]"))
 
-    def assignment(self, assignment: s.Assignment, for_program: bool, here: Here, part: str) -> None:
+    def assignment(self, assignment: s.Assignment, for_program: bool, here: Position, part: str) -> None:
         why = given_to_a_program(assignment.name) if for_program else set_in_the_shell(assignment.name)
         if why:
             self.found(PRAXIC, why, part)
@@ -540,14 +542,14 @@ class Walk:
 
     # ---- redirections and writes
 
-    def redirects(self, redirects: tuple[s.Redirect, ...], here: Here) -> None:
+    def redirects(self, redirects: tuple[s.Redirect, ...], here: Position) -> None:
         for redirect in redirects:
             self.word(redirect.content, here)
             if redirect.operator not in HELD:
                 for alternative in self.scope.expand(redirect.target):
                     self.redirect(redirect.operator, alternative, here)
 
-    def redirect(self, operator: str, alternative: Alternative, here: Here) -> None:
+    def redirect(self, operator: str, alternative: Alternative, here: Position) -> None:
         field = alternative[0] if len(alternative) == 1 else UNKNOWN
         text = field.text
         part = f"{operator} {field.shown()}"
@@ -560,7 +562,9 @@ class Walk:
         else:
             self.write(field, here, part, "the output is redirected there")
 
-    def write(self, field: Field, here: Here, part: str, why: str, weighty: str = "", *, removes: bool = False) -> bool:
+    def write(
+        self, field: Field, here: Position, part: str, why: str, weighty: str = "", *, removes: bool = False
+    ) -> bool:
         """A file that is written, or removed; True where that matters to nobody."""
         if field.segments == (PROCESS,):
             return True
@@ -612,13 +616,13 @@ class Walk:
     # ---- what commands print
 
     def printed(self, body: s.List) -> Hole:
-        from perdure.gate.effects import prints
+        from perdure.gate.effects import output_shape
 
-        return prints.shape_of(body, self)
+        return output_shape.shape_of(body, self)
 
     def dashes(self, folders: tuple[str, ...] | None) -> bool:
         """Whether a name that begins with `-` may come out of a glob here."""
-        return folders is None or any(self.world.ground.has_dashed_name(folder) for folder in folders)
+        return folders is None or any(self.world.disk.has_dashed_name(folder) for folder in folders)
 
 
 def _assigns(word: Word) -> bool:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from perdure.gate.effects.analysis import Context, Walk
-    from perdure.gate.effects.course import Here
+    from perdure.gate.effects.position import Position
     from perdure.gate.shell.words import Field
 
 
-class Call:
+class ProgramCall:
     """A command about to be judged: its name, its words, and where it would run."""
 
-    def __init__(self, walk: Walk, name: str, args: list[Field], here: Here, context: Context, part: str) -> None:
+    def __init__(self, walk: Walk, name: str, args: list[Field], here: Position, context: Context, part: str) -> None:
         self.walk, self.name, self.args, self.here, self.context, self.part = walk, name, args, here, context, part
         self.deaf = False
         """The program does not stop at `--help`."""
@@ -56,15 +56,15 @@ class Call:
         return [field.text for field in self.args]
 
 
-def _looks(reason: str) -> Callable[[Call], None]:
+def _looks(reason: str) -> Callable[[ProgramCall], None]:
     return lambda call: call.noetic(reason)
 
 
-def _changes(reason: str) -> Callable[[Call], None]:
+def _changes(reason: str) -> Callable[[ProgramCall], None]:
     return lambda call: call.praxic(reason)
 
 
-def cd(call: Call) -> None:
+def cd(call: ProgramCall) -> None:
     if call.context.wrappers:
         _wrapped_cd(call)
         return
@@ -76,14 +76,14 @@ def cd(call: Call) -> None:
     call.here.go(target)
 
 
-def _wrapped_cd(call: Call) -> None:
+def _wrapped_cd(call: ProgramCall) -> None:
     """By another program it changes nothing here; by `command` or `builtin` it may."""
     call.noetic("changes the working folder, if anything does")
     if call.context.wrappers[-1] in ("command", "builtin"):
         call.here.lost()
 
 
-def pushd(call: Call) -> None:
+def pushd(call: ProgramCall) -> None:
     """With a folder it is a cd that remembers; else it goes back to one that is not followed here."""
     call.noetic("changes the working folder of this command alone")
     if call.name == "pushd" and len(call.args) == 1 and not call.context.wrappers and call.args[0].text:
@@ -93,11 +93,11 @@ def pushd(call: Call) -> None:
         call.here.lost()
 
 
-def echo(call: Call) -> None:
+def echo(call: ProgramCall) -> None:
     call.noetic("prints its words")
 
 
-def printf(call: Call) -> None:
+def printf(call: ProgramCall) -> None:
     texts = call.texts
     if texts and (texts[0] is None and call.args[0].may_be_option):
         call.praxic("printf's first word is not known before it runs: it may be -v, which sets a variable")
@@ -110,7 +110,7 @@ def printf(call: Call) -> None:
         calculates(call, "printf")
 
 
-def calculates(call: Call, what: str) -> None:
+def calculates(call: ProgramCall, what: str) -> None:
     """zsh evaluates numbers that some of its commands are given: known text with a subscript in it is refused."""
     for text in call.texts:
         if text is not None and "[" in text and ("$(" in text or "`" in text):
@@ -119,7 +119,7 @@ def calculates(call: Call, what: str) -> None:
     call.noetic("prints its words" if what == "printf" else "moves on in the command")
 
 
-def _sets(call: Call, name: str | None) -> None:
+def _sets(call: ProgramCall, name: str | None) -> None:
     """A variable is set whose name stands in a word."""
     if name is None:
         call.praxic("the name of the variable that is set is not known before it runs")
@@ -139,7 +139,7 @@ def _sets(call: Call, name: str | None) -> None:
 READ_VALUES = frozenset("adinNptu")
 
 
-def read(call: Call) -> None:
+def read(call: ProgramCall) -> None:
     """`read [-ers] [-a array] [-d delim] [-n n] [-p prompt] [-t time] [-u fd] name…`; zsh's options differ."""
     names: list[str | None] = []
     at = 0
@@ -176,7 +176,7 @@ def read(call: Call) -> None:
         _sets(call, name)
 
 
-def mapfile(call: Call) -> None:
+def mapfile(call: ProgramCall) -> None:
     names: list[str | None] = []
     at = 0
     while at < len(call.args):
@@ -195,7 +195,7 @@ def mapfile(call: Call) -> None:
         _sets(call, name)
 
 
-def declare(call: Call) -> None:
+def declare(call: ProgramCall) -> None:
     """`declare`, `local`, `typeset`, `readonly`, `export`: what they set, and for whom."""
     exports = call.name == "export"
     associative = False
@@ -234,7 +234,7 @@ def declare(call: Call) -> None:
 SURE_OPTIONS = frozenset(("-x", "-r", "-a", "-A", "-rx", "-xr", "--"))
 
 
-def _surely_declares(call: Call) -> bool:
+def _surely_declares(call: ProgramCall) -> bool:
     """Whether both shells do it: not `local` outside a function, not by `command`, not with options that only print."""
     options = {text for text in call.texts if text and text.startswith(("-", "+"))}
     allowed = SURE_OPTIONS if call.name in ("declare", "typeset", "local") else frozenset(("--",))
@@ -242,7 +242,7 @@ def _surely_declares(call: Call) -> bool:
     return options <= allowed and not outside and "command" not in call.context.wrappers
 
 
-def _declared(call: Call, names: list[str], given: dict[str, Field], associative: bool) -> None:
+def _declared(call: ProgramCall, names: list[str], given: dict[str, Field], associative: bool) -> None:
     """What is set by words that are put together (`declare "$n=x"`) was not foreseen: then nothing is known of it."""
     state = call.walk.state
     for name in names:
@@ -256,7 +256,7 @@ def _declared(call: Call, names: list[str], given: dict[str, Field], associative
             state.associative |= {name}
 
 
-def unset(call: Call) -> None:
+def unset(call: ProgramCall) -> None:
     for text in call.texts:
         if text == "-v":
             continue
@@ -275,7 +275,7 @@ SET_LETTERS = frozenset("eufxvhCnE")
 SET_NAMES = frozenset("errexit nounset noglob xtrace verbose pipefail noclobber errtrace noexec".split())
 
 
-def set_(call: Call) -> None:
+def set_(call: ProgramCall) -> None:
     texts = call.texts
     at = 0
     while at < len(texts):
@@ -307,14 +307,14 @@ SHOPT_NAMES = frozenset(
 )
 
 
-def shopt(call: Call) -> None:
+def shopt(call: ProgramCall) -> None:
     if all(text in SHOPT_NAMES or text in ("-s", "-u", "-q", "-p") for text in call.texts):
         call.noetic("sets how this shell expands names")
     else:
         call.praxic("shopt may change how the shell reads what follows")
 
 
-def let(call: Call) -> None:
+def let(call: ProgramCall) -> None:
     for field in call.args:
         text = field.text
         if text is None:
@@ -338,7 +338,7 @@ def let(call: Call) -> None:
 CALCULATING = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 
 
-def test(call: Call) -> None:
+def test(call: ProgramCall) -> None:
     """`-v` and `-R` evaluate subscripts; zsh evaluates what `-eq` and its like compare."""
     fields = [field for field in call.args if field.text != "]"]
     vague = any(f.splits and f.first_hole in (ANY, OUTPUT) for f in fields)
@@ -370,7 +370,7 @@ def test(call: Call) -> None:
     call.noetic("tests a condition")
 
 
-def command(call: Call) -> None:
+def command(call: ProgramCall) -> None:
     """`command NAME …` runs it without functions; `command -v NAME` only tells."""
     at = 0
     while at < len(call.args) and (call.args[at].text or "").startswith("-"):
@@ -390,14 +390,14 @@ def command(call: Call) -> None:
         call.run(call.args[at:])
 
 
-def builtin(call: Call) -> None:
+def builtin(call: ProgramCall) -> None:
     if call.args and call.args[0].text in BUILTINS:
         call.run(call.args)
     else:
         call.praxic("a builtin that is not known to only look")
 
 
-def exec_(call: Call) -> None:
+def exec_(call: ProgramCall) -> None:
     """Without a command it only redirects, which is judged where the redirection stands."""
     if not call.args:
         call.noetic("redirects the shell's own descriptors")
@@ -407,11 +407,11 @@ def exec_(call: Call) -> None:
         call.run(call.args)
 
 
-def type_(call: Call) -> None:
+def type_(call: ProgramCall) -> None:
     call.noetic("tells what a name stands for")
 
 
-def hash_(call: Call) -> None:
+def hash_(call: ProgramCall) -> None:
     if all(
         (text is not None and text in ("-r", "-l", "-t")) or (text is not None and is_name(text)) for text in call.texts
     ):
@@ -420,36 +420,36 @@ def hash_(call: Call) -> None:
         call.praxic("hash may decide which program a name runs")
 
 
-def alias(call: Call) -> None:
+def alias(call: ProgramCall) -> None:
     if all(text is not None and (text == "-p" or is_name(text)) for text in call.texts):
         call.noetic("lists aliases")
     else:
         call.praxic("an alias changes what a name runs")
 
 
-def history(call: Call) -> None:
+def history(call: ProgramCall) -> None:
     if all(is_digits(text or "x") for text in call.texts):
         call.noetic("lists earlier commands")
     else:
         call.praxic("history with options changes the list or its file")
 
 
-def ulimit(call: Call) -> None:
+def ulimit(call: ProgramCall) -> None:
     call.noetic("tells or sets the limits of this command alone")
 
 
-def getopts(call: Call) -> None:
+def getopts(call: ProgramCall) -> None:
     _sets(call, call.args[1].text if len(call.args) > 1 else None)
 
 
-def jobs(call: Call) -> None:
+def jobs(call: ProgramCall) -> None:
     if "-x" in call.texts or None in call.texts:
         call.praxic("jobs -x runs a command")
     else:
         call.noetic("lists jobs")
 
 
-def wait(call: Call) -> None:
+def wait(call: ProgramCall) -> None:
     if any(text is not None and text.startswith("-") and text not in ("-n", "-f") for text in call.texts):
         call.praxic("wait -p sets the variable that is named")
     else:
@@ -463,7 +463,7 @@ def _is_process(field: Field) -> bool:
     )
 
 
-def kill(call: Call) -> None:
+def kill(call: ProgramCall) -> None:
     texts = call.texts
     asks = texts[:1] in (["-l"], ["-L"], ["-0"]) and all(is_digits(text or "x") for text in texts[1:])
     if asks or (texts[:1] == ["-0"] and all(_is_process(field) for field in call.args[1:])):
@@ -475,7 +475,7 @@ def kill(call: Call) -> None:
 COMPGEN = frozenset("abcdefgjksuv")
 
 
-def compgen(call: Call) -> None:
+def compgen(call: ProgramCall) -> None:
     """Lists names of a kind; with -F, -C and -W it runs or expands what it is given."""
     if all(t is not None and (not t.startswith("-") or COMPGEN.issuperset(t[1:])) for t in call.texts):
         call.noetic("lists names")
@@ -483,14 +483,14 @@ def compgen(call: Call) -> None:
         call.praxic("compgen may run what it is given")
 
 
-def trap(call: Call) -> None:
+def trap(call: ProgramCall) -> None:
     if call.texts in ([], ["-l"], ["-p"]):
         call.noetic("lists traps")
     else:
         call.praxic("a trap runs its command later, whatever happens then")
 
 
-BUILTINS: dict[str, Callable[[Call], None]] = {
+BUILTINS: dict[str, Callable[[ProgramCall], None]] = {
     **dict.fromkeys((":", "true", "false"), _looks("does nothing")),
     **dict.fromkeys(
         ("exit", "return", "break", "continue", "shift", "logout"), lambda call: calculates(call, call.name)

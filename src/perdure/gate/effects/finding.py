@@ -16,7 +16,7 @@ ORDER = (NOETIC, TRANSITION, PRAXIC, FORBIDDEN)
 
 
 @value
-class Finding:
+class PartEffect:
     """`part` is the text it is about; `weighty` says why it needs a CHECK, or is empty; `written` are known targets."""
 
     effect: str
@@ -40,7 +40,7 @@ class Analysis:
 
     effect: str
     reason: str
-    findings: tuple[Finding, ...]
+    findings: tuple[PartEffect, ...]
     written: tuple[str, ...] = ()
     weighty: str = ""
 
@@ -54,7 +54,7 @@ def worst(effects: Iterable[str]) -> str:
     return max(effects, key=ORDER.index, default=NOETIC)
 
 
-def add_up(findings: list[Finding]) -> Analysis:
+def add_up(findings: list[PartEffect]) -> Analysis:
     """What was found more than once, going through a loop again, counts once."""
     findings = list(dict.fromkeys(findings))
     effect = worst(finding.effect for finding in findings)
@@ -69,7 +69,7 @@ def add_up(findings: list[Finding]) -> Analysis:
     )
 
 
-def _reason(effect: str, deciding: Finding | None, findings: list[Finding]) -> str:
+def _reason(effect: str, deciding: PartEffect | None, findings: list[PartEffect]) -> str:
     if deciding is None:
         return "there is nothing in it that does anything"
     if effect == NOETIC and len(findings) > 1:

@@ -13,7 +13,7 @@ from perdure.model.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card, Form, Match
     from perdure.gate.shell.words import Field
 
@@ -74,7 +74,7 @@ def _as_a_module(args: list[Field]) -> list[Field] | None:
     return None
 
 
-def judge(call: Call) -> None:
+def judge_program(call: ProgramCall) -> None:
     name = program_name(call)
     if name is None and call.name.endswith("/perdure"):
         judges.named("perdure")(call, call.name, None, call.args)
@@ -96,7 +96,7 @@ def judge(call: Call) -> None:
     judge_card(call, card.name, card, call.args)
 
 
-def program_name(call: Call) -> str | None:
+def program_name(call: ProgramCall) -> str | None:
     """The bare name; None for a program by a path that is not the system's or our own."""
     if "/" not in call.name:
         return call.name
@@ -109,7 +109,7 @@ def program_name(call: Call) -> str | None:
     return None
 
 
-def _is_taught(call: Call) -> bool:
+def _is_taught(call: ProgramCall) -> bool:
     """What has a card is judged by it: a program is taught only where nothing is known of it."""
     for reader in call.walk.world.readers:
         words = reader.split()
@@ -119,7 +119,7 @@ def _is_taught(call: Call) -> bool:
     return False
 
 
-def judge_card(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def judge_card(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     if _asks_for_help(call, card, args):
         _believes(call, name, card, card.forms[0])
         call.noetic(f"{name} prints its help or version")
@@ -145,7 +145,7 @@ def _weighed(card: Card, args: list[Field]) -> str:
     return weight
 
 
-def _asks_for_help(call: Call, card: Card, args: list[Field]) -> bool:
+def _asks_for_help(call: ProgramCall, card: Card, args: list[Field]) -> bool:
     """Alone, `--help` and `--version`; after a sub-command `--version` is not asked, as some go on and act."""
     asked = HELP if " " not in card.name else HELP[:1]
     deaf = "deaf" in card.words or call.deaf
@@ -157,7 +157,7 @@ def _weight(card: Card, args: list[Field]) -> str:
     return match(card.forms[0], args).weighty if card.forms[0].options else ""
 
 
-def _record_in_reach(call: Call, args: list[Field]) -> None:
+def _record_in_reach(call: ProgramCall, args: list[Field]) -> None:
     """A praxic program that is given a path in Perdure's record would write there (SPEC 5.3)."""
     if any(targets.is_record(folder, call.walk.world) for folder in call.here.folders or ()):
         call.found(FORBIDDEN, f"{call.name} would run within Perdure's own record")
@@ -173,13 +173,13 @@ def _record_in_reach(call: Call, args: list[Field]) -> None:
                 return
 
 
-def _is_record_path(call: Call, text: str) -> bool:
+def _is_record_path(call: ProgramCall, text: str) -> bool:
     if "/" not in text and text != targets.FOLDER:
         return False
     return targets.place_of(text, call.here.folders, call.walk.world)[0] == targets.RECORD
 
 
-def _judge_subcommand(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def _judge_subcommand(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     form = card.forms[0]
     found = match(form, args)
     if found.trouble:
@@ -211,7 +211,7 @@ def _judge_subcommand(call: Call, name: str, card: Card, args: list[Field]) -> N
     judge_card(call, below.name, below, rest)
 
 
-def _without_subcommand(call: Call, name: str, form: Form, found: Match) -> None:
+def _without_subcommand(call: ProgramCall, name: str, form: Form, found: Match) -> None:
     checked = form.judge and judges.kind_of(form.judge) == judges.CHECK
     trouble = judges.named(form.judge)(call, found) if checked else ""
     if "alone" in form.words and not trouble:
@@ -220,7 +220,7 @@ def _without_subcommand(call: Call, name: str, form: Form, found: Match) -> None
         call.praxic(f"{name}: {trouble or 'it is given no command'}")
 
 
-def _judge_forms(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def _judge_forms(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     """The first form that accepts the words decides; a card's judge then looks at what they mean."""
     matches = [(form, match(form, args)) for form in card.forms]
     for form, found in matches:
@@ -247,7 +247,7 @@ def _removes_folders(card: Card, args: list[Field]) -> str:
     return "removes whole folders" if card.forms[0].judge == "remove" and recursive else ""
 
 
-def _accepted(call: Call, name: str, card: Card, form: Form, found: Match, args: list[Field]) -> None:
+def _accepted(call: ProgramCall, name: str, card: Card, form: Form, found: Match, args: list[Field]) -> None:
     for field, why in found.writes:
         if field.text == "-" and "dash" in form.words:
             call.looked(f"{name} prints what it makes")
@@ -273,7 +273,7 @@ def _telling(matches: list[tuple[Form, Match]]) -> tuple[Form, Match]:
     return next(((form, found) for form, found in matches if form.verdict[0]), matches[0])
 
 
-def _dashed_names(call: Call, name: str, found: Match) -> None:
+def _dashed_names(call: ProgramCall, name: str, found: Match) -> None:
     """A glob may find a file whose name is an option; the folder is asked whether there is one."""
     if not found.leading_globs:
         return
@@ -283,7 +283,7 @@ def _dashed_names(call: Call, name: str, found: Match) -> None:
     call.walk.budget.believed.append((reason, call.part))
 
 
-def _moved_by_git(call: Call, found: Match) -> None:
+def _moved_by_git(call: ProgramCall, found: Match) -> None:
     """`git -C FOLDER` works as if it stood there."""
     call.here = call.here.copy()
     for field in found.values_of("-C"):
@@ -291,7 +291,7 @@ def _moved_by_git(call: Call, found: Match) -> None:
         call.here.folders = call.here.taken()
 
 
-def _believes(call: Call, name: str, card: Card, form: Form) -> None:
+def _believes(call: ProgramCall, name: str, card: Card, form: Form) -> None:
     """A program that believes the configuration in its folder is not asked in scratch, where anybody writes."""
     folders = call.here.folders
     if "configured" not in form.words and "configured" not in card.words:
@@ -302,14 +302,14 @@ def _believes(call: Call, name: str, card: Card, form: Form) -> None:
     if folders is None:
         return
     world = call.walk.world
-    if any(targets.is_scratch(world.ground.real(folder).rstrip("/") + "/.", world) for folder in folders):
+    if any(targets.is_scratch(world.disk.real(folder).rstrip("/") + "/.", world) for folder in folders):
         reason = f"{name} believes the configuration in its folder, and that folder is scratch"
-        if any(world.ground.is_folder(folder) for folder in folders):
+        if any(world.disk.is_folder(folder) for folder in folders):
             call.praxic(reason)
         call.walk.budget.believed.append((reason, call.part))
 
 
-def _operands(call: Call, name: str, form: Form, found: Match) -> None:
+def _operands(call: ProgramCall, name: str, form: Form, found: Match) -> None:
     """Each operand has the role its place gives it."""
     roles = roles_of(form.operands, len(found.operands)) or []
     if "command" in roles:
@@ -327,11 +327,11 @@ def _operands(call: Call, name: str, form: Form, found: Match) -> None:
         _only_looks(call, name, form)
 
 
-def _only_looks(call: Call, name: str, form: Form) -> None:
+def _only_looks(call: ProgramCall, name: str, form: Form) -> None:
     (call.noetic if "idle" in form.words else call.looked)(f"{name} only looks")
 
 
-def _wrapped(call: Call, name: str, found: Match, roles: list[str]) -> None:
+def _wrapped(call: ProgramCall, name: str, found: Match, roles: list[str]) -> None:
     start = roles.index("command")
     if start >= len(found.operands):
         call.noetic(f"{name} runs nothing")

@@ -57,7 +57,7 @@ def _relative(target: str, folders: tuple[str, ...] | None, world: World) -> tup
 
 def _absolute(target: str, world: World) -> tuple[str, str]:
     """Both the file itself and, where it is a link, what it leads to: some programs write the one, some the other."""
-    real, entry = world.ground.real(target), entry_of(target, world)
+    real, entry = world.disk.real(target), entry_of(target, world)
     if is_record(target, world) or is_record(real, world) or is_record(entry, world):
         return RECORD, real
     if any(_is_arming(path, world) for path in (target, real, entry)):
@@ -72,7 +72,7 @@ def _absolute(target: str, world: World) -> tuple[str, str]:
 def entry_of(target: str, world: World) -> str:
     """The path with the links of its folder followed, and not its own."""
     folder, name = os.path.split(os.path.normpath(target))
-    return os.path.join(world.ground.real(folder), name)
+    return os.path.join(world.disk.real(folder), name)
 
 
 def is_record(path: str, world: World) -> bool:
@@ -87,7 +87,7 @@ def _is_arming(path: str, world: World) -> bool:
     folder, name = os.path.split(normal.lower())
     for settings in settings_files():
         if name == settings.folder:
-            return world.ground.is_folder(normal)
+            return world.disk.is_folder(normal)
         if os.path.basename(folder) == settings.folder and name in settings.names:
             return True
     return normal.lower() in world.arming()
@@ -120,7 +120,7 @@ def is_scratch(real: str, world: World) -> bool:
         return False
     if not _holds_scratch(world) and is_below(real, world.base):
         return False
-    return not world.ground.project_of(real)
+    return not world.disk.project_of(real)
 
 
 def _holds_scratch(world: World) -> bool:

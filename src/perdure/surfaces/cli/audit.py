@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from perdure.actions import trail
-from perdure.actions.wiring import sit_down
+from perdure.actions import audit_trail
+from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short, shown
 from perdure.model.plural import counted
-from perdure.proof.record import TYPES
+from perdure.proof.thought_hash import TYPES
 from perdure.surfaces.cli.audit_proofs import VERBS as PROOFS
 from perdure.surfaces.cli.command import (
     Answer,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeAlias
 
-    from perdure.actions.trail import ChainReport, Finalized, Started, ThoughtRecord
+    from perdure.actions.audit_trail import ChainReport, Finalized, Started, ThoughtRecord
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -153,8 +153,8 @@ def _start(arguments: Arguments) -> Answer:
     by_flag = {"intent": arguments.intent, "task_id": arguments.task, "session_id": arguments.session}
     given, as_json = _given(arguments, by_flag, ("task_id", "session_id"))
     texts = {name: text_field(given, name, required=name == "intent") for name in by_flag}
-    with sit_down(request(arguments)) as desk:
-        started = trail.start(desk, **texts)  # type: ignore[arg-type]
+    with open_desk(request(arguments)) as desk:
+        started = audit_trail.start(desk, **texts)  # type: ignore[arg-type]
 
     def text(style: Style) -> str:
         return f"{style('bold', 'Audit session ' + one_line(started.session_id))}  {one_line(started.intent)}"
@@ -172,8 +172,8 @@ def _think(arguments: Arguments) -> Answer:
     }
     given, as_json = _given(arguments, by_flag, ("session_id",))
     texts = {name: text_field(given, name, required=name != "session_id") for name in by_flag}
-    with sit_down(request(arguments)) as desk:
-        thought = trail.think(desk, **texts)  # type: ignore[arg-type]
+    with open_desk(request(arguments)) as desk:
+        thought = audit_trail.think(desk, **texts)  # type: ignore[arg-type]
 
     def text(style: Style) -> str:
         head = f"{style('bold', thought.type + ' ' + short(thought.id))}  {one_line(thought.content)}"
@@ -184,14 +184,14 @@ def _think(arguments: Arguments) -> Answer:
 
 
 def _finalize(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
-        finalized = trail.finalize(desk, arguments.session)
+    with open_desk(request(arguments)) as desk:
+        finalized = audit_trail.finalize(desk, arguments.session)
     return _finalized(finalized)
 
 
 def _root(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
-        finalized = trail.root(desk, arguments.session)
+    with open_desk(request(arguments), writable=False) as desk:
+        finalized = audit_trail.root(desk, arguments.session)
     return _finalized(finalized)
 
 
@@ -208,8 +208,8 @@ def _finalized(finalized: Finalized) -> Answer:
 
 def _verify_chain(arguments: Arguments) -> Answer:
     progress = Progress("events read")
-    with sit_down(request(arguments), writable=False) as desk:
-        report = trail.verify(desk, arguments.task, progress)
+    with open_desk(request(arguments), writable=False) as desk:
+        report = audit_trail.verify(desk, arguments.task, progress)
     progress.done()
     return Answer(chain_data(report), lambda style: _chain_text(report, style), exit_code=0 if report.valid else 1)
 

@@ -8,7 +8,7 @@ import sys
 
 from perdure.actions import anchors, auditing, signing
 from perdure.actions.home_knowledge import ANCHORED, INSIDE, KEPT
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.files import NewFile, trouble
 from perdure.model import moment
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from perdure.actions.auditing import Verified
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
-    from perdure.proof.fsck import Claim, Finding
+    from perdure.proof.fsck import AuditFinding, Claim
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
     from perdure.views.head_files import Kept
@@ -50,7 +50,7 @@ def _prove_flags(parser: argparse.ArgumentParser) -> None:
 def _prove(arguments: Arguments) -> Answer:
     if (arguments.record is None) == (arguments.since is None) or (arguments.session and arguments.since is not None):
         raise BadInput("usage", "Name a record, or give --since.", hint="perdure audit prove 3f2a91c4")
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         if arguments.record is None:
             proof = auditing.prove_growth(desk, arguments.since)
         else:
@@ -182,7 +182,7 @@ def verified_data(verified: Verified) -> dict[str, Json]:
     }
 
 
-def finding_data(finding: Finding) -> dict[str, Json]:
+def finding_data(finding: AuditFinding) -> dict[str, Json]:
     since = finding.since
     return {
         "check": WHAT[finding.check],
@@ -232,7 +232,7 @@ def _looked_at(verified: Verified) -> str:
     return f"looked at {path_for_people(verified.root)}{ledger}: {verified.report.events:,} events{head}"
 
 
-def _finding_text(finding: Finding, style: Style) -> str:
+def _finding_text(finding: AuditFinding, style: Style) -> str:
     where = f"ledger {harmless(short(finding.ledger_id))}" if finding.ledger_id else ""
     if finding.seq is not None:
         where += f", event {finding.seq:,}"
@@ -265,7 +265,7 @@ def _heads_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _heads(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=arguments.sign) as desk:
+    with open_desk(request(arguments), writable=arguments.sign) as desk:
         if arguments.sign:
             signing.sign_now(desk, "asked")
         found = auditing.heads(desk)[-arguments.limit :]
@@ -303,7 +303,7 @@ def _anchor_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _anchor(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         head = signing.sign_now(desk, "anchor")
         commit = anchors.put_note(desk.root, head.note) if arguments.git_note else None
     line = anchors.trailer(head.signed)
@@ -342,7 +342,7 @@ def _acknowledge_flags(parser: argparse.ArgumentParser) -> None:
 
 def _acknowledge(arguments: Arguments) -> Answer:
     asked = request(arguments)
-    with sit_down(asked, any_id=True) as desk:
+    with open_desk(asked, any_id=True) as desk:
         accepted = auditing.acknowledge(asked, desk, arguments.because)
     ledgers: list[Json] = [{"ledger_id": each.ledger_id, "holds_up_to": each.above} for each in accepted.ledgers]
 

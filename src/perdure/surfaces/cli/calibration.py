@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions.calibration import calibration
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import Trouble
 from perdure.files import NewFile
 from perdure.surfaces.cli.command import Answer, Command, common, request
@@ -27,7 +27,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = calibration(desk, arguments.agent)
     drawn = [path for path in (_svg(found, arguments.svg), _png(found, arguments.png)) if path]
     data: Json = {"agents": [_data(row) for row in found], "drawn": list(drawn)}

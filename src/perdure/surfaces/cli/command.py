@@ -8,7 +8,7 @@ import os
 import sys
 
 from perdure.actions.record import in_the_clear
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.errors import BadInput
 from perdure.model.ids import shown, token_of
 from perdure.model.value import value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perdure import settings
 from perdure.actions import configuration
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
 from perdure.surfaces.output import harmless, path_for_people, table
 
@@ -52,8 +52,8 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _show(arguments: Arguments) -> Answer:
-    scene = look(request(arguments))
-    chosen = settings.load(scene.home, scene.place.project_path, scene.request.environment)
+    resolved = resolve_request(request(arguments))
+    chosen = settings.load(resolved.home, resolved.place.project_path, resolved.request.environment)
     if arguments.key:
         chosen = {arguments.key: chosen[settings.known(arguments.key, "perdure config show").key]}
     data: Json = {
@@ -92,7 +92,7 @@ def _plain(given: settings.Scalar) -> Json:
 
 def _set(arguments: Arguments) -> Answer:
     change = configuration.set_for_person if arguments.user else configuration.set_for_project
-    done = change(look(request(arguments)), arguments.key, arguments.value)
+    done = change(resolve_request(request(arguments)), arguments.key, arguments.value)
 
     def text(style: Style) -> str:
         line = f"{arguments.key} = {settings.in_words(done.value)}  in {path_for_people(done.path)}"
@@ -107,7 +107,7 @@ def _set(arguments: Arguments) -> Answer:
 
 def _unset(arguments: Arguments) -> Answer:
     change = configuration.unset_for_person if arguments.user else configuration.unset_for_project
-    files = change(look(request(arguments)), arguments.key)
+    files = change(resolve_request(request(arguments)), arguments.key)
     where = ", ".join(path_for_people(path) for path in files)
     return Answer(
         {"key": arguments.key, "was_set": bool(files), "files": list(files)},

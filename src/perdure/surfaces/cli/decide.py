@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from perdure.actions import decisions
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.payload import DecisionMade
@@ -81,7 +81,7 @@ def _run(arguments: Arguments) -> Answer:
     given = read_input('{"decision": "…", "rationale": "…"}') if arguments.text == "-" else None
     made, task = _from_flags(arguments) if given is None else decision_of(given)
     warnings: list[Json] = [f"field '{name[:40]}' is not used here" for name in unknown_fields(given or {}, _FIELDS)]
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         decision = decisions.decide(desk, made, task_of(task))
 
     def text(style: Style) -> str:
@@ -144,7 +144,7 @@ def _refuse_what_is_no_number(name: str, content: object) -> None:
 
 
 def _list(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = decisions.latest(desk, arguments.limit)
 
     def text(style: Style) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.doctor.examine import Steps, Wish, examine, examiners
+from perdure.doctor.examine import ExamineOptions, Steps, examine, examiners
 from perdure.doctor.finding import BAD, IN_CLIENT, OK, WARN
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.output import Progress, harmless, path_for_people
@@ -44,7 +44,7 @@ def _run(arguments: Arguments) -> Answer:
         events.done()
         checks(done)
 
-    report = examine(request(arguments), Wish(arguments.only, not arguments.no_client), Steps(events, step))
+    report = examine(request(arguments), ExamineOptions(arguments.only, not arguments.no_client), Steps(events, step))
     checks.done()
     return Answer(_data(report), lambda style: _text(report, style), 0 if report.is_well else 1)
 

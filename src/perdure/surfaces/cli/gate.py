@@ -7,7 +7,7 @@ import os
 import sys
 
 from perdure.actions import gating
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.clients import CLAUDE_CODE
 from perdure.errors import BadInput
 from perdure.model.value import replace
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from perdure.actions.gating import Bench, Judged
+    from perdure.actions.gating import Judge, Judgement
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -47,7 +47,7 @@ def _run(arguments: Arguments) -> Answer:
         raise BadInput(
             "usage", "Give one command in quotes, or --stdin.", hint="perdure gate explain 'git status | head'"
         )
-    bench = gating.Bench(look(asked), strict=True)
+    bench = gating.Judge(resolve_request(asked), strict=True)
     client = arguments.client or CLAUDE_CODE
     if arguments.stdin:
         return _many(bench, client, as_json=arguments.json)
@@ -55,7 +55,7 @@ def _run(arguments: Arguments) -> Answer:
     return Answer(data_of(judged), lambda style: text_of(judged, style))
 
 
-def _many(bench: Bench, client: str, *, as_json: bool) -> Answer:
+def _many(bench: Judge, client: str, *, as_json: bool) -> Answer:
     """Answers as it reads, so that a program can hold the pipe open."""
     for raw in sys.stdin.buffer:
         call, wrong = _call_of(raw, client)
@@ -87,7 +87,7 @@ def _call_of(raw: bytes, client: str) -> tuple[gating.ToolCall | None, str]:
     return gating.ToolCall(tool, content, client, subagent=bool(given.get("agent_id"))), ""
 
 
-def data_of(judged: Judged) -> dict[str, Json]:
+def data_of(judged: Judgement) -> dict[str, Json]:
     analysis, verdict = judged.analysis, judged.verdict
     return {
         "effect": analysis.effect,
@@ -106,7 +106,7 @@ def data_of(judged: Judged) -> dict[str, Json]:
     }
 
 
-def text_of(judged: Judged, style: Style) -> str:
+def text_of(judged: Judgement, style: Style) -> str:
     analysis = judged.analysis
     width = max((len(f.part) for f in analysis.findings), default=0)
     width = min(width, 44)
@@ -122,7 +122,7 @@ def text_of(judged: Judged, style: Style) -> str:
     return "\n".join([*lines, "", _here(judged, style)])
 
 
-def _here(judged: Judged, style: Style) -> str:
+def _here(judged: Judgement, style: Style) -> str:
     verdict = judged.verdict
     if not judged.project and not verdict.denied:
         return style("dim", "here       no project: the gate is silent")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import goals
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.model.ids import short
 from perdure.model.moment import stamp
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
@@ -59,13 +59,13 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _create(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         goal = goals.create(desk, arguments.title)
     return Answer(goal_data(goal), lambda style: f"{style('bold', 'Goal ' + short(goal.id))}  {one_line(goal.title)}")
 
 
 def _list(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = goals.listed(desk, arguments.all)
 
     def text(style: Style) -> str:
@@ -78,7 +78,7 @@ def _list(arguments: Arguments) -> Answer:
 
 
 def _done(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         goal = goals.done(desk, arguments.id, arguments.because)
     return Answer(goal_data(goal), lambda style: f"{style('green', 'done')}  {short(goal.id)}  {one_line(goal.title)}")
 

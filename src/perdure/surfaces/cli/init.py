@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 
 from perdure.actions import projects
 from perdure.errors import BadInput
 from perdure.gate.policy import PREFLIGHT
 from perdure.install import clients, plugin
-from perdure.install.base import SCOPES, Ground, Wish, carry_out
+from perdure.install.base import SCOPES, InstallContext, InstallOptions, carry_out
 from perdure.install.clients import installers
 from perdure.install.program import Program
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.place import project
-from perdure.surfaces.cli.asking import ask, is_somebody_there
 from perdure.surfaces.cli.command import Answer, Command, request
+from perdure.surfaces.cli.questions import ask, is_somebody_there
 from perdure.surfaces.output import harmless, path_for_people
 
 TYPE_CHECKING = False
@@ -61,31 +62,31 @@ def _run(arguments: Arguments) -> Answer:
         return _plugin(arguments)
     asked = request(arguments)
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
-    wishes = _wishes(arguments, Ground.at(start, asked.environment))
-    for name, (ground, wish) in wishes.items():
-        installers()[name].plan(ground, wish)  # a settings file that is refused is refused before anything is made
+    wishes = _wishes(arguments, InstallContext.at(start, asked.environment))
+    for name, (context, wish) in wishes.items():
+        installers()[name].plan(context, wish)  # a settings file that is refused is refused before anything is made
     made = projects.init(asked, arguments.folder, arguments.name)
-    wishes = _wishes(arguments, Ground.at(start, asked.environment, made.root))
+    wishes = _wishes(arguments, InstallContext.at(start, asked.environment, made.root))
     installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
     return Answer(_data(made, installed or []), lambda style: _text(made, installed, not wishes, style))
 
 
-def _wishes(arguments: Arguments, ground: Ground) -> dict[str, tuple[Ground, Wish]]:
-    names = [] if arguments.no_client else arguments.clients or clients.found(ground)
+def _wishes(arguments: Arguments, context: InstallContext) -> dict[str, tuple[InstallContext, InstallOptions]]:
+    names = [] if arguments.no_client else arguments.clients or clients.found(context)
     if not names:
         return {}
-    program = Program.find(ground.environment)
-    scopes = {name: clients.scope_for(name, ground, arguments.scope) for name in names}
-    return {name: (ground, Wish(scope, program, arguments.allow)) for name, scope in scopes.items()}
+    program = Program.find(context.environment)
+    scopes = {name: clients.scope_for(name, context, arguments.scope) for name in names}
+    return {name: (context, InstallOptions(scope, program, arguments.allow)) for name, scope in scopes.items()}
 
 
-def _install(wishes: dict[str, tuple[Ground, Wish]], *, is_asking: bool) -> list[Plan] | None:
+def _install(wishes: dict[str, tuple[InstallContext, InstallOptions]], *, is_asking: bool) -> list[Plan] | None:
     """None where the person said no."""
-    if is_asking and not _agreed([installers()[name].plan(ground, wish) for name, (ground, wish) in wishes.items()]):
+    if is_asking and not _agreed([installers()[name].plan(context, wish) for name, (context, wish) in wishes.items()]):
         return None
     return [
-        carry_out(ground, wish.scope, lambda name=name, ground=ground, wish=wish: installers()[name].plan(ground, wish))  # type: ignore[misc]
-        for name, (ground, wish) in wishes.items()
+        carry_out(context, wish.scope, partial(installers()[name].plan, context, wish))
+        for name, (context, wish) in wishes.items()
     ]
 
 

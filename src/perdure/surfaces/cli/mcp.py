@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.surfaces.cli.command import Answer, Command, place_flags, request
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _run(arguments: Arguments) -> Answer:
-    look(request(arguments))  # a place that was named and is none is said at once, not in every answer
+    resolve_request(request(arguments))  # a place that was named and is none is said at once, not in every answer
     gc.disable()  # the SDK stays until the end; to look through it for garbage is a quarter of its loading
     from perdure.surfaces.mcp.server import run_stdio  # only who serves pays for it
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import notes
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short, shown
 from perdure.model.payload import NOTE_KINDS
@@ -68,13 +68,13 @@ def _finding(arguments: Arguments) -> Answer:
 
 def _add(arguments: Arguments, kind: str) -> Answer:
     task = task_of(arguments.task)
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         note = notes.add(desk, kind, arguments.text, task)
     return Answer(note_data(note), lambda style: f"{style('bold', kind + ' ' + short(note.id))}  {one_line(note.text)}")
 
 
 def _close(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         note = notes.close(desk, arguments.text, arguments.because)
     return Answer(note_data(note), lambda style: f"{style('green', 'closed')}  {short(note.id)}  {one_line(note.text)}")
 
@@ -82,7 +82,7 @@ def _close(arguments: Arguments) -> Answer:
 def _list(arguments: Arguments) -> Answer:
     if arguments.text is not None and arguments.text not in NOTE_KINDS:
         raise BadInput("bad_note_kind", f"There is no note kind {shown(arguments.text)}.", hint=", ".join(NOTE_KINDS))
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = notes.latest(desk, [arguments.text] if arguments.text else list(NOTE_KINDS), arguments.limit)
 
     def text(style: Style) -> str:

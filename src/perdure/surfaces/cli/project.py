@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from perdure.actions import projects, transactions
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import desk_at
+from perdure.actions.wiring import open_desk_at
 from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.model.vectors import read_vectors
 from perdure.surfaces.cli.command import Answer, Command, client_flags, parse_input, request, subcommands, text_field
-from perdure.surfaces.cli.flight import closed_text
+from perdure.surfaces.cli.transitions import closed_text
 from perdure.surfaces.output import harmless, path_for_people, table
 
 TYPE_CHECKING = False
@@ -58,9 +58,9 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _list(arguments: Arguments) -> Answer:
-    scene = look(request(arguments))
-    found = projects.listed(scene)
-    here = scene.place.project_path
+    resolved = resolve_request(request(arguments))
+    found = projects.listed(resolved)
+    here = resolved.place.project_path
     data: Json = [
         {"project_id": e.project_id, "name": e.name, "path": e.path, "is_there": there, "is_here": e.path == here}
         for e, there in found
@@ -83,9 +83,9 @@ def _list(arguments: Arguments) -> Answer:
 
 
 def _show(arguments: Arguments) -> Answer:
-    scene = look(request(arguments))
-    root = projects.named(scene, arguments.project) if arguments.project else None
-    with desk_at(scene, root, writable=False) as desk:
+    resolved = resolve_request(request(arguments))
+    root = projects.named(resolved, arguments.project) if arguments.project else None
+    with open_desk_at(resolved, root, writable=False) as desk:
         heads = desk.ledger.heads()
         open_ones = transactions.all_open(desk)
         who, where, kept = desk.who, desk.root, desk.backup_folder

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from perdure.actions import recovering
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import shown
 from perdure.model.plural import counted
@@ -50,7 +50,7 @@ def _run(arguments: Arguments) -> Answer:
             raise BadInput(
                 "usage", "--until belongs to --transcript.", hint="perdure recover --transcript FILE --until UUID"
             )
-        with sit_down(request(arguments), writable=False) as desk:
+        with open_desk(request(arguments), writable=False) as desk:
             found = recovering.from_ledger(desk, arguments.level, arguments.max_tokens, arguments.query)
         return _answer(found, arguments.why)
     if arguments.query is not None or arguments.level == "2":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from perdure.actions import acting, holdings, session_records, sessions, transactions
-from perdure.actions.wiring import sit_down
+from perdure.actions import acts, holdings, session_records, sessions, transactions
+from perdure.actions.wiring import open_desk
 from perdure.model.ids import short
 from perdure.model.moment import now, stamp
 from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
@@ -74,11 +74,11 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _start(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, arguments.source, arguments.parent)
-        open_here, orphans = acting.mine(desk), transactions.orphans(desk)
-        away = holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+        open_here, orphans = acts.own_open_transaction(desk), transactions.orphans(desk)
+        away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
         session = _as_it_is(desk, session, open_here, away)
     data: dict[str, Json] = {
         **session_data(session),
@@ -107,9 +107,12 @@ def _start(arguments: Arguments) -> Answer:
 
 
 def _end(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         session = sessions.end(desk, arguments.id, arguments.reason)
-        open_here, away = acting.mine(desk), holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+        open_here, away = (
+            acts.own_open_transaction(desk),
+            holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root),
+        )
     data: dict[str, Json] = {**session_data(session), "open_transaction_id": open_here.id if open_here else None}
     data["elsewhere"] = _elsewhere_data(away)
 
@@ -138,7 +141,7 @@ def _elsewhere_lines(away: Elsewhere) -> list[str]:
 
 
 def _list(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = sessions.listed(desk, arguments.limit)
     data: Json = [session_data(session) for session in found]
 
@@ -162,9 +165,9 @@ def _list(arguments: Arguments) -> Answer:
 
 
 def _show(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         session = sessions.show(desk, arguments.session_id if arguments.id is None else arguments.id)
-        own, away = acting.mine(desk), holdings.elsewhere(desk.scene, desk.seat.instance_id, desk.root)
+        own, away = acts.own_open_transaction(desk), holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
         session = _as_it_is(desk, session, own, away)
         is_own = session.instance_id == desk.seat.instance_id
     fields = session_data(session)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from perdure.actions.overview import overview
-from perdure.actions.wiring import sit_down
-from perdure.install.armed import disarmed
+from perdure.actions.wiring import open_desk
+from perdure.install.guard_registered import missing_guards
 from perdure.model.ids import short
 from perdure.model.moment import Stamp, moment_of, now
 from perdure.model.plural import counted
@@ -38,9 +38,9 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = overview(desk)
-        found = replace(found, warnings=(*found.warnings, *disarmed(desk.root, desk.scene.home)))
+        found = replace(found, warnings=(*found.warnings, *missing_guards(desk.root, desk.resolved.home)))
     return Answer(overview_data(found), lambda style: _text(found, style))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perdure.actions import tasks
 from perdure.actions.tasks import LISTS, OBJECTS, SCENARIO_TYPES, STATUSES, TEXTS, Changes
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short, shown
 from perdure.model.payload import TaskCreated
@@ -222,7 +222,7 @@ def _create(arguments: Arguments) -> Answer:
     )
     given = _read_instead(made != TaskCreated("-")) if arguments.title == "-" else None
     made = made if given is None else created_of(given)
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         task = tasks.create(desk, made)
     return Answer(
         {**task_data(task), "warnings": _unused(given, _CREATE_FIELDS)},
@@ -237,7 +237,7 @@ def _update(arguments: Arguments) -> Answer:
     by_flag = _from_flags(arguments)
     given = _read_instead(by_flag != Changes()) if arguments.input else None
     changes = by_flag if given is None else changes_of(given)
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         changed = tasks.update(desk, arguments.id, changes)
     warnings: list[Json] = [*changed.warnings, *_unused(given, _UPDATE_FIELDS)]
     data: dict[str, Json] = {**task_data(changed.task), "warnings": warnings}
@@ -262,13 +262,13 @@ def _changed_text(changed: Changed, style: Style) -> str:
 
 
 def _close(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         changed = tasks.close(desk, arguments.id, arguments.because)
     return Answer(changed_data(changed), lambda style: _changed_text(changed, style))
 
 
 def _dep(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         act = tasks.unlink if arguments.remove else tasks.link
         task = act(desk, arguments.id, arguments.other)
 
@@ -280,14 +280,14 @@ def _dep(arguments: Arguments) -> Answer:
 
 
 def _list(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = tasks.listed(desk, arguments.status, arguments.all)
     empty = "no such task" if arguments.status else "no open task; perdure task create 'make the parser faster'"
     return _tasks_answer(found, arguments.limit, empty)
 
 
 def _ready(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = tasks.ready(desk)
     return _tasks_answer(found, arguments.limit, "nothing is ready; perdure task list shows what is blocked")
 
@@ -316,7 +316,7 @@ def _why(task: TaskView) -> str:
 
 
 def _show(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = tasks.show(desk, arguments.id)
     return Answer(shown_data(found), lambda style: "\n".join(_page(found, style)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import transactions
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.gate.policy import POSTFLIGHT, YOUR_OWN
 from perdure.model.ids import short
@@ -178,7 +178,7 @@ def _short_text(each: Held, style: Style) -> str:
 
 
 def _list(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = transactions.listed(desk, arguments.limit, arguments.open)
 
     def text(style: Style) -> str:
@@ -201,7 +201,7 @@ def _list(arguments: Arguments) -> Answer:
 
 
 def _show(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         found = transactions.show(desk, arguments.id)
     data = held_data(found)
 
@@ -213,7 +213,7 @@ def _show(arguments: Arguments) -> Answer:
 
 
 def _adopt(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         before = transactions.show(desk, arguments.id)
         found = transactions.adopt(desk, arguments.id)
     data = {**held_data(found), "taken_from": before.transaction.instance_id, "taken_from_alive": before.alive}
@@ -225,7 +225,7 @@ def _adopt(arguments: Arguments) -> Answer:
 
 
 def _override(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         found = transactions.override(desk, arguments.id, arguments.because)
     return Answer(
         held_data(found), lambda style: "The gate is open for this transaction.\n" + _short_text(found, style)
@@ -239,7 +239,7 @@ def _close(arguments: Arguments) -> Answer:
             "A transaction is closed by its POSTFLIGHT.",
             hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone.",
         )
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         closed = transactions.close_orphans(desk)
 
     def text(_style: Style) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from perdure.actions import transcripts
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.recovery.gather import is_shell
@@ -100,7 +100,7 @@ def _given(call: Called) -> str:
 
 
 def _adopt(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         done = transcripts.adopt(desk, arguments.file)
     data: Json = {
         "session_id": done.session_id,

@@ -6,13 +6,13 @@ import os
 import sys
 
 from perdure.actions import import_plan, import_sources, segments, transfer
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import Refused
 from perdure.files import NewFile, trouble
 from perdure.model.ids import short
 from perdure.model.plural import counted
-from perdure.surfaces.cli.asking import ask, is_somebody_there
 from perdure.surfaces.cli.command import Answer, Command, common, request
+from perdure.surfaces.cli.questions import ask, is_somebody_there
 from perdure.surfaces.output import Progress, harmless, path_for_people
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ def _redact_flags(parser: argparse.ArgumentParser) -> None:
 
 def _export(arguments: Arguments) -> Answer:
     progress = Progress("events exported")
-    with sit_down(request(arguments), writable=False) as desk:
+    with open_desk(request(arguments), writable=False) as desk:
         if arguments.tracked:
             written = segments.write_segment(desk)
             said = f"written: {path_for_people(written)}" if written else "nothing new to write"
@@ -88,7 +88,7 @@ def _import(arguments: Arguments) -> Answer:
     progress = Progress("events read")
     is_stream = arguments.file == "-"
     source = import_sources.stream(sys.stdin.buffer) if is_stream else import_sources.at(arguments.file)
-    with sit_down(request(arguments), writable=not arguments.dry_run) as desk, source as lines:
+    with open_desk(request(arguments), writable=not arguments.dry_run) as desk, source as lines:
         plan = import_plan.made(desk, lines, progress, arguments.accept_redactions)
         progress.done()
         if arguments.dry_run:
@@ -184,7 +184,7 @@ def _redaction_lines(plan: Plan) -> list[str]:
 
 
 def _redact(arguments: Arguments) -> Answer:
-    with sit_down(request(arguments)) as desk:
+    with open_desk(request(arguments)) as desk:
         erased = transfer.redact(desk, arguments.id, arguments.because)
     return Answer(
         {"event_id": erased.event_id, "kind": erased.kind, "seq": erased.seq},

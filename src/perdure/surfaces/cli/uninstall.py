@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from perdure.actions import backup
 from perdure.errors import BadInput, Refused
-from perdure.install.base import SCOPES, USER, Ground, carry_out
+from perdure.install.base import SCOPES, USER, InstallContext, carry_out
 from perdure.install.clients import installers
 from perdure.install.purge import purge
 from perdure.place import project
-from perdure.surfaces.cli.asking import ask, is_somebody_there
 from perdure.surfaces.cli.command import Answer, Command, request
 from perdure.surfaces.cli.init import plan_data, plan_lines
+from perdure.surfaces.cli.questions import ask, is_somebody_there
 from perdure.surfaces.output import path_for_people
 
 TYPE_CHECKING = False
@@ -34,17 +34,17 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: Arguments) -> Answer:
     asked = request(arguments)
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
-    ground = Ground.at(start, asked.environment)
+    context = InstallContext.at(start, asked.environment)
     if arguments.purge:
-        _refuse_unasked(arguments, ground)
+        _refuse_unasked(arguments, context)
     done = [
-        carry_out(ground, scope, lambda client=client, scope=scope: client.plan_removal(ground, scope))  # type: ignore[misc]
+        carry_out(context, scope, lambda client=client, scope=scope: client.plan_removal(context, scope))  # type: ignore[misc]
         for client in installers().values()
-        for scope in ([arguments.scope] if arguments.scope else client.standing(ground))
+        for scope in ([arguments.scope] if arguments.scope else client.standing(context))
     ]
-    kept = project.folder_of(ground.root) if ground.has_project else None
-    saved = backup.folder_for(ground.home, project.identity(ground.root).id) if kept and arguments.purge else None
-    purged = purge(ground.root, ground.home) if arguments.purge and kept else None
+    kept = project.folder_of(context.root) if context.has_project else None
+    saved = backup.folder_for(context.home, project.identity(context.root).id) if kept and arguments.purge else None
+    purged = purge(context.root, context.home) if arguments.purge and kept else None
     data: Json = {
         "clients": [plan_data(plan) for plan in done if plan.changes or plan.notes],
         "record": None if purged else kept,
@@ -54,13 +54,13 @@ def _run(arguments: Arguments) -> Answer:
     return Answer(data, lambda style: _text(done, None if purged else kept, purged, saved, style))
 
 
-def _refuse_unasked(arguments: Arguments, ground: Ground) -> None:
+def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:
     """What cannot be brought back by a command is deleted only by a person's own word."""
     if arguments.scope == USER:
         raise BadInput("usage", "--purge is of a project, --scope user is not.", hint="Leave one of them out.")
-    if not ground.has_project:
-        raise Refused("no_project", f"{ground.root} is not a project.", hint="Name its folder.")
-    folder = path_for_people(project.folder_of(ground.root))
+    if not context.has_project:
+        raise Refused("no_project", f"{context.root} is not a project.", hint="Name its folder.")
+    folder = path_for_people(project.folder_of(context.root))
     if arguments.yes:
         return
     if arguments.json or not is_somebody_there():

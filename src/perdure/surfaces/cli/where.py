@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import acting
-from perdure.actions.scene import look
-from perdure.actions.wiring import desk_at
+from perdure.actions import acts
+from perdure.actions.request import resolve_request
+from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.model.ids import short
 from perdure.place.resolve import ROWS, way_back
@@ -29,13 +29,13 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: Arguments) -> Answer:
-    scene = look(request(arguments))
-    place = scene.place
+    resolved = resolve_request(request(arguments))
+    place = resolved.place
     transaction, trouble = None, None
     if place.project_is_there:
         try:
-            with desk_at(scene, writable=False) as desk:
-                transaction = acting.mine(desk) if place.instance_id else None
+            with open_desk_at(resolved, writable=False) as desk:
+                transaction = acts.own_open_transaction(desk) if place.instance_id else None
         except PerdureError as error:
             trouble = error.message  # where one is can be said though the ledger cannot be read
     row = place.row or place.project_row

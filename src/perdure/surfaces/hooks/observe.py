@@ -20,12 +20,12 @@ _UNKNOWN = port.Tool("")
 
 
 def after_tool(client: HookClient, payload: Payload, program: str) -> str:
-    observing.saw(request_of(client, payload, program), _done(client, payload))
+    observing.record_observed(request_of(client, payload, program), _done(client, payload))
     return ""
 
 
 def after_failure(client: HookClient, payload: Payload, program: str) -> str:
-    observing.saw(request_of(client, payload, program), _failed(client, payload))
+    observing.record_observed(request_of(client, payload, program), _failed(client, payload))
     return ""
 
 
@@ -76,7 +76,7 @@ def _path(named: str, payload: Payload) -> str:
 def subagent_started(client: HookClient, payload: Payload, program: str) -> str:
     if is_token(payload.agent_id):
         started = p.SubagentStarted(payload.agent_id, payload.agent_type or None)
-        observing.saw(request_of(client, payload, program), [started])
+        observing.record_observed(request_of(client, payload, program), [started])
     return ""
 
 
@@ -84,7 +84,7 @@ def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
     """The client's own summariser stops without a type, and is nobody's subagent."""
     if is_token(payload.agent_id) and payload.agent_type:
         stopped = p.SubagentStopped(payload.agent_id, payload.agent_type)
-        observing.saw(request_of(client, payload, program), [stopped])
+        observing.record_observed(request_of(client, payload, program), [stopped])
     return ""
 
 

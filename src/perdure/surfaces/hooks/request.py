@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.model.ids import is_token
 from perdure.place.surroundings import HookInput
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import arriving, prompts
-from perdure.actions.scene import look
+from perdure.actions import client_sessions, prompts
+from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.errors import PerdureError
 from perdure.model.ids import is_token
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def start(client: HookClient, payload: Payload, program: str) -> str:
-    scene = look(request_of(client, payload, program))
-    if scene.place.project_path is None:
+    resolved = resolve_request(request_of(client, payload, program))
+    if resolved.place.project_path is None:
         return ""
     _export(client.environment_file(os.environ), payload.session_id, program)
-    parent = client.forked_from(payload, scene.client_arguments)
+    parent = client.forked_from(payload, resolved.client_arguments)
     try:
-        arrival = arriving.arrive(scene, client.session_source(payload), parent)
+        arrival = client_sessions.start_client_session(resolved, client.session_source(payload), parent)
     except PerdureError as error:
         return client.tell(port.SESSION_START, _trouble(error))
     return client.tell(port.SESSION_START, arrival.text)
@@ -57,21 +57,21 @@ def _is_found(path: str) -> bool:
 
 def prompt(client: HookClient, payload: Payload, program: str) -> str:
     """Words that cannot be kept are not lost silently: the person is told, and so is the agent."""
-    scene = look(request_of(client, payload, program))
+    resolved = resolve_request(request_of(client, payload, program))
     typed = client.persons_prompt(payload)
-    if scene.place.project_path is None or not typed:
+    if resolved.place.project_path is None or not typed:
         return ""
     try:
-        told = prompts.given(scene, typed)
+        told = prompts.given(resolved, typed)
     except PerdureError as error:
         return client.warn(port.PROMPT, f"Perdure: this prompt is not on record: {_with_way_out(error)}")
     return client.tell(port.PROMPT, "\n".join(told))
 
 
 def end(client: HookClient, payload: Payload, program: str) -> str:
-    scene = look(request_of(client, payload, program))
-    if scene.place.project_path is not None and scene.place.project_is_there:
-        arriving.leave(scene, client.end_reason(payload))
+    resolved = resolve_request(request_of(client, payload, program))
+    if resolved.place.project_path is not None and resolved.place.project_is_there:
+        client_sessions.end_client_session(resolved, client.end_reason(payload))
     return ""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from perdure.actions import auditing, decisions, recovering, tasks
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import Refused
 from perdure.model.ids import shown
 from perdure.model.json import compact
@@ -35,7 +35,7 @@ class Resource:
 
 
 @value
-class Found:
+class ResourceContent:
     text: str
     mime: str
 
@@ -49,22 +49,22 @@ def _notes(ask: Ask, _: str) -> str:
 
 
 def _recovered(ask: Ask, level: str) -> str:
-    with sit_down(ask(), writable=False) as desk:
+    with open_desk(ask(), writable=False) as desk:
         return recovering.from_ledger(desk, level, None).text
 
 
 def _decision(ask: Ask, identifier: str) -> str:
-    with sit_down(ask(), writable=False) as desk:
+    with open_desk(ask(), writable=False) as desk:
         return compact(decision_data(decisions.show(desk, identifier)))
 
 
 def _task(ask: Ask, identifier: str) -> str:
-    with sit_down(ask(), writable=False) as desk:
+    with open_desk(ask(), writable=False) as desk:
         return compact(shown_data(tasks.show(desk, identifier)))
 
 
 def _proof(ask: Ask, identifier: str) -> str:
-    with sit_down(ask()) as desk:
+    with open_desk(ask()) as desk:
         return bundle.written(auditing.prove(desk, identifier))
 
 
@@ -78,9 +78,9 @@ RESOURCES: dict[str, Resource] = {
 """Address behind `perdure://` → resource."""
 
 
-def read(ask: Ask, uri: str) -> Found:
+def read(ask: Ask, uri: str) -> ResourceContent:
     name, slash, identifier = uri.removeprefix(SCHEME).partition("/")
     found = RESOURCES.get(f"{name}/{{id}}" if slash else name) if uri.startswith(SCHEME) else None
     if found is None:
         raise Refused("no_such_resource", f"There is no resource {shown(uri)}.", hint=f"{SCHEME}brief is one.")
-    return Found(found.read(ask, identifier), found.mime)
+    return ResourceContent(found.read(ask, identifier), found.mime)

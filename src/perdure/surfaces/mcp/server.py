@@ -35,7 +35,7 @@ from mcp_types import (
 )
 
 from perdure import __version__
-from perdure.actions.scene import look
+from perdure.actions.request import resolve_request
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.model.ids import new_id, shown
 from perdure.model.json import compact, compact_ascii
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from mcp.server import ServerRequestContext
     from mcp_types import CallToolRequestParams, PaginatedRequestParams, ReadResourceRequestParams
 
-    from perdure.actions.scene import Request
+    from perdure.actions.request import Request
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
 
@@ -175,7 +175,7 @@ def following(arguments: Arguments) -> Asking:
 
     def ask(client: str, **explicit: str | None) -> Request:
         asked = request(arguments, **explicit)
-        return asked if look(asked).place.client_process else replace(asked, actor=agent_named(client))
+        return asked if resolve_request(asked).place.client_process else replace(asked, actor=agent_named(client))
 
     return ask
 
@@ -184,7 +184,7 @@ def staying(arguments: Arguments) -> Asking:
     """The place we were started at, found once, and an instance of our own where none was named: whoever calls over a
     network sits in nobody's terminal, and nobody's terminal moves them."""
     asked = request(arguments)
-    place = look(asked).place
+    place = resolve_request(asked).place
     own = replace(asked.explicit, project_path=required_project(place), instance=_named_instance(asked) or new_id())
 
     def ask(client: str, **explicit: str | None) -> Request:

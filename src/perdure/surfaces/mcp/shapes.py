@@ -5,7 +5,7 @@ from __future__ import annotations
 from perdure.actions.tasks import SCENARIO_TYPES, STATUSES
 from perdure.model.payload import NOTE_KINDS
 from perdure.model.vectors import NAMES, REQUIRED
-from perdure.proof.record import TYPES
+from perdure.proof.thought_hash import TYPES
 from perdure.surfaces.mcp.schema import (
     COUNT,
     NUMBER,

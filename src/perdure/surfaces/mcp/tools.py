@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from perdure.actions import decisions, notes, overview, recovering, tasks, trail, transactions
-from perdure.actions.wiring import sit_down
-from perdure.install.armed import disarmed
+from perdure.actions import audit_trail, decisions, notes, overview, recovering, tasks, transactions
+from perdure.actions.wiring import open_desk
+from perdure.install.guard_registered import missing_guards
 from perdure.model.payload import NOTE_KINDS
 from perdure.model.value import replace, value
 from perdure.place.home import home_folder
 from perdure.surfaces.cli.audit import chain_data, finalized_data, started_data, thought_data
 from perdure.surfaces.cli.command import task_of
 from perdure.surfaces.cli.decide import decision_data, decision_of
-from perdure.surfaces.cli.flight import assessment_of, checked_data, closed_data, opened_data
 from perdure.surfaces.cli.note import note_data
 from perdure.surfaces.cli.recover import recovered_data
 from perdure.surfaces.cli.status import overview_data
 from perdure.surfaces.cli.task import changed_data, changes_of, created_of, shown_data, task_data
 from perdure.surfaces.cli.transaction import status_data
+from perdure.surfaces.cli.transitions import assessment_of, checked_data, closed_data, opened_data
 from perdure.surfaces.mcp import shapes as s
 from perdure.surfaces.mcp.schema import COUNT, OBJECT, TEXT, WORDS, YES_OR_NO, answer, fields, many, maybe, record, told
 from perdure.surfaces.mcp.schema import one_of as one
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, TypeAlias
 
-    from perdure.actions.scene import Request
+    from perdure.actions.request import Request
     from perdure.model.json import Json
     from perdure.surfaces.mcp.schema import Schema
 
@@ -59,14 +59,14 @@ class Tool:
 
 
 def _session_status(ask: Ask, _given: Given) -> Answer:
-    with sit_down(ask(), writable=False) as desk:
+    with open_desk(ask(), writable=False) as desk:
         found = overview.overview(desk)
-        return overview_data(replace(found, warnings=(*found.warnings, *disarmed(desk.root, desk.scene.home))))
+        return overview_data(replace(found, warnings=(*found.warnings, *missing_guards(desk.root, desk.resolved.home))))
 
 
 def _recover(ask: Ask, given: Given) -> Answer:
     level, most, query = (given.get(name) for name in ("level", "max_tokens", "query"))
-    with sit_down(ask(), writable=False) as desk:
+    with open_desk(ask(), writable=False) as desk:
         return recovered_data(recovering.from_ledger(desk, level, most, query))
 
 
@@ -75,9 +75,9 @@ def _recover(ask: Ask, given: Given) -> Answer:
 
 def _preflight(ask: Ask, given: Given) -> Answer:
     assessment = assessment_of(given)
-    with sit_down(ask(session_id=given.get("session_id"))) as desk:
+    with open_desk(ask(session_id=given.get("session_id"))) as desk:
         opened = transactions.preflight(desk, assessment)
-        return opened_data(opened, [*disarmed(desk.root, desk.scene.home)])
+        return opened_data(opened, [*missing_guards(desk.root, desk.resolved.home)])
 
 
 def _check(ask: Ask, given: Given) -> Answer:
@@ -88,7 +88,7 @@ def _check(ask: Ask, given: Given) -> Answer:
 def _postflight(ask: Ask, given: Given) -> Answer:
     asked = ask(session_id=given.get("session_id"), project_path=given.get("project_path"))
     closed = transactions.postflight(asked, assessment_of(given), given.get("transaction_id"))
-    return closed_data(closed, [*disarmed(closed.transaction.project_path, home_folder(asked.environment))])
+    return closed_data(closed, [*missing_guards(closed.transaction.project_path, home_folder(asked.environment))])
 
 
 def _transaction_status(ask: Ask, given: Given) -> Answer:
@@ -102,13 +102,13 @@ def _transaction_status(ask: Ask, given: Given) -> Answer:
 
 def _decide(ask: Ask, given: Given) -> Answer:
     made, task = decision_of(given)
-    with sit_down(ask()) as desk:
+    with open_desk(ask()) as desk:
         return decision_data(decisions.decide(desk, made, task_of(task)))
 
 
 def _note(ask: Ask, given: Given) -> Answer:
     task = task_of(given.get("task_id"))
-    with sit_down(ask()) as desk:
+    with open_desk(ask()) as desk:
         return note_data(notes.add(desk, given["kind"], given["text"], task))
 
 
@@ -117,30 +117,30 @@ def _note(ask: Ask, given: Given) -> Answer:
 
 def _task_create(ask: Ask, given: Given) -> Answer:
     made = created_of(given)
-    with sit_down(ask()) as desk:
+    with open_desk(ask()) as desk:
         return task_data(tasks.create(desk, made))
 
 
 def _task_list(ask: Ask, given: Given) -> Answer:
-    with sit_down(ask(), writable=False) as desk:
+    with open_desk(ask(), writable=False) as desk:
         found = tasks.listed(desk, given.get("status"), given.get("include_closed", False))
     shown = found[: given.get("limit", MOST_TASKS)]
     return {"tasks": [task_data(task) for task in shown], "total": len(found)}
 
 
 def _task_get(ask: Ask, given: Given) -> Answer:
-    with sit_down(ask(), writable=False) as desk:
+    with open_desk(ask(), writable=False) as desk:
         return shown_data(tasks.show(desk, given["task_id"]))
 
 
 def _task_update(ask: Ask, given: Given) -> Answer:
     changes = changes_of({name: content for name, content in given.items() if name != "task_id"})
-    with sit_down(ask()) as desk:
+    with open_desk(ask()) as desk:
         return changed_data(tasks.update(desk, given["task_id"], changes))
 
 
 def _task_next_actions(ask: Ask, _given: Given) -> Answer:
-    with sit_down(ask(), writable=False) as desk:
+    with open_desk(ask(), writable=False) as desk:
         found = tasks.next_actions(desk)
     active = task_data(found.active) if found.active else None
     return {"active": active, "ready": [task_data(task) for task in found.ready[:MOST_TASKS]]}
@@ -150,28 +150,28 @@ def _task_next_actions(ask: Ask, _given: Given) -> Answer:
 
 
 def _audit_session_start(ask: Ask, given: Given) -> Answer:
-    with sit_down(ask()) as desk:
-        return started_data(trail.start(desk, **given))
+    with open_desk(ask()) as desk:
+        return started_data(audit_trail.start(desk, **given))
 
 
 def _thought_record(ask: Ask, given: Given) -> Answer:
-    with sit_down(ask()) as desk:
-        return thought_data(trail.think(desk, **given))
+    with open_desk(ask()) as desk:
+        return thought_data(audit_trail.think(desk, **given))
 
 
 def _audit_verify_chain(ask: Ask, given: Given) -> Answer:
-    with sit_down(ask(), writable=False) as desk:
-        return chain_data(trail.verify(desk, given.get("task_id")))
+    with open_desk(ask(), writable=False) as desk:
+        return chain_data(audit_trail.verify(desk, given.get("task_id")))
 
 
 def _merkle_finalize(ask: Ask, given: Given) -> Answer:
-    with sit_down(ask()) as desk:
-        return finalized_data(trail.finalize(desk, given["session_id"]))
+    with open_desk(ask()) as desk:
+        return finalized_data(audit_trail.finalize(desk, given["session_id"]))
 
 
 def _merkle_root(ask: Ask, given: Given) -> Answer:
-    with sit_down(ask(), writable=False) as desk:
-        return finalized_data(trail.root(desk, given["session_id"]))
+    with open_desk(ask(), writable=False) as desk:
+        return finalized_data(audit_trail.root(desk, given["session_id"]))
 
 
 # -- the list --------------------------------------------------------------------------------------------------------

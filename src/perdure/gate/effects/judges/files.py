@@ -10,7 +10,7 @@ from perdure.gate.shell.words import known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card, Match
     from perdure.gate.shell.words import Field
 
@@ -19,7 +19,7 @@ COPIES_LINKS = ("-a", "--archive", "-d", "-P", "--no-dereference", "-r", "-R", "
 MAKES_LINKS = ("-l", "--link", "-s", "--symbolic-link")
 
 
-def copy(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def copy(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     """cp, mv, install: where they write, and for mv what they take away."""
     found = matched(card, args)
     folders = found.values_of("-t", "--target-directory")
@@ -44,9 +44,9 @@ def copy(call: Call, name: str, card: Card, args: list[Field]) -> None:
             call.write(field, "mv takes it away")
 
 
-def _copy_to(call: Call, name: str, target: Field, sources: list[Field], found: Match) -> None:
+def _copy_to(call: ProgramCall, name: str, target: Field, sources: list[Field], found: Match) -> None:
     """Into a folder, what is written is each source's name in it; else it is the target itself."""
-    path, ground = target.text, call.walk.world.ground
+    path, ground = target.text, call.walk.world.disk
     if path is None or not os.path.isabs(path) or not ground.is_folder(path):
         if call.write(target, f"{name} writes there") and found.has(*COPIES_LINKS):
             _may_bring_links(call)
@@ -63,13 +63,13 @@ def _copy_to(call: Call, name: str, target: Field, sources: list[Field], found: 
                 call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
 
 
-def _may_bring_links(call: Call) -> None:
+def _may_bring_links(call: ProgramCall) -> None:
     written = call.walk.budget.scratch
     if written:
         call.walk.budget.linked = (len(written), written[-1][0])
 
 
-def remove(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def remove(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     found = matched(card, args)
     weighty = "removes whole folders" if found.has("-r", "-R", "--recursive", "-d", "--dir") else ""
     for field in found.operands:
@@ -78,7 +78,7 @@ def remove(call: Call, name: str, card: Card, args: list[Field]) -> None:
         call.noetic(f"{name} removes nothing")
 
 
-def ldd(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def ldd(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     system = ("/usr/", "/bin/", "/lib/", "/lib64/", "/sbin/", "/opt/")
     operands = matched(card, args).operands
     if all((field.text or field.prefix).startswith(system) and ".." not in field.shown() for field in operands):
@@ -90,7 +90,7 @@ def ldd(call: Call, name: str, card: Card, args: list[Field]) -> None:
 HARMLESS_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./,=~^%+ *?[]-")
 
 
-def plain(call: Call, found: Match) -> str:
+def plain(call: ProgramCall, found: Match) -> str:
     """Operands that no program takes for anything but a file's name, and values that bring no options along."""
     values = [content for _, content in found.options if content is not None]
     if any((field.text or field.prefix).startswith(("@", "-J")) for field in values):
@@ -104,13 +104,13 @@ def plain(call: Call, found: Match) -> str:
     return ""
 
 
-def plain_names(call: Call, found: Match) -> str:
+def plain_names(call: ProgramCall, found: Match) -> str:
     """Names of packages: by a path, one may be code."""
     wrong = [field for field in found.operands if field.text is None or "/" in field.text or field.text.endswith(".rb")]
     return f"`{wrong[0].shown()}` may be code that is run" if wrong else ""
 
 
-def tsc(call: Call, found: Match) -> str:
+def tsc(call: ProgramCall, found: Match) -> str:
     """`--noEmit false` turns writing back on, and `@file` brings options."""
     for field in found.operands:
         text = field.text
@@ -119,7 +119,7 @@ def tsc(call: Call, found: Match) -> str:
     return ""
 
 
-def tar(call: Call, found: Match) -> str:
+def tar(call: ProgramCall, found: Match) -> str:
     for field in found.values_of("-f", "--file"):
         text = field.text if field.text is not None else field.prefix
         if ":" in field.shown() or (text.startswith("-") and text != "-") or not text:
@@ -130,13 +130,13 @@ def tar(call: Call, found: Match) -> str:
 IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".ico")
 
 
-def image(call: Call, found: Match) -> str:
+def image(call: ProgramCall, found: Match) -> str:
     trouble = plain(call, found)
     names = [(field.text or "").partition("[")[0].lower() for field in found.operands]
     return trouble or ("" if all(name.endswith(IMAGES) for name in names) else "a kind of image that may hold commands")
 
 
-def pdftotext(call: Call, found: Match) -> str:
+def pdftotext(call: ProgramCall, found: Match) -> str:
     if len(found.operands) != 2:
         return "without `-` as its last word it writes a file beside the first"
     target = found.operands[1]
@@ -145,7 +145,7 @@ def pdftotext(call: Call, found: Match) -> str:
     return ""
 
 
-def pandoc(call: Call, found: Match) -> str:
+def pandoc(call: ProgramCall, found: Match) -> str:
     names = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_+-")
     for field in found.values_of("-f", "-r", "--from", "--read", "-t", "-w", "--to", "--write"):
         if field.text is None or not names.issuperset(field.text):

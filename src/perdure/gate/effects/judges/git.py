@@ -4,12 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Match
     from perdure.gate.shell.words import Field
 
 
-def dashed_values(call: Call, found: Match) -> str:
+def dashed_values(call: ProgramCall, found: Match) -> str:
     """Programs that read their words with several parsers disagree about where a value stands, and about `--`."""
     if found.dashed_value:
         return "a value that begins with a dash may be taken for an option"
@@ -18,13 +18,13 @@ def dashed_values(call: Call, found: Match) -> str:
     return ""
 
 
-def git_blame(call: Call, found: Match) -> str:
+def git_blame(call: ProgramCall, found: Match) -> str:
     """It looks for options after `--` too, where there is more than one word."""
     dynamic = [field for field in found.operands if field.text is None and (field.splits or field.may_be_option)]
     return dashed_values(call, found) or ("a word that is not known may be taken for an option" if dynamic else "")
 
 
-def hg_values(call: Call, found: Match) -> str:
+def hg_values(call: ProgramCall, found: Match) -> str:
     unknown = any(
         content is not None and content.may_be_option and content.text is None for _, content in found.options
     )
@@ -35,7 +35,7 @@ GIT_SCHEMES = ("http", "https", "git", "ssh", "git+ssh", "ssh+git", "ftp", "ftps
 PLAIN_REMOTE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./@:~-+*%{}^")
 
 
-def git_remote_word(call: Call, found: Match) -> str:
+def git_remote_word(call: ProgramCall, found: Match) -> str:
     """A remote by its name or address; `ext::…` and its like run programs."""
     for field in found.operands:
         text = field.text
@@ -49,7 +49,7 @@ def git_remote_word(call: Call, found: Match) -> str:
     return ""
 
 
-def git_config_name(call: Call, found: Match) -> str:
+def git_config_name(call: ProgramCall, found: Match) -> str:
     texts = [field.text for field in found.operands]
     if len(texts) == 1 and texts[0] is not None and "." in texts[0] and "=" not in texts[0]:
         return ""
@@ -59,7 +59,7 @@ def git_config_name(call: Call, found: Match) -> str:
 HARMLESS_HEADERS = ("accept", "accept-encoding", "if-none-match", "if-modified-since", "x-github-api-version")
 
 
-def gh_api(call: Call, found: Match) -> str:
+def gh_api(call: ProgramCall, found: Match) -> str:
     """A request that is a GET, by what it is given and by what it is not."""
     methods = [field.text for field in found.values_of("-X", "--method")]
     fields = found.values_of("-f", "--raw-field", "-F", "--field")

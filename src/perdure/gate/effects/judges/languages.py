@@ -9,13 +9,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card
     from perdure.gate.languages import Reading
     from perdure.gate.shell.words import Field
 
 
-def sed(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def sed(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     from perdure.gate.languages import sed as language
 
     found = matched(card, args)
@@ -35,7 +35,7 @@ def sed(call: Call, name: str, card: Card, args: list[Field]) -> None:
             call.noetic(f"{name} is given no file to change")
 
 
-def awk(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def awk(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     from perdure.gate.languages import awk as language
 
     found = matched(card, args)
@@ -44,7 +44,13 @@ def awk(call: Call, name: str, card: Card, args: list[Field]) -> None:
 
 
 def _script(
-    call: Call, name: str, scripts: list[Field], read: Callable[[str], Reading], between: str, *, says: bool = True
+    call: ProgramCall,
+    name: str,
+    scripts: list[Field],
+    read: Callable[[str], Reading],
+    between: str,
+    *,
+    says: bool = True,
 ) -> None:
     texts = [script_text(field) for field in scripts]
     if not texts:

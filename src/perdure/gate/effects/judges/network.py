@@ -8,7 +8,7 @@ from perdure.gate.shell.words import OUTPUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Match
     from perdure.gate.shell.words import Field
 
@@ -21,7 +21,7 @@ def _words(found: Match) -> list[Field]:
 PLAIN_FORMAT = re.compile(r"#\{@?[a-z][a-z0-9_-]*\}|#[A-Z]|##")
 
 
-def tmux_format(call: Call, found: Match) -> str:
+def tmux_format(call: ProgramCall, found: Match) -> str:
     for field in _words(found):
         text = field.text
         if text is None:
@@ -33,7 +33,7 @@ def tmux_format(call: Call, found: Match) -> str:
     return ""
 
 
-def no_equals(call: Call, found: Match) -> str:
+def no_equals(call: ProgramCall, found: Match) -> str:
     if any((field.text or field.prefix).startswith("@") for field in _words(found)):
         return "a word that begins with `@` may bring options along"
     for field in found.operands:
@@ -45,7 +45,7 @@ def no_equals(call: Call, found: Match) -> str:
     return ""
 
 
-def no_engine(call: Call, found: Match) -> str:
+def no_engine(call: ProgramCall, found: Match) -> str:
     for field in _words(found):
         text = field.text if field.text is not None else field.prefix
         if field.text is None and not field.prefix:
@@ -81,7 +81,7 @@ def _is_here(address: str) -> bool:
     return host.startswith(("localhost:", "localhost/", "127.0.0.1:", "127.0.0.1/", "[::1]"))
 
 
-def nothing_sent(call: Call, found: Match) -> str:
+def nothing_sent(call: ProgramCall, found: Match) -> str:
     """A name that is looked up reaches other machines: what a command printed must not be in it."""
     if any((field.text or "").startswith("-f") for field in found.operands):
         return "takes its questions from a file"
@@ -108,7 +108,7 @@ def _sends_output(found: Match) -> bool:
     return not here and any(OUTPUT in field.segments for field in _words(found))
 
 
-def curl(call: Call, found: Match) -> str:
+def curl(call: ProgramCall, found: Match) -> str:
     if _sends_output(found):
         return "sends what a command printed to another machine"
     for field in found.values_of("-X", "--request"):
@@ -141,7 +141,7 @@ def curl(call: Call, found: Match) -> str:
     return ""
 
 
-def wget(call: Call, found: Match) -> str:
+def wget(call: ProgramCall, found: Match) -> str:
     if _sends_output(found):
         return "sends what a command printed to another machine"
     for field in found.operands:

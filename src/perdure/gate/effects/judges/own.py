@@ -7,7 +7,7 @@ from perdure.gate.shell.words import UNKNOWN, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card
     from perdure.gate.shell.words import Field
 
@@ -64,7 +64,7 @@ RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
 
 
-def perdure(call: Call, name: str, card: Card | None, args: list[Field]) -> None:
+def perdure(call: ProgramCall, name: str, card: Card | None, args: list[Field]) -> None:
     """SPEC 5.5: the way out is never blocked; what disarms the guard or rewrites the record is for people, however it
     is called. Only the real perdure, called plainly, moves the work along."""
     while len(args) > 1 and args[0].text == "--json":
@@ -112,7 +112,7 @@ def _opens(word: str, rest: list[Field]) -> bool:
     return word in OPENING or (word, _verb(word, rest)) in OPENING
 
 
-def _perdure_command(call: Call, word: str, rest: list[Field]) -> None:
+def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
     verb = _verb(word, rest)
     if word in VERBS and verb not in VERBS[word]:
         call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only looks")
@@ -122,7 +122,7 @@ def _perdure_command(call: Call, word: str, rest: list[Field]) -> None:
         call.praxic(f"`perdure {word}` is not one that moves the work along or only looks")
 
 
-def _perdure_words(call: Call, word: str, verb: str, rest: list[Field]) -> None:
+def _perdure_words(call: ProgramCall, word: str, verb: str, rest: list[Field]) -> None:
     if (word, verb) in RISKY and any(field.text is None and field.may_be_option for field in rest):
         call.praxic(f"perdure {word}: a word that is not known before it runs may be an option for people")
         return

@@ -11,12 +11,12 @@ from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, Field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card, Match
     from perdure.gate.shell.words import Segment
 
 
-def env(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def env(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     found = matched(card, args)
     for field in found.values_of("-u", "--unset"):
         why = set_in_the_shell(field.text or "") if field.text else "which variable is taken away is not known"
@@ -40,7 +40,7 @@ def env(call: Call, name: str, card: Card, args: list[Field]) -> None:
         call.noetic("prints the environment")
 
 
-def xargs(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def xargs(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     """The words it reads are not known: they stand at the end, or where `-I` says."""
     call.walk.piped = False  # what it runs is given words, and reads the files that they name
     found = matched(card, args)
@@ -60,7 +60,7 @@ def xargs(call: Call, name: str, card: Card, args: list[Field]) -> None:
         call.praxic("what xargs replaces is not known before it runs")
 
 
-def _read_words(call: Call, found: Match) -> list[Field]:
+def _read_words(call: ProgramCall, found: Match) -> list[Field]:
     """What it reads: paths are read whole only where they end with NUL; hashes and numbers have no blanks in them."""
     fed, call.walk.fed = call.walk.fed, None
     if fed and not found.has("-a", "--arg-file") and (not fed[0].prefix or found.has("-0", "--null")):
@@ -95,7 +95,7 @@ FIND_VALUED = frozenset(
 FIND_WRITING = {"-fprint": 1, "-fprint0": 1, "-fls": 1, "-fprintf": 2}
 
 
-def find(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def find(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     at = 0
     while at < len(args) and args[at].text in FIND_FIRST:
         at += 1
@@ -110,13 +110,13 @@ def find(call: Call, name: str, card: Card, args: list[Field]) -> None:
     _find_expression(call, args, at)
 
 
-def _glob_of_options(call: Call, name: str) -> None:
+def _glob_of_options(call: ProgramCall, name: str) -> None:
     if call.walk.dashes(call.here.folders):
         call.praxic(f"{name}: a glob here finds names that begin with `-`, which are options")
     call.walk.budget.believed.append((f"{name}: a glob may find what the same command writes", call.part))
 
 
-def _find_expression(call: Call, args: list[Field], at: int) -> None:
+def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
     looked = True
     while at < len(args):
         text = args[at].text
@@ -149,7 +149,7 @@ def _may_be_more(field: Field) -> bool:
     return field.text is None and (field.vanishes or (field.splits and not field.prefix))
 
 
-def _find_other(call: Call, text: str, args: list[Field]) -> None:
+def _find_other(call: ProgramCall, text: str, args: list[Field]) -> None:
     if text == "-delete" and names_record(_found_path(args, False).prefix):
         call.found(FORBIDDEN, "find -delete would remove Perdure's own record")
     elif text == "-delete":
@@ -173,7 +173,7 @@ def _found_path(args: list[Field], several: bool) -> Field:
     return Field((begins, ANY) if plain and not listed else (ANY,), splits=several)
 
 
-def _find_exec(call: Call, args: list[Field], at: int) -> int:
+def _find_exec(call: ProgramCall, args: list[Field], at: int) -> int:
     """What stands up to `;` or `+`."""
     argv: list[Field] = []
     while at < len(args) and args[at].text != ";":
@@ -215,7 +215,7 @@ BASH_ONLY = (
 SHELL_LETTERS = frozenset("ceuxlvn")
 
 
-def shell(call: Call, name: str, card: Card, args: list[Field]) -> None:
+def shell(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     """`bash -c 'text'` is judged as the text; `bash -n file` only reads; anything else runs what is not known."""
     letters, at, scripted = "", 0, False
     while at < len(args):

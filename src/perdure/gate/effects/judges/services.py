@@ -6,7 +6,7 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.gate.effects.builtins import Call
+    from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Match
 
 
@@ -16,7 +16,7 @@ PSQL = re.compile(
 DATABASE = re.compile(r"[\w.-]+|postgres(?:ql)?://[^?\s`]+")
 
 
-def psql(call: Call, found: Match) -> str:
+def psql(call: ProgramCall, found: Match) -> str:
     for field in found.values_of("-c", "--command"):
         if field.text is None or not PSQL.fullmatch(field.text):
             return "a statement may change data; only commands such as \\dt are known to look"
@@ -75,7 +75,7 @@ def _sqlite_statement(text: str) -> str:
     return ""
 
 
-def sqlite(call: Call, found: Match) -> str:
+def sqlite(call: ProgramCall, found: Match) -> str:
     if len(found.operands) < 2:
         return "takes statements from its input"
     if found.operands[0].text is None or found.operands[0].text.startswith(("file:", "|")):
@@ -107,7 +107,7 @@ REDIS_TWO = frozenset(
 MEASURES = ("--stat", "--latency", "--bigkeys", "--memkeys", "--hotkeys", "--scan")
 
 
-def redis(call: Call, found: Match) -> str:
+def redis(call: ProgramCall, found: Match) -> str:
     if found.has(*MEASURES):
         return ""
     words = [field.text.lower() if field.text is not None else None for field in found.operands]
@@ -139,7 +139,7 @@ AWS_VERB = re.compile(r"(?:describe|list|get)-[a-z0-9-]+")
 AWS_REFUSED = ("--endpoint-url", "--cli-auto-prompt", "--cli-input")
 
 
-def aws_verb(call: Call, found: Match) -> str:
+def aws_verb(call: ProgramCall, found: Match) -> str:
     """The card has `stops`: the first two operands are the service and the operation, then come its own options."""
     if len(found.operands) < 2:
         return "no operation is named"

@@ -46,7 +46,7 @@ class Request:
 
 
 @value
-class Scene:
+class ResolvedRequest:
     """A place and what it was found from."""
 
     request: Request
@@ -75,11 +75,13 @@ class Scene:
         return found.arguments if found else ()
 
 
-def look(request: Request) -> Scene:
+def resolve_request(request: Request) -> ResolvedRequest:
     around = look_around(home_folder(request.environment), request.environment, request.cwd, request.hook)
     registry = Registry(around.home)
 
-    return Scene(request, around, resolve(request.explicit, around, registry, holds_in(around.home)), registry)
+    return ResolvedRequest(
+        request, around, resolve(request.explicit, around, registry, holds_in(around.home)), registry
+    )
 
 
 def holds_in(home: str) -> Holds:

@@ -7,7 +7,7 @@ import pytest
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.tools import analyse_call
 
-from .ground import Table, world
+from .worlds import Table, world
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_no_command_writes_the_record_or_disarms_the_guard(command: str) -> None
     ],
 )
 def test_no_command_writes_what_arms_the_guard(command: str) -> None:
-    found = analyse(command, world(ground=Table(names={"/repo/.claude": ("settings.json",)})))
+    found = analyse(command, world(disk=Table(names={"/repo/.claude": ("settings.json",)})))
     assert found.effect == "forbidden", found.reason
     assert "arms the guard" in found.reason
 
@@ -127,7 +127,7 @@ def test_a_skill_is_judged_by_what_it_runs(skill: str | None, effect: str) -> No
 
 def test_a_settings_file_behind_a_link_is_what_arms_the_guard() -> None:
     linked = Table(links={"/repo/.claude": "/home/dev/.claude"})
-    found = analyse_call("claude-code", "Write", {"file_path": "/repo/.claude/settings.json"}, world(ground=linked))
+    found = analyse_call("claude-code", "Write", {"file_path": "/repo/.claude/settings.json"}, world(disk=linked))
     assert found.effect == "forbidden"
 
 
@@ -201,7 +201,7 @@ def test_only_the_real_perdure_called_plainly_is_a_way_out(command: str) -> None
 
 
 def test_a_record_behind_a_link_is_the_record() -> None:
-    linked = world(ground=Table(links={"/repo/innocent": "/home/dev/.perdure"}))
+    linked = world(disk=Table(links={"/repo/innocent": "/home/dev/.perdure"}))
     assert analyse("echo x > innocent/config.toml", linked).effect == "forbidden"
 
 

@@ -11,20 +11,20 @@ from perdure.install.program import Program, paths_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.install.base import Ground
+    from perdure.install.base import InstallContext
 
 LONGEST = 16_384
 _LENGTH = 6
 """Interpreter, three flags, code, event."""
 
 
-def is_as_written(words: list[str], event: str, ground: Ground) -> bool:
+def is_as_written(words: list[str], event: str, context: InstallContext) -> bool:
     if words == ["sh", claude_code.SHIM_ARGUMENT, event]:
-        return person_files.read(os.path.join(ground.folder, shim.PATH)) == shim.text()
+        return person_files.read(os.path.join(context.folder, shim.PATH)) == shim.text()
     if len(words) != _LENGTH or len(words[4]) > LONGEST:
         return False
     found = Program(words[0], paths_of(words[4]), "")
-    return _is_same(words, found.words(event, "")) and _is_trusted(found, ground)
+    return _is_same(words, found.words(event, "")) and _is_trusted(found, context)
 
 
 def _is_same(words: list[str], ours: list[str]) -> bool:
@@ -44,11 +44,11 @@ def _shape(code: str) -> str | None:
     return ast.dump(tree)
 
 
-def _is_trusted(found: Program, ground: Ground) -> bool:
+def _is_trusted(found: Program, context: InstallContext) -> bool:
     """What is loaded does not come from the repository, unless Perdure itself is installed there."""
-    own = Program.find(ground.environment)
+    own = Program.find(context.environment)
     named = [path for path in (found.interpreter, *found.paths) if path not in (own.interpreter, *own.paths)]
-    roots = [os.path.realpath(folder) + os.sep for folder in (ground.root, ground.folder) if folder]
+    roots = [os.path.realpath(folder) + os.sep for folder in (context.root, context.folder) if folder]
     return all(os.path.isabs(path) for path in named) and not any(
         (os.path.realpath(path) + os.sep).startswith(root) for path in named for root in roots
     )

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from perdure.actions import notes
 from perdure.actions.record import cleaned
-from perdure.actions.retold import KINDS, NOTED, TO_DO, to_do
+from perdure.actions.transcript_facts import KINDS, NOTED, TO_DO, to_do
 from perdure.clients import CLAUDE_CODE
 from perdure.model import payload as p
 from perdure.model.ids import SessionId
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import TypeAlias
 
-    from perdure.actions.retold import Told
+    from perdure.actions.transcript_facts import Told
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
     from perdure.model.json import Json
@@ -37,7 +37,7 @@ LONGEST_RUN = 200
 NO_LONGER = "the transcript no longer has it open"
 
 
-class Held:
+class AlreadyRecorded:
     """What the ledger holds of a client's session: what was adopted of it, and what hooks saw."""
 
     def __init__(self, desk: Desk, parts: list[SessionId], client_sessions: Collection[str | None]) -> None:
@@ -96,7 +96,7 @@ def _key(kind: str, payload: dict[str, Json]) -> Key:
     return ("edit.made" if kind == "file.created" else kind), *(str(each) for each in said if each is not None)
 
 
-def new_of(told: list[Told], held: Held) -> list[Told]:
+def new_of(told: list[Told], held: AlreadyRecorded) -> list[Told]:
     """What has no counterpart left in the ledger; nor was left out once, as too old."""
     if not held.by_session:
         return told
@@ -138,7 +138,7 @@ def _begins(keys: list[Key], part: list[Key]) -> int:
     return next((at for at, key in enumerate(keys) if key in known), 0)
 
 
-def new_notes(desk: Desk, noted: list[Told], held: Held) -> list[Told]:
+def new_notes(desk: Desk, noted: list[Told], held: AlreadyRecorded) -> list[Told]:
     known = {key for keys in held.by_session.values() for key in keys}
     known |= {(TO_DO, note.text) for note in notes.open_ones(desk, MOST_OPEN) if note.kind == "next"}
     return [
@@ -150,7 +150,7 @@ def _noted_key(note: Told) -> Key:
     return _key(note[0], cleaned(p.write(note[1])))
 
 
-def no_longer_open(desk: Desk, gathered: Gathering, held: Held) -> list[Told]:
+def no_longer_open(desk: Desk, gathered: Gathering, held: AlreadyRecorded) -> list[Told]:
     """What was adopted as still to do, and since then done."""
     still = {_noted_key(each) for each in to_do(gathered)}
     over = [id for id, key in held.to_do if key not in still and desk.ledger.document("note", id) is not None]

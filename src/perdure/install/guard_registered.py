@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from perdure.files import read_text
-from perdure.install import record
+from perdure.install import install_record
 from perdure.model.json import parse
 from perdure.place.project import folder_of
 
@@ -17,10 +17,13 @@ MARK, SHIM = "perdure.surfaces.hooks", ".claude/hooks/perdure.sh"
 """What stands in every entry of ours: that of a real interpreter, and that of the portable script."""
 
 
-def disarmed(root: str, home: str) -> list[str]:
+def missing_guards(root: str, home: str) -> list[str]:
     """A sentence for each settings file that does not arm the guard any more. One that a person took out with `perdure
     uninstall` is not on the record."""
-    found = [*record.read(os.path.join(folder_of(root), record.NAME)), *record.read(os.path.join(home, record.NAME))]
+    found = [
+        *install_record.read(os.path.join(folder_of(root), install_record.NAME)),
+        *install_record.read(os.path.join(home, install_record.NAME)),
+    ]
     files = {(entry.scope, os.path.join(root, entry.settings)) for entry in found}
     sentences = (_why(scope, path) for scope, path in sorted(files) if not _holds_no_guard(scope, path))
     return [sentence for sentence in sentences if sentence]

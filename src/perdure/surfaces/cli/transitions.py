@@ -6,10 +6,10 @@ from argparse import ArgumentTypeError
 
 from perdure.actions import transactions
 from perdure.actions.transactions import Checked, Closed, Opened, SelfAssessment
-from perdure.actions.wiring import sit_down
+from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.gate.policy import NUMBERS, YOUR_OWN
-from perdure.install.armed import disarmed
+from perdure.install.guard_registered import missing_guards
 from perdure.model.ids import short, shown
 from perdure.model.plural import counted
 from perdure.model.vectors import JSON_FORM, NAMES, read_vectors
@@ -149,9 +149,9 @@ def _preflight(arguments: Arguments) -> Answer:
     given = _given(arguments)
     assessment = assessment_of(given)
     session = text_field(given, "session_id") or arguments.session_id
-    with sit_down(request(arguments, session_id=session)) as desk:
+    with open_desk(request(arguments, session_id=session)) as desk:
         opened = transactions.preflight(desk, assessment)
-        unguarded = disarmed(desk.root, desk.scene.home)
+        unguarded = missing_guards(desk.root, desk.resolved.home)
     transaction = opened.transaction
 
     def text(style: Style) -> str:
@@ -220,7 +220,7 @@ def _postflight(arguments: Arguments) -> Answer:
     where = arguments.project_path or text_field(given, "project_path")
     asked = request(arguments, session_id=session, project_path=where)
     closed = transactions.postflight(asked, assessment, named)
-    unguarded = disarmed(closed.transaction.project_path, home_folder(asked.environment))
+    unguarded = missing_guards(closed.transaction.project_path, home_folder(asked.environment))
 
     def text(style: Style) -> str:
         return "\n".join([closed_text(closed, style), *(style("red", f"! {harmless(each)}") for each in unguarded)])

@@ -66,7 +66,7 @@ os.close(ready)
 os.read(go, 1)
 """
 COMMAND_LINE = """
-import perdure.surfaces.cli.flight, perdure.surfaces.cli.transaction, perdure.masking
+import perdure.surfaces.cli.transitions, perdure.surfaces.cli.transaction, perdure.masking
 from perdure.__main__ import main
 {wait}
 sys.exit(main(sys.argv[1:]))

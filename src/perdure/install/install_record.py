@@ -21,7 +21,7 @@ NAME = "installed.json"
 
 
 @value
-class Entry:
+class InstalledFile:
     """One settings file. `made` are the containers in it that we made, `files` and `folders` those that were not there
     before; `status` is the text of the person's status line command as it stood in the file; `allowed` are rules."""
 
@@ -35,7 +35,7 @@ class Entry:
     status: str = ""
     allowed: tuple[str, ...] = ()
 
-    def merged(self, older: Entry | None) -> Entry:
+    def merged(self, older: InstalledFile | None) -> InstalledFile:
         """What was made at an earlier time is still ours."""
         if older is None:
             return self
@@ -48,18 +48,18 @@ class Entry:
         )
 
 
-def read(path: str) -> list[Entry]:
+def read(path: str) -> list[InstalledFile]:
     found = (read_json(path) or {}).get("installed")
     entries = (_entry(raw) for raw in found) if isinstance(found, list) else ()
     return [entry for entry in entries if entry]
 
 
-def entry_for(path: str, client: str, scope: str, settings: str) -> Entry | None:
+def entry_for(path: str, client: str, scope: str, settings: str) -> InstalledFile | None:
     wanted = (client, scope, settings)
     return next((entry for entry in read(path) if (entry.client, entry.scope, entry.settings) == wanted), None)
 
 
-def write(path: str, client: str, scope: str, entries: tuple[Entry, ...]) -> None:
+def write(path: str, client: str, scope: str, entries: tuple[InstalledFile, ...]) -> None:
     """In place of what was there for this client and scope. Without anything left, there is no record."""
     old = read(path)
     kept = [entry for entry in old if (entry.client, entry.scope) != (client, scope)]
@@ -69,13 +69,13 @@ def write(path: str, client: str, scope: str, entries: tuple[Entry, ...]) -> Non
         remove(path)
         return
     make_folder(os.path.dirname(path))
-    plain = ({name: getattr(entry, name) for name in fields(Entry)} for entry in (*kept, *entries))
+    plain = ({name: getattr(entry, name) for name in fields(InstalledFile)} for entry in (*kept, *entries))
     lines = ",\n".join(f"  {compact(raw)}" for raw in plain)
     write_whole(path, f'{{"installed": [\n{lines}\n]}}\n')
 
 
-def _entry(raw: Json) -> Entry | None:
-    if not isinstance(raw, dict) or set(raw) != set(fields(Entry)):
+def _entry(raw: Json) -> InstalledFile | None:
+    if not isinstance(raw, dict) or set(raw) != set(fields(InstalledFile)):
         return None
     texts = {name: content for name, content in raw.items() if isinstance(content, str)}
     lists = {
@@ -84,7 +84,7 @@ def _entry(raw: Json) -> Entry | None:
         if isinstance(content, list) and all(isinstance(word, str) for word in content)
     }
     expected = {"client", "scope", "settings", "perdure", "status"}
-    return Entry(**texts, **lists) if set(texts) == expected and len(texts) + len(lists) == len(raw) else None  # type: ignore[arg-type]
+    return InstalledFile(**texts, **lists) if set(texts) == expected and len(texts) + len(lists) == len(raw) else None  # type: ignore[arg-type]
 
 
 def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

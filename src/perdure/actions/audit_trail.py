@@ -11,7 +11,7 @@ Of several who think on one task at once, each links to the one before it; none 
 from __future__ import annotations
 
 from perdure.actions import lookup
-from perdure.actions.acting import act
+from perdure.actions.acts import act
 from perdure.actions.record import Fact, in_the_clear, new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
@@ -19,18 +19,18 @@ from perdure.model import payload as p
 from perdure.model.event import GENESIS, Ref
 from perdure.model.ids import LedgerId, SessionId, TaskId, new_id, opaque_of, shown
 from perdure.model.ownership import erasure_in_force
-from perdure.model.state import AuditSession, Standing, Trail, nth
+from perdure.model.state import AuditSession, NthRecord, Trail, nth
 from perdure.model.value import replace, value
 from perdure.proof.canonical import storable
 from perdure.proof.chain import LARGEST_PAYLOAD
 from perdure.proof.merkle import Frontier, leaf
-from perdure.proof.record import TYPES, Link, TaskChain, Verifying, lone_in, paired, record_hash, with_lone
+from perdure.proof.thought_hash import TYPES, Link, TaskChain, Verifying, lone_in, paired, record_hash, with_lone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from perdure.actions.acting import Act
+    from perdure.actions.acts import Act
     from perdure.actions.record import Finish
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event, Payload
@@ -389,7 +389,7 @@ def bound(desk: Desk, session_id: str) -> Iterator[Event]:
     for number in range(1, audit.records + 1):
         found = desk.ledger.document("bound", nth(number, session_id))
         assert found is not None
-        assert isinstance(found.body, Standing)
+        assert isinstance(found.body, NthRecord)
         place = found.body
         last = covered.get(place.ledger_id, 0) if covered is not None else place.seq
         if isinstance(last, int) and place.seq <= last:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from perdure.actions import acting, holdings, lost_record, recovering, sessions, transactions
+from perdure.actions import acts, holdings, lost_record, recovering, sessions, transactions
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
-from perdure.actions.wiring import desk_at
+from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.model import payload as p
 from perdure.model.ids import short
@@ -20,7 +20,7 @@ from perdure.place.resolve import bind, doubles, required_project, take_seat
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.holdings import Held
-    from perdure.actions.scene import Scene
+    from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
 
 LOOKED_AT = 200
@@ -32,56 +32,56 @@ class Arrival:
     text: str
 
 
-def arrive(scene: Scene, source: str, forked_from: str | None = None) -> Arrival:
+def start_client_session(resolved: ResolvedRequest, source: str, forked_from: str | None = None) -> Arrival:
     """`forked_from`: the client's id of the session that this one was forked from, where its transcript tells."""
-    restored = lost_record.bring_back(scene)
-    if source == "compact" and scene.request.hook.client_session_id:
-        context.forget(scene.home, scene.request.hook.client_session_id)
+    restored = lost_record.bring_back(resolved)
+    if source == "compact" and resolved.request.hook.client_session_id:
+        context.forget(resolved.home, resolved.request.hook.client_session_id)
     try:
-        return _arrive(scene, source, forked_from, [restored] if restored else [])
+        return _arrive(resolved, source, forked_from, [restored] if restored else [])
     except PerdureError:
         with suppress(PerdureError):  # the first of two errors is the one to tell
-            _stay(scene)
+            _stay(resolved)
         raise
 
 
-def _stay(scene: Scene) -> None:
+def _stay(resolved: ResolvedRequest) -> None:
     """The session is not on record; that the client has started here holds all the same, so that no later folder of
     its is taken for the one it was started in."""
-    root = required_project(scene.place)
+    root = required_project(resolved.place)
     who = project.identity(root)
-    bind(take_seat(scene.place, scene.around, who.id), root, who.id, scene.place.session_id, scene.around)
+    bind(take_seat(resolved.place, resolved.around, who.id), root, who.id, resolved.place.session_id, resolved.around)
 
 
-def _arrive(scene: Scene, source: str, forked_from: str | None, before: list[str]) -> Arrival:
-    with desk_at(scene) as desk:
-        put_away_bindings(scene)
+def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, before: list[str]) -> Arrival:
+    with open_desk_at(resolved) as desk:
+        put_away_bindings(resolved)
         mended = mend_views(desk)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
-        own = acting.mine(desk)
+        own = acts.own_open_transaction(desk)
         if own:  # the home, and with it the pointer, may have been lost since it was opened
             holdings.point_to(desk, own.id)
-        tightened = rights.tighten(scene.home, desk.folder)
+        tightened = rights.tighten(resolved.home, desk.folder)
         notices = (*before, *_mended(mended), *tightened, *_closed(closed), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 
-def leave(scene: Scene, reason: str) -> None:
+def end_client_session(resolved: ResolvedRequest, reason: str) -> None:
     """The session ends; the transaction does not. A session that never began here has nothing to end."""
-    with desk_at(scene) as desk:
+    with open_desk_at(resolved) as desk:
         found = sessions.current(desk)
         if found is not None:
             sessions.end(desk, found, reason)
-    if scene.request.hook.client_session_id:
-        context.forget(scene.home, scene.request.hook.client_session_id)
+    if resolved.request.hook.client_session_id:
+        context.forget(resolved.home, resolved.request.hook.client_session_id)
 
 
 def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:
     """The session that this one goes on from; None leaves it to the instance's latest."""
-    ours = desk.scene.request.hook.client_session_id
+    ours = desk.resolved.request.hook.client_session_id
     sought = forked_from if source == "fork" else ours if source == "resume" else None
     if sought is None:
         return None
@@ -102,7 +102,7 @@ def _closed(closed: list[Held]) -> list[str]:
 def _doubled(desk: Desk, session: Session) -> list[str]:
     """Both are told (SPEC 3.7): we now, the other with its next prompt."""
     words = []
-    ours = desk.scene.request.hook.client_session_id
+    ours = desk.resolved.request.hook.client_session_id
     for other in doubles(desk.around, desk.seat.instance_id, desk.root):
         met = p.SessionDoubled(ours or "", other.instance_id)
         record(desk, [Fact("session.doubled", met, session.id, None, desk.seat.instance_id)])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from perdure.place.ground import Disk
+from perdure.place.disk_facts import Disk
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The ground the benchmarks stand on: a throw-away project, and ledgers of any length."""
+"""What the benchmarks run in: a throw-away project, and ledgers of any length."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from perdure.actions import projects, transactions
-from perdure.actions.scene import Request
+from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions.wiring import Desk, open_desk
 from perdure.model import moment
 from perdure.model.event import Draft
 from perdure.place.resolve import Explicit
@@ -44,7 +44,7 @@ def new_project(folder: str) -> Request:
 
 @contextmanager
 def desk_in_transaction(request: Request) -> Iterator[Desk]:
-    with sit_down(request) as desk:
+    with open_desk(request) as desk:
         transactions.preflight(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "bench"))
         yield desk
 

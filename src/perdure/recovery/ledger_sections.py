@@ -10,7 +10,7 @@ from __future__ import annotations
 from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
 from perdure.model.value import replace, value
 from perdure.recovery.brief import Line, Section, flat
-from perdure.recovery.glance import REASONING
+from perdure.recovery.level_one import REASONING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

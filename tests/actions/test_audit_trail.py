@@ -10,27 +10,27 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acting, projects, trail, transactions, transfer, wiring
-from perdure.actions.scene import Request
-from perdure.actions.trail import ThoughtRecord
-from perdure.actions.wiring import Desk, sit_down
+from perdure.actions import acts, audit_trail, projects, transactions, transfer, wiring
+from perdure.actions.audit_trail import ThoughtRecord
+from perdure.actions.request import Request
+from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.event import GENESIS
 from perdure.model.ids import is_uuid
 from perdure.model.value import fields
 from perdure.place.resolve import Explicit
-from perdure.proof.record import record_hash
+from perdure.proof.thought_hash import record_hash
 from tests.actions.conftest import refused
 from tests.conftest import Cli
 from tests.contract.making import assert_sound
-from tests.faults.ground import WAIT, Starter
+from tests.faults.helpers import WAIT, Starter
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
 def think(desk: Desk, content: str = "measure first", task: str = "t", session: str | None = None) -> ThoughtRecord:
-    return trail.think(desk, "plan", task, "cl", content, session)
+    return audit_trail.think(desk, "plan", task, "cl", content, session)
 
 
 def hash_of(record: ThoughtRecord) -> str:
@@ -64,12 +64,12 @@ def test_records_of_one_task_are_a_chain_whatever_session_and_millisecond(tmp_pa
     from perdure.model.value import replace
 
     frozen = replace(asked, now=lambda: 1_767_225_600_000)
-    with sit_down(frozen) as desk:
+    with open_desk(frozen) as desk:
         made = [think(desk, str(number), session=session) for number, session in enumerate([None, "a", "b", "a", None])]
         assert {record.timestamp for record in made} == {"2026-01-01T00:00:00.000Z"}
         assert [record.prev_hash for record in made] == [GENESIS, *(record.hash for record in made[:-1])]
         assert think(desk, task="other").prev_hash == GENESIS
-        assert trail.verify(desk).valid
+        assert audit_trail.verify(desk).valid
 
 
 def test_a_credential_is_masked_before_the_hash_is_made(desk: Desk) -> None:
@@ -79,7 +79,7 @@ def test_a_credential_is_masked_before_the_hash_is_made(desk: Desk) -> None:
     event = list(desk.ledger.events())[-1]
     assert event.payload is not None
     assert event.payload["$masked"] == 1
-    assert trail.verify(desk).valid
+    assert audit_trail.verify(desk).valid
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_content_comes_back_as_it_was_given_and_is_hashed_so(desk: Desk, content
     assert made.content.encode("utf-16", "surrogatepass") == content.encode("utf-16", "surrogatepass")
     assert made.hash == hash_of(made)
     think(desk)
-    assert trail.verify(desk).broken_count == 0
+    assert audit_trail.verify(desk).broken_count == 0
     for event in desk.ledger.events():
         json.dumps(event.payload, ensure_ascii=False).encode()
 
@@ -103,13 +103,13 @@ def test_a_credential_beside_a_lone_surrogate_is_masked_counted_and_the_surrogat
     assert event.payload is not None
     assert event.payload["$masked"] == 1
     assert event.payload["$replaced"] == 2
-    assert trail.verify(desk).valid
+    assert audit_trail.verify(desk).valid
 
 
 def test_documents_hold_none_of_the_words(desk: Desk) -> None:
-    trail.start(desk, "an intent nobody else has", session_id="s")
+    audit_trail.start(desk, "an intent nobody else has", session_id="s")
     think(desk, "words nobody else has", session="s")
-    trail.finalize(desk, "s")
+    audit_trail.finalize(desk, "s")
     ledger = desk.ledger
     stored = str([ledger.documents(kind) for kind in ("trail", "audit_session", "bound")])
     assert "nobody else" not in stored
@@ -125,9 +125,9 @@ GIVEN: dict[str, Any] = {"type": "plan", "task_id": "t", "agent_id": "a", "conte
 @pytest.mark.parametrize("wrong", ["", 7, None, ["x"], {"x": 1}, b"x", True])
 def test_an_empty_or_other_value_is_refused_and_names_its_field(desk: Desk, name: str, wrong: object) -> None:
     if name == "session_id" and wrong is None:
-        assert trail.think(desk, **{**GIVEN, name: wrong}).session_id is None
+        assert audit_trail.think(desk, **{**GIVEN, name: wrong}).session_id is None
         return
-    error = refused("bad_field", BadInput, lambda: trail.think(desk, **{**GIVEN, name: wrong}), desk)
+    error = refused("bad_field", BadInput, lambda: audit_trail.think(desk, **{**GIVEN, name: wrong}), desk)
     assert error.details == {"field": name}
 
 
@@ -136,28 +136,28 @@ def test_an_empty_or_other_value_is_refused_and_names_its_field(desk: Desk, name
     "wrong", ["a\nb", "\x00", "\x1b[2J", "\x85", "\u2028", "\ud800", "x" * 201, SECRET, f"{SECRET}\n"]
 )
 def test_an_id_that_cannot_stand_in_an_envelope_is_refused(desk: Desk, name: str, wrong: str) -> None:
-    error = refused("bad_id", BadInput, lambda: trail.think(desk, **{**GIVEN, name: wrong}), desk)
+    error = refused("bad_id", BadInput, lambda: audit_trail.think(desk, **{**GIVEN, name: wrong}), desk)
     assert SECRET not in error.message
     assert error.message.isprintable()
 
 
 @pytest.mark.parametrize("odd", [" ", "../../etc", "日本 🙂", "a/b c", "x" * 200, "%s", "1 2"])
 def test_an_id_is_any_text_of_a_line(desk: Desk, odd: str) -> None:
-    made = trail.think(desk, "plan", odd, odd, "c", odd)
+    made = audit_trail.think(desk, "plan", odd, odd, "c", odd)
     assert (made.task_id, made.agent_id, made.session_id) == (odd, odd, odd)
-    assert trail.finalize(desk, odd).record_count == 1
-    assert [each.task_id for each in trail.verify(desk, odd).by_task] == [odd]
+    assert audit_trail.finalize(desk, odd).record_count == 1
+    assert [each.task_id for each in audit_trail.verify(desk, odd).by_task] == [odd]
 
 
 @pytest.mark.parametrize("type_", ["Plan", "thought", "plan ", "reflect"])
 def test_another_type_is_refused(desk: Desk, type_: str) -> None:
-    refused("bad_field", BadInput, lambda: trail.think(desk, **{**GIVEN, "type": type_}), desk)
+    refused("bad_field", BadInput, lambda: audit_trail.think(desk, **{**GIVEN, "type": type_}), desk)
 
 
 def test_ten_megabytes_are_refused_before_any_rule_looks_at_them(desk: Desk) -> None:
     refused("too_large", BadInput, lambda: think(desk, "x" * 10_000_000), desk)
     refused("too_large", BadInput, lambda: think(desk, "é" * 900_000), desk)  # by its bytes
-    refused("too_large", BadInput, lambda: trail.start(desk, "x" * 10_000_000), desk)
+    refused("too_large", BadInput, lambda: audit_trail.start(desk, "x" * 10_000_000), desk)
     refused("too_large", BadInput, lambda: think(desk, task="x" * 10_000_000), desk)
 
 
@@ -165,18 +165,18 @@ def test_ten_megabytes_are_refused_before_any_rule_looks_at_them(desk: Desk) -> 
 
 
 def test_a_session_is_given_an_id_or_brings_its_own(desk: Desk) -> None:
-    minted = trail.start(desk, "make it fast", "task-1")
+    minted = audit_trail.start(desk, "make it fast", "task-1")
     assert is_uuid(minted.session_id)
     assert (minted.intent, minted.task_id) == ("make it fast", "task-1")
-    assert trail.start(desk, "again", session_id="mine").session_id == "mine"
+    assert audit_trail.start(desk, "again", session_id="mine").session_id == "mine"
 
 
 def test_an_id_is_given_once(desk: Desk) -> None:
-    trail.start(desk, "one", session_id="s")
-    error = refused("ERR_SESSION_EXISTS", Refused, lambda: trail.start(desk, "two", session_id="s"), desk)
+    audit_trail.start(desk, "one", session_id="s")
+    error = refused("ERR_SESSION_EXISTS", Refused, lambda: audit_trail.start(desk, "two", session_id="s"), desk)
     assert error.details == {"session_id": "s"}
     think(desk, session="unstarted")
-    refused("ERR_SESSION_EXISTS", Refused, lambda: trail.start(desk, "late", session_id="unstarted"), desk)
+    refused("ERR_SESSION_EXISTS", Refused, lambda: audit_trail.start(desk, "late", session_id="unstarted"), desk)
 
 
 def test_the_root_is_rfc_9162s_over_the_hashes_of_the_records_events(desk: Desk) -> None:
@@ -188,35 +188,35 @@ def test_the_root_is_rfc_9162s_over_the_hashes_of_the_records_events(desk: Desk)
     leaves = [hashlib.sha256(b"\0" + bytes.fromhex(event.hash)).digest() for event in events]
     left = hashlib.sha256(b"\1" + leaves[0] + leaves[1]).digest()
     expected = hashlib.sha256(b"\1" + left + leaves[2]).hexdigest()
-    made = trail.finalize(desk, "s")
+    made = audit_trail.finalize(desk, "s")
     assert (made.root, made.record_count, made.session_id) == (expected, 3, "s")
-    assert trail.root(desk, "s") == made
-    assert [event.id for event in trail.bound(desk, "s")] == [event.id for event in events]
+    assert audit_trail.root(desk, "s") == made
+    assert [event.id for event in audit_trail.bound(desk, "s")] == [event.id for event in events]
 
 
 def test_sealing_signs_the_ledgers_head_over_the_seal(desk: Desk) -> None:
     """SPEC 14.6."""
     think(desk, session="s")
-    assert trail.finalize(desk, "s").warning == ""
+    assert audit_trail.finalize(desk, "s").warning == ""
     signed = list(desk.ledger.events())[-1]
     said = p.read(signed, p.HeadSigned)
     assert said is not None
-    assert (said.why, said.size) == ("finalize", trail.sealing(desk, "s").seq)
+    assert (said.why, said.size) == ("finalize", audit_trail.sealing(desk, "s").seq)
 
 
 def test_a_session_that_cannot_be_sealed_says_why(desk: Desk) -> None:
-    refused("ERR_SESSION_NOT_FOUND", Refused, lambda: trail.finalize(desk, "s"), desk)
-    refused("ERR_SESSION_NOT_FOUND", Refused, lambda: trail.root(desk, "s"), desk)
-    trail.start(desk, "one", session_id="s")
-    refused("ERR_NO_RECORDS", Refused, lambda: trail.finalize(desk, "s"), desk)
+    refused("ERR_SESSION_NOT_FOUND", Refused, lambda: audit_trail.finalize(desk, "s"), desk)
+    refused("ERR_SESSION_NOT_FOUND", Refused, lambda: audit_trail.root(desk, "s"), desk)
+    audit_trail.start(desk, "one", session_id="s")
+    refused("ERR_NO_RECORDS", Refused, lambda: audit_trail.finalize(desk, "s"), desk)
     think(desk, session="s")
-    refused("ERR_NOT_FINALIZED", Refused, lambda: trail.root(desk, "s"), desk)
-    made = trail.finalize(desk, "s")
-    error = refused("ERR_ALREADY_FINALIZED", Refused, lambda: trail.finalize(desk, "s"), desk)
+    refused("ERR_NOT_FINALIZED", Refused, lambda: audit_trail.root(desk, "s"), desk)
+    made = audit_trail.finalize(desk, "s")
+    error = refused("ERR_ALREADY_FINALIZED", Refused, lambda: audit_trail.finalize(desk, "s"), desk)
     assert error.details["root"] == made.root
     error = refused("ERR_SESSION_FINALIZED", Refused, lambda: think(desk, session="s"), desk)
     assert error.details["root"] == made.root
-    refused("ERR_SESSION_EXISTS", Refused, lambda: trail.start(desk, "again", session_id="s"), desk)
+    refused("ERR_SESSION_EXISTS", Refused, lambda: audit_trail.start(desk, "again", session_id="s"), desk)
     think(desk, "without a session the task goes on")
 
 
@@ -224,7 +224,7 @@ def test_sessions_whose_ids_look_alike_are_kept_apart(desk: Desk) -> None:
     for session in ("1", "1 1", "11", "1 "):
         think(desk, session=session)
     for session in ("1", "1 1", "11", "1 "):
-        assert [event.session_id for event in trail.bound(desk, session)] == [session]
+        assert [event.session_id for event in audit_trail.bound(desk, session)] == [session]
 
 
 # -- redaction -------------------------------------------------------------------------------------------------------
@@ -233,27 +233,27 @@ def test_sessions_whose_ids_look_alike_are_kept_apart(desk: Desk) -> None:
 @pytest.mark.parametrize("which", [0, 1, 2])
 def test_a_redacted_record_keeps_its_link_and_the_next_one_finds_it(desk: Desk, which: int) -> None:
     made = [think(desk, f"word {number}", session="s") for number in range(3)]
-    sealed = trail.finalize(desk, "s")
+    sealed = audit_trail.finalize(desk, "s")
     transfer.redact(desk, made[which].id, "held a name")
-    report = trail.verify(desk)
+    report = audit_trail.verify(desk)
     assert (report.valid, report.record_count, report.redacted_count, report.broken_count) == (True, 3, 1, 0)
     assert think(desk).prev_hash == made[-1].hash
-    assert trail.verify(desk).valid
-    assert trail.root(desk, "s") == sealed
-    assert [event.id for event in trail.bound(desk, "s")] == [record.id for record in made]
+    assert audit_trail.verify(desk).valid
+    assert audit_trail.root(desk, "s") == sealed
+    assert [event.id for event in audit_trail.bound(desk, "s")] == [record.id for record in made]
     assert_sound(desk.ledger)
 
 
 def test_a_redacted_record_counts_when_its_session_is_sealed_after(desk: Desk) -> None:
     made = think(desk, session="s")
     transfer.redact(desk, made.id, "held a name")
-    assert trail.finalize(desk, "s").record_count == 1
+    assert audit_trail.finalize(desk, "s").record_count == 1
 
 
 def test_the_seal_of_a_session_is_not_erased(desk: Desk) -> None:
     think(desk, session="s")
-    trail.finalize(desk, "s")
-    sealed = trail.sealing(desk, "s")
+    audit_trail.finalize(desk, "s")
+    sealed = audit_trail.sealing(desk, "s")
     assert sealed.kind == "audit.finalized"
     refused("not_erasable", Refused, lambda: transfer.redact(desk, sealed.id, "why not"), desk)
 
@@ -273,14 +273,14 @@ def test_changed_words_are_seen(desk: Desk) -> None:
     altered = think(desk, "the tests pass")
     think(desk)
     _meddle(desk, "UPDATE events SET payload = replace(payload, 'tests pass', 'tests fail')")
-    report = trail.verify(desk)
+    report = audit_trail.verify(desk)
     assert (report.valid, report.broken_count, report.first_broken_at) == (False, 1, altered.id)
 
 
 def test_a_payload_taken_out_without_a_tombstone_is_broken_and_not_redacted(desk: Desk) -> None:
     made = [think(desk) for _ in range(3)]
     _meddle(desk, f"UPDATE events SET payload = NULL, absent = 'redacted' WHERE id = '{made[1].id}'")
-    report = trail.verify(desk)
+    report = audit_trail.verify(desk)
     assert (report.broken_count, report.redacted_count, report.first_broken_at) == (1, 0, made[1].id)
 
 
@@ -289,16 +289,16 @@ def test_a_record_moved_to_another_task_breaks_both_chains(desk: Desk) -> None:
     moved = think(desk, task="one")
     think(desk, task="one")
     _meddle(desk, f"UPDATE events SET task_id = 'two' WHERE id = '{moved.id}'")
-    assert {each.task_id: each.broken_count for each in trail.verify(desk).by_task} == {"one": 1, "two": 1}
+    assert {each.task_id: each.broken_count for each in audit_trail.verify(desk).by_task} == {"one": 1, "two": 1}
 
 
 def test_one_task_is_verified_without_the_others(desk: Desk) -> None:
     think(desk, "sound", task="one")
     think(desk, "tampered", task="two")
     _meddle(desk, "UPDATE events SET payload = replace(payload, 'tampered', 'altered!')")
-    assert trail.verify(desk, "one").valid
-    assert not trail.verify(desk, "two").valid
-    assert trail.verify(desk, "three").record_count == 0
+    assert audit_trail.verify(desk, "one").valid
+    assert not audit_trail.verify(desk, "two").valid
+    assert audit_trail.verify(desk, "three").record_count == 0
 
 
 # -- several ledgers -------------------------------------------------------------------------------------------------
@@ -310,8 +310,8 @@ def test_a_chain_goes_on_from_the_one_before_it_after_a_new_chain_of_events_was_
     after = think(desk, session="s")
     assert after.prev_hash == before.hash
     assert think(desk).prev_hash == after.hash
-    assert trail.verify(desk).valid
-    assert trail.finalize(desk, "s").record_count == 2
+    assert audit_trail.verify(desk).valid
+    assert audit_trail.finalize(desk, "s").record_count == 2
     assert_sound(desk.ledger)
 
 
@@ -320,7 +320,7 @@ def test_a_first_record_that_says_it_goes_on_from_what_is_not_there_is_broken(de
     wiring.begin_chain(desk, "restored")
     think(desk)
     _meddle(desk, "UPDATE events SET payload = replace(payload, '\"follows\":[', '\"follows\":[1')")
-    assert trail.verify(desk).broken_count == 1
+    assert audit_trail.verify(desk).broken_count == 1
 
 
 def test_records_of_two_machines_stand_side_by_side_and_a_root_holds_after_the_merge(
@@ -333,34 +333,34 @@ def test_records_of_two_machines_stand_side_by_side_and_a_root_holds_after_the_m
     there = Request(str(root), environment, Explicit(instance="right"), actor="bob")
     projects.init(there, str(root), None)
     lines: list[str] = []
-    with sit_down(there) as clone:
+    with open_desk(there) as clone:
         for number in range(3):
             think(clone, f"there {number}", session="s")
         transfer.export(clone, lines.append, lambda _: None)
-    with sit_down(asked) as desk:
+    with open_desk(asked) as desk:
         here = [think(desk, f"here {number}", session="s") for number in range(2)]
-        sealed = trail.finalize(desk, "s")
+        sealed = audit_trail.finalize(desk, "s")
         transfer.take_in(desk, [line.encode() for line in lines], lambda _: None)
-        report = trail.verify(desk)
+        report = audit_trail.verify(desk)
         assert (report.valid, report.record_count) == (True, 5)
-        assert trail.root(desk, "s") == sealed
-        assert [event.id for event in trail.bound(desk, "s")] == [record.id for record in here]
+        assert audit_trail.root(desk, "s") == sealed
+        assert [event.id for event in audit_trail.bound(desk, "s")] == [record.id for record in here]
         assert think(desk).prev_hash == here[-1].hash
-        assert trail.verify(desk).valid
+        assert audit_trail.verify(desk).valid
         assert_sound(desk.ledger)
 
 
 # -- at once ---------------------------------------------------------------------------------------------------------
 
 THINKING = f"""
-import os, perdure.masking, perdure.masking._find, perdure.actions.trail as trail
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+import os, perdure.masking, perdure.masking._find, perdure.actions.audit_trail as trail
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.errors import PerdureError
 from perdure.place.resolve import Explicit
 {WAIT}
 who, times = sys.argv[1], int(sys.argv[2])
-with sit_down(Request(os.getcwd(), dict(os.environ), Explicit(instance=who))) as desk:
+with open_desk(Request(os.getcwd(), dict(os.environ), Explicit(instance=who))) as desk:
     for number in range(times):
         try:
             print(trail.think(desk, "plan", "t", who, f"{{who}} {{number}}", "s").id)
@@ -369,13 +369,13 @@ with sit_down(Request(os.getcwd(), dict(os.environ), Explicit(instance=who))) as
             break
 """
 SEALING = f"""
-import os, perdure.actions.trail as trail
-from perdure.actions.scene import Request
-from perdure.actions.wiring import sit_down
+import os, perdure.actions.audit_trail as trail
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.errors import PerdureError
 from perdure.place.resolve import Explicit
 {WAIT}
-with sit_down(Request(os.getcwd(), dict(os.environ), Explicit(instance=sys.argv[1]))) as desk:
+with open_desk(Request(os.getcwd(), dict(os.environ), Explicit(instance=sys.argv[1]))) as desk:
     while True:
         try:
             print(trail.finalize(desk, "s").root)
@@ -437,5 +437,5 @@ def test_of_two_that_start_one_session_at_once_one_is_told(cli: Cli) -> None:
 def test_the_record_has_the_nine_fields(desk: Desk) -> None:
     names = ("id", "type", "task_id", "agent_id", "content", "timestamp", "prev_hash", "hash", "session_id")
     assert fields(ThoughtRecord) == names
-    acting.did(desk, "file.read", p.FileRead("a"))  # what else is recorded joins no chain
-    assert trail.verify(desk).record_count == 0
+    acts.record_event(desk, "file.read", p.FileRead("a"))  # what else is recorded joins no chain
+    assert audit_trail.verify(desk).record_count == 0

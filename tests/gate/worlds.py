@@ -49,7 +49,7 @@ def world(
     base: str = "/repo",
     readers: tuple[str, ...] = (),
     temporary: str = "",
-    ground: Table | None = None,
+    disk: Table | None = None,
 ) -> World:
     return World(
         cwd=cwd,
@@ -61,5 +61,5 @@ def world(
         program="/opt/perdure/bin/perdure",
         readers=readers,
         temporary=temporary,
-        ground=ground or Table(),
+        disk=disk or Table(),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from perdure.model.value import replace
 from perdure.recovery import rank
-from perdure.recovery.brief import JOINERS, Line, Section, begun, flat, whole
+from perdure.recovery.brief import JOINERS, Line, Section, flat, truncated, whole
 from perdure.recovery.places import Places
 from perdure.recovery.tokens import count, fits
 from perdure.recovery.words import words_of
@@ -95,7 +95,7 @@ def _stopped(g: Gathering) -> Iterator[Line]:
 def _error(g: Gathering, places: Places) -> Iterator[Line]:
     for failure in rank.open_errors(g)[:1]:
         told = places.checked(failure.lines[0]) if failure.lines else "failed"
-        named = begun(_on_one_line(failure.what), LONGEST_COMMAND)
+        named = truncated(_on_one_line(failure.what), LONGEST_COMMAND)
         yield Line(f"{told} (`{named}`)", "it failed, and nothing of its kind succeeded since", source=failure.source)
 
 

@@ -16,7 +16,7 @@ MOST_CALLS = 1000
 MOST_FOLDERS = 8
 
 
-class Budget:
+class AnalysisBudget:
     """Steps shared by a command and everything that is nested in it."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Budget:
             raise NotUnderstood(f"too complex: more than {MOST_CALLS} commands to judge")
 
 
-class Here:
+class Position:
     """The working folders that this point of the command may be in; None where they are not known."""
 
     def __init__(self, folders: tuple[str, ...] | None, world: World) -> None:
@@ -66,7 +66,7 @@ class Here:
             self.unsure(self.folders)
             return
         there = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
-        self.may_fail = self.may_fail or not all(world.ground.is_folder(folder) for folder in there)
+        self.may_fail = self.may_fail or not all(world.disk.is_folder(folder) for folder in there)
         self.moved = tuple(dict.fromkeys((*(self.moved or ()), *there)))
 
     def unsure(self, *known: tuple[str, ...] | None) -> None:
@@ -76,15 +76,15 @@ class Here:
 
     def unsure_later(self, *known: tuple[str, ...] | None) -> None:
         for folder in (folder for folders in known for folder in folders or ()):
-            within = targets.is_scratch(self.world.ground.real(folder).rstrip("/") + "/.", self.world)
+            within = targets.is_scratch(self.world.disk.real(folder).rstrip("/") + "/.", self.world)
             self.anywhere = self.anywhere or within
 
     def lost(self) -> None:
         self.folders = self.moved = None
         self.anywhere = True
 
-    def copy(self) -> Here:
-        made = Here(self.folders, self.world)
+    def copy(self) -> Position:
+        made = Position(self.folders, self.world)
         made.anywhere = self.anywhere
         return made
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions.record import Fact, record
-from perdure.actions.sessions import seated
+from perdure.actions.sessions import ensure_session
 from perdure.errors import Moved
 from perdure.model import payload as p
 from perdure.model.ids import EventId, InstanceId, SessionId, TaskId
@@ -21,7 +21,7 @@ def body(document: Document | None) -> Transaction | None:
     return document.body if document and isinstance(document.body, Transaction) else None
 
 
-def mine(desk: Desk) -> Transaction | None:
+def own_open_transaction(desk: Desk) -> Transaction | None:
     """This instance's open transaction here."""
     found = desk.ledger.document("holding", desk.seat.instance_id)
     if found is None or not isinstance(found.body, Holding):
@@ -52,13 +52,15 @@ class Act:
 
 
 def act(desk: Desk) -> Act:
-    here = seated(desk)
-    transaction, instance = mine(desk), desk.seat.instance_id
+    here = ensure_session(desk)
+    transaction, instance = own_open_transaction(desk), desk.seat.instance_id
     joined = joining(transaction, here.session_id, instance) if transaction else []
     return Act(here.session_id, instance, transaction, (*here.facts, *joined))
 
 
-def did(desk: Desk, kind: str, payload: object, *, id: EventId | None = None, task_id: str | None = None) -> Event:
+def record_event(
+    desk: Desk, kind: str, payload: object, *, id: EventId | None = None, task_id: str | None = None
+) -> Event:
     """Records one act; answers with its event. While nobody else writes, who acts is found out only once: the append
     states the head that was true of, and is refused where the ledger has moved on."""
     if desk.acting:

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.model.event import GENESIS
-from perdure.proof.record import Link, TaskChain, Verifying, lone_in, paired, record_hash, with_lone
+from perdure.proof.thought_hash import Link, TaskChain, Verifying, lone_in, paired, record_hash, with_lone
 
 VECTOR = {
     "id": "00000000-0000-4000-8000-000000000001",

@@ -9,8 +9,8 @@ import json
 import os
 from statistics import median
 
-from perdure.doctor.claude_ours import is_as_written
-from perdure.doctor.running import Ran, run
+from perdure.doctor.claude_own_entries import is_as_written
+from perdure.doctor.subprocesses import Ran, run
 from perdure.install import person_files
 from perdure.install.claude_settings import HOOKS, ours_in, parse
 from perdure.install.program import GUARD
@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from perdure.install.base import Ground
+    from perdure.install.base import InstallContext
 
 MAY_WRITE, LOOKS = "python3 -c pass", "ls"
 """The first may do anything, as far as one can tell, and does nothing if it ever runs."""
@@ -49,7 +49,7 @@ class Stage:
 
     project: str
     environment: Mapping[str, str]
-    ground: Ground
+    context: InstallContext
 
 
 def guards_in(path: str) -> list[list[str]]:
@@ -71,9 +71,9 @@ def guards_in(path: str) -> list[list[str]]:
 
 def speak(path: str, words: list[str], stage: Stage) -> Spoken:
     """Where the script is meant, it is the project's own."""
-    if not is_as_written(words, GUARD, stage.ground):
+    if not is_as_written(words, GUARD, stage.context):
         return Spoken(path, "it is not as perdure init writes it, and was not run")
-    words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.ground.folder) for word in words]
+    words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.context.folder) for word in words]
     why = _why_no_guard(_asked(words, MAY_WRITE, stage), _asked(words, LOOKS, stage))
     if why:
         return Spoken(path, why)

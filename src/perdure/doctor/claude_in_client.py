@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 
 from perdure.clients.claude_code import NAME
-from perdure.doctor import claude_copy
-from perdure.doctor.claude_ours import is_as_written
-from perdure.doctor.claude_words import DENIED, LOOKS, MAY_WRITE
-from perdure.doctor.finding import Finding, bad, inert, ok
+from perdure.doctor import claude_settings_copy
+from perdure.doctor.claude_own_entries import is_as_written
+from perdure.doctor.claude_registered_guard import DENIED, LOOKS, MAY_WRITE
+from perdure.doctor.finding import CheckResult, bad, inert, ok
 from perdure.doctor.trial import Trial, lay_repository
 from perdure.files import make_folder, write_whole
 from perdure.install import claude_code, person_files, shim
@@ -23,7 +23,7 @@ from perdure.rehearsal.messages import ScriptedModel, call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.install.base import Ground
+    from perdure.install.base import InstallContext
 
 PART = f"{NAME}: in the client"
 BRIEF = "Perdure: project"
@@ -35,7 +35,7 @@ INIT = "perdure init"
 
 
 @value
-class Seen:
+class PlayResult:
     """What came back for either probe, and whether the session began with the brief. `ended` says how the client ended
     where it did not play to the end."""
 
@@ -52,32 +52,32 @@ class Seen:
 class Play:
     """The settings files' texts by scope, and a client to try them in, from where one stands."""
 
-    def __init__(self, trial: Trial, binary: str, ground: Ground, cwd: str) -> None:
-        self._trial, self._binary, self.ground = trial, binary, ground
+    def __init__(self, trial: Trial, binary: str, context: InstallContext, cwd: str) -> None:
+        self._trial, self._binary, self.context = trial, binary, context
         self.texts = {
             scope: text
             for scope in (USER, PROJECT, LOCAL)
-            if (text := person_files.read(claude_code.settings_of(ground, scope))) is not None
+            if (text := person_files.read(claude_code.settings_of(context, scope))) is not None
         }
-        self.below = _below(ground, cwd)
+        self.below = _below(context, cwd)
         self._config = os.path.join(trial.person, "config")
         self._paths = {
             USER: os.path.join(self._config, "settings.json"),
             PROJECT: os.path.join(trial.project, ".claude", "settings.json"),
             LOCAL: os.path.join(trial.project, ".claude", "settings.local.json"),
         }
-        if os.path.exists(os.path.join(ground.folder, shim.PATH)):
+        if os.path.exists(os.path.join(context.folder, shim.PATH)):
             _put(os.path.join(trial.project, shim.PATH), shim.text())  # one that is another is not run
         make_folder(os.path.join(trial.project, self.below))
-        inner = _inner_repository(ground, cwd)
+        inner = _inner_repository(context, cwd)
         if inner:
             lay_repository(os.path.join(trial.project, inner))
 
-    def run(self, texts: dict[str, str], below: str) -> Seen:
+    def run(self, texts: dict[str, str], below: str) -> PlayResult:
         """Started in a folder below the project's root, or in the root itself."""
         make_folder(self._config)
         for scope, text in texts.items():
-            _put(self._paths[scope], claude_copy.harmless(text, self._runs))
+            _put(self._paths[scope], claude_settings_copy.harmless(text, self._runs))
         variables = {**self._trial.environment(), "CLAUDE_CONFIG_DIR": self._config}
         with ScriptedModel([call("Bash", command=MAY_WRITE), call("Bash", command=LOOKS)]) as model:
             client = Client(Path(self._binary), home=Path(self._trial.person), url=model.url, variables=variables)
@@ -86,24 +86,26 @@ class Play:
         results = {name: text for turn in turns for name, text in turn.results.items()}
         told = played.err.strip().splitlines() or [played.result]
         ended = "" if SECOND in results else f"exit code {played.code}: {told[-1][:300]}"
-        return Seen(results.get(FIRST, ""), results.get(SECOND, ""), bool(turns) and BRIEF in turns[0].text, ended)
+        return PlayResult(
+            results.get(FIRST, ""), results.get(SECOND, ""), bool(turns) and BRIEF in turns[0].text, ended
+        )
 
     def _runs(self, words: list[str], event: str) -> bool:
-        return is_as_written(words, event, self.ground)
+        return is_as_written(words, event, self.context)
 
 
-def _below(ground: Ground, cwd: str) -> str:
+def _below(context: InstallContext, cwd: str) -> str:
     """Where one stands under the folder that holds the settings; empty in the folder itself, and elsewhere."""
-    folder, here = os.path.realpath(ground.folder), os.path.realpath(cwd)
+    folder, here = os.path.realpath(context.folder), os.path.realpath(cwd)
     found = repository.enclosing(here)
     is_linked = found is not None and found.main == folder != found.work_tree
     return "" if is_linked or not here.startswith(folder + os.sep) else os.path.relpath(here, folder)
 
 
-def _inner_repository(ground: Ground, cwd: str) -> str:
+def _inner_repository(context: InstallContext, cwd: str) -> str:
     """The client looks for settings no further up than the repository it stands in."""
-    found, below = repository.enclosing(cwd), _below(ground, cwd)
-    return _below(ground, found.work_tree) if found and below else ""
+    found, below = repository.enclosing(cwd), _below(context, cwd)
+    return _below(context, found.work_tree) if found and below else ""
 
 
 def _put(path: str, text: str) -> None:
@@ -111,17 +113,17 @@ def _put(path: str, text: str) -> None:
     write_whole(path, text)
 
 
-def play(ground: Ground, binary: str, cwd: str) -> list[Finding]:
-    with Trial(ground.environment) as trial:
+def play(context: InstallContext, binary: str, cwd: str) -> list[CheckResult]:
+    with Trial(context.environment) as trial:
         trial.begin()
-        stage = Play(trial, binary, ground, cwd)
+        stage = Play(trial, binary, context, cwd)
         seen = stage.run(stage.texts, stage.below)
         if seen.is_guarded:
             return _other_findings(seen)
         return [_not_guarded(seen, _culprit(stage) if _was_not_asked(seen) else None)]
 
 
-def _other_findings(seen: Seen) -> list[Finding]:
+def _other_findings(seen: PlayResult) -> list[CheckResult]:
     found = []
     if DENIED in seen.looking or seen.ended:
         what = f"the guard denies a command that only looks: {_said(seen.looking or seen.ended)}"
@@ -138,11 +140,11 @@ def _said(result: str) -> str:
     return " ".join(result.rpartition("]: ")[2].split())[:300]
 
 
-def _was_not_asked(seen: Seen) -> bool:
+def _was_not_asked(seen: PlayResult) -> bool:
     return bool(seen.writing) and "hook error" not in seen.writing
 
 
-def _not_guarded(seen: Seen, culprit: Finding | None) -> Finding:
+def _not_guarded(seen: PlayResult, culprit: CheckResult | None) -> CheckResult:
     if culprit:
         return culprit
     if not seen.writing:
@@ -153,24 +155,27 @@ def _not_guarded(seen: Seen, culprit: Finding | None) -> Finding:
     return inert(PART, what, f"The findings above say why; else {INIT}")
 
 
-def _culprit(stage: Play) -> Finding | None:
+def _culprit(stage: Play) -> CheckResult | None:
     if stage.below and stage.run(stage.texts, "").is_guarded:
-        folder = stage.ground.folder
+        folder = stage.context.folder
         what = f"a client that is started in {os.path.join(folder, stage.below)} does not see the hooks of {folder}"
         return inert(PART, what, f"Start the client in {folder}; or perdure uninstall, then perdure init --scope user")
     return _culprit_in_settings(stage)
 
 
-def _culprit_in_settings(stage: Play) -> Finding | None:
+def _culprit_in_settings(stage: Play) -> CheckResult | None:
     """The member of a settings file for which the client passes over the hooks: the one without which it does not.
     Often it is of a wrong kind, and the client says nothing about it."""
     names = [
-        (scope, name) for scope, text in stage.texts.items() for name in claude_copy.loaded(text) or {} if name != HOOKS
+        (scope, name)
+        for scope, text in stage.texts.items()
+        for name in claude_settings_copy.loaded(text) or {}
+        if name != HOOKS
     ]
     for scope, name in names[:MOST_TRIED]:
-        texts = {**stage.texts, scope: claude_copy.without(stage.texts[scope], name)}
+        texts = {**stage.texts, scope: claude_settings_copy.without(stage.texts[scope], name)}
         if stage.run(texts, stage.below).is_guarded:
-            path = claude_code.settings_of(stage.ground, scope)
+            path = claude_code.settings_of(stage.context, scope)
             what = f"the client passes over the hooks because of '{name}' in {path}"
             return inert(PART, what, f"Set '{name}' right there: of a wrong kind, it makes the client ignore the file.")
     return None

@@ -6,8 +6,8 @@ import os
 from shutil import which
 
 from perdure.actions import healing, transactions
-from perdure.actions.wiring import desk_at
-from perdure.doctor.finding import Finding, bad, inert, ok, warn
+from perdure.actions.wiring import open_desk_at
+from perdure.doctor.finding import CheckResult, bad, inert, ok, warn
 from perdure.doctor.trial import own_program, sandboxed
 from perdure.errors import PerdureError
 from perdure.gate.policy import ENFORCE
@@ -23,25 +23,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from perdure.actions.healing import Healed
-    from perdure.actions.scene import Scene
+    from perdure.actions.request import ResolvedRequest
 
 HEAL = "perdure heal"
 DENIED_MEANWHILE = ("ledger", "state", "folder")
 """Parts of the record without which the gate does not open."""
 
 
-def look_around(scene: Scene, counted: Callable[[int], None]) -> list[Finding]:
-    root = scene.place.project_path
-    found = [_project(root), gate(scene.home, root, scene.request.environment)]
-    found += _not_granted(scene.home, root, scene.request.environment)
+def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
+    root = resolved.place.project_path
+    found = [_project(root), gate(resolved.home, root, resolved.request.environment)]
+    found += _not_granted(resolved.home, root, resolved.request.environment)
     folder = project.folder_of(root) if root else None
-    found += [warn("rights", str(each), each.fix) for each in rights.exposed(scene.home, folder)]
+    found += [warn("rights", str(each), each.fix) for each in rights.exposed(resolved.home, folder)]
     if root is not None:
-        found += _record(scene, counted)
-    return [*found, *_bindings(scene), _program(scene.request.environment), sandboxed(scene.request.environment)]
+        found += _record(resolved, counted)
+    return [
+        *found,
+        *_bindings(resolved),
+        _program(resolved.request.environment),
+        sandboxed(resolved.request.environment),
+    ]
 
 
-def _project(root: str | None) -> Finding:
+def _project(root: str | None) -> CheckResult:
     part = "project"
     if root is None:
         return warn(part, "there is none here: the gate is silent", "perdure init, in the repository")
@@ -53,7 +58,7 @@ def _project(root: str | None) -> Finding:
         return bad(part, error.message, error.hint)
 
 
-def gate(home: str, root: str | None, environment: Mapping[str, str]) -> Finding:
+def gate(home: str, root: str | None, environment: Mapping[str, str]) -> CheckResult:
     try:
         mode = load(home, root, environment)["gate.mode"]
     except PerdureError as error:
@@ -68,7 +73,7 @@ def gate(home: str, root: str | None, environment: Mapping[str, str]) -> Finding
     return inert("gate", f"it is switched to '{mode.value}' in {mode.origin}", fix)
 
 
-def _not_granted(home: str, root: str | None, environment: Mapping[str, str]) -> list[Finding]:
+def _not_granted(home: str, root: str | None, environment: Mapping[str, str]) -> list[CheckResult]:
     """What the repository asked for (SPEC 17.4). Settings that cannot be read are told by `gate`."""
     try:
         return [warn("settings", words, "perdure config show") for words in refusals(load(home, root, environment))]
@@ -76,18 +81,18 @@ def _not_granted(home: str, root: str | None, environment: Mapping[str, str]) ->
         return []
 
 
-def _record(scene: Scene, counted: Callable[[int], None]) -> list[Finding]:
+def _record(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
     try:
-        checked = healing.check(scene.request, counted)
+        checked = healing.check(resolved.request, counted)
         found = _whole(checked)
         if not any(finding.part in DENIED_MEANWHILE for finding in found if finding.fix):
-            found += _orphans(scene, checked.root)
+            found += _orphans(resolved, checked.root)
     except PerdureError as error:
         return [bad("ledger", error.message, error.hint or HEAL)]
     return found
 
 
-def _whole(checked: Healed) -> list[Finding]:
+def _whole(checked: Healed) -> list[CheckResult]:
     if checked.is_whole:
         return [ok("ledger", f"{checked.events:,} events, chain whole; state, views and backup agree with it")]
     return [
@@ -97,8 +102,8 @@ def _whole(checked: Healed) -> list[Finding]:
     ]
 
 
-def _orphans(scene: Scene, root: str) -> list[Finding]:
-    with desk_at(scene, root, writable=False) as desk:
+def _orphans(resolved: ResolvedRequest, root: str) -> list[CheckResult]:
+    with open_desk_at(resolved, root, writable=False) as desk:
         orphans = transactions.orphans(desk)
     found = [short(each.transaction.id) for each in orphans]
     gone = [short(each.transaction.id) for each in orphans if each.is_left_behind]
@@ -110,19 +115,19 @@ def _orphans(scene: Scene, root: str) -> list[Finding]:
     return [warn("transactions", what + (f" and {len(found) - 5} more" if len(found) > 5 else ""), fix)]
 
 
-def _bindings(scene: Scene) -> list[Finding]:
+def _bindings(resolved: ResolvedRequest) -> list[CheckResult]:
     """Stale ones are told apart when they are read, so they are no fault; only this place's own need a word."""
-    part, place, around = "bindings", scene.place, scene.around
+    part, place, around = "bindings", resolved.place, resolved.around
     own = [f"{tried.key}: {tried.outcome}" for tried in place.tried if tried.outcome.startswith("stale")]
     if own and place.binding is None:
         return [warn(part, f"this place was bound, and is not any more ({own[0]})", "perdure session start")]
     folders = [project.folder_of(place.project_path)] if place.project_path else []
-    every = [binding for _, binding in Bindings(scene.home, *folders).every()]
+    every = [binding for _, binding in Bindings(resolved.home, *folders).every()]
     stale = [b for b in every if b.boot_id != around.boot_id or not is_alive(b.process, around.processes)]
     return [ok(part, f"{len(every)}, of which {len(stale)} stale (their processes have ended)" if every else "none")]
 
 
-def _program(environment: Mapping[str, str]) -> Finding:
+def _program(environment: Mapping[str, str]) -> CheckResult:
     part, found = "program", which("perdure", path=environment.get("PATH", os.defpath))
     if found:
         return ok(part, found)

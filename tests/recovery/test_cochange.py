@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from perdure.recovery.cochange import TOO_MANY, beside
 from perdure.recovery.gather import Gathering
 from perdure.recovery.rank import files
-from perdure.recovery.together import TOO_MANY, beside
 from perdure.transcript.events import Called, Returned, Stands
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from perdure.actions.recovering import from_transcript
 from perdure.recovery.brief import Line, Section
-from perdure.recovery.glance import FILES, REASONING, STOPPED, at_a_glance
+from perdure.recovery.level_one import FILES, REASONING, STOPPED, at_a_glance
 from perdure.recovery.tokens import count
 
 from ..transcript.test_claude_code import agent, result, user

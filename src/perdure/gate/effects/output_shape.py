@@ -286,6 +286,6 @@ def _is_template_in_scratch(rest: list[str | None], walk: Walk) -> bool:
     if len(templates) != 1 or templates[0] is None or not templates[0].startswith("/"):
         return False
     folder = templates[0].rpartition("/")[0]
-    if not walk.world.ground.is_folder(folder) or "XXX" not in templates[0] or templates[0].split() != templates:
+    if not walk.world.disk.is_folder(folder) or "XXX" not in templates[0] or templates[0].split() != templates:
         return False
     return targets.place_of(templates[0], None, walk.world)[0] == targets.SCRATCH
