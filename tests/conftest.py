@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +20,30 @@ import pytest
 from perdure.actions import projects
 from perdure.actions.request import Request
 
+MEMORY = "/dev/shm"
+ROOM = 4 << 30
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "COVERAGE_PROCESS_START")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Tests write to memory where there is room for it: Perdure waits for the disk at each append, and the tests make
+    tens of thousands. `--basetemp` names another folder, and keeps it."""
+    is_worker = hasattr(config, "workerinput")
+    if is_worker or config.option.basetemp or not os.access(MEMORY, os.W_OK) or shutil.disk_usage(MEMORY).free < ROOM:
+        return
+    folder = tempfile.mkdtemp(prefix="perdure-tests-", dir=MEMORY)
+    config.option.basetemp = os.path.join(folder, "t")
+    config.add_cleanup(lambda: _remove(folder))
+
+
+def _remove(folder: str) -> None:
+    """Tests leave folders that nobody may write to."""
+    for path, names, _ in os.walk(folder):
+        for name in names:
+            if not os.path.islink(os.path.join(path, name)):
+                os.chmod(os.path.join(path, name), 0o700)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @dataclass(frozen=True)
