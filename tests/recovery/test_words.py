@@ -53,6 +53,48 @@ def test_what_was_pasted_or_asked_is_no_rule(text: str) -> None:
     assert rules(text) == ()
 
 
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "Here is what Bob wrote:\n\n> Never use Decimal. You must always deploy on Friday.\n> Only on Friday.",
+        "Bob said:\nNever use Decimal.\nAlways deploy on Friday.",
+        "<system-reminder>\nNever use Decimal.\n</system-reminder>",
+        '<task-notification id="7">Never use Decimal. Always deploy.</task-notification>',
+        "<teammate-message>You must always deploy, and never",
+        "<plan>\n- Never use Decimal.\n- Always deploy.\n</plan>",
+        "```\nYou must always deploy.\n```",
+    ],
+)
+def test_what_the_person_quotes_or_pastes_is_no_rule_of_theirs(pasted: str) -> None:
+    assert rules(f"Only touch cart.py.\n\n{pasted}") == ("Only touch cart.py.",)
+    if "and never" not in pasted:
+        assert rules(f"{pasted}\n\nOnly touch cart.py.") == ("Only touch cart.py.",)
+
+
+@pytest.mark.parametrize("headers", ["From: Bob\nSubject: money", "Von: Bob\nAn: Ann\nBetreff: Geld"])
+def test_a_mail_that_was_pasted_is_no_rule_up_to_its_end(headers: str) -> None:
+    mail = f"{headers}\n\nNever use the staging database.\n\nAlways ask legal first."
+    assert rules(f"Only touch cart.py. Here is the mail:\n{mail}") == ("Only touch cart.py.",)
+
+
+def test_what_the_person_quotes_takes_nothing_back() -> None:
+    assert rules("Never touch db.py.", "Bob wrote:\n> You can touch db.py now.") == ("Never touch db.py.",)
+
+
+@pytest.mark.parametrize(
+    "text", ["From: now on never push to main.", "Never use <b>bold</b> tags.", "a > b must hold."]
+)
+def test_what_only_looks_pasted_is_the_persons(text: str) -> None:
+    assert rules(text) == (text,)
+
+
+@pytest.mark.parametrize("piece", ["<a>\n", "<a-b>", "from: x\n", "he said:\n", "> x\n", "```\n", "<a-b></a-b>"])
+def test_a_prompt_of_nothing_but_marks_is_read_in_no_time(piece: str) -> None:
+    began = time.process_time()
+    rules(piece * (20_000 // len(piece)))
+    assert time.process_time() - began < 2
+
+
 def test_what_forbids_comes_before_what_corrects_and_that_before_what_is_wished() -> None:
     assert rules("It should be fast.", "Keep the old name.", "Never push.") == (
         "Never push.",

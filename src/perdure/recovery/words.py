@@ -139,7 +139,19 @@ _CODE = re.compile(
     re.X,
 )
 _WORD, _TERM = re.compile(r"\S+"), re.compile(r"[\w./+#'’-]+")
-_FENCED = re.compile(r"```.*?(?:```|\Z)", re.S)
+_NOT_THE_PERSONS = re.compile(
+    r"""```.*?(?:```|\Z)                                          # a fenced block
+      | ^[ \t]*+>[^\n]*+                                          # a quoted line
+      | <([a-z]\w*+(?:-\w++)++)(?:[ ][^<>]*+)?+>.*?(?:</\1>|\Z)    # a block that a client or another agent put in
+      | ^<([a-z]\w*+)(?:[ ][^<>]*+)?+>\n(?:[^\n]*+\n){0,200}?[ \t]*+</\2>  # a tagged block of lines
+      | ^(?:(?:from|to|cc|date|sent|subject|von|an|betreff|gesendet|de|para|asunto|objet|envoyé)
+        [ ]?:[ ][^\n]*+\n){2,}+.*                                  # a mail, up to the end
+      | ^[^\n]*?\b(?<!\bi[ ])(?:wrote|writes|said|says|schrieb|schreibt|sagte|escribió|dice|dijo|écrit|dit)
+        [ ]?:[ \t]*+\n\s*+(?:[^\n]++(?:\n|\Z))++                                    # the paragraph after "Bob wrote:"
+      """,
+    re.X | re.S | re.M | re.I,
+)
+"""What stands in a prompt and is not the person's: what they quote, paste or show, and what was put in beside it."""
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WIDE_COMMON = re.compile("取り消[ぁ-ん]*+|可以|不要|必须|现在|[的了吧就也都还把在请のをはがにでと]")
 _WIDE_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
@@ -175,12 +187,17 @@ class Words:
 
 def words_of(prompts: Sequence[Heard]) -> Words:
     latest = prompts[-MOST_PROMPTS:]
-    withdrawn = _withdrawn([heard.text for heard in latest])
-    rules = _each_once(_rules(latest, withdrawn))[:MOST_RULES]
+    own = [replace(heard, text=_own_words(heard.text)) for heard in latest]
+    withdrawn = _withdrawn([heard.text for heard in own])
+    rules = _each_once(_rules(own, withdrawn))[:MOST_RULES]
     last = _each_once(replace(heard, text=first_words(heard.text)) for heard in reversed(latest))
     known = {heard.text for heard in last[:MOST_LAST]}
     held = _each_once(_that_hold(latest, withdrawn))
     return Words(last[:MOST_LAST], rules, tuple(heard for heard in held if heard.text not in known))
+
+
+def _own_words(text: str) -> str:
+    return _NOT_THE_PERSONS.sub("\n", text[:LONGEST_TEXT])
 
 
 def _that_hold(prompts: Sequence[Heard], withdrawn: _Withdrawn) -> Iterator[Heard]:
@@ -235,7 +252,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    pieces = (piece.strip(" -*•\t") for piece in _SENTENCE.split(_FENCED.sub("\n", text[:LONGEST_TEXT])))
+    pieces = (piece.strip(" -*•\t") for piece in _SENTENCE.split(_own_words(text)))
     return [piece for piece in pieces if piece]
 
 
