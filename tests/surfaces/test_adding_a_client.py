@@ -92,10 +92,12 @@ def test_what_it_cannot_parse_is_denied_in_its_own_words(made_up: MadeUp) -> Non
 
 
 @pytest.mark.parametrize("name", ["nobody", "gemini", "", "codex"])
-def test_a_client_whose_hooks_are_not_known_is_denied_by_exit_code(made_up: MadeUp, name: str) -> None:
-    """Nobody knows its words; exit 2 is what most clients take for a denial."""
+def test_a_client_whose_hooks_are_not_known_is_denied(made_up: MadeUp, name: str) -> None:
+    """Nobody knows its words: it is denied in those that several clients understand."""
     denied = made_up("may-i", client=name, tool="do", line="ls")
-    assert (denied.code, denied.out) == (2, "")
+    assert denied.code == 0
+    assert denied.json["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert "claude-code, made-up" in denied.json["hookSpecificOutput"]["permissionDecisionReason"]
     assert "claude-code, made-up" in denied.err
 
 

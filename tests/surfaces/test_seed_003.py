@@ -3,7 +3,7 @@ the errors of SPEC 14.1 to 14.5. Each test names what it holds.
 
 I2, the pinned hash `6a2f9597f563d5515cfa69891a51806d0f93bfbe222997d3ba37c365ceee3f1a`, cannot be checked: the record it
 is the hash of stands in a file that is not part of the seed. What it guards, that the hash does not change, is held by
-the vector of SPEC 14.3 in tests/proof/test_record.py, and here by a hash made with `hashlib` and `json` alone.
+the vector of SPEC 14.3 in tests/proof/test_thought_hash.py, and here by a hash made with `hashlib` and `json` alone.
 """
 
 from __future__ import annotations

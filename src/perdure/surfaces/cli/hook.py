@@ -35,6 +35,6 @@ COMMANDS: dict[str, Command] = {
         _flags,
         'echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
         "What a client runs on its events, with the client's JSON on standard input. Exits 0, or 1 where it failed; "
-        "2, which clients take for a denial, only for a client that Perdure does not know.",
+        "never 2, which a client would take for a verdict.",
     )
 }

@@ -1,9 +1,8 @@
 """Hooks: what a client runs on its events (SPEC 6.2). This is the hook path: it loads little and says so in a test.
 
 `main` is the edge. A guard that fails denies, and says that it failed; any other hook that fails says so on standard
-error and exits 1. It never exits 2, which a client would take for a verdict (SPEC 6.3). One exception: a guard of a
-client that is not registered exits 2, because nobody knows in which words that client would understand a denial, and
-exit 2 is what most of them understand.
+error and exits 1. It never exits 2, which a client would take for a verdict (SPEC 6.3). A hook of a client that is not
+registered denies in Claude Code's words, which several clients understand.
 
     main(["PreToolUse"], "/usr/local/bin/perdure")      # Claude Code's JSON on standard input
     main(["--client", "gemini-cli", "BeforeTool"], …)
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 BESIDE = (port.AFTER_TOOL, port.AFTER_FAILURE, port.SUBAGENT_START, port.SUBAGENT_STOP)
 """Events whose hooks run beside the client's work."""
 LARGEST = 64 << 20
-DENIED = 2
 
 
 def run(words: list[str], program: str = "") -> NoReturn:
@@ -51,7 +49,7 @@ def main(words: list[str], program: str = "") -> int:
     event = words[0] if words else ""
     client = clients.with_hooks(name)
     if client is None:
-        return _refuse_unknown(name, event)
+        return _refuse_unknown(name)
     meaning = client.EVENTS.get(event, "")
     if meaning in BESIDE:
         _outlive_the_client()
@@ -70,12 +68,14 @@ def _client_of(words: list[str]) -> tuple[str, list[str]]:
     return clients.CLAUDE_CODE, words
 
 
-def _refuse_unknown(name: str, event: str) -> int:
+def _refuse_unknown(name: str) -> int:
+    from perdure.clients import claude_code
+
     known = ", ".join(each for each in clients.REGISTERED if clients.with_hooks(each))
+    reason = f"{name[:60]!r} is not a client whose hooks Perdure answers. Name one of these with --client: {known}."
     if sys.stderr:
-        said = f"perdure hook {event}: {name[:60]!r} is not a client whose hooks Perdure answers. It knows: {known}."
-        sys.stderr.write(f"{said} Nothing was allowed.\n")
-    return DENIED
+        sys.stderr.write(f"perdure hook: {reason}\n")
+    return _write(claude_code.deny(reason))
 
 
 def _write(answer: str) -> int:
