@@ -127,6 +127,53 @@ def test_no_sql_and_no_driver_outside_the_ledger(path: Path) -> None:
             assert not (words[:1] in (["SELECT"], ["UPDATE"], ["PRAGMA"]) and len(words) > 2), node.value
 
 
+STORE_MODULES = {f"perdure.ledger.{path.stem}" for path in (SOURCE / "ledger").glob("*.py")} - {
+    "perdure.ledger.__init__",
+    "perdure.ledger.port",
+    "perdure.ledger.header",
+    "perdure.ledger.merging",
+}
+"""What belongs to one kind of store. The port, the file's header and the rules of merging are the same for all."""
+STORE_WORDS = ("sqlite", "-wal", "-shm", "-journal")
+
+
+def store_names(path: Path, text: str) -> list[str]:
+    """Where a module names one kind of store: by an import, also one for its types alone, or by a name of its files."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imported = _from(node, path) if isinstance(node, ast.ImportFrom) else (alias.name for alias in node.names)
+            found += [f"line {node.lineno}: {name}" for name in imported if name in STORE_MODULES]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+            said = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
+            found += [f"line {node.lineno}: {word}" for word in STORE_WORDS if word in said.lower()]
+    return found
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) not in ("ledger", "gate")], ids=name_of)
+def test_only_the_wiring_names_a_store(path: Path) -> None:
+    """The gate names SQLite's own program, which agents run."""
+    named = store_names(path, path.read_text())
+    assert len(named) == (name_of(path) == "actions/wiring.py"), named
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from perdure.ledger.sqlite import SqliteLedger",
+        "from perdure.ledger import port, sqlite",
+        "from ..ledger.rebuilding import rebuild",
+        "import perdure.ledger.memory",
+        "if TYPE_CHECKING:\n    from perdure.ledger.sqlite import SqliteLedger",
+        "def f():\n    from perdure.ledger.schema import TABLES",
+        "for ending in ('', '-wal'): pass",
+        "MAGIC = b'SQLite format 3'",
+    ],
+)
+def test_a_store_that_is_named_would_be_seen(line: str) -> None:
+    assert store_names(SOURCE / "actions" / "never_written.py", line)
+
+
 @pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) in ("actions", "surfaces")], ids=name_of)
 def test_only_few_write_to_a_ledger(path: Path) -> None:
     calls = {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MOST = 1 << 20
 _PATIENCE = 10.0
-_UNFINISHED = (".tmp", ".tmp-wal", ".tmp-shm", ".tmp-journal", ".tmp-queue")
+_UNFINISHED = ".tmp"
 
 
 def write_whole(path: str, text: str, *, mode: int = 0o600, durable: bool = False) -> None:
@@ -231,12 +231,14 @@ def _sync_folder(folder: str) -> None:
 
 def unfinished(path: str) -> str:
     """A name beside the file for what is not whole yet. Two containers may share a folder and a process number."""
-    return f"{path}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
+    return f"{path}.{os.getpid()}.{os.urandom(4).hex()}{_UNFINISHED}"
 
 
-def take_away_unfinished(folder: str, begun: str = "") -> list[str]:
-    """What processes that are no more left half-written, of names that begin so; answers with the names."""
-    names = (name for name in listing(folder) if name.startswith(begun) and name.endswith(_UNFINISHED))
+def take_away_unfinished(folder: str, begun: str = "", beside: tuple[str, ...] = ()) -> list[str]:
+    """Removes what processes that are no more left half-written, of names that begin so; answers with the names.
+    `beside`: endings of files that somebody keeps beside an unfinished one, under its name."""
+    endings = tuple(_UNFINISHED + ending for ending in ("", *beside))
+    names = (name for name in listing(folder) if name.startswith(begun) and name.endswith(endings))
     found = [name for name in names if _is_abandoned(name)]
     for name in found:
         remove(os.path.join(folder, name))

@@ -9,26 +9,26 @@ from hypothesis import settings
 from perdure.ledger.port import Ledger
 
 from .making import OWN
-from .stores import STORES, Store
+from .stores import STORES, StoreUnderTest
 
 settings.register_profile("perdure", deadline=None)
 settings.load_profile("perdure")
 
 
 @pytest.fixture(params=sorted(STORES))
-def store(request: pytest.FixtureRequest) -> Store:
+def store(request: pytest.FixtureRequest) -> StoreUnderTest:
     return STORES[request.param]
 
 
 @pytest.fixture
-def ledger(store: Store, tmp_path: Path) -> Iterator[Ledger]:
+def ledger(store: StoreUnderTest, tmp_path: Path) -> Iterator[Ledger]:
     made = store.create(tmp_path, OWN)
     yield made
     made.close()
 
 
 @pytest.fixture
-def connect(store: Store, ledger: Ledger) -> Iterator[Callable[[], Ledger]]:
+def connect(store: StoreUnderTest, ledger: Ledger) -> Iterator[Callable[[], Ledger]]:
     """Other connections to the same store."""
     made: list[Ledger] = []
 

@@ -38,7 +38,7 @@ from .making import (
     redaction,
     snapshot,
 )
-from .stores import ORIGIN, Store
+from .stores import ORIGIN, StoreUnderTest
 
 WRITERS = 4
 
@@ -282,7 +282,7 @@ def at_once(work: Callable[[int], None], count: int = WRITERS) -> None:
         raise failed[0]
 
 
-def test_of_several_that_expect_the_same_one_succeeds(store: Store, ledger: Ledger) -> None:
+def test_of_several_that_expect_the_same_one_succeeds(store: StoreUnderTest, ledger: Ledger) -> None:
     for round_ in range(8):
         outcomes: list[str] = []
 
@@ -300,7 +300,7 @@ def test_of_several_that_expect_the_same_one_succeeds(store: Store, ledger: Ledg
     assert_sound(ledger)
 
 
-def test_of_several_that_follow_the_same_head_one_succeeds(store: Store, ledger: Ledger) -> None:
+def test_of_several_that_follow_the_same_head_one_succeeds(store: StoreUnderTest, ledger: Ledger) -> None:
     ledger.append([draft()])
     for _ in range(8):
         head = ledger.head()
@@ -319,7 +319,7 @@ def test_of_several_that_follow_the_same_head_one_succeeds(store: Store, ledger:
     assert_sound(ledger)
 
 
-def test_of_several_that_open_a_transaction_for_one_instance_one_does(store: Store, ledger: Ledger) -> None:
+def test_of_several_that_open_a_transaction_for_one_instance_one_does(store: StoreUnderTest, ledger: Ledger) -> None:
     outcomes: list[str] = []
 
     def race(number: int) -> None:
@@ -335,7 +335,9 @@ def test_of_several_that_open_a_transaction_for_one_instance_one_does(store: Sto
     assert len(ledger.documents("transaction")) == 1
 
 
-def test_appends_of_several_writers_are_one_after_another_and_none_is_lost(store: Store, ledger: Ledger) -> None:
+def test_appends_of_several_writers_are_one_after_another_and_none_is_lost(
+    store: StoreUnderTest, ledger: Ledger
+) -> None:
     each = 60
 
     def write(number: int) -> None:
@@ -356,7 +358,7 @@ def test_appends_of_several_writers_are_one_after_another_and_none_is_lost(store
     assert_sound(ledger)
 
 
-def test_a_reader_never_sees_half_an_append(store: Store, ledger: Ledger) -> None:
+def test_a_reader_never_sees_half_an_append(store: StoreUnderTest, ledger: Ledger) -> None:
     done_writing = threading.Event()
     seen: list[int] = []
 
@@ -381,7 +383,7 @@ def test_a_reader_never_sees_half_an_append(store: Store, ledger: Ledger) -> Non
     assert_sound(ledger)
 
 
-def connection(store: Store, ledger: Ledger) -> closing[Ledger]:
+def connection(store: StoreUnderTest, ledger: Ledger) -> closing[Ledger]:
     """In the thread that uses it, as a process would."""
     return closing(store.connect(ledger))  # type: ignore[type-var]
 
@@ -395,7 +397,7 @@ def test_events_that_are_being_read_may_be_appended_to(ledger: Ledger) -> None:
     assert [event.seq for event in (*first, *rest)][:600] == list(range(1, 601))
 
 
-def test_two_stores_know_nothing_of_each_other(store: Store, ledger: Ledger, tmp_path: Path) -> None:
+def test_two_stores_know_nothing_of_each_other(store: StoreUnderTest, ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "second").mkdir()
     with closing(store.create(tmp_path / "second", OTHER)) as second:
         ledger.append([opened(T, B)])

@@ -43,7 +43,7 @@ from .making import (
     merged,
     redaction,
 )
-from .stores import ORIGIN, Store
+from .stores import ORIGIN, StoreUnderTest
 
 FAST = "/dev/shm"
 """Where there is one: a random walk needs the store, not a disk."""
@@ -175,7 +175,7 @@ class Machine:
             old.close()
 
 
-def run(store: Store, steps: list[tuple[Any, ...]]) -> None:
+def run(store: StoreUnderTest, steps: list[tuple[Any, ...]]) -> None:
     with TemporaryDirectory(dir=FAST if os.access(FAST, os.W_OK) else None) as folder:
         _run(Machine(store.create(Path(folder), OWN), store.connect), steps)
 
@@ -210,18 +210,18 @@ def _assert_same_elsewhere(ledger: Ledger) -> None:
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=st.lists(STEPS, max_size=14))
-def test_it_is_sound(store: Store, steps: list[tuple[Any, ...]]) -> None:
+def test_it_is_sound(store: StoreUnderTest, steps: list[tuple[Any, ...]]) -> None:
     run(store, steps)
 
 
 @pytest.mark.long
 @settings(max_examples=1500, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=st.lists(STEPS, max_size=40))
-def test_it_is_sound_for_long(store: Store, steps: list[tuple[Any, ...]]) -> None:
+def test_it_is_sound_for_long(store: StoreUnderTest, steps: list[tuple[Any, ...]]) -> None:
     run(store, steps)
 
 
-def test_two_machines_that_met_have_the_same_state(store: Store, tmp_path: Path) -> None:
+def test_two_machines_that_met_have_the_same_state(store: StoreUnderTest, tmp_path: Path) -> None:
     """Merging is union: whoever meets whom first, the events, their order and what the machines share are the same. A
     transaction stays its holder's: the other machine has it under the holder's name."""
     with closing(store.create(tmp_path, OWN)) as here:
@@ -242,7 +242,7 @@ def _draft(kind: str, transaction: str, instance: str) -> Draft:
     return draft(kind, _PAYLOADS[kind][0], transaction_id=transaction, instance_id=instance, session_id=S)
 
 
-def test_a_store_that_refuses_goes_on_as_before(store: Store, tmp_path: Path) -> None:
+def test_a_store_that_refuses_goes_on_as_before(store: StoreUnderTest, tmp_path: Path) -> None:
     with closing(store.create(tmp_path, OWN)) as ledger:
         ledger.append([_draft("transaction.opened", T, A)])
         events = list(ledger.events())

@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import audit_trail, lookup, signing
+from perdure.actions import audit_trail, lookup, signing, wiring
 from perdure.actions.home_knowledge import INSIDE, HomeKnowledge, StoreSays, claim_of, words_about_chains
 from perdure.actions.record import Fact, record, without_credentials
 from perdure.actions.request import resolve_request
 from perdure.actions.wiring import begin_chain, ledger_path, register
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import read_text
-from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.digest import sha256
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.actions.signing import SignedHead
     from perdure.actions.wiring import Desk
-    from perdure.ledger.port import Ledger
+    from perdure.ledger.port import AuditedLedger, ReadableLedger
     from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
@@ -89,7 +88,7 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
 def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None]) -> Verified:
     outside = HomeKnowledge(resolved, root)
     try:
-        ledger = SqliteLedger(ledger_path(root), unchecked=True)
+        ledger = wiring.STORE.open_audited(ledger_path(root))
     except (Damaged, Trouble) as error:
         if isinstance(error, Trouble) and error.code != "no_ledger":
             raise
@@ -103,7 +102,7 @@ def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int
     except Damaged as error:
         return _without_ledger(outside, error)
     except UNREADABLE as error:
-        message = f"{ledger.path} holds what no store writes ({type(error).__name__})."
+        message = f"{ledger_path(root)} holds what no store writes ({type(error).__name__})."
         return _without_ledger(outside, Damaged("ledger_damaged", message, hint="perdure heal"))
     finally:
         ledger.close()
@@ -126,7 +125,7 @@ def _without_ledger(outside: HomeKnowledge, error: PerdureError) -> Verified:
     return Verified(outside.root, None, report, tuple(outside.remarks()), tuple(outside.false))
 
 
-def _verified(ledger: SqliteLedger, outside: HomeKnowledge, progress: Callable[[int, int], None]) -> Verified:
+def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[[int, int], None]) -> Verified:
     heads = ledger.heads()
     inside = _heads_inside(ledger, outside)
     bound, taken_in, unbound = _said_of_others(ledger, outside)
@@ -167,7 +166,7 @@ class _HeadsInside:
     findings: tuple[AuditFinding, ...]
 
 
-def _heads_inside(ledger: Ledger, outside: HomeKnowledge) -> _HeadsInside:
+def _heads_inside(ledger: ReadableLedger, outside: HomeKnowledge) -> _HeadsInside:
     """Whoever can write the ledger can write heads into it that nobody of this home signed. A redacted head says
     nothing; nor does one in which the masking took something for a secret."""
     signed: list[Claim] = []
@@ -200,7 +199,9 @@ def _claim_of_a_stranger(said: p.HeadSigned, event: Event, where: str) -> Claim:
     return Claim(event.ledger_id, event.seq - 1, b"", event.ts, where, False, INSIDE, digest)
 
 
-def _said_of_others(ledger: Ledger, outside: HomeKnowledge) -> tuple[list[Bound], dict[str, int], list[AuditFinding]]:
+def _said_of_others(
+    ledger: ReadableLedger, outside: HomeKnowledge
+) -> tuple[list[Bound], dict[str, int], list[AuditFinding]]:
     """What the chain this store writes to says of the chains it took in, and of those it goes on from; and up to which
     event each of them was taken in. Whether that chain is what was written, the audit tells."""
     found: list[Bound] = []

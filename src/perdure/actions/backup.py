@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from perdure.ledger.port import Ledger
+    from perdure.ledger.port import Ledger, ReadableLedger
     from perdure.model.event import Event, Head
     from perdure.model.ids import ProjectId
 
@@ -179,7 +179,7 @@ def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], key: bytes) -> N
     bring_up(ledger, folder, key)
 
 
-def erased_in(ledger: Ledger) -> dict[LedgerId, set[int]]:
+def erased_in(ledger: ReadableLedger) -> dict[LedgerId, set[int]]:
     """The events whose payloads a redaction in force here erases, by chain."""
     found: dict[LedgerId, set[int]] = {}
     own = ledger.own()

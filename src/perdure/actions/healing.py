@@ -8,8 +8,9 @@ views, heads and the backup are written again. What only a person may decide is 
 from __future__ import annotations
 
 import os
+from contextlib import closing
 
-from perdure.actions import auditing, backup, odd_files, restoring, segments, signing
+from perdure.actions import auditing, backup, odd_files, restoring, segments, signing, wiring
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
 from perdure.actions.wiring import (
@@ -28,8 +29,6 @@ from perdure.actions.wiring import (
 )
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import Alone, take_away_unfinished
-from perdure.ledger.rebuilding import rebuild
-from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
     from perdure.actions.auditing import Verified
     from perdure.actions.request import Request
     from perdure.actions.restoring import Decided, Restored
-    from perdure.ledger.port import Ledger
+    from perdure.ledger.port import AuditedLedger, ReadableLedger
     from perdure.model.json import Json
     from perdure.model.moment import Moment
     from perdure.model.ownership import Own
@@ -306,7 +305,7 @@ def _rebuild_state(root: str, wrong: set[int]) -> list[str]:
     """A ledger that was restored has been made anew with everything in it; to do it once more is no harm."""
     if not wrong & {*_REBUILT}:
         return []
-    rebuild(ledger_path(root))
+    wiring.STORE.rebuild(ledger_path(root))
     return ["state folded anew from the events"]
 
 
@@ -320,7 +319,7 @@ def is_foreign(resolved: ResolvedRequest, root: str) -> bool:
     if not os.path.exists(ledger_path(root)):
         return False
     try:
-        ledger = SqliteLedger(ledger_path(root), unchecked=True)
+        ledger = wiring.STORE.open_audited(ledger_path(root))
     except PerdureError as error:
         if not _tells_of_damage(error):
             raise
@@ -342,7 +341,7 @@ def _mend_structure(resolved: ResolvedRequest, root: str) -> list[str]:
         faults = _structural_faults(path)
         if not faults:
             return []
-        rebuild(path, aside)
+        wiring.STORE.rebuild(path, aside)
     except PerdureError as error:
         if not _tells_of_damage(error) and error.code != "no_ledger":
             raise
@@ -353,7 +352,7 @@ def _mend_structure(resolved: ResolvedRequest, root: str) -> list[str]:
 
 
 def _structural_faults(path: str) -> list[str]:
-    ledger = SqliteLedger(path, unchecked=True)
+    ledger = wiring.STORE.open_audited(path)
     try:
         return ledger.structural_faults()
     finally:
@@ -408,7 +407,7 @@ def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified) -> 
 def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str) -> list[str]:
     """The ledger is the truth. A backup that says otherwise would keep it from being written; a new one is begun."""
     folder = backup.folder_for(resolved.home, project.identity(root).id)
-    ledger = SqliteLedger(ledger_path(root), unchecked=True)
+    ledger = wiring.STORE.open_audited(ledger_path(root))
     try:
         mended = _finish_announced_erasures(ledger, folder)
         wrong = _broken_backups(ledger, folder, _of_others(resolved, root), may_go_on=False)
@@ -417,7 +416,7 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str) -> list[str]:
     return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
 
 
-def _finish_announced_erasures(ledger: Ledger, folder: str) -> list[str]:
+def _finish_announced_erasures(ledger: ReadableLedger, folder: str) -> list[str]:
     """Of redactions that this home began: else the old backup, with the payload in it, would be kept aside. What only
     the ledger says was redacted stays in the old one: whoever can write the ledger could have it say so."""
     mended = []
@@ -434,14 +433,14 @@ def _backup_set_aside(folder: str, ledger_id: LedgerId, at: Moment) -> str:
     return f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
 
 
-def _live(root: str) -> SqliteLedger | None:
+def _live(root: str) -> AuditedLedger | None:
     try:
-        return SqliteLedger(ledger_path(root), unchecked=True)
+        return wiring.STORE.open_audited(ledger_path(root))
     except PerdureError:
         return None
 
 
-def _is_as_decided(live: SqliteLedger, decided: Decided) -> bool:
+def _is_as_decided(live: ReadableLedger, decided: Decided) -> bool:
     """Every chain ends where it was decided to end, no payload came from elsewhere, and no chain is too many."""
     try:
         heads = {head.ledger_id: head.hash for head in live.heads()}
@@ -454,7 +453,7 @@ def _is_as_decided(live: SqliteLedger, decided: Decided) -> bool:
         return False
 
 
-def _has_another_payload(live: SqliteLedger, event: Event, erased: dict[LedgerId, set[int]]) -> bool:
+def _has_another_payload(live: ReadableLedger, event: Event, erased: dict[LedgerId, set[int]]) -> bool:
     here = live.event(Ref(event.ledger_id, event.seq))
     if here is None or here.payload == event.payload:
         return here is None
@@ -510,7 +509,7 @@ def _of_others(resolved: ResolvedRequest, root: str) -> set[LedgerId]:
     return {ledger_id for entry in others for ledger_id in entry.ledgers[:1]}
 
 
-def _broken_backups(ledger: Ledger, folder: str, others: set[LedgerId], *, may_go_on: bool) -> list[LedgerId]:
+def _broken_backups(ledger: AuditedLedger, folder: str, others: set[LedgerId], *, may_go_on: bool) -> list[LedgerId]:
     """Chains whose backup does not say what the ledger says, which was just seen to be the truth. `may_go_on`: another
     clone on this machine may have written more of a chain that is not our own."""
     broken = []
@@ -598,12 +597,17 @@ def _mend_backup(desk: Desk) -> list[str]:
         mended += _finish_erasures(desk)
         for head in desk.ledger.heads():
             backup.forget_erasures(desk.backup_folder, head.ledger_id)
-        others = _of_others(desk.resolved, desk.root)
-        for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, others, may_go_on=True):
+        for ledger_id in _broken_backups_at(desk):
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
     except Trouble:
         return mended  # the home cannot be written: found, and reported by `_backup_finding`
     return mended
+
+
+def _broken_backups_at(desk: Desk) -> list[LedgerId]:
+    others = _of_others(desk.resolved, desk.root)
+    with closing(wiring.STORE.open_audited(ledger_path(desk.root))) as ledger:
+        return _broken_backups(ledger, desk.backup_folder, others, may_go_on=True)
 
 
 def mend_views(desk: Desk) -> list[str]:
@@ -612,7 +616,8 @@ def mend_views(desk: Desk) -> list[str]:
 
 
 def _mend_views(desk: Desk) -> list[str]:
-    mended = [f"{name} taken away: a process died while it wrote" for name in take_away_unfinished(desk.folder)]
+    unfinished = take_away_unfinished(desk.folder, beside=wiring.STORE.BESIDE)
+    mended = [f"{name} taken away: a process died while it wrote" for name in unfinished]
     if take_along(desk):
         mended.append(f"the ledger names {desk.root} as its project's folder")
     # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.

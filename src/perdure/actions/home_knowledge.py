@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from perdure.actions.request import ResolvedRequest
-    from perdure.ledger.port import Ledger
+    from perdure.ledger.port import ReadableLedger
     from perdure.model.event import Event
     from perdure.place.registry import Entry
     from perdure.proof.note import Signed
@@ -66,7 +66,7 @@ def words_about_chains(event: Event) -> Iterator[Bound]:
 class StoreSays:
     """What a ledger says of itself; each of it may be forged."""
 
-    def __init__(self, ledger: Ledger, resolved: ResolvedRequest, root: str) -> None:
+    def __init__(self, ledger: ReadableLedger, resolved: ResolvedRequest, root: str) -> None:
         heads = ledger.heads()
         self.chains = tuple(head.ledger_id for head in heads)
         self.lengths = {head.ledger_id: head.seq for head in heads}
@@ -83,7 +83,7 @@ class StoreSays:
         self.is_own = is_own_ledger(resolved, root, ledger)
 
     @staticmethod
-    def _acknowledged(ledger: Ledger) -> Iterator[str]:
+    def _acknowledged(ledger: ReadableLedger) -> Iterator[str]:
         """The digests of the acknowledgements that events tell of."""
         try:
             for event in ledger.latest(["restore.acknowledged"], _EVERY):
@@ -93,7 +93,7 @@ class StoreSays:
             return
 
     @staticmethod
-    def _project_of(ledger: Ledger, ref: Ref) -> str | None:
+    def _project_of(ledger: ReadableLedger, ref: Ref) -> str | None:
         try:
             event = ledger.event(ref)
         except UNREADABLE:  # found by the audit

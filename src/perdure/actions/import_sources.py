@@ -11,9 +11,10 @@ import shutil
 import tempfile
 from contextlib import contextmanager
 
+from perdure.actions import wiring
 from perdure.errors import BadInput, PerdureError
 from perdure.files import listing, trouble
-from perdure.ledger.sqlite import SqliteLedger
+from perdure.ledger.header import begins_as_store
 from perdure.model.ids import LedgerId, is_uuid, shown
 from perdure.model.jsonl import to_line
 from perdure.views import event_files
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
+    from perdure.ledger.port import ReadableLedger
+
 LONGEST_LINE = 8 << 20
-_SQLITE = b"SQLite format 3\0"
 
 
 @contextmanager
@@ -48,17 +50,16 @@ def at(path: str) -> Iterator[_Files | _Ledger]:
         raise BadInput("bad_path", f"There is no file {shown(path)}.")
     elif not os.path.isfile(path):
         raise BadInput("bad_path", f"{shown(path)} is not a file and not a folder.")
-    elif _begins_with(path, _SQLITE):
+    elif _is_store(path):
         with _copied(path) as ledger:
-            yield _Ledger(ledger, path)
+            yield ledger
     else:
         yield _Files([path])
 
 
-def _begins_with(path: str, magic: bytes) -> bool:
+def _is_store(path: str) -> bool:
     try:
-        with open(path, "rb") as file:
-            return file.read(len(magic)) == magic
+        return begins_as_store(path)
     except OSError as error:
         raise trouble(error, path) from error
 
@@ -98,8 +99,11 @@ def _segments(folder: str) -> list[str]:
 
 
 class _Ledger:
-    def __init__(self, ledger: SqliteLedger, path: str) -> None:
+    """The copy of a ledger; `path` is that of the original, which the person named."""
+
+    def __init__(self, ledger: ReadableLedger, copy: str, path: str) -> None:
         self._ledger = ledger
+        self._copy = copy
         self._path = path
 
     def __iter__(self) -> Iterator[bytes]:
@@ -107,25 +111,23 @@ class _Ledger:
             for event in self._ledger.events():
                 yield to_line(event).encode()
         except (PerdureError, TypeError, ValueError, AttributeError) as error:
-            raise _unreadable(error, self._ledger.path, self._path) from error
+            raise _unreadable(error, self._copy, self._path) from error
 
 
 @contextmanager
-def _copied(path: str) -> Iterator[SqliteLedger]:
+def _copied(path: str) -> Iterator[_Ledger]:
     with tempfile.TemporaryDirectory(prefix="perdure-import-") as folder:
         copy = os.path.join(folder, "ledger.db")
         try:
-            for suffix in ("", "-wal"):
-                if os.path.exists(path + suffix):
-                    shutil.copyfile(path + suffix, copy + suffix)
+            wiring.STORE.copy(path, copy)
         except OSError as error:
             raise trouble(error, path) from error
         try:
-            ledger = SqliteLedger(copy)
+            ledger = wiring.STORE.open_ledger(copy)
         except PerdureError as error:
             raise _unreadable(error, copy, path) from error
         try:
-            yield ledger
+            yield _Ledger(ledger, copy, path)
         finally:
             ledger.close()
 

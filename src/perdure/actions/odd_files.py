@@ -12,10 +12,9 @@ from __future__ import annotations
 import os
 import stat
 
-from perdure.actions import backup, segments
+from perdure.actions import backup, segments, wiring
 from perdure.actions.wiring import ledger_path
 from perdure.files import listing, trouble
-from perdure.ledger.sqlite import BESIDE
 from perdure.model import moment
 from perdure.model.ids import is_uuid
 from perdure.model.value import value
@@ -55,7 +54,7 @@ def in_project(root: str) -> list[Odd]:
     itself = list(_odd([folder], FOLDER))
     if itself:
         return itself
-    ledger = [ledger_path(root) + suffix for suffix in ("", *BESIDE)]
+    ledger = [ledger_path(root) + ending for ending in ("", *wiring.STORE.BESIDE)]
     views = (n for n in listing(folder) if n.startswith(transaction_file.PREFIX) and n.endswith(".json"))
     names = (".gitignore", damage.NAME, own_ledgers.MARK, *views)
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import backup, segments
+from perdure.actions import backup, segments, wiring
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
 from perdure.actions.odd_files import compact_stamp, free_name
 from perdure.actions.wiring import began_chain_here, draft_for, ledger_path, origin_of
 from perdure.errors import PerdureError
 from perdure.files import listing, remove, trouble, unfinished
-from perdure.ledger.sqlite import BESIDE, SqliteLedger, create
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref, in_order
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.request import ResolvedRequest
+    from perdure.ledger.port import AuditedLedger
     from perdure.model.event import Head
     from perdure.model.ownership import Own
 
@@ -77,16 +77,14 @@ def set_aside(root: str, at: moment.Moment, why: str) -> str:
     """The ledger under another name."""
     path = ledger_path(root)
     aside = free_name(path, at, why)
-    for suffix in ("", "-wal", "-shm"):
-        if os.path.exists(path + suffix):
-            os.replace(path + suffix, aside + suffix)
+    wiring.STORE.move(path, aside)
     return aside
 
 
 def set_aside_ledgers(root: str) -> list[str]:
     """Newest first, without those that git brought or that are somebody else's."""
     folder, prefix = project.folder_of(root), os.path.basename(ledger_path(root)) + ".damaged-"
-    names = [n for n in listing(folder) if n.startswith(prefix) and not n.endswith(("-wal", "-shm", "-journal"))]
+    names = [n for n in listing(folder) if n.startswith(prefix) and not n.endswith(wiring.STORE.LOGS)]
     tracked = repository.git(root, "ls-files", "-z", "--", project.FOLDER).split("\0") if names else []
     return [os.path.join(folder, n) for n in reversed(names) if f"{project.FOLDER}/{n}" not in tracked]
 
@@ -123,7 +121,7 @@ def make_ledger(resolved: ResolvedRequest, root: str, events: list[Event], opene
     ledger_id = LedgerId(new_id())
     try:
         own_ledgers.claim(resolved.home, folder, ledger_id)
-        ledger = create(beside, ledger_id, origin_of(root, resolved.home))
+        ledger = wiring.STORE.create(beside, ledger_id, origin_of(root, resolved.home))
         try:
             ledger.merge(events, draft)
         finally:
@@ -135,9 +133,9 @@ def make_ledger(resolved: ResolvedRequest, root: str, events: list[Event], opene
     except OSError as error:
         raise trouble(error, path) from error
     finally:
-        for suffix in ("", *BESIDE):
-            remove(beside + suffix)
-    ledger = SqliteLedger(path)
+        for ending in ("", *wiring.STORE.BESIDE):
+            remove(beside + ending)
+    ledger = wiring.STORE.open_ledger(path)
     try:
         backup.bring_up(ledger, backup.folder_for(resolved.home, who.id), view_key(resolved.home, folder))
     finally:
@@ -146,15 +144,15 @@ def make_ledger(resolved: ResolvedRequest, root: str, events: list[Event], opene
 
 def _put_away_stray_log(path: str, at: moment.Moment) -> None:
     """The log of a ledger that is gone would be taken for that of the new one and overwrite it."""
-    for suffix in ("-wal", "-shm", "-journal"):
-        if os.path.exists(path + suffix) and not os.path.exists(path):
-            os.replace(path + suffix, f"{path}.stray-{compact_stamp(at)}{suffix}")
+    for ending in wiring.STORE.LOGS:
+        if os.path.exists(path + ending) and not os.path.exists(path):
+            os.replace(path + ending, f"{path}.stray-{compact_stamp(at)}{ending}")
 
 
 # -- deciding ------------------------------------------------------------------------------------------------------
 
 
-def decide(resolved: ResolvedRequest, root: str, keep: str | None, live: SqliteLedger | None) -> Decided:
+def decide(resolved: ResolvedRequest, root: str, keep: str | None, live: AuditedLedger | None) -> Decided:
     """Looks at every copy of every chain of this project. `live` is the ledger in its place, where it can be opened; a
     person's `keep` counts only where nothing proves which copy is right."""
     paths = set_aside_ledgers(root)
@@ -166,16 +164,16 @@ def decide(resolved: ResolvedRequest, root: str, keep: str | None, live: SqliteL
             ledger.close()
 
 
-def _openable(path: str) -> SqliteLedger | None:
+def _openable(path: str) -> AuditedLedger | None:
     try:
-        return SqliteLedger(path, unchecked=True)
+        return wiring.STORE.open_audited(path)
     except PerdureError:
         return None
 
 
 class _Deciding:
     def __init__(
-        self, resolved: ResolvedRequest, root: str, keep: str | None, ledgers: list[SqliteLedger], *, is_live: bool
+        self, resolved: ResolvedRequest, root: str, keep: str | None, ledgers: list[AuditedLedger], *, is_live: bool
     ) -> None:
         self._scene = resolved
         self._root = root
@@ -323,14 +321,14 @@ class _Everything:
         return True
 
 
-def _heads_of(ledger: SqliteLedger) -> list[Head]:
+def _heads_of(ledger: AuditedLedger) -> list[Head]:
     try:
         return [head for head in ledger.heads() if is_uuid(head.ledger_id)]
     except UNREADABLE:
         return []
 
 
-def _events_of(ledger: SqliteLedger, ledger_id: LedgerId) -> Iterator[Event]:
+def _events_of(ledger: AuditedLedger, ledger_id: LedgerId) -> Iterator[Event]:
     """As far as they can be read."""
     try:
         yield from map(_salvaged, ledger.events(ledger_id))
@@ -338,7 +336,7 @@ def _events_of(ledger: SqliteLedger, ledger_id: LedgerId) -> Iterator[Event]:
         return
 
 
-def _by_place(ledger: SqliteLedger, ledger_id: LedgerId) -> Callable[[int], Event | None]:
+def _by_place(ledger: AuditedLedger, ledger_id: LedgerId) -> Callable[[int], Event | None]:
     def at(seq: int) -> Event | None:
         try:
             event = ledger.event(Ref(ledger_id, seq))

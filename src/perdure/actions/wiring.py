@@ -5,6 +5,8 @@
 
 Invariant: leaving the desk brings the backup up to date (SPEC 2.3). Within a long-lived process that happens at most
 every `BACKUP_EVERY` seconds while it works.
+
+`STORE` is the kind of store in use, and this is the only module that names one.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ from perdure.actions.record import show, without_credentials
 from perdure.actions.request import resolve_request
 from perdure.errors import Damaged, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
+from perdure.ledger import sqlite
 from perdure.ledger.header import FILE
 from perdure.ledger.port import Origin
-from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import USER, Draft, Ref
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.acts import Act
     from perdure.actions.request import Request, ResolvedRequest
-    from perdure.ledger.port import Ledger
+    from perdure.ledger.port import Ledger, ReadableLedger, Store
     from perdure.model.event import Event, Head, Payload
     from perdure.model.moment import Moment
     from perdure.model.ownership import Own
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from perdure.settings import Scalar, Settings
 
 BACKUP_EVERY = 5.0
+STORE: Store = sqlite
 
 
 class Desk:
@@ -205,7 +208,7 @@ def tell_where(resolved: ResolvedRequest, root: str | None) -> None:
         resolved.request.tell(notice)
 
 
-def _opened(root: str, writable: bool) -> SqliteLedger:
+def _opened(root: str, writable: bool) -> Ledger:
     """Whoever meets a damaged ledger shuts the gate, which does not open it."""
     if os.path.islink(ledger_path(root)):
         raise Refused(
@@ -214,14 +217,14 @@ def _opened(root: str, writable: bool) -> SqliteLedger:
             hint="perdure heal sets the link aside, not what it leads to, and restores the ledger from its backup.",
         )
     try:
-        return SqliteLedger(ledger_path(root), writable=writable)
+        return STORE.open_ledger(ledger_path(root), writable=writable)
     except Damaged as error:
         if writable:
             damage.mark(project.folder_of(root), error.message)
         raise
 
 
-def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: Ledger) -> bool:
+def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
     """Did this home write it, in this folder? A store that is met in another folder was moved or copied there by the
     person where it ends in an event that this home backed up; else somebody wrote on from what they knew of it. What
     an older version wrote here is known by the registry, which lists first the chain that a store writes to."""
@@ -266,7 +269,7 @@ def _refuse_another_id(desk: Desk) -> None:
         )
 
 
-def proved_id(home: str, root: str, ledger: Ledger, ids: Iterable[ProjectId]) -> ProjectId | None:
+def proved_id(home: str, root: str, ledger: ReadableLedger, ids: Iterable[ProjectId]) -> ProjectId | None:
     """The project that the last sealed event names; the seal is looked for under these ids. Who can write only the home
     cannot forge the event, and who can write only the project cannot forge the seal over it."""
     chain, key = ledger.head().ledger_id, existing_key(home, project.folder_of(root))
@@ -386,7 +389,7 @@ def _original_lives(there: Origin, here: Origin, chain: LedgerId) -> bool:
     if there.root == here.root or not os.path.exists(path):
         return False
     try:
-        other = SqliteLedger(path, writable=False)
+        other = STORE.open_ledger(path, writable=False)
     except (Damaged, Trouble):
         return True  # nobody can tell: two writers of one chain would be worse than a chain too many
     try:
@@ -435,7 +438,7 @@ def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> proje
     """As the registry has it, unless the ledger here proves another id."""
     proved = None
     try:
-        ledger = SqliteLedger(ledger_path(root), writable=False)
+        ledger = STORE.open_ledger(ledger_path(root), writable=False)
         try:
             last = ledger.event(Ref(ledger.head().ledger_id, ledger.head().seq))
             named = {last.project_id} if last and is_uuid(last.project_id) else set()

@@ -1,12 +1,15 @@
-"""Is there a database, and could something be written to it? What the gate asks of the store, which it does not open
-(SPEC 2.6)."""
+"""Is there a store, and could something be written to it? What the gate asks of the ledger's file, without opening the
+ledger (SPEC 2.6). The hook path loads this module, so it imports no store; `FORMATS` has a line for each."""
 
 from __future__ import annotations
 
 import os
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 FILE = "ledger.db"
-_MAGIC = b"SQLite format 3\0"
 _LENGTH = 100
 _LOG_HEADER = 32
 _ROOM = 64 * 1024
@@ -14,15 +17,26 @@ _ROOM = 64 * 1024
 
 
 def is_store(path: str) -> bool:
-    """It begins as one, and has all the pages that it says it has (SQLite's file format, 1.3): a cut one has not. While
-    the log holds pages it may have fewer: on a full disk they cannot be copied out of the log yet."""
+    """It begins as a store does, and is not cut."""
     try:
         with open(path, "rb") as file:
             head = file.read(_LENGTH)
             size = os.fstat(file.fileno()).st_size
     except OSError:
         return False
-    if len(head) < _LENGTH or not head.startswith(_MAGIC):
+    return any(head.startswith(magic) and is_whole(path, head, size) for magic, is_whole in FORMATS.items())
+
+
+def begins_as_store(path: str) -> bool:
+    """Whatever comes after. Raises `OSError` where the file cannot be read."""
+    with open(path, "rb") as file:
+        return file.read(_LENGTH).startswith(tuple(FORMATS))
+
+
+def _has_all_pages(path: str, head: bytes, size: int) -> bool:
+    """SQLite: a file that was cut has fewer pages than its header says (SQLite's file format, 1.3). While the log holds
+    pages the file may have fewer: on a full disk they cannot be copied out of the log yet."""
+    if len(head) < _LENGTH:
         return False
     page = int.from_bytes(head[16:18], "big")
     return size >= (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big") or _has_log(path)
@@ -33,6 +47,11 @@ def _has_log(path: str) -> bool:
         return os.stat(path + "-wal").st_size > _LOG_HEADER
     except OSError:
         return False
+
+
+FORMATS: dict[bytes, Callable[[str, bytes, int], bool]] = {b"SQLite format 3\0": _has_all_pages}
+"""For each kind of store: how its file begins, and what tells from its path, its first bytes and its size whether it is
+whole."""
 
 
 def why_unwritable(path: str) -> str:

@@ -1,6 +1,13 @@
 """The port: what every store of a ledger does, in the fewest verbs, with its guarantees (SPEC 2.3).
 
-Guarantees, held by tests/contract for every adapter:
+    ReadableLedger   what can be asked of every ledger
+    Ledger           and what changes it: the everyday port of the actions
+    AuditedLedger    and the record as it is stored: for audit and recovery, which cannot write
+    Store            a kind of store: how its ledgers are made, opened and moved
+
+CONTRIBUTING.md, "Add a store", has the steps.
+
+Guarantees, held by tests/contract for every store:
 
 - `append` is all or nothing. When it returns, its events are durable, stand next to each other at the end of this
   store's own chain, and the documents they change are changed. When it raises, nothing happened.
@@ -70,11 +77,7 @@ def moved() -> Moved:
     return Moved("moved", "The ledger has grown since. Nothing was written.", hint="Try again.")
 
 
-class Ledger(Protocol):
-    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = (), after: Head | None = None) -> Appended:
-        """Adds to the end of this store's own chain. With `after`, only where that is still its head, else `Moved`:
-        every change to a store ends in an event of its own chain, so an unmoved head means that nothing changed."""
-
+class ReadableLedger(Protocol):
     def head(self) -> Head:
         """The end of the chain this store writes to."""
 
@@ -105,6 +108,48 @@ class Ledger(Protocol):
         them leaf index·2^level. Leaf i is event i + 1, its data the 32 bytes of that event's hash. A few look-ups at
         any length of the chain; of a subtree that is not complete, or a chain that is not here, `Damaged`."""
 
+    def document(self, kind: str, id: str) -> Document | None: ...
+
+    def documents(self, kind: str, live: bool | None = None, limit: int | None = None) -> list[Document]:
+        """Newest change first."""
+
+    def find_documents(self, kind: str, prefix: str) -> list[Document]:
+        """Documents whose id begins so: at most three."""
+
+    def origin(self) -> Origin: ...
+
+    def close(self) -> None: ...
+
+
+class Ledger(ReadableLedger, Protocol):
+    def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = (), after: Head | None = None) -> Appended:
+        """Adds to the end of this store's own chain. With `after`, only where that is still its head, else `Moved`:
+        every change to a store ends in an event of its own chain, so an unmoved head means that nothing changed."""
+
+    def erase(self, ref: Ref, draft: Draft) -> Event:
+        """Takes the payload out of an event for good and appends `draft`, which says so."""
+
+    def merge(self, events: Iterable[Event], draft: Draft, also: Sequence[Draft] = ()) -> Appended:
+        """Takes in other chains, or more of known ones, after verifying each link; appends `draft`, which says so and
+        is sealed last: what the caller learns while the events pass may still be put into its payload. `also` comes
+        after it: redactions that are accepted with the events.
+        An event that contradicts one already here is refused, and so is a broken chain, or more of the chain that this
+        store writes to; then nothing is taken."""
+
+    def begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
+        """A new chain, opened by `draft`, is from now on the one this store writes to; others stay beside it."""
+
+    def settle(self, origin: Origin) -> None:
+        """The store stands here now."""
+
+    def rebuild(self) -> None:
+        """Makes everything but the events again, from the events alone: schema, documents, every index."""
+
+
+class AuditedLedger(ReadableLedger, Protocol):
+    """The record as it is stored, for whoever checks or recovers it. It cannot be changed through this. It also answers
+    for a damaged store, as far as that can be read; the caller handles the errors in `proof/fsck.UNREADABLE`."""
+
     def rows(self, ledger_id: LedgerId) -> Iterator[Sequence[Row]]:
         """A chain as it is stored, for an auditor: blocks of 256 rows in order of seq, each with the fields of `Row`,
         whatever stands there."""
@@ -125,33 +170,37 @@ class Ledger(Protocol):
     def at_one_moment(self) -> AbstractContextManager[None]:
         """Within it, everything that is read is as it was at one moment, whoever writes meanwhile."""
 
-    def document(self, kind: str, id: str) -> Document | None: ...
 
-    def documents(self, kind: str, live: bool | None = None, limit: int | None = None) -> list[Document]:
-        """Newest change first."""
+class Store(Protocol):
+    """A kind of store: a module with these names. Its ledgers are files at paths that the caller chooses; what a store
+    keeps beside its file has the same name with an ending added. How the file begins stands in `ledger/header.py`: the
+    gate looks at that, and opens no ledger.
 
-    def find_documents(self, kind: str, prefix: str) -> list[Document]:
-        """Documents whose id begins so: at most three."""
+    The functions raise `Trouble` or `Damaged`, as a ledger's verbs do; `move` and `copy` raise `OSError`."""
 
-    def erase(self, ref: Ref, draft: Draft) -> Event:
-        """Takes the payload out of an event for good and appends `draft`, which says so."""
+    BESIDE: tuple[str, ...]
+    """The endings of all files that may stand beside the store's own, each begun with a hyphen."""
+    LOGS: tuple[str, ...]
+    """Those of them that hold what the store's own file does not have yet. When a store is gone and its log is still
+    there, the next store at this path would take the log for its own."""
 
-    def merge(self, events: Iterable[Event], draft: Draft, also: Sequence[Draft] = ()) -> Appended:
-        """Takes in other chains, or more of known ones, after verifying each link; appends `draft`, which says so and
-        is sealed last: what the caller learns while the events pass may still be put into its payload. `also` comes
-        after it: redactions that are accepted with the events.
-        An event that contradicts one already here is refused, and so is a broken chain, or more of the chain that this
-        store writes to; then nothing is taken."""
+    def create(self, path: str, ledger_id: LedgerId, origin: Origin) -> Ledger:
+        """A new store with one empty chain. It appears whole or not at all; where somebody else was first, theirs is
+        opened."""
 
-    def begin(self, ledger_id: LedgerId, origin: Origin, draft: Draft) -> Appended:
-        """A new chain, opened by `draft`, is from now on the one this store writes to; others stay beside it."""
+    def open_ledger(self, path: str, *, writable: bool = True) -> Ledger:
+        """A store that is not sound raises `Damaged`. Without `writable`, every verb that would change it raises
+        `Trouble`."""
 
-    def origin(self) -> Origin: ...
+    def open_audited(self, path: str) -> AuditedLedger:
+        """Opens also what `open_ledger` refuses, as long as there are events to read."""
 
-    def settle(self, origin: Origin) -> None:
-        """The store stands here now."""
+    def rebuild(self, path: str, aside: str | None = None) -> None:
+        """Makes everything but the events again, also where `open_ledger` refuses the store. With `aside`, the store as
+        it was is kept there. Where the events do not verify it raises `Damaged` and changes nothing."""
 
-    def rebuild(self) -> None:
-        """Makes everything but the events again, from the events alone: schema, documents, every index."""
+    def move(self, path: str, to: str) -> None:
+        """The store, sound or not, with everything that belongs to it."""
 
-    def close(self) -> None: ...
+    def copy(self, path: str, to: str) -> None:
+        """As `move`, and the original stays untouched."""

@@ -49,8 +49,9 @@ if TYPE_CHECKING:
     R = TypeVar("R")
 
 BUSY_SECONDS = 10.0
-BESIDE = ("-wal", "-shm", "-journal", "-queue")
-"""Files that stand beside the store, named as it is with one of these after it."""
+LOGS: tuple[str, ...] = ("-wal", "-shm", "-journal")
+BESIDE: tuple[str, ...] = (*LOGS, "-queue")
+"""Files that stand beside the store, named as it is with one of these after it (`port.Store`)."""
 _CHAIN_BITS = 40
 _ENOUGH = 3
 _EVERY = 1 << 40
@@ -129,6 +130,34 @@ def create(path: str, ledger_id: LedgerId, origin: Origin) -> SqliteLedger:
             if os.path.exists(leftover):
                 os.unlink(leftover)
     return SqliteLedger(path)
+
+
+def open_ledger(path: str, *, writable: bool = True) -> SqliteLedger:
+    return SqliteLedger(path, writable=writable)
+
+
+def open_audited(path: str) -> SqliteLedger:
+    return SqliteLedger(path, unchecked=True)
+
+
+def rebuild(path: str, aside: str | None = None) -> None:
+    from perdure.ledger import rebuilding  # which knows us
+
+    rebuilding.rebuild(path, aside)
+
+
+def move(path: str, to: str) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        if os.path.exists(path + suffix):
+            os.replace(path + suffix, to + suffix)
+
+
+def copy(path: str, to: str) -> None:
+    from shutil import copyfile  # which brings every compression with it
+
+    for suffix in ("", "-wal"):
+        if os.path.exists(path + suffix):
+            copyfile(path + suffix, to + suffix)
 
 
 class SqliteLedger:
@@ -403,8 +432,6 @@ class SqliteLedger:
         self._db.execute("UPDATE origin SET root = ?, machine = ?", (origin.root, origin.machine))
 
     def rebuild(self) -> None:
-        from perdure.ledger.rebuilding import rebuild  # which knows us
-
         if not self._writable:
             raise _read_only(self.path, "")
         self._forget()

@@ -1,0 +1,109 @@
+"""CONTRIBUTING's recipes "Add an event kind" and "Add a command", carried out on a copy of the source, as written."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from perdure.actions import projects
+from perdure.actions.request import Request
+from tests.conftest import Cli
+
+SOURCE = Path(__file__).parents[2] / "src"
+LINES = {
+    "model/payload.py": [
+        ("NOTE_KINDS: dict[str, str] = {\n", "@value\nclass GuessMade:\n    text: str\n\n\n"),
+        ('    "decision.made": (DecisionMade, 1),\n', '    "guess.made": (GuessMade, 1),\n'),
+        ('    "goal.created": ("title",),\n', '    "guess.made": ("text",),\n'),
+    ],
+    "model/state.py": [
+        (
+            "DOCUMENTS: dict[str, type] = {\n",
+            "@value\nclass Guess:\n    id: str\n    ledger_id: str\n    seq: int\n\n\n",
+        ),
+        ('    "note": OpenNote,\n', '    "guess": Guess,\n'),
+        (
+            "_STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {\n",
+            "def _guess_made(event: Event, _: Read) -> list[Change]:\n"
+            "    guess = Guess(event.id, event.ledger_id, event.seq)\n"
+            '    return [Document("guess", event.id, True, event.clock, guess)]\n\n\n',
+        ),
+        ('    "decision.made": _decided,\n', '    "guess.made": _guess_made,\n'),
+    ],
+    "gate/effects/judges/own.py": [("    check-submit postflight-submit", "    guess\n")],
+    "surfaces/cli/__init__.py": [
+        ('    "note": ("note", "keep', '    "guess": ("guess", "keep what you take to be so"),\n'),
+    ],
+}
+"""By file: what is put in, each before a line that stands there."""
+ACTION = """
+from perdure.actions.acts import record_event
+from perdure.model import payload as p
+
+
+def make(desk, text):
+    return record_event(desk, "guess.made", p.GuessMade(text))
+
+
+def count(desk):
+    return len(desk.ledger.documents("guess"))
+"""
+COMMAND = """
+from perdure.actions import guesses
+from perdure.actions.wiring import open_desk
+from perdure.surfaces.cli.command import Answer, Command, common, request
+
+
+def _flags(parser):
+    parser.add_argument("text", help="the guess")
+    common(parser)
+
+
+def _run(arguments):
+    with open_desk(request(arguments)) as desk:
+        made = guesses.make(desk, arguments.text)
+        count = guesses.count(desk)
+    return Answer({"guess_id": made.id, "guesses": count}, lambda _: f"Guess {made.id[:8]}")
+
+
+COMMANDS = {"guess": Command(_run, _flags, "perdure guess 'the cache is stale'", "Keeps a guess.")}
+"""
+
+
+@pytest.fixture
+def cli(repository: Path, environment: dict[str, str], tmp_path: Path) -> Cli:
+    """The program from the copy, in a project."""
+    copy = tmp_path / "src"
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, inserted in LINES.items():
+        path = copy / "perdure" / name
+        text = path.read_text()
+        for line, added in inserted:
+            assert text.count(line) == 1, (name, line)
+            text = text.replace(line, added + line)
+        path.write_text(text)
+    (copy / "perdure" / "actions" / "guesses.py").write_text(ACTION)
+    (copy / "perdure" / "surfaces" / "cli" / "guess.py").write_text(COMMAND)
+    projects.init(Request(str(repository), environment), None, None)
+    variables = {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "PERDURE_INSTANCE": "left"}
+    return Cli(repository, {**environment, **variables})
+
+
+def test_a_made_up_event_is_recorded_by_its_command_folded_found_and_audited(cli: Cli) -> None:
+    assert cli("gate", "explain", "--json", "perdure guess 'the cache is stale'").json["verdict"] == "pass"
+    cli.ok("guess", "the cache is stale")
+    said = cli.ok("guess", "the cookie is old")
+    assert said["guesses"] == 2
+    exported = [json.loads(line) for line in cli("export").out.splitlines()]
+    (last,) = [each for each in exported if each["id"] == said["guess_id"]]
+    assert (last["kind"], last["schema"], last["payload"]) == ("guess.made", 1, {"text": "the cookie is old"})
+    assert cli.ok("audit", "verify")["whole"] is True
+    assert "guess" in cli("help").out
+
+    os.unlink(cli.cwd / ".perdure" / "ledger.db")
+    cli.ok("heal")
+    assert cli.ok("guess", "the clock is slow")["guesses"] == 3
