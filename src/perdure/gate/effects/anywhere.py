@@ -1,6 +1,7 @@
 """What a command would do in a place of which nothing is known: one that ran long ago, or on another machine.
 
-The judgement is the gate's own. Only the questions about files are answered as for an empty disk.
+The judgement is the gate's own. Only the questions about files are answered as for a disk that has nothing but the
+folders for temporary files.
 
     analyse_anywhere("sed -i s/a/b/ cart.py").written == ("/nowhere/cart.py",)
 """
@@ -27,7 +28,7 @@ class _EmptyDisk:
         return os.path.normpath(path)
 
     def is_folder(self, path: str) -> bool:
-        return False
+        return os.path.normpath(path) in TEMPORARY
 
     def has_dashed_name(self, folder: str) -> bool:
         return False
