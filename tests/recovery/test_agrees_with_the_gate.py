@@ -13,7 +13,7 @@ from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import NotUnderstood
 from perdure.gate.shell.outline import outline
 from perdure.gate.shell.parse import parse
-from perdure.recovery import commands
+from perdure.recovery import checks, commands
 from perdure.recovery.simple_commands import read
 
 from ..gate.table import sessions
@@ -290,9 +290,9 @@ def plain(node: object) -> object:
         return tuple(map(plain, node))
     if isinstance(node, s.Body):
         return plain(node.word)
-    return (
-        node if isinstance(node, str | bool | int | None) else (type(node).__name__, *map(plain, vars(node).values()))
-    )
+    if isinstance(node, str | bool | int | None):
+        return node
+    return type(node).__name__, *(plain(held) for _, held in sorted(vars(node).items()))
 
 
 DOCUMENT = st.sampled_from(["cat <<E\n$x\nE\nls", "cat <<-'E' > a; ls\n\tb\n\tE", "a <<A <<B\n1\nA\n2\nB\n"])
@@ -315,6 +315,7 @@ def test_any_text_is_read_and_every_simple_command_has_a_program(text: str) -> N
     assert "\n" not in commands.as_shown(text)
     for asked in (commands.repeatable, commands.failure_name, commands.hides_exit_code, commands.hides_outcome):
         asked(text)
+    checks.left_of(checks.needed_by(text), checks.made_by(text))
     assert commands.only_looks(text) == (analyse_anywhere(text).effect == NOETIC)
 
 

@@ -187,10 +187,20 @@ def _is_enough(wide: CheckScope, scope: CheckScope, tests: Sequence[Test]) -> bo
 
 
 def _reaches(scope: CheckScope, test: Test) -> bool:
-    there = not scope.places or not test.place or any(_is_in(test.place, place) for place in scope.places)
-    left_out = {pick[1:] for pick in scope.picks if pick[0] == "!"}
-    if not there or test is UNKNOWN or any(each in test.place or each in test.name for each in left_out):
-        return False
+    """Whether a check of this scope runs the test. What is not told of a test speaks for it."""
+    return test is not UNKNOWN and _is_placed(scope, test) and not _is_left_out(scope, test) and _is_picked(scope, test)
+
+
+def _is_placed(scope: CheckScope, test: Test) -> bool:
+    return not scope.places or not test.place or any(_is_in(test.place, place) for place in scope.places)
+
+
+def _is_left_out(scope: CheckScope, test: Test) -> bool:
+    left_out = [pick[1:] for pick in scope.picks if pick[0] == "!"]
+    return any(each in test.place or each in test.name for each in left_out)
+
+
+def _is_picked(scope: CheckScope, test: Test) -> bool:
     picks = [pick for pick in scope.picks if pick[0] != "!"]
     return not picks or not test.name or any(_picks(pick, test.name) for pick in picks)
 
@@ -206,11 +216,15 @@ def _stands_for(made: str, failed: str) -> bool:
     if of in _TASKS:
         return False
     if by in _TASKS:
-        if by in _OF_ONE_LANGUAGE and of not in _OF_ONE_LANGUAGE[by]:
-            return False
-        purposes = [purpose for purpose in _PURPOSES if _is_for(failed, purpose)]
-        return any(_is_whole(made, purpose) or (purpose == "build" and _is_whole(made, "test")) for purpose in purposes)
+        return of in _OF_ONE_LANGUAGE.get(by, (of,)) and _is_task_for(made, failed)
     return by == of and of in _COMPILE and _is_for(failed, "build") and _builds(made)
+
+
+def _is_task_for(task: str, failed: str) -> bool:
+    """Whether a task of the project serves what the other kind is for; whatever tests must build first."""
+    purposes = [purpose for purpose in _PURPOSES if _is_for(failed, purpose)]
+    purposes += ["test"] if "build" in purposes else []
+    return any(_is_whole(task, purpose) for purpose in purposes)
 
 
 def _is_whole(task: str, purpose: str) -> bool:
@@ -262,14 +276,13 @@ def _scope(simple: SimpleCommand) -> CheckScope:
     kind = commands.kind(simple)
     program, *subcommands = kind.split() or [""]
     reading = _ScopeReading(program, commands.makes_a_check(simple) or bool(_INSTALLS.search(kind)))
-    words = commands.started(simple)[1:]
+    words = simple.started[1:]
     for argument in _arguments(words):
-        if argument.word not in ("", *subcommands) and argument.word not in commands.RUN_WORDS:
+        if argument.word not in commands.RUN_WORDS.union(subcommands, ("",)):
             reading.take(argument)
-    named = {place for place in reading.places if not place.isdigit()}
     return CheckScope(
-        frozenset() if "" in named else frozenset(named),
-        frozenset(pick for pick in reading.picks if pick),
+        reading.named_places(),
+        frozenset(filter(None, reading.picks)),
         modes=frozenset(word for word in words if word.partition("=")[0] in _MODES),
     )
 
@@ -322,6 +335,11 @@ class _ScopeReading:
             place, _, picked = word.partition("::")
             self.places.add(_place(place))
             self.picks |= {f"^{picked}$"} if picked else set()
+
+    def named_places(self) -> frozenset[str]:
+        """None where one of them is everything. A number is a number of workers, and no place."""
+        named = {place for place in self.places if not place.isdigit()}
+        return frozenset() if "" in named else frozenset(named)
 
     def _is_place(self, argument: _Argument) -> bool:
         """Behind an option that nobody knows, only a path is taken for a place."""

@@ -18,7 +18,7 @@ from perdure.gate.effects.finding import NOETIC
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.scope import children_of, commands_of
 from perdure.recovery.simple_commands import in_one_line, read, without_documents, without_silencing
-from perdure.recovery.starters import LAUNCHERS, WRAPPERS, without_starters
+from perdure.recovery.starters import program_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,13 +138,13 @@ def repeatable(command: str) -> list[str]:
 
     Nothing of one that carries a document, a script or a message: it was made for its moment."""
     found = read(command)
-    if _carries_text(found.outline) if found.outline else "<<" in command:
+    if "<<" in found.text and (found.outline is None or _carries_text(found.outline)):
         return []
-    shown = as_shown(command)
-    runs_perdure = any(map(_runs_perdure, found.simple))
-    if not runs_perdure and len(shown) <= _WIDEST and found.outline and not _is_report(found.text, found.outline):
-        return [shown] if shown else []
-    return [each.text for each in found.simple if makes_a_check(each) and len(each.text) <= _WIDEST]
+    if found.outline and not _is_report(found.text, found.outline) and not any(map(_runs_perdure, found.simple)):
+        texts = [as_shown(command)]
+    else:
+        texts = [each.text for each in found.simple if makes_a_check(each)]
+    return [text for text in texts if 0 < len(text) <= _WIDEST]
 
 
 def _carries_text(found: Outline) -> bool:
@@ -204,20 +204,14 @@ def main_commands(command: str) -> list[SimpleCommand]:
 # -- what a simple command is -----------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
-def started(simple: SimpleCommand) -> tuple[str, ...]:
-    """The words of the program that is started in the end: of `uv run pytest -q` those from `pytest` on."""
-    return tuple(without_starters(list(simple.words), WRAPPERS + LAUNCHERS))
-
-
-def _started_program(simple: SimpleCommand) -> str:
-    return started(simple)[0].replace("\\", "/").rsplit("/", 1)[-1]
-
-
-@lru_cache(maxsize=512)
 def kind(simple: SimpleCommand) -> str:
     """The program, and the sub-command that says what for."""
-    words, program = _without_options(started(simple)), _started_program(simple)
+    return _kind_of(simple.started)
+
+
+@lru_cache(maxsize=512)
+def _kind_of(started: tuple[str, ...]) -> str:
+    words, program = _without_options(started), program_name(started[0])
     if program in _HAVE_SUBCOMMANDS:
         return " ".join([program, *_subcommands(program, words[1:])])
     if program == "ssh":
@@ -253,12 +247,17 @@ def _script(path: str, given: list[str]) -> str:
     return " ".join([path.rsplit("/", 1)[-1], *(word for word in given if _SUBCOMMAND.match(word))])
 
 
-@lru_cache(maxsize=512)
 def makes_a_check(simple: SimpleCommand) -> bool:
-    """Whether it tests, builds or lints the work. Of a program that nobody knows, its first words may say so."""
-    if _started_program(simple) in _NEVER_CHECKS:
+    """Whether it tests, builds or lints the work."""
+    return _is_check_of(simple.started)
+
+
+@lru_cache(maxsize=512)
+def _is_check_of(started: tuple[str, ...]) -> bool:
+    """By its kind. Of a program that nobody knows, its first words may say so."""
+    if program_name(started[0]) in _NEVER_CHECKS:
         return False
-    words, named = _without_options(started(simple)), [kind(simple)]
+    words, named = _without_options(started), [_kind_of(started)]
     if _OWN_SCRIPT.search(words[0]):
         named.append(words[0])
     if _CHECKS.search(" ".join(named)):
@@ -270,10 +269,12 @@ def is_check(command: str) -> bool:
     return any(map(makes_a_check, simple_commands(command)))
 
 
-@lru_cache(maxsize=1024)
+_judged = lru_cache(maxsize=4096)(analyse_anywhere)
+
+
 def only_looks(command: str) -> bool:
     """Whether it changes nothing, as the gate judges it. A check may only look, too: `ruff check`."""
-    return analyse_anywhere(command).effect == NOETIC
+    return _judged(command).effect == NOETIC
 
 
 def _only_shows(simple: SimpleCommand) -> bool:
@@ -285,11 +286,10 @@ def reads_its_files(simple: SimpleCommand) -> bool:
     return makes_a_check(simple) or only_looks(simple.text)
 
 
-@lru_cache(maxsize=512)
 def written_by(simple: SimpleCommand) -> frozenset[str]:
     """The files that it writes or removes, as far as the gate knows: absolute, or from the folder that it runs in. Of
     `perl -i` the gate knows that it changes files, and not which; there it is every word."""
-    found = {path.removeprefix(NOWHERE + "/") for path in analyse_anywhere(simple.text).written}
+    found = {path.removeprefix(NOWHERE + "/") for path in _judged(simple.text).written}
     if simple.program in ("perl", "ruby") and any(re.match(r"-[a-z]*i", word) for word in simple.words):
         found |= {os.path.normpath(word) for word in simple.words[1:]}
     return frozenset(found)
@@ -304,7 +304,7 @@ def is_remote(simple: SimpleCommand) -> bool:
 
 
 def _runs_perdure(simple: SimpleCommand) -> bool:
-    return _started_program(simple) == "perdure"
+    return simple.program == "perdure"
 
 
 def only_runs_perdure(command: str) -> bool:

@@ -335,7 +335,7 @@ class Gathering:
 
     def _ran(self, call: Called, weight: float) -> None:
         command = _text(call.given, "command")
-        if call.aside or not commands.as_shown(command) or commands.only_runs_perdure(command):
+        if call.aside or commands.only_runs_perdure(command):
             return
         for text in commands.repeatable(command):
             ran = self.commands.setdefault(text, Ran())
@@ -393,19 +393,24 @@ class Gathering:
         if call.tool == "ExitPlanMode":
             self._list(listed_items(_text(call.given, "plan")[:LONGEST_PROMPT], wanted=True))
         elif isinstance(listed, list):
-            found = [(_text(item, "status") or "pending", item) for item in listed if isinstance(item, dict)]
-            first = sorted(found, key=lambda one: one[0] in DONE)[:MOST_ITEMS] if len(found) > MOST_ITEMS else found
-            self.items = {
-                str(number): Item(status, _item(item, "content"), self.source)
-                for number, (status, item) in enumerate(first)
-            }
+            self._plan_anew([item for item in listed if isinstance(item, dict)])
         elif call.tool == "TaskCreate":
             self._plan(call.id, "pending", _item(call.given, "subject") or _item(call.given, "description"))
         elif call.tool == "TaskUpdate":
-            key = _text(call.given, "taskId")
-            if key in self.items:
-                old = self.items[key]
-                self._plan(key, _text(call.given, "status") or old.status, _item(call.given, "subject") or old.text)
+            self._replan(call)
+
+    def _plan_anew(self, listed: list[dict[str, Json]]) -> None:
+        """A whole list of items. Where there are too many, those that are done give way."""
+        found = [(_text(item, "status") or "pending", _item(item, "content")) for item in listed]
+        if len(found) > MOST_ITEMS:
+            found = sorted(found, key=lambda one: one[0] in DONE)[:MOST_ITEMS]
+        self.items = {str(number): Item(status, text, self.source) for number, (status, text) in enumerate(found)}
+
+    def _replan(self, call: Called) -> None:
+        key = _text(call.given, "taskId")
+        if key in self.items:
+            old = self.items[key]
+            self._plan(key, _text(call.given, "status") or old.status, _item(call.given, "subject") or old.text)
 
     def _plan(self, key: str, status: str, text: str) -> None:
         self.items = {**self.items, key: Item(status, text, self.source)}
@@ -420,12 +425,14 @@ class Gathering:
         made = self._calls.pop(result.id, None)
         if made is None:
             return
-        call = made.call
         not_run = result.refused or outcome.was_not_run(result.text)
-        if not_run or (result.failed and (outcome.got_nowhere(result.text) if is_shell(call) else changes(call))):
+        if not_run or changed_nothing(made.call, result):
             self._take_back(made)
-        if not_run or result.aside:
-            return
+        if not not_run and not result.aside:
+            self._came_back(made.call, result)
+
+    def _came_back(self, call: Called, result: Returned) -> None:
+        """A call that was made, with what it answered."""
         if is_shell(call):
             self._outcome(call, result)
         elif call.tool == "TaskCreate":
@@ -641,6 +648,13 @@ def is_shell(call: Called) -> bool:
 
 def changes(call: Called) -> bool:
     return bool(CHANGING.search(call.tool))
+
+
+def changed_nothing(call: Called, result: Returned) -> bool:
+    """Of a call that failed: an edit that was not made, or a command whose folder was not there."""
+    if not result.failed:
+        return False
+    return outcome.got_nowhere(result.text) if is_shell(call) else changes(call)
 
 
 def labels(questions: Json) -> set[str]:

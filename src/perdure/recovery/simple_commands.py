@@ -18,7 +18,7 @@ from perdure.gate.shell.cursor import RESERVED, NotUnderstood
 from perdure.gate.shell.outline import outline
 from perdure.gate.shell.scope import children_of
 from perdure.model.value import replace, value
-from perdure.recovery.starters import SHELLS, WRAPPERS, without_starters
+from perdure.recovery.starters import SHELLS, program_name, without_starters, without_wrappers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class SimpleCommand:
 
     words: tuple[str, ...]
     """From the program's name on, without quotes; a word that depends on a variable stands as it is written."""
+    started: tuple[str, ...]
+    """Those of the program that is started in the end: of `uv run pytest -q` those from `pytest` on."""
     text: str
     """In one line, as it is written, without the assignments and wrappers before it."""
     named: tuple[str, ...] = ()
@@ -71,8 +73,8 @@ class SimpleCommand:
 
     @property
     def program(self) -> str:
-        """Without its folder."""
-        return self.words[0].replace("\\", "/").rsplit("/", 1)[-1]
+        """The one that is started in the end, without its folder."""
+        return program_name(self.started[0])
 
 
 @value
@@ -146,7 +148,7 @@ class _Walk:
         if words[:1] == ["cd"]:
             self.here = _gone_to(self.here, words[1:])
             return
-        first = len(words) - len(without_starters(words, WRAPPERS))
+        first = len(words) - len(without_wrappers(words))
         words, written, spans = words[first:], written[first:], spans[first:]
         script = _script_of(words)
         if script is not None and self.shells:
@@ -155,6 +157,7 @@ class _Walk:
             self.found.append(
                 SimpleCommand(
                     words=tuple(words),
+                    started=tuple(without_starters(words)),
                     text=self.shown(command, spans[0][0]),
                     named=(*_without_scripts(written), *_targets(command)),
                     outputs=_outputs(command),
@@ -193,7 +196,7 @@ def _gone_to(here: Folders, given: list[str]) -> Folders:
 
 def _script_of(words: list[str]) -> str | None:
     """What a shell is given to run: `bash -lc 'make test'`."""
-    if not words or words[0].rsplit("/", 1)[-1] not in SHELLS:
+    if not words or program_name(words[0]) not in SHELLS:
         return None
     for place, word in enumerate(words[1:-1], 1):
         if word[:1] != "-":
@@ -266,13 +269,15 @@ def _split_roughly(text: str, shells: int) -> tuple[SimpleCommand, ...]:
         try:
             tree = outline(command)
         except (NotUnderstood, RecursionError):
-            found += [SimpleCommand(words=tuple(_unquoted(command).split()), text=command)] if command else []
+            words = _unquoted(command).split()
+            if words:
+                found.append(SimpleCommand(words=tuple(words), started=tuple(without_starters(words)), text=command))
             continue
         walk = _Walk(command, tree, here, shells)
         walk.steps(tree.tree)
         found += walk.found
         here = walk.here
-    return tuple(each for each in found if each.words)
+    return tuple(found)
 
 
 def _pieces(text: str) -> list[str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import Budget, Heredoc
 from perdure.gate.shell.parse import Parser, refuse_unreadable
+from perdure.gate.shell.plain import plain
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -41,6 +42,9 @@ class Outline:
 
 def outline(text: str) -> Outline:
     """Raises `NotUnderstood` exactly where `parse` does."""
+    tree = plain(text)
+    if tree is not None:
+        return Outline(tree, {0: _plain_words(text)}, (), (), (), ())
     refuse_unreadable(text)
     reader = _Recorder(text)
     tree = reader.program()
@@ -52,6 +56,17 @@ def outline(text: str) -> Outline:
         line_ends=tuple(dict.fromkeys(reader.line_ends)),
         joined_lines=tuple(dict.fromkeys(reader.joined_lines)),
     )
+
+
+def _plain_words(text: str) -> tuple[Span, ...]:
+    """Of text that needs no parser: blanks stand between its words, and nowhere else."""
+    spans: list[Span] = []
+    at = 0
+    for word in text.split(" "):
+        if word:
+            spans.append((at, at + len(word)))
+        at += len(word) + 1
+    return tuple(spans)
 
 
 class _Recorder(Parser):
