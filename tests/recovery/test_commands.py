@@ -25,7 +25,7 @@ from perdure.recovery import checks, commands
     ],
 )
 def test_a_kind_is_the_program_and_what_it_is_asked_to_do(command: str, kind: str) -> None:
-    assert commands.kind(commands.telling(command)[-1]) == kind
+    assert commands.kind(commands.main_commands(command)[-1]) == kind
 
 
 def test_a_failure_of_several_checks_is_settled_by_each_of_them() -> None:
@@ -52,29 +52,49 @@ def test_a_failure_of_several_checks_is_settled_by_each_of_them() -> None:
     ],
 )
 def test_a_command_is_given_back_as_it_could_be_run_again(command: str, given_back: list[str]) -> None:
-    assert commands.told_again(command) == given_back
+    assert commands.repeatable(command) == given_back
 
 
 def test_looking_is_no_check_and_a_script_with_a_pipe_in_quotes_is_one_command() -> None:
     assert commands.only_looks("grep -n 'a|b' src && git status")
     assert not commands.is_check("grep -rn test src")
-    assert commands.parts("grep -n 'a|b; c' src") == ("grep -n 'a|b; c' src",)
+    assert [each.words for each in commands.simple_commands("grep -n 'a|b; c' src")] == [
+        ("grep", "-n", "a|b; c", "src")
+    ]
 
 
 @pytest.mark.parametrize(
     ("command", "left"),
     [
-        ("cat > a <<'EOF' && make\nx\n  EOF\nls", "cat > a <<EOF && make\nls"),
-        ("cat <<A <<B\na\nA\nb\nB\nls", "cat <<A <<B\nls"),
-        ("cat <<EOF\nit never ends\nmake", "cat <<"),
-        ("cat <<< word; ls", "cat <<< word; ls"),
-        ("# a remark\nls", "ls"),
+        ("cat > a <<'EOF' && make\nx\nEOF\nls", ["cat > a", "make", "ls"]),
+        ("cat <<A <<B\na\nA\nb\nB\nls", ["cat", "ls"]),
+        ("cat <<-EOF\n\tmake\n\tEOF\nls", ["cat", "ls"]),
+        ("cat <<EOF\nit never ends\nmake", ["cat"]),
+        ("cat > a <<'EOF' && make\nx\n  EOF\nls", ["cat > a", "make", "ls"]),
+        ("cat <<< word; ls", ["cat <<< word", "ls"]),
+        ("# a remark\nls # make", ["ls"]),
+        ("git commit -m 'fix; make test' # make", ["git commit -m 'fix; make test'"]),
     ],
 )
-def test_a_document_within_a_command_is_no_part_of_it(command: str, left: str) -> None:
-    assert commands.bare(command) == left
+def test_a_document_or_a_comment_within_a_command_is_no_part_of_it(command: str, left: list[str]) -> None:
+    assert [each.text for each in commands.simple_commands(command)] == left
 
 
 def test_what_was_cut_off_is_not_taken_for_a_command() -> None:
-    assert all(part == "make test" for part in commands.parts("make test && " * 1000 + "make testing"))
-    assert commands.parts("make " + "x" * 5000) == ()
+    several = commands.simple_commands("make test && " * 20_000 + "make testing")
+    assert {each.text for each in several} == {"make test"}
+    assert commands.simple_commands("make " + "x" * 5000) == ()
+
+
+@pytest.mark.parametrize("command", ["git commit -m 'make tests pass'", "rm tests/a.py", "mkdir -p tests", "test -f a"])
+def test_a_word_that_sounds_like_a_check_makes_none(command: str) -> None:
+    assert not commands.is_check(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["ruff check .", "go vet ./...", "npx tsc --noEmit", "php artisan test", "frobnicate run tests", "tests/run.sh",
+     "docker exec -w /app web pytest -q", "uv run --python 3.12 pytest", "timeout 60 make", "kubectl exec p -- pytest"],
+)  # fmt: skip
+def test_a_check_is_one_whether_or_not_it_only_looks_and_whatever_starts_it(command: str) -> None:
+    assert commands.is_check(command)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from perdure.recovery import paths
+from perdure.recovery.commands import simple_commands
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,7 @@ from perdure.recovery import paths
     ],
 )
 def test_paths_of_a_command_are_its_own_and_not_those_of_a_script_in_it(command: str, found: list[str]) -> None:
-    assert paths.in_command(command) == found
+    assert [path for each in simple_commands(command) for path in paths.named_by(each)] == found
 
 
 def test_a_path_of_windows_is_the_same_file_however_it_is_written() -> None:

@@ -14,7 +14,7 @@ from perdure.clients import CLAUDE_CODE, settings_files
 from perdure.errors import PerdureError
 from perdure.gate import policy
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
-from perdure.gate.world import World
+from perdure.gate.world import TEMPORARY, World
 from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.place.disk_facts import Disk
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 SHIM = os.path.join("hooks", "perdure.sh")
 """In a client's settings folder: what committed hooks call (SPEC 5.5)."""
-TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
 
 
 @value

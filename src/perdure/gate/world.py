@@ -30,6 +30,10 @@ if TYPE_CHECKING:
             """The texts of the skills and commands of that name in these folders; '' where there are none."""
 
 
+TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
+"""Folders for temporary files, wherever a command runs."""
+
+
 @value
 class World:
     """`base` is the folder whose content is the work: the project's root, else the repository's, else the cwd."""

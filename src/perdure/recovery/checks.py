@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from perdure.recovery.simple_commands import SimpleCommand
+
 CONFLICT = "git conflict"
 """What is left of a merge that could not be made; git commits nothing while there is one."""
 _ENDS_CONFLICTS = frozenset(
@@ -115,41 +117,46 @@ def needed_by(command: str, tests: Sequence[Test] = (), folder: str = "") -> dic
 
 
 def made_by(command: str, folder: str = "") -> dict[str, CheckScope]:
-    """Everything that went well where the whole did. What only tells of a check does not make it, and what was tried
-    without the changes says nothing of them."""
-    single: list[str] = []
+    """Everything that went well where the whole did. What only tells of a check does not make it, what stands behind
+    `||` may not have been run, and what was tried without the changes says nothing of them."""
+    simple: list[SimpleCommand] = []
     aside = False
-    for part in commands.parts(commands.without_what_may_not_run(command)):
-        aside = (aside or puts_aside(part)) and not takes_back(part)
-        single += [] if aside or _only_tells(part) else [part]
-    made = _scopes(single, folder)
-    ends = [
-        made[kind] for part in single if (kind := commands.kind(part)) in _ENDS_CONFLICTS and not _is_about_files(part)
-    ]
+    for each in commands.simple_commands(command):
+        aside = (aside or puts_changes_aside(each)) and not takes_changes_back(each)
+        simple += [] if aside or each.after_failure or _only_tells(each) else [each]
+    made = _scopes(simple, folder)
+    ends = [made[kind] for each in simple if (kind := commands.kind(each)) in _ENDS_CONFLICTS and _ends_one(each)]
     return {**made, CONFLICT: ends[0]} if ends else made
 
 
-def _is_about_files(part: str) -> bool:
-    """Of git: it looks, or leaves all but some files alone."""
-    return commands.looks(part) or " -- " in part
+def _ends_one(simple: SimpleCommand) -> bool:
+    """Of git: unless it only looks, changes only its plan, or leaves all but some files alone."""
+    return not {"--", "--edit-todo"} & {*simple.words} and not commands.only_looks(simple.text)
 
 
-def puts_aside(part: str) -> bool:
+def puts_changes_aside(simple: SimpleCommand) -> bool:
     """Whether it takes the changes out of the work tree for a while."""
-    words = part.split()
-    return words[:2] == ["git", "stash"] and (len(words) == 2 or words[2] in ("push", "save") or words[2][0] == "-")
+    given = _given_to_stash(simple)
+    return given is not None and (not given or given[0] in ("push", "save") or given[0][:1] == "-")
 
 
-def takes_back(part: str) -> bool:
-    return part.split()[:3] in (["git", "stash", "pop"], ["git", "stash", "apply"])
+def takes_changes_back(simple: SimpleCommand) -> bool:
+    given = _given_to_stash(simple)
+    return given is not None and given[:1] in (("pop",), ("apply",))
 
 
-def _only_tells(part: str) -> bool:
-    words = set(part.split())
+def _given_to_stash(simple: SimpleCommand) -> tuple[str, ...] | None:
+    if commands.kind(simple) != "git stash":
+        return None
+    return simple.words[simple.words.index("stash") + 1 :]
+
+
+def _only_tells(simple: SimpleCommand) -> bool:
+    words = {*simple.words}
     told = words & _ONLY_TELLS
-    if told == {"--check"} and _FORMATS.search(part):
+    if told == {"--check"} and _FORMATS.search(simple.text):
         return False
-    return bool(told) or _ONLY_TELLS_OF.get(commands.kind(part).partition(" ")[0], " ") in words
+    return bool(told) or _ONLY_TELLS_OF.get(commands.kind(simple).partition(" ")[0], " ") in words
 
 
 def left_of(
@@ -180,10 +187,20 @@ def _is_enough(wide: CheckScope, scope: CheckScope, tests: Sequence[Test]) -> bo
 
 
 def _reaches(scope: CheckScope, test: Test) -> bool:
-    there = not scope.places or not test.place or any(_is_in(test.place, place) for place in scope.places)
-    left_out = {pick[1:] for pick in scope.picks if pick[0] == "!"}
-    if not there or test is UNKNOWN or any(each in test.place or each in test.name for each in left_out):
-        return False
+    """Whether a check of this scope runs the test. What is not told of a test speaks for it."""
+    return test is not UNKNOWN and _is_placed(scope, test) and not _is_left_out(scope, test) and _is_picked(scope, test)
+
+
+def _is_placed(scope: CheckScope, test: Test) -> bool:
+    return not scope.places or not test.place or any(_is_in(test.place, place) for place in scope.places)
+
+
+def _is_left_out(scope: CheckScope, test: Test) -> bool:
+    left_out = [pick[1:] for pick in scope.picks if pick[0] == "!"]
+    return any(each in test.place or each in test.name for each in left_out)
+
+
+def _is_picked(scope: CheckScope, test: Test) -> bool:
     picks = [pick for pick in scope.picks if pick[0] != "!"]
     return not picks or not test.name or any(_picks(pick, test.name) for pick in picks)
 
@@ -199,11 +216,15 @@ def _stands_for(made: str, failed: str) -> bool:
     if of in _TASKS:
         return False
     if by in _TASKS:
-        if by in _OF_ONE_LANGUAGE and of not in _OF_ONE_LANGUAGE[by]:
-            return False
-        purposes = [purpose for purpose in _PURPOSES if _is_for(failed, purpose)]
-        return any(_is_whole(made, purpose) or (purpose == "build" and _is_whole(made, "test")) for purpose in purposes)
+        return of in _OF_ONE_LANGUAGE.get(by, (of,)) and _is_task_for(made, failed)
     return by == of and of in _COMPILE and _is_for(failed, "build") and _builds(made)
+
+
+def _is_task_for(task: str, failed: str) -> bool:
+    """Whether a task of the project serves what the other kind is for; whatever tests must build first."""
+    purposes = [purpose for purpose in _PURPOSES if _is_for(failed, purpose)]
+    purposes += ["test"] if "build" in purposes else []
+    return any(_is_whole(task, purpose) for purpose in purposes)
 
 
 def _is_whole(task: str, purpose: str) -> bool:
@@ -225,15 +246,15 @@ def _is_for(kind: str, purpose: str) -> bool:
     return bool(_PURPOSES[purpose].search(kind))
 
 
-def _at_fault(command: str) -> list[str]:
-    telling = commands.telling(command)
-    return telling if commands.is_check(command) else telling[-1:]
+def _at_fault(command: str) -> list[SimpleCommand]:
+    found = commands.main_commands(command)
+    return found if commands.is_check(command) else found[-1:]
 
 
-def _scopes(single: list[str], folder: str) -> dict[str, CheckScope]:
+def _scopes(simple: list[SimpleCommand], folder: str) -> dict[str, CheckScope]:
     found: dict[str, CheckScope] = {}
-    for part in dict.fromkeys(single):
-        kind, scope = commands.kind(part), replace(_scope(part), folder=folder)
+    for each in dict.fromkeys(simple):
+        kind, scope = commands.kind(each), replace(_scope(each), folder=folder)
         found[kind] = _both(found[kind], scope) if kind in found else scope
     return found
 
@@ -249,40 +270,82 @@ def _both(one: CheckScope, other: CheckScope) -> CheckScope:
 
 
 @lru_cache(maxsize=512)
-def _scope(part: str) -> CheckScope:
+def _scope(simple: SimpleCommand) -> CheckScope:
     """Of a check all that it names; of what installs what it installs. What else a command is given may be a message, a
     name, anything but where it is to be done."""
-    kind = commands.kind(part)
-    program, told = kind.partition(" ")[0], kind.split()[1:]
-    narrows = {*_NARROWS, _NARROWS_OF.get(program, "-k")}
-    how = _OTHERWISE | {"-p", "-c"} if program == "pytest" else _OTHERWISE
-    names_places = commands.makes_a_check(part) or bool(_INSTALLS.search(kind))
-    places, picks, modes = set(), set(), set()
-    before = ""
-    for word in commands.words(part)[1:]:
-        if word[0] in "<>" or word[:2] in ("2>", "&>"):
-            break
-        flag, before = before, word if word[0] in "-+" and word != "--" else ""
-        modes |= {word} if before.partition("=")[0] in _MODES else set()
-        eq = bool(before) and "=" in word
-        if eq:
-            flag, _, word = word.partition("=")
-            before = ""
-        if before or word in ("--", "") or word in told or commands.only_runs(word) or (not flag and _SET.match(word)):
-            continue
-        if flag in how or (eq and flag not in narrows | _LIES_IN | _LEAVES_OUT):
-            continue
-        place, _, picked = word.strip("\"'").partition("::")
-        if flag in _LEAVES_OUT:
-            picks.add("!" + word.strip("\"'"))
-        elif flag in narrows or (program == "cargo" and not flag):
-            picks.add(word.strip("\"'"))
-        elif flag in _LIES_IN or (names_places and (not flag or "/" in word or "." in word)):
-            places.add(_place(place))
-            picks |= {f"^{picked}$"} if picked else set()
-    named = {place for place in places if not place.isdigit()}
-    everywhere = frozenset[str]() if "" in named else frozenset(named)
-    return CheckScope(everywhere, frozenset(pick for pick in picks if pick), modes=frozenset(modes))
+    kind = commands.kind(simple)
+    program, *subcommands = kind.split() or [""]
+    reading = _ScopeReading(program, commands.makes_a_check(simple) or bool(_INSTALLS.search(kind)))
+    words = simple.started[1:]
+    for argument in _arguments(words):
+        if argument.word not in commands.RUN_WORDS.union(subcommands, ("",)):
+            reading.take(argument)
+    return CheckScope(
+        reading.named_places(),
+        frozenset(filter(None, reading.picks)),
+        modes=frozenset(word for word in words if word.partition("=")[0] in _MODES),
+    )
+
+
+@value
+class _Argument:
+    """A word that is no option, with the option before it, whose value it may be."""
+
+    word: str
+    option: str = ""
+    attached: bool = False
+    """`--option=word`."""
+
+
+def _arguments(words: Sequence[str]) -> list[_Argument]:
+    found: list[_Argument] = []
+    option = ""
+    for word in words:
+        is_option = word[:1] in ("-", "+") and word != "--"
+        name, equals, given = word.partition("=")
+        if is_option and equals:
+            found.append(_Argument(given, name, attached=True))
+        elif not is_option and word != "--":
+            found.append(_Argument(word, option))
+        option = word if is_option and not equals else ""
+    return found
+
+
+class _ScopeReading:
+    """What the arguments of one program say of its scope, taken one by one."""
+
+    def __init__(self, program: str, names_places: bool) -> None:
+        self.program = program
+        self.names_places = names_places
+        """Whether a word without an option is a place."""
+        self.narrowing = {*_NARROWS, _NARROWS_OF.get(program, "-k")}
+        self.otherwise = _OTHERWISE | {"-p", "-c"} if program == "pytest" else _OTHERWISE
+        self.places: set[str] = set()
+        self.picks: set[str] = set()
+
+    def take(self, argument: _Argument) -> None:
+        option, word = argument.option, argument.word
+        if option in self.otherwise or (not option and _SET.match(word)):
+            return
+        if option in _LEAVES_OUT:
+            self.picks.add("!" + word)
+        elif option in self.narrowing or (self.program == "cargo" and not option):
+            self.picks.add(word)
+        elif option in _LIES_IN or self._is_place(argument):
+            place, _, picked = word.partition("::")
+            self.places.add(_place(place))
+            self.picks |= {f"^{picked}$"} if picked else set()
+
+    def named_places(self) -> frozenset[str]:
+        """None where one of them is everything. A number is a number of workers, and no place."""
+        named = {place for place in self.places if not place.isdigit()}
+        return frozenset() if "" in named else frozenset(named)
+
+    def _is_place(self, argument: _Argument) -> bool:
+        """Behind an option that nobody knows, only a path is taken for a place."""
+        if not self.names_places or argument.attached:
+            return False
+        return not argument.option or "/" in argument.word or "." in argument.word
 
 
 def _place(word: str) -> str:

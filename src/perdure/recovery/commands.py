@@ -1,359 +1,377 @@
-"""Shell commands as an agent repeats them: how one is given back, which kinds of command it runs, what it does.
+"""Shell commands of a session: what they are for, how a brief shows them, what their exit code says.
 
-plain("cd /work && FOO=1 pytest -q a.py 2>&1 | tail -5") == "FOO=1 pytest -q a.py"
-kind("FOO=1 uv run pytest -q tests/a.py") == "pytest"
+`simple_commands` reads them with the gate's parser, and the gate says what only looks and what writes.
+
+    as_shown("cd /work && FOO=1 pytest -q a.py 2>&1 | tail -5") == "FOO=1 pytest -q a.py"
+    kind(simple_commands("FOO=1 uv run pytest -q tests/a.py")[0]) == "pytest"
 """
 
 from __future__ import annotations
 
+import os
 import re
 from functools import lru_cache
 
-_FOLDER = r"""(?:"[^"]*"|'[^']*'|\S+)"""
-_ELSEWHERE = re.compile(rf"^(?:cd\s+(?=[\"']?[/~$]|[\"']?[A-Za-z]:){_FOLDER}\s*(?:&&|;|\n)\s*)+")
-"""The folder of the work, which every command of a session begins with; a folder within it is part of the command."""
-_BEFORE = re.compile(
-    rf"""^(?: cd\s+{_FOLDER}\s*(?:&&|;|\n|$)\s* | [({{!]\s* | (?:do|then|else|if|while|until)\s+
-       | export\s+\S+\s*(?:&&|;|\n)\s* | set\s+-\S+\s*(?:;|&&|\n)\s*
-       | [A-Za-z_]\w*={_FOLDER}\s+ | (?:time|command|sudo|env|nohup|exec)\s+ | timeout\s+(?:-\S+\s+)*\S+\s+ )+""",
-    re.X,
+from perdure.gate.effects import programs
+from perdure.gate.effects.anywhere import NOWHERE, analyse_anywhere
+from perdure.gate.effects.finding import NOETIC
+from perdure.gate.shell import syntax as s
+from perdure.gate.shell.scope import children_of, commands_of
+from perdure.recovery.simple_commands import in_one_line, read, without_documents, without_silencing
+from perdure.recovery.starters import program_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeGuard
+
+    from perdure.gate.shell.outline import Outline
+    from perdure.recovery.simple_commands import SimpleCommand
+
+_FILTERS = frozenset("tail head grep egrep rg less more cat tee sed wc sort uniq awk cut tr nl column".split())
+"""Behind a pipe they only cut the output of the command before them, and hide how it ended."""
+_SEARCHES = frozenset("grep egrep rg".split())
+_OPTIONS_WITH_VALUES = frozenset(
+    "-C -f -w -p --prefix --filter --cwd --project --manifest-path --dir --directory".split()
 )
-_QUIET = re.compile(r"(?:(?<=\s)|^)(?:2>&1|2>/dev/null|&?>/dev/null)\Z")
-"""What sends the output elsewhere, at a command's end."""
-_CUTS = re.compile(r"\|\s*+(?:tail|head|grep|less|cat|tee|sed|wc|sort|awk)\b")
-"""What only cuts the output of the command before it."""
-_JOINT = re.compile(r""""[^"\\]*+(?:\\.[^"\\]*+)*"|'[^']*+'|\\.|\|[|&]?|[;&]""", re.S)
-"""Where one command ends and another begins; and the quotes that these may stand in, which are passed over."""
-_OPENS = re.compile(r"(?<!<)<<-?[ \t]*+(['\"]?)(\w++)\1(?!<)")
-"""A document within a command, up to the line that is this word."""
-_REMARK = re.compile(r"^[ \t]*#.*\n?", re.M)
-_PART = re.compile(
-    r""" (?: "[^"\\]*+(?:\\.[^"\\]*+)*" | '[^']*+' | \\. | [^&|;\n"'\\]++ | (?<=>)& | &(?=>) )+ """, re.X | re.S
-)
-_THROUGH = re.compile(
-    r"""^(?: (?: npx | bunx | uvx | pnpm\s+(?:exec|dlx) | yarn\s+dlx | (?:uv|poetry|pipenv|rye|hatch|pdm)\s+run
-           | bundle\s+exec | python[\d.]*\s+-m | mise\s+(?:exec|x)(?:\s+\S+)?\s+-- | direnv\s+exec\s+\S+
-           | (?:docker|podman)\s+(?:compose\s+)?(?:exec|run)(?:\s+-[\w-]+)*\s+[\w.-]+
-           | kubectl\s+exec\s+[\w./-]+(?:\s+-\S+)*\s+--
-           ) (?:\s+--?[\w-]+(?:=\S+)?)* \s+ )+""",
-    re.X,
-)
-"""What only starts another program: the kind is that program's."""
-_FLAG = re.compile(
-    r"""\s(?: (?:-C|-f|-w|-p|--prefix|--filter|--cwd|--project|--manifest-path|--dir)[ =]\S+ | [-+]\S+ )""",
-    re.X,
-)
-_VERBED = frozenset(
+"""Options between a program and its sub-command that take the next word."""
+_HAVE_SUBCOMMANDS = frozenset(
     """git cargo go npm pnpm yarn bun deno docker podman make just task mise gh kubectl helm terraform dotnet
     bazel gradle
     gradlew mvn mvnw swift xcodebuild flutter dart mix rails rake composer php zig nix pip uv poetry perdure ruff
     alembic aws gcloud az brew apt apt-get dnf yum pacman apk systemctl service heroku vercel netlify firebase
-    supabase prisma conda rustup asdf fly flyctl wrangler sam serverless pulumi pre-commit""".split()
+    supabase prisma conda rustup asdf fly flyctl wrangler sam serverless pulumi pre-commit ng nx turbo lerna sbt
+    lein dune meson forge hardhat""".split()
 )
-_TWO_VERBS = frozenset("gh aws gcloud az".split())
-_VERB = re.compile(r"\A[a-z][\w:-]{1,30}\Z")
-_OWN = re.compile(r"\A(?:\./|\.\./|bin/|scripts?/)|\.(?:sh|py|js|ts|rb|pl|php)\Z")
+_HAVE_TWO_SUBCOMMANDS = frozenset("gh aws gcloud az php".split())
+RUN_WORDS = frozenset("run compose task exec x workspace".split())
+"""Sub-commands that say nothing of what is run."""
+_SUBCOMMAND = re.compile(r"\A[a-z][\w:-]{1,30}\Z")
+_OWN_SCRIPT = re.compile(r"\A(?:\./|\.\./|bin/|scripts?/|tests?/)|\.(?:sh|py|js|ts|rb|pl|php)\Z")
 """A script of the project, which may do several things."""
-_SHELL = re.compile(r"""\A(?:ba|z|da)?sh\s+-l?e?c\s+(["'])(.*)\1\Z""", re.S)
-_REMOTE = re.compile(r"""\Assh\s+(?:-\S+\s+)*[\w.@-]+\s+["']?(.*)""", re.S)
-_LINES = re.compile(r""""[^"\\]*+(?:\\.[^"\\]*+)*"|'[^']*+'|\\.|\n\s*+""", re.S)
-"""Ends of lines that end a command; and what they may stand in."""
-_GOES_ON = re.compile(r"(?:[&|;({]|\b(?:do|then|else))[ \t]*\Z")
-_HIDES = re.compile(
-    r"""\n | (?<![&>|])&\s*\Z | \bif\s | \|\| | ;\s*+\S
-        | \|\s*+(?:tail|head|grep|rg|less|cat|tee|sed|wc|sort|awk)\b""",
-    re.X,
-)
-_INTO_A_FILE = re.compile(r"(?<![0-9&-])>{1,2}\s*+(?!&)\S|&>|(?<![&>|])&\s*\Z")
-_OR_ELSE = re.compile(r"\|\|[^&;|\n]*+")
-_SAYS_INSTEAD = re.compile(r"""\|\|\s*+echo\s++["']?([^"'|;&\n]{2,60})""")
-_SEARCHED = re.compile(r"\|\s*+(?:grep|rg|egrep)\b[^|]*+\Z")
-_GOES = re.compile(r"""\Acd\s++("[^"]*+"|'[^']*+'|\S++)\Z""")
-_RUNS = frozenset("run compose task exec x workspace".split())
-_INTERPRETERS = re.compile(r"^(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|php|deno|tsx|ts-node)$")
+_INTERPRETER = re.compile(r"\A(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|php|deno|tsx|ts-node)\Z")
+_SCRIPT_FILE = re.compile(r"\A[\w./-]+\.\w+\Z")
 _CHECKS = re.compile(
     r"""\b(?: tests? | pytest | unittest | jest | vitest | mocha | playwright | cypress | tox | nox
         | check | lint | ruff | mypy | pyright
         | eslint | tsc | build | compile | make | cargo | go[ ](?:test|build|vet) | gradlew? | mvnw? | dotnet | rspec
         | rake | phpunit | phpstan | pest | ctest | cmake | ninja | bazel | type-?check | flake8 | clippy
-        | prettier | biome
+        | prettier | biome | black | isort
         | golangci-lint | shellcheck | xcodebuild | swiftlint | gcc | g\+\+ | clang | javac | rustc | hadolint )\b""",
     re.X,
 )
-_LOOKS = re.compile(
-    r"""^(?: ls | cat | head | tail | grep | rg | find | fd | sed[ ]-n | wc | pwd | echo | which | tree | stat
-        | file | awk
-        | for | do | done | then | fi | esac
-        | less | sort | uniq | diff(?!-) | jq | cut | test | printf | type | command | sleep | true | cd | date | env
-        | git[ ](?:status|diff(?![\w-])|log|show|branch|blame|ls-files|remote|rev-parse|fetch|stash[ ](?:list|show))
-        | git[ ]rebase[ ]--(?:show|edit)
-        | gh[ ]\w+[ ](?:view|list|diff|status|checks) )\b""",
-    re.X,
-)
-_REPORT = re.compile(r";\s*+\S|(?:&&|;)\s*+echo\b")
-_SCRIPT = re.compile(r"\A[\w./-]+\.\w+\Z")
-_WORD = re.compile(r"""(?:"[^"]*+"|'[^']*+'|[^\s"']++|["'])+""")
+"""In a kind: what says that it is a check."""
+_NEVER_CHECKS = frozenset("test git gh perdure".split())
+"""Programs that check nothing of the work, although a kind of theirs may sound so: `test -f`, `git check-ignore`."""
 _REFUSED = re.compile(r"(?m)^perdure: ")
 _RAN = re.compile(r"\AExit code \d+\n?")
 """What a client begins the output of a command that failed with."""
+_ABSOLUTE_FOLDER = re.compile(r"[\"']?(?:[/~$]|[A-Za-z]:)")
 _WIDEST, _BEGINNING = 200, 60
+"""Characters of a command in a brief, and of the beginning that stands for a longer one."""
 _LONGEST = 4000
-_LONGEST_WITH_DOCUMENTS = 100_000
-"""Characters of a command that are looked at."""
 
 
-@lru_cache(maxsize=64)
-def bare(command: str) -> str:
-    """Without the documents and the remarks that stand in it."""
-    command = command[:_LONGEST_WITH_DOCUMENTS]
-    return _REMARK.sub("", _without_documents(command) if "<<" in command else command)
+def simple_commands(command: str) -> tuple[SimpleCommand, ...]:
+    """In their order; `cd` is not one of them, but is told by the `folders` of those behind it."""
+    return read(command).simple
 
 
-def _without_documents(command: str) -> str:
-    """One that never ends takes the rest with it."""
-    kept: list[str] = []
-    opened: list[str] = []
-    for line in command.split("\n"):
-        if opened:
-            opened = opened[1:] if line.strip(" \t") == opened[0] else opened
-            continue
-        last, opened = line, [found[2] for found in _OPENS.finditer(line)]
-        kept.append(_OPENS.sub(r"<<\2", line))
-    if opened:
-        kept[-1] = last.partition("<<")[0] + "<<"
-    return "\n".join(kept)
+# -- how a brief shows a command --------------------------------------------------------------------------------------
 
 
-def plain(command: str) -> str:
-    """The command without what only stands around it: the folder of the work, what cuts its output."""
-    return _uncut(" ".join(_in_one_line(_inner(command)).split()))
+def as_shown(command: str) -> str:
+    """In one line, without what only stands around it: the folder of the work, what cuts its output, documents."""
+    found = read(command)
+    if found.outline is None:
+        return " ".join(without_documents(found.text)[:_LONGEST].split())
+    start, _ = _behind_leading_cd(found.text, found.outline)
+    end, last = _before_trailing_filters(found.outline.tree, len(found.text))
+    line = in_one_line(found.text, found.outline, start, end).lstrip("&; ").rstrip("| ")
+    return without_silencing(line, last) if last else line
 
 
-def _in_one_line(text: str) -> str:
-    """Lines that are commands of their own stay apart."""
-    text = "\n".join(line.rstrip() for line in text.split("\n"))
-
-    def joined(found: re.Match[str]) -> str:
-        if found[0][0] != "\n":
-            return " " if found[0] == "\\\n" else found[0]
-        return " " if _GOES_ON.search(text[max(0, found.start() - 20) : found.start()]) else "; "
-
-    return _LINES.sub(joined, text)
-
-
-def _inner(command: str) -> str:
-    return _ELSEWHERE.sub("", bare(command).strip()[:_LONGEST]).strip()
-
-
-def _uncut(command: str) -> str:
-    """Without the pipes at its end that only cut its output."""
-    joints = [found for found in _JOINT.finditer(command) if found[0][0] in "|;&"]
-    command = _loud(command)
-    while joints:
-        joint = joints.pop()
-        if joint.start() >= len(command):
-            continue
-        cut = command[joint.start() :]
-        if joint[0] != "|" or not _CUTS.match(cut) or cut.count("(") != cut.count(")"):
+def _behind_leading_cd(text: str, found: Outline) -> tuple[int, int]:
+    """Every command of a session begins with a `cd` to the folder of the work. A `cd` to a folder within it stays: it
+    is part of the command. Answers with where the text goes on, and with how many steps are passed over."""
+    start = passed = 0
+    for step, following in zip(found.tree.steps, found.tree.steps[1:], strict=False):
+        command = step.pipeline.commands[0]
+        if not _is_cd(step) or following.joined_by == "||" or not isinstance(command, s.Simple):
             break
-        command = _loud(command[: joint.start()])
-    return command
+        begin, end = found.words[command.start][1]
+        if not _ABSOLUTE_FOLDER.match(text[begin:end]):
+            break
+        start, passed = command.end, passed + 1
+    return start, passed
 
 
-def _loud(command: str) -> str:
-    command = command.strip()
-    while quiet := _QUIET.search(command, max(0, len(command) - 20)):
-        command = command[: quiet.start()].rstrip()
-    return command
+def _is_cd(step: s.Step) -> bool:
+    command = step.pipeline.commands[0]
+    return (
+        len(step.pipeline.commands) == 1
+        and not step.background
+        and isinstance(command, s.Simple)
+        and len(command.words) == 2
+        and s.literal(command.words[0]) == "cd"
+    )
 
 
-def told_again(command: str) -> list[str]:
+def _before_trailing_filters(tree: s.List, end: int) -> tuple[int, s.Command | None]:
+    """Where the text ends without the filters of its last pipeline, and the command that is then its last."""
+    if not tree.steps or tree.steps[-1].background:
+        return end, None
+    several = tree.steps[-1].pipeline.commands
+    while len(several) > 1 and _is_filter(several[-1]):
+        end = several[-1].start
+        several = several[:-1]
+    return end, several[-1]
+
+
+def _is_filter(command: s.Command) -> TypeGuard[s.Simple]:
+    return isinstance(command, s.Simple) and bool(command.words) and s.literal(command.words[0]) in _FILTERS
+
+
+def repeatable(command: str) -> list[str]:
     """What of it could be run again as it stands: the whole, or its checks where it is a report of several things, or
     runs perdure among others.
 
     Nothing of one that carries a document, a script or a message: it was made for its moment."""
-    if "<<" in command or "$(cat" in command:
+    found = read(command)
+    if "<<" in found.text and (found.outline is None or _carries_text(found.outline)):
         return []
-    text, shown = _inner(command), plain(command)
-    whole = not any(_runs_perdure(part) for part in parts(command))
-    if (
-        whole
-        and "\n" not in text
-        and len(bare(command)) <= _LONGEST
-        and len(shown) <= _WIDEST
-        and not _REPORT.search(text)
-    ):
-        return [shown]
-    return [part for part in parts(command) if makes_a_check(part) and len(part) <= _WIDEST and "\n" not in part]
+    if found.outline and not _is_report(found.text, found.outline) and not any(map(_runs_perdure, found.simple)):
+        texts = [as_shown(command)]
+    else:
+        texts = [each.text for each in found.simple if makes_a_check(each)]
+    return [text for text in texts if 0 < len(text) <= _WIDEST]
 
 
-@lru_cache(maxsize=512)
-def parts(command: str) -> tuple[str, ...]:
-    """Its single commands, in their order, without folders and variables. What a shell is given to run counts."""
-    found = (_BEFORE.sub("", part) for part in _single(command))
-    single = [_uncut(" ".join(part.split())) for part in found if part.strip()]
-    return tuple(each for part in single for each in _given_to_a_shell(part))
+def _carries_text(found: Outline) -> bool:
+    for node in commands_of(found.tree):
+        if any(redirect.operator.startswith("<<") for redirect in getattr(node, "redirects", ())):
+            return True
+    return False
 
 
-def _single(command: str) -> list[str]:
-    text = bare(command)
-    found = _PART.findall(text[:_LONGEST])
-    return [part.strip() for part in (found[:-1] if len(text) > _LONGEST else found)]  # the last is not whole
+def _is_report(text: str, found: Outline) -> bool:
+    """Whether it does several things one after another, or prints words of its own between them."""
+    _, passed = _behind_leading_cd(text, found)
+    return _does_several_things(s.List(found.tree.steps[passed:]))
 
 
-def _given_to_a_shell(part: str) -> tuple[str, ...]:
-    """What a shell within a shell is given is that shell's."""
-    given = _SHELL.match(part)
-    inner = [_uncut(" ".join(_BEFORE.sub("", each).split())) for each in _single(given[2])] if given else [part]
-    return tuple(each for each in inner if each)
+def _does_several_things(node: s.List | s.Command) -> bool:
+    if isinstance(node, s.For | s.ArithmeticFor | s.While | s.If | s.Case | s.Function):
+        return True
+    if not isinstance(node, s.List):
+        return any(_does_several_things(child) for child in children_of(node) if isinstance(child, s.List))
+    later = node.steps[1:]
+    if any(not step.joined_by or (step.joined_by == "&&" and _prints_words(step)) for step in later):
+        return True
+    return any(_does_several_things(command) for step in node.steps for command in step.pipeline.commands)
 
 
-@lru_cache(maxsize=64)
-def walked(command: str) -> tuple[tuple[tuple[str, ...] | None, str], ...]:
-    """Its single commands, each with the folders that were gone to before it, one after another; None where nobody can
-    tell which. What is run elsewhere is left out."""
-    found: list[tuple[tuple[str, ...] | None, str]] = []
-    here: tuple[str, ...] | None = ()
-    outside: list[tuple[str, ...] | None] = []
-    for part in _single(command):
-        outside += [here] * (len(part) - len(part.lstrip("(")))
-        goes = _GOES.match(part.strip("() "))
-        if goes:
-            folder = goes[1].strip("\"'")
-            here = None if folder[:1] == "-" or "$" in folder or here is None else (*here, folder)
-        elif not _REMOTE.match(part):
-            closes = part.count(")") > part.count("(")
-            found.append((here, _uncut(" ".join(_BEFORE.sub("", part.rstrip(") ") if closes else part).split()))))
-        for _ in range(min(part.count(")") - part.count("("), len(outside))):
-            here = outside.pop()
-    return tuple(found)
+def _prints_words(step: s.Step) -> bool:
+    command = step.pipeline.commands[0]
+    return isinstance(command, s.Simple) and bool(command.words) and s.literal(command.words[0]) == "echo"
 
 
-def without_what_may_not_run(command: str) -> str:
-    """What stands behind `||` is run where something went wrong."""
-    return _OR_ELSE.sub("", bare(command))
-
-
-def said_instead(command: str) -> str:
-    """What it prints where something in it goes wrong."""
-    found = _SAYS_INSTEAD.search(bare(command)[:_LONGEST])
-    return found[1].strip() if found else ""
-
-
-def hides_its_end(command: str) -> bool:
-    """Whether its exit code is that of something else."""
-    return bool(_HIDES.search(bare(command)[:_LONGEST]))
-
-
-def tells_nothing(command: str) -> bool:
-    """Whether neither its exit code nor its output is that of the check in it: it runs beside, or into a file."""
-    return bool(_INTO_A_FILE.search(bare(command)[:_LONGEST])) and hides_its_end(command)
-
-
-def searched_for(command: str) -> str:
-    """What its output is searched for at its end: that it was not found is then all that its exit code tells."""
-    found = _SEARCHED.search(bare(command)[:_LONGEST])
-    return found[0] if found else ""
-
-
-def told(command: str) -> str:
-    """How a command that failed is named: as it is given back; where that is long, by how it begins and by what in it
-    is about the failure."""
-    whole, found = plain(command), telling(command)
+def failure_name(command: str) -> str:
+    """How a command that failed is named: as it is shown; where that is long, by how it begins and by what in it is
+    about the failure."""
+    whole, found = as_shown(command), main_commands(command)
     if not found or ("<<" not in command and len(whole) <= _WIDEST):
         return whole
-    begins = _beginning(command)
-    return found[-1] if found[-1].startswith(begins) else f"{begins} … {found[-1]}"
+    begins, last = _beginning(command), found[-1].text
+    return last if last.startswith(begins) else f"{begins} … {last}"
 
 
 def _beginning(command: str) -> str:
-    """Its first words."""
-    text = " ".join(_ELSEWHERE.sub("", _REMARK.sub("", command[:_LONGEST]).strip()).split())
+    """Its first words, with those of a document where it begins with one."""
+    found = read(command)
+    start = _behind_leading_cd(found.text, found.outline)[0] if found.outline else 0
+    text = " ".join(found.text[start : start + _LONGEST].lstrip("&;\n ").split())
     return text if len(text) <= _BEGINNING else text[:_BEGINNING].rpartition(" ")[0] or text[:_BEGINNING]
 
 
-def telling(command: str) -> list[str]:
-    """Those of its single commands that it is about."""
-    single = list(parts(command))
-    return [part for part in single if makes_a_check(part)] or [part for part in single if not looks(part)] or single
+def main_commands(command: str) -> list[SimpleCommand]:
+    """What it is about: its checks, else what does more than look, else everything."""
+    simple = list(simple_commands(command))
+    checks = [each for each in simple if makes_a_check(each)]
+    return checks or [each for each in simple if not only_looks(each.text)] or simple
+
+
+# -- what a simple command is -----------------------------------------------------------------------------------------
+
+
+def kind(simple: SimpleCommand) -> str:
+    """The program, and the sub-command that says what for."""
+    return _kind_of(simple.started)
 
 
 @lru_cache(maxsize=512)
-def kind(part: str) -> str:
-    """Of a single command: the program, and the sub-command that says what for."""
-    given = _THROUGH.sub("", _BEFORE.sub("", part))
-    words = _FLAG.sub("", given).split()
-    if not words:
-        return part.split()[0] if part.split() else ""
-    program = words[0].replace("\\", "/").rsplit("/", 1)[-1]
-    if program in _VERBED:
-        verbs = [word for word in words[1:] if word not in _RUNS][: 2 if program in _TWO_VERBS else 1]
-        verbs = [*verbs[:1], *(word for word in verbs[1:] if _VERB.match(word))]
-        return " ".join([program, *verbs])
+def _kind_of(started: tuple[str, ...]) -> str:
+    words, program = _without_options(started), program_name(started[0])
+    if program in _HAVE_SUBCOMMANDS:
+        return " ".join([program, *_subcommands(program, words[1:])])
     if program == "ssh":
-        remote = _REMOTE.match(given)
-        told = remote[1].strip("\"'").split()[:1] if remote else []
-        return " ".join([program, *told])
-    if _INTERPRETERS.match(program) and len(words) > 1 and _SCRIPT.match(words[1]):
+        return " ".join([program, *_run_on_a_host(words[1:])])
+    if _INTERPRETER.match(program) and len(words) > 1 and _SCRIPT_FILE.match(words[1]):
         return _script(words[1], words[2:3])
-    return _script(words[0], words[1:2]) if _OWN.search(words[0]) and not _CHECKS.search(program) else program
+    if _OWN_SCRIPT.search(words[0]) and not _CHECKS.search(program):
+        return _script(words[0], words[1:2])
+    return program
+
+
+def _without_options(words: Sequence[str]) -> list[str]:
+    kept = [*words[:1]]
+    before = ""
+    for word in words[1:]:
+        if word[:1] not in ("-", "+") and before not in _OPTIONS_WITH_VALUES:
+            kept.append(word)
+        before = word
+    return kept
+
+
+def _subcommands(program: str, words: list[str]) -> list[str]:
+    found = [word for word in words if word not in RUN_WORDS][: 2 if program in _HAVE_TWO_SUBCOMMANDS else 1]
+    return [*found[:1], *(word for word in found[1:] if _SUBCOMMAND.match(word))]
+
+
+def _run_on_a_host(words: list[str]) -> list[str]:
+    """The first word of what `ssh` is given to run."""
+    return words[1].split()[:1] if len(words) > 1 else []
 
 
 def _script(path: str, given: list[str]) -> str:
-    return " ".join([path.rsplit("/", 1)[-1], *(word for word in given if _VERB.match(word))])
+    return " ".join([path.rsplit("/", 1)[-1], *(word for word in given if _SUBCOMMAND.match(word))])
 
 
-def makes_a_check(part: str) -> bool:
-    """Whether a single command is a check. `perdure check` asks about the agent, and not about the work."""
-    return (
-        not _runs_perdure(part) and bool(_CHECKS.search(" ".join(_FLAG.sub("", part).split()[:4]))) and not looks(part)
-    )
+def makes_a_check(simple: SimpleCommand) -> bool:
+    """Whether it tests, builds or lints the work."""
+    return _is_check_of(simple.started)
 
 
 @lru_cache(maxsize=512)
-def _runs_perdure(part: str) -> bool:
-    program = next(iter(words(part)), "")
-    return program.strip("\"'").replace("\\", "/").rsplit("/", 1)[-1] == "perdure"
+def _is_check_of(started: tuple[str, ...]) -> bool:
+    """By its kind. Of a program that nobody knows, its first words may say so."""
+    if program_name(started[0]) in _NEVER_CHECKS:
+        return False
+    words, named = _without_options(started), [_kind_of(started)]
+    if _OWN_SCRIPT.search(words[0]):
+        named.append(words[0])
+    if _CHECKS.search(" ".join(named)):
+        return True
+    return not programs.is_known(words[0]) and bool(_CHECKS.search(" ".join(words[:4])))
 
 
-def is_perdure(command: str) -> bool:
-    """Whether it only runs perdure, with what tells it something or shows what it said. That is no part of the work."""
-    single = parts(command)
-    return any(map(_runs_perdure, single)) and all(_runs_perdure(part) or looks(part) for part in single)
+def is_check(command: str) -> bool:
+    return any(map(makes_a_check, simple_commands(command)))
+
+
+_judged = lru_cache(maxsize=4096)(analyse_anywhere)
+
+
+def only_looks(command: str) -> bool:
+    """Whether it changes nothing, as the gate judges it. A check may only look, too: `ruff check`."""
+    return _judged(command).effect == NOETIC
+
+
+def _only_shows(simple: SimpleCommand) -> bool:
+    return not makes_a_check(simple) and only_looks(simple.text)
+
+
+def reads_its_files(simple: SimpleCommand) -> bool:
+    """Whether it reads the files that it names."""
+    return makes_a_check(simple) or only_looks(simple.text)
+
+
+def written_by(simple: SimpleCommand) -> frozenset[str]:
+    """The files that it writes or removes, as far as the gate knows: absolute, or from the folder that it runs in. Of
+    `perl -i` the gate knows that it changes files, and not which; there it is every word."""
+    found = {path.removeprefix(NOWHERE + "/") for path in _judged(simple.text).written}
+    if simple.program in ("perl", "ruby") and any(re.match(r"-[a-z]*i", word) for word in simple.words):
+        found |= {os.path.normpath(word) for word in simple.words[1:]}
+    return frozenset(found)
+
+
+def is_remote(simple: SimpleCommand) -> bool:
+    """Whether what it does is done on another machine."""
+    return simple.program == "ssh"
+
+
+# -- perdure's own commands -------------------------------------------------------------------------------------------
+
+
+def _runs_perdure(simple: SimpleCommand) -> bool:
+    return simple.program == "perdure"
+
+
+def only_runs_perdure(command: str) -> bool:
+    """With what tells it something or shows what it said. That is no part of the work."""
+    simple = simple_commands(command)
+    return any(map(_runs_perdure, simple)) and all(_runs_perdure(each) or _only_shows(each) for each in simple)
 
 
 def was_refused_by_perdure(command: str, output: str) -> bool:
     """Whether it runs perdure among others, and ended because perdure said no. Where a check was run before that, the
     check's outcome counts."""
-    if not any(map(_runs_perdure, parts(command))):
+    if not any(map(_runs_perdure, simple_commands(command))):
         return False
     found = _REFUSED.search(output)
     return found is not None and (not is_check(command) or not _RAN.sub("", output[: found.start()]).strip())
 
 
-def looks(part: str) -> bool:
-    """Whether a single command does nothing but look."""
-    return bool(_LOOKS.match(part))
+# -- what an exit code says -------------------------------------------------------------------------------------------
 
 
-def words(part: str) -> list[str]:
-    """Of a single command, from the program's name on."""
-    return _WORD.findall(_THROUGH.sub("", _BEFORE.sub("", part)))
+def hides_exit_code(command: str) -> bool:
+    """Whether its exit code is that of something else, or nobody can tell."""
+    found = read(command).outline
+    return found is None or _hides(found.tree)
 
 
-def only_runs(word: str) -> bool:
-    """`run` and its like say nothing of what is run."""
-    return word in _RUNS
+def _hides(tree: s.List) -> bool:
+    """Only a `cd` may stand before the rest without hiding how that ends."""
+    steps = tree.steps
+    while len(steps) > 1 and _is_cd(steps[0]) and not steps[1].joined_by:
+        steps = steps[1:]
+    joined = [step.joined_by for step in steps[1:]]
+    if "" in joined or "||" in joined or any(step.background for step in steps):
+        return True
+    return any(_hides_in_pipeline(step.pipeline) for step in steps)
 
 
-def sees(part: str) -> bool:
-    """Whether a single command reads the files that it names."""
-    return looks(part) or makes_a_check(part)
+def _hides_in_pipeline(pipeline: s.Pipeline) -> bool:
+    if len(pipeline.commands) > 1 and any(map(_is_filter, pipeline.commands[1:])):
+        return True
+    return any(_hides_in_compound(command) for command in pipeline.commands)
 
 
-def is_check(command: str) -> bool:
-    return any(makes_a_check(part) for part in parts(command))
+def _hides_in_compound(command: s.Command) -> bool:
+    if isinstance(command, s.Subshell | s.Group):
+        return _hides(command.body)
+    return isinstance(command, s.For | s.ArithmeticFor | s.While | s.If | s.Case)
 
 
-def only_looks(command: str) -> bool:
-    return all(looks(part) for part in parts(command))
+def hides_outcome(command: str) -> bool:
+    """Whether neither its exit code nor its output is that of the check in it: it runs in the background, or prints
+    into a file."""
+    kept_away = any(each.outputs or each.in_background for each in simple_commands(command) if makes_a_check(each))
+    return kept_away and hides_exit_code(command)
+
+
+def failure_message(command: str) -> str:
+    """What it prints itself where something in it goes wrong: `make || echo BROKEN`."""
+    said = [each for each in simple_commands(command) if each.after_failure and each.words[0] == "echo"]
+    return " ".join(said[0].words[1:]) if said else ""
+
+
+def final_search(command: str) -> SimpleCommand | None:
+    """The search that its output goes through at its end: that nothing was found is then all that its exit code
+    tells."""
+    found = read(command)
+    if found.outline is None or not found.outline.tree.steps or not found.simple:
+        return None
+    piped = len(found.outline.tree.steps[-1].pipeline.commands) > 1
+    return found.simple[-1] if piped and found.simple[-1].words[0] in _SEARCHES else None

@@ -12,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from perdure.recovery.simple_commands import SimpleCommand
+
 MOST = 30
 _STOPS_EARLY = re.compile(r"\s(?:-x|--exitfirst|--bail|--maxfail|-failfast|--fail-fast)\b")
 
@@ -32,7 +34,7 @@ class Failure:
     ways: tuple[str, ...] = ()
     """Commands that it said it runs: whoever runs them as well has done the same."""
     looked: bool = False
-    """Whether the command would only have looked at something."""
+    """Whether the command would only have looked at something, and is no check."""
 
 
 class Failures:
@@ -70,14 +72,14 @@ class Failures:
                 del self._open[key]
             elif len(left) < len(failure.needs):
                 self._open[key] = replace(failure, needs=left)
-        self._put_aside(commands.parts(command))
+        self._mind_the_stash(commands.simple_commands(command))
 
-    def _put_aside(self, parts: Sequence[str]) -> None:
+    def _mind_the_stash(self, simple: Sequence[SimpleCommand]) -> None:
         """What went well while the changes were out of the work tree says nothing of them."""
-        for part in parts:
-            if checks.puts_aside(part):
+        for each in simple:
+            if checks.puts_changes_aside(each):
                 self._before = dict(self._open)
-            elif checks.takes_back(part) and self._before is not None:
+            elif checks.takes_changes_back(each) and self._before is not None:
                 self._open, self._before = {**self._before, **self._open}, None
 
 

@@ -18,14 +18,13 @@ from perdure.transcript.events import Called, Prompt, Returned, Said, Stands, Su
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.model.json import Json
+    from perdure.recovery.simple_commands import SimpleCommand
     from perdure.transcript.events import Event
 
 PATH_FIELDS = ("file_path", "notebook_path", "relative_path", "filePath", "path", "filename")
 CHANGING = re.compile(r"edit|write|create|replace|insert|patch|rename", re.I)
 """A tool's name tells what it does, also one of a server nobody here knows."""
 SHELL = re.compile(r"^(?:Bash|PowerShell)$|bash|shell|terminal|execute_command|run_command", re.I)
-WRITTEN = re.compile(r"(?:>>?\s*+|\btee\s++(?:-a\s++)?)([^\s;&|<>]+)")
-IN_PLACE = re.compile(r"(?:sed|perl)\s++-\w*i")
 ANSWERED = re.compile(r'"="((?:[^"]++|"(?!(?:, "|\.? ?(?:You can now|user notes|selected)|$)))*)"')
 READ, CHANGED, NAMED, BLAMED, TOLD = 1.0, 3.0, 1.0, 2.0, 0.3
 """What a use of a file weighs: looked at, changed, named in a command, in an error, in a client's summary."""
@@ -42,7 +41,10 @@ LISTED = re.compile(r"\A\s*+(?:[-*•]|\d++[.)])\s++(?:\[( |x|X|~)\]\s*+)?(\S.{2
 TO_DO = re.compile(
     r"\b(?:to[ -]?do|remaining|still (?:to|need|open|left)|next|left to|outstanding|open items|plan|then)\b"
 )
-SEARCHES = re.compile(r"(?:grep|rg|ag|git grep)\b")
+SEARCHES = frozenset(("grep", "rg", "ag", "egrep", "git grep"))
+"""Kinds of command whose words are searched for."""
+SPEAKS = SEARCHES | {"echo", "printf", "find", "fd"}
+"""Kinds of command whose words may look like files and be none: a pattern, or something said."""
 FOREIGN = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
 SEARCHING = ("Grep", "Glob", "LS", "ToolSearch", "WebSearch", "WebFetch", "Read", "TaskOutput", "Skill", "ExitPlanMode")
 """Looked for and not found is no error; nor is a page that does not answer."""
@@ -52,10 +54,11 @@ PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
 DONE = ("completed", "deleted", "cancelled", "done")
 MOST_CHOICES = 20
 LONGEST_PATH = 1000
-UNDONE = re.compile(r"^git (?:checkout(?! -b)|restore(?! --staged)|stash|reset)\b")
-REMOVES = re.compile(r"^(?:git )?rm\b(?!.*\s(?:--cached|-n|--dry-run)\b)")
-MOVES = re.compile(r"^(?:git )?mv\b")
-SPEAKS = re.compile(r"^(?:grep|rg|ag|egrep|git grep|echo|printf|find|fd)\b")
+UNDOES = frozenset(("git checkout", "git restore", "git stash", "git reset"))
+REMOVES = frozenset(("rm", "git rm"))
+MOVES = frozenset(("mv", "git mv"))
+"""Kinds of command that take a change back, remove files, move them; unless one of these options says otherwise:"""
+LEAVES_FILES = frozenset(("-b", "--staged", "--cached", "-n", "--dry-run"))
 
 
 @value
@@ -332,43 +335,49 @@ class Gathering:
 
     def _ran(self, call: Called, weight: float) -> None:
         command = _text(call.given, "command")
-        text = commands.plain(command)
-        if not text or call.aside or commands.is_perdure(command):
+        if call.aside or commands.only_runs_perdure(command):
             return
-        for each in commands.told_again(command):
-            ran = self.commands.setdefault(each, Ran())
+        for text in commands.repeatable(command):
+            ran = self.commands.setdefault(text, Ran())
             ran.count, ran.at, ran.source = ran.count + 1, self.now, self.source
             if self._making:
-                self._making.ran.append(each)
+                self._making.ran.append(text)
         self._touched(command, weight)
         if "<<" in command:
             for name in names.defined(command[:20_000], 40):
                 self._name(name, 2.0 * weight, "in the edits")
         for name in names.tests(command[:20_000]):
             self._name(name, 2.0, "in a command")
-        for part in commands.parts(command):
-            if SEARCHES.match(part):
-                for name in names.spoken(part):
+        for each in commands.simple_commands(command):
+            if commands.kind(each) in SEARCHES:
+                for name in names.spoken(each.text):
                     self._name(name, weight, "searched for")
 
     def _touched(self, command: str, weight: float) -> None:
         """The files that a command names, from the folders that it goes to."""
-        for folders, part in commands.walked(command):
-            here = self._gone_to(folders)
-            written = {path.strip("\"'") for path in WRITTEN.findall(part[:5000])}
-            written |= {word.strip("\"'") for word in part.split()} if IN_PLACE.match(part) else set()
-            for path in paths.in_command(part):
-                if path not in written and "/" not in path and SPEAKS.match(part):  # a pattern, or words
-                    continue
-                full = paths.absolute(path, here, self._windows) if here or paths.is_absolute(path) else ""
-                if full and path in written:
-                    self._use(full, weight * CHANGED, changed=True)
-                elif full and (full in self.files or commands.sees(part)):
-                    self._use(full, weight * NAMED)
+        for each in commands.simple_commands(command):
+            named = [] if commands.is_remote(each) else paths.named_by(each)
+            written = commands.written_by(each) if named else frozenset()
+            speaks = commands.kind(each) in SPEAKS
+            for path in named:
+                changed = os.path.normpath(path) in written
+                if changed or "/" in path or not speaks:
+                    self._touch(each, path, weight, changed)
+
+    def _touch(self, simple: SimpleCommand, path: str, weight: float, changed: bool) -> None:
+        here = self._gone_to(simple.folders)
+        if not here and not paths.is_absolute(path):
+            return
+        full = paths.absolute(path, here, self._windows)
+        if changed:
+            self._use(full, weight * CHANGED, changed=True)
+        elif full in self.files or commands.reads_its_files(simple):
+            self._use(full, weight * NAMED)
 
     def _where(self, command: str) -> str:
         """The folder that a command is run in; nothing where nobody can tell."""
-        return self._gone_to(next(iter(commands.walked(command)), ((), ""))[0]) if self.folder else ""
+        simple = commands.simple_commands(command)
+        return self._gone_to(simple[0].folders if simple else ()) if self.folder else ""
 
     def _gone_to(self, folders: tuple[str, ...] | None) -> str:
         """Nothing where nobody can tell."""
@@ -384,19 +393,24 @@ class Gathering:
         if call.tool == "ExitPlanMode":
             self._list(listed_items(_text(call.given, "plan")[:LONGEST_PROMPT], wanted=True))
         elif isinstance(listed, list):
-            found = [(_text(item, "status") or "pending", item) for item in listed if isinstance(item, dict)]
-            first = sorted(found, key=lambda one: one[0] in DONE)[:MOST_ITEMS] if len(found) > MOST_ITEMS else found
-            self.items = {
-                str(number): Item(status, _item(item, "content"), self.source)
-                for number, (status, item) in enumerate(first)
-            }
+            self._plan_anew([item for item in listed if isinstance(item, dict)])
         elif call.tool == "TaskCreate":
             self._plan(call.id, "pending", _item(call.given, "subject") or _item(call.given, "description"))
         elif call.tool == "TaskUpdate":
-            key = _text(call.given, "taskId")
-            if key in self.items:
-                old = self.items[key]
-                self._plan(key, _text(call.given, "status") or old.status, _item(call.given, "subject") or old.text)
+            self._replan(call)
+
+    def _plan_anew(self, listed: list[dict[str, Json]]) -> None:
+        """A whole list of items. Where there are too many, those that are done give way."""
+        found = [(_text(item, "status") or "pending", _item(item, "content")) for item in listed]
+        if len(found) > MOST_ITEMS:
+            found = sorted(found, key=lambda one: one[0] in DONE)[:MOST_ITEMS]
+        self.items = {str(number): Item(status, text, self.source) for number, (status, text) in enumerate(found)}
+
+    def _replan(self, call: Called) -> None:
+        key = _text(call.given, "taskId")
+        if key in self.items:
+            old = self.items[key]
+            self._plan(key, _text(call.given, "status") or old.status, _item(call.given, "subject") or old.text)
 
     def _plan(self, key: str, status: str, text: str) -> None:
         self.items = {**self.items, key: Item(status, text, self.source)}
@@ -411,12 +425,14 @@ class Gathering:
         made = self._calls.pop(result.id, None)
         if made is None:
             return
-        call = made.call
         not_run = result.refused or outcome.was_not_run(result.text)
-        if not_run or (result.failed and (outcome.got_nowhere(result.text) if is_shell(call) else changes(call))):
+        if not_run or changed_nothing(made.call, result):
             self._take_back(made)
-        if not_run or result.aside:
-            return
+        if not not_run and not result.aside:
+            self._came_back(made.call, result)
+
+    def _came_back(self, call: Called, result: Returned) -> None:
+        """A call that was made, with what it answered."""
         if is_shell(call):
             self._outcome(call, result)
         elif call.tool == "TaskCreate":
@@ -447,7 +463,7 @@ class Gathering:
 
     def _outcome(self, call: Called, result: Returned) -> None:
         command = _text(call.given, "command")
-        if commands.is_perdure(command) or commands.was_refused_by_perdure(command, result.text):
+        if commands.only_runs_perdure(command) or commands.was_refused_by_perdure(command, result.text):
             return
         wrong = verdict.went_wrong(command, result.text, result.failed)
         if wrong:
@@ -457,19 +473,23 @@ class Gathering:
 
     def _went_well(self, command: str) -> None:
         self.failures.went_well(command, self._where(command))
-        for folders, part in commands.walked(command):
-            here = self._gone_to(folders)
-            if here and not commands.looks(part):
-                self._moved(part, [paths.absolute(path, here, self._windows) for path in paths.in_command(part)])
+        for each in commands.simple_commands(command):
+            here = self._gone_to(each.folders)
+            named = paths.named_by(each) if here and not commands.is_remote(each) else []
+            if named and not commands.only_looks(each.text):
+                self._moved(each, [paths.absolute(path, here, self._windows) for path in named])
 
-    def _moved(self, part: str, named: list[str]) -> None:
+    def _moved(self, simple: SimpleCommand, named: list[str]) -> None:
         """What a command did to the files that it names: the change that failed there is made, or no longer wanted."""
         for path in named:
             self.failures.closed(f"change {path}")
-        if UNDONE.match(part) or REMOVES.match(part):
+        kind = commands.kind(simple)
+        if not LEAVES_FILES.isdisjoint(simple.words):
+            return
+        if kind in UNDOES or kind in REMOVES:
             for path in named:
                 self._drop(self.files, path)
-        elif MOVES.match(part) and len(named) == 2 and named[0] in self.files:
+        elif kind in MOVES and len(named) == 2 and named[0] in self.files:
             use = self.files[named[0]]
             self._drop(self.files, named[0])
             self._drop(self.files, named[1])
@@ -480,19 +500,20 @@ class Gathering:
         lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text))
         files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
         tests = outcome.failed_tests(result.text)
-        conflict = outcome.is_conflict(result.text) and any(p.startswith("git ") for p in commands.parts(command))
+        simple = commands.simple_commands(command)
+        conflict = outcome.is_conflict(result.text) and any(each.program == "git" for each in simple)
         where = self._where(command)
         self.failures.failed(
             Failure(
                 self.now,
                 {checks.CONFLICT: CheckScope(folder=where)} if conflict else checks.needed_by(command, tests, where),
-                commands.told(command),
+                commands.failure_name(command),
                 lines,
                 files,
                 self.source,
                 tests,
-                tuple(way for way in outcome.echoed(result.text) if commands.makes_a_check(way)),
-                commands.only_looks(command),
+                tuple(way for way in outcome.echoed(result.text) if commands.is_check(way)),
+                commands.only_looks(command) and not commands.is_check(command),
             )
         )
         for path in files:
@@ -627,6 +648,13 @@ def is_shell(call: Called) -> bool:
 
 def changes(call: Called) -> bool:
     return bool(CHANGING.search(call.tool))
+
+
+def changed_nothing(call: Called, result: Returned) -> bool:
+    """Of a call that failed: an edit that was not made, or a command whose folder was not there."""
+    if not result.failed:
+        return False
+    return outcome.got_nowhere(result.text) if is_shell(call) else changes(call)
 
 
 def labels(questions: Json) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from perdure.recovery import names
 from perdure.recovery.checks import UNKNOWN, Test
@@ -176,25 +176,32 @@ def is_conflict(output: str) -> bool:
 
 def failed_tests(output: str) -> tuple[Test, ...]:
     """Those that it names, as far as it does."""
-    found: dict[Test, None] = {}
+    found: list[Test] = []
     waiting: list[str] = []
+    """Names whose package is told in a later line."""
     for line in _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]:
         package = _PACKAGE.match(line)
-        if package:  # what failed in it was told before
-            found.update(dict.fromkeys(Test(package[1], name) for name in waiting or [""]))
+        if package:
+            found += [Test(package[1], name) for name in waiting or [""]]
             waiting = []
         elif _NAMED.match(line):
-            named = _test_names(line[:_LONGEST_LINE])
-            place = _FAILED_IN.match(line)
-            if place:
-                found[Test(place[1], named[-1] if named else "")] = None
-            else:
-                waiting += named[-1:]
+            place, name = _place_and_name(line[:_LONGEST_LINE])
+            found += [Test(place, name)] if place else []
+            waiting += [name] if name and not place else []
         if len(found) + len(waiting) >= _MOST_TESTS:
             break
-    known = (*found, *(Test("", name) for name in dict.fromkeys(waiting)))
-    counted = max((int(number) for number in _COUNTED.findall(output[-_LONGEST_LINE:])), default=0)
-    return (*known, UNKNOWN) if known and counted > len(known) else known
+    known = tuple(dict.fromkeys([*found, *(Test("", name) for name in waiting)]))
+    return (*known, UNKNOWN) if known and _number_of_failures(output) > len(known) else known
+
+
+def _place_and_name(line: str) -> tuple[str, str]:
+    """Of a test, as far as the line tells them."""
+    place, names_told = _FAILED_IN.match(line), _test_names(line)
+    return place[1] if place else "", names_told[-1] if names_told else ""
+
+
+def _number_of_failures(output: str) -> int:
+    return max((int(number) for number in _COUNTED.findall(output[-_LONGEST_LINE:])), default=0)
 
 
 def _test_names(line: str) -> list[str]:
@@ -212,14 +219,15 @@ def echoed(output: str) -> list[str]:
 def telling_lines(output: str, most: int = 10) -> list[str]:
     """What failed and what it says, by turns, each once; lines that only count come where no others are."""
     last = _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]
-    lines = [line for line in (_cut(line) for line in last) if not _EMPTY.match(line)]
+    lines = [line for line in map(_cut, last) if not _EMPTY.match(line)]
     named = _once((line for line in lines if _NAMED.match(line)), most)
     said = _once((line for line in lines if not _NAMED.match(line) and _SAYS.search(line)), most)
-    told = [line for pair in zip_longest(named, said, fillvalue="") for line in pair if line]
-    if not told:
+    by_turns = list(filter(None, chain.from_iterable(zip_longest(named, said, fillvalue=""))))
+    if not by_turns:
         return _counted(lines, 2) or _once(lines[-_MOST_LAST:], _MOST_LAST)[-2:]
-    last = [line for line in _counted(lines, 1) if line not in told] if not named else []
-    return [*told[:2], *last, *told[2:]][:most]
+    if not named:
+        by_turns[2:2] = [line for line in _counted(lines, 1) if line not in by_turns]
+    return by_turns[:most]
 
 
 def _counted(lines: list[str], most: int) -> list[str]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import re
 
-from perdure.recovery import commands
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.recovery.simple_commands import SimpleCommand
 
 _PATH = re.compile(
     r"""(?<![\w/.\\$%*}\])@+-])(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:[\w.@+-]++[\\/])*
@@ -31,8 +33,7 @@ _RANGE = re.compile(r"[^/\\.]\.{2,3}[^/\\.]")
 """`main..topic`: of commits."""
 _WINDOWS = re.compile(r"^[A-Za-z]:[\\/]")
 _MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")
-_SCRIPT = re.compile(r"""(?<=\s-[ce]\s)(?:"[^"\\]*+(?:\\.[^"\\]*+)*"|'[^']*+')""", re.S)
-LONGEST_COMMAND = 20_000
+LONGEST_WORD = 5000
 LONGEST = 1000
 """Characters; what is longer is no path that anyone uses."""
 _SCRATCH = re.compile(
@@ -60,9 +61,9 @@ def _is_one(path: str) -> bool:
     return ending in _KNOWN or "." not in name or "/" in path
 
 
-def in_command(command: str) -> list[str]:
-    """Not those within a document or a script that it carries."""
-    return in_text(_SCRIPT.sub(" ", commands.bare(command)[:LONGEST_COMMAND])[:5000])
+def named_by(simple: SimpleCommand) -> list[str]:
+    """In its words and redirections; not those within a document or a script that it carries."""
+    return list(dict.fromkeys(path for word in simple.named for path in in_text(word[:LONGEST_WORD])))
 
 
 def is_absolute(path: str) -> bool:

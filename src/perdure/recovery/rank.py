@@ -129,10 +129,10 @@ def in_use(g: Gathering) -> list[Ranked]:
     found = []
     for text, ran in g.commands.items():
         score = 0.5 ** ((g.now - ran.at) / 150) * min(ran.count, 6)
-        if commands.only_looks(text):
-            score *= 0.8 if ran.count > 1 else 0.8 if len(text) <= SHORT else 0.1
-        elif commands.is_check(text):
+        if commands.is_check(text):
             score *= 3.0
+        elif commands.only_looks(text):
+            score *= 0.8 if ran.count > 1 else 0.8 if len(text) <= SHORT else 0.1
         often = f"{ran.count} times" if ran.count > 1 else "once"
         found.append(Ranked(text, often, score / (1 + len(text) / LONG), ran.source))
     return sorted(found, key=lambda each: -each.score)

@@ -7,7 +7,11 @@ import re
 
 from perdure.recovery import commands, outcome
 
-_FOR_FAILURES = re.compile(r"(?i)(?<!-v )[\"' |(](?:---\s*)?(?:fail|error)")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.recovery.simple_commands import SimpleCommand
+
+_FAILURE_WORD = re.compile(r"(?i)(?:\A|[\"' |(])(?:---\s*)?(?:fail|error)")
 
 
 def went_wrong(command: str, output: str, failed: bool) -> bool | None:
@@ -15,24 +19,37 @@ def went_wrong(command: str, output: str, failed: bool) -> bool | None:
     is_check = commands.is_check(command)
     if failed:
         return _is_a_failure(command, output, is_check)
-    if not commands.hides_its_end(command):
+    if not commands.hides_exit_code(command):
         return None if is_check and outcome.ran_nothing(output) else False
-    instead = commands.said_instead(command)
-    said_so = bool(instead) and output.rstrip().endswith(instead)
-    if is_check and (said_so or outcome.says_it_failed(output) or outcome.ended_badly(output)):
+    if is_check:
+        return _what_a_check_says(command, output)
+    return outcome.plainly_failed(output) and not commands.only_looks(command)
+
+
+def _what_a_check_says(command: str, output: str) -> bool | None:
+    """By its output, since its exit code is that of something else."""
+    message = commands.failure_message(command)
+    if message and output.rstrip().endswith(message):
         return True
-    if not commands.only_looks(command) and outcome.plainly_failed(output):
+    if outcome.says_it_failed(output) or outcome.ended_badly(output) or outcome.plainly_failed(output):
         return True
-    silent = is_check and (commands.tells_nothing(command) or outcome.is_a_number(output))
-    return None if silent or (is_check and outcome.ran_nothing(output)) else False
+    silent = commands.hides_outcome(command) or outcome.is_a_number(output) or outcome.ran_nothing(output)
+    return None if silent else False
 
 
 def _is_a_failure(command: str, output: str, is_check: bool) -> bool | None:
     if outcome.got_nowhere(output):
         return None
-    search = commands.searched_for(command) if is_check else ""
+    search = commands.final_search(command) if is_check else None
     if search and not outcome.says_it_failed(output):
-        return False if _FOR_FAILURES.search(search) else None
+        return False if _searches_for_failures(search) else None
     if not is_check and commands.only_looks(command) and not outcome.complains(output):
         return None
     return True
+
+
+def _searches_for_failures(search: SimpleCommand) -> bool:
+    """`grep FAIL`; `grep -v FAIL` searches for the rest."""
+    options = [word for word in search.words if word[:1] == "-" and word[:2] != "--"]
+    inverted = "--invert-match" in search.words or any("v" in option for option in options)
+    return not inverted and any(_FAILURE_WORD.search(word) for word in search.words[1:])

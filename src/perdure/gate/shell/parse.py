@@ -37,6 +37,12 @@ if TYPE_CHECKING:
 
 
 def parse(text: str) -> s.List:
+    refuse_unreadable(text)
+    return Parser(text, Budget(), 0).program()
+
+
+def refuse_unreadable(text: str) -> None:
+    """Text that is too long, or has characters that no command should have."""
     if len(text) > MOST_CHARACTERS:
         raise NotUnderstood(f"too complex: more than {MOST_CHARACTERS} characters")
     for character in text:
@@ -44,7 +50,6 @@ def parse(text: str) -> s.List:
             raise NotUnderstood(f"a control character (U+{ord(character):04X}) in the command")
         if "\ud800" <= character <= "\udfff":
             raise NotUnderstood("a lone surrogate in the command")
-    return Parser(text, Budget(), 0).program()
 
 
 class Parser(WordReader):

@@ -1,0 +1,58 @@
+"""What a command would do in a place of which nothing is known: one that ran long ago, or on another machine.
+
+The judgement is the gate's own. Only the questions about files are answered as for a disk that has nothing but the
+folders for temporary files.
+
+    analyse_anywhere("sed -i s/a/b/ cart.py").written == ("/nowhere/cart.py",)
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.gate.effects.analysis import analyse
+from perdure.gate.world import TEMPORARY, World
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.gate.effects.finding import Analysis
+
+NOWHERE = "/nowhere"
+"""The folder that the command is taken to run in."""
+HOME = NOWHERE + "/~"
+"""The person's folder, so that what is written to `~/a` is told as `~/a` from the folder above."""
+
+
+class _EmptyDisk:
+    def real(self, path: str) -> str:
+        return os.path.normpath(path)
+
+    def is_folder(self, path: str) -> bool:
+        return os.path.normpath(path) in TEMPORARY
+
+    def has_dashed_name(self, folder: str) -> bool:
+        return False
+
+    def project_of(self, path: str) -> str:
+        return ""
+
+    def skill(self, name: str, folders: tuple[str, ...]) -> str:
+        return ""
+
+
+_WORLD = World(
+    cwd=NOWHERE,
+    base=NOWHERE,
+    home=HOME,
+    records=(),
+    arming=lambda: frozenset(),
+    scratch=TEMPORARY,
+    program="",
+    readers=(),
+    temporary="",
+    disk=_EmptyDisk(),
+)
+
+
+def analyse_anywhere(text: str) -> Analysis:
+    return analyse(text, _WORLD)

@@ -1,0 +1,129 @@
+"""Programs that only start another program: what a command is about is the program that they start.
+
+without_starters(["timeout", "60", "uv", "run", "pytest"]) == ["pytest"]
+"""
+
+from __future__ import annotations
+
+import re
+
+from perdure.model.value import value
+
+_SETS_A_VARIABLE = re.compile(r"\A[A-Za-z_]\w*=")
+_VERSIONED = re.compile(r"\A(python|pip)[\d.]+\Z")
+SHELLS = frozenset("sh bash zsh dash ksh".split())
+
+
+@value
+class Starter:
+    """A program, with its sub-command, that starts another one."""
+
+    words: tuple[str, ...]
+    is_wrapper: bool
+    """It changes how a program runs, and nothing of what it does: a brief leaves it out. A launcher only finds the
+    program, in an environment or in a container."""
+    valued: frozenset[str] = frozenset()
+    """Its options that take the next word."""
+    operands: int = 0
+    """Words of its own before the program."""
+    optional: int = 0
+    """Words of its own that may stand before `--`, behind which the program stands."""
+
+
+def _wrappers(*several: str, valued: str = "", operands: int = 0) -> list[Starter]:
+    return [
+        Starter(words=tuple(each.split()), is_wrapper=True, valued=frozenset(valued.split()), operands=operands)
+        for each in several
+    ]
+
+
+def _launchers(*several: str, valued: str = "", operands: int = 0, optional: int = 0) -> list[Starter]:
+    return [
+        Starter(
+            words=tuple(each.split()),
+            is_wrapper=False,
+            valued=frozenset(valued.split()),
+            operands=operands,
+            optional=optional,
+        )
+        for each in several
+    ]
+
+
+_CONTAINER = "-e --env -w --workdir -u --user -v --volume --name --network -p --publish --env-file --platform"
+_STARTERS = [
+    *_wrappers("time", "command", "exec", "nohup", "setsid", "stdbuf", "caffeinate"),
+    *_wrappers("sudo", valued="-u -g -h -p -C -D"),
+    *_wrappers("env", valued="-u -C --unset --chdir"),
+    *_wrappers("nice", valued="-n"),
+    *_wrappers("timeout", valued="-k -s --kill-after --signal", operands=1),
+    *_launchers("npx", "bunx", "pnpm exec", "pnpm dlx", "yarn dlx", "yarn exec", valued="-p --package"),
+    *_launchers("uvx", "uv run", valued="--from --with --extra --group --python -p --project --directory --env-file"),
+    *_launchers("poetry run", "pipenv run", "rye run", "hatch run", "pdm run", "bundle exec", "python -m"),
+    *_launchers("mise exec", "mise x", optional=1),
+    *_launchers("direnv exec", operands=1),
+    *_launchers("docker exec", "docker run", "podman exec", "podman run", valued=_CONTAINER, operands=1),
+    *_launchers("docker compose exec", "docker compose run", valued=_CONTAINER, operands=1),
+    *_launchers("podman compose exec", "podman compose run", valued=_CONTAINER, operands=1),
+    *_launchers("docker-compose exec", "docker-compose run", valued=_CONTAINER, operands=1),
+    *_launchers("kubectl exec", valued="-c --container -n --namespace", optional=1),
+]
+_BY_PROGRAM = {
+    name: tuple(each for each in _STARTERS if each.words[0] == name) for name in {each.words[0] for each in _STARTERS}
+}
+
+
+def without_wrappers(words: list[str]) -> list[str]:
+    """`timeout 60 uv run pytest` → `uv run pytest`."""
+    return _without(words, only_wrappers=True)
+
+
+def without_starters(words: list[str]) -> list[str]:
+    """`timeout 60 uv run pytest` → `pytest`."""
+    return _without(words, only_wrappers=False)
+
+
+def _without(words: list[str], only_wrappers: bool) -> list[str]:
+    while words:
+        starter = _starter_of(words)
+        if starter is None or (only_wrappers and not starter.is_wrapper):
+            return words
+        rest = _behind(starter, words[len(starter.words) :])
+        if not rest:
+            return words
+        words = rest
+    return words
+
+
+def _starter_of(words: list[str]) -> Starter | None:
+    program = program_name(words[0])
+    versioned = _VERSIONED.match(program)
+    several = _BY_PROGRAM.get(versioned[1] if versioned else program, ())
+    return next((each for each in several if tuple(words[1 : len(each.words)]) == each.words[1:]), None)
+
+
+def program_name(word: str) -> str:
+    """Without its folder."""
+    return word.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def _behind(starter: Starter, words: list[str]) -> list[str]:
+    """What stands behind its options and its own words; nothing where no program does."""
+    if starter.optional and "--" in words[: 8 + starter.optional]:
+        return words[words.index("--") + 1 :]
+    own = starter.operands + starter.optional
+    place = 0
+    while place < len(words):
+        word = words[place]
+        if word == "--":
+            return words[place + 1 :]
+        if word[:1] == "-":
+            place += 2 if word in starter.valued else 1
+        elif _SETS_A_VARIABLE.match(word):
+            place += 1
+        elif own:
+            own -= 1
+            place += 1
+        else:
+            return words[place:]
+    return []
