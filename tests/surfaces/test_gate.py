@@ -35,8 +35,12 @@ def test_a_command_is_explained_part_by_part(cli: Cli) -> None:
 
 def test_a_person_reads_it(cli: Cli) -> None:
     shown = cli("gate", "explain", "ls && rm -rf build", NO_COLOR="1").out
-    assert shown.startswith("praxic  writes to ")
-    assert "weighty" in shown
+    assert shown.startswith("changes things: writes to ")
+    assert "\n  only reads      ls" in shown
+    assert "\n  changes things  rm -rf build" in shown
+    assert "praxic" not in shown
+    assert "noetic" not in shown
+    assert "needs      a CHECK that says proceed: it " in shown
     assert "to clear   perdure preflight" in shown
 
 

@@ -101,7 +101,7 @@ def test_a_pass_says_nothing_so_that_the_persons_own_rules_decide(hooks: Hooks) 
     hooks.cli.ok("preflight", *FLAGS)
     assert hooks.bash("touch b") == ""
     hooks.cli.ok("postflight", *FLAGS)
-    assert "No transaction of yours is open" in hooks.bash("touch b")
+    assert "You have no open transaction" in hooks.bash("touch b")
 
 
 def test_a_subagent_works_under_the_transaction_and_neither_opens_nor_closes_one(hooks: Hooks) -> None:
@@ -315,7 +315,7 @@ def test_an_old_view_put_back_does_not_stay(hooks: Hooks) -> None:
     hooks.cli.ok("postflight", *FLAGS)
     view.write_bytes(was)
     hooks("PostToolUse", tool_name="Bash", tool_input={"command": "cp old new"}, tool_response={})
-    assert "No transaction of yours is open" in hooks.bash("touch b")
+    assert "You have no open transaction" in hooks.bash("touch b")
 
 
 # -- a session ------------------------------------------------------------------------------------------------------

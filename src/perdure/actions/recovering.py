@@ -14,12 +14,13 @@ from perdure.errors import BadInput
 from perdure.model import payload as p
 from perdure.model.event import in_order
 from perdure.model.ids import SessionId, short, shown
+from perdure.model.plural import counted_many
 from perdure.model.state import Session
 from perdure.model.terms import MOST_ASKED, terms_of, text_of
 from perdure.model.value import replace, value
 from perdure.place import repository
 from perdure.recovery import ledger_sections, level_one, search_ranking
-from perdure.recovery.brief import LEAST, Line, Section, brief, counted, flat, sections_of
+from perdure.recovery.brief import LEAST, Line, Section, brief, flat, sections_of
 from perdure.recovery.gather import Gathering
 from perdure.recovery.ledger_sections import Written
 from perdure.recovery.level_one import at_a_glance, most
@@ -227,7 +228,7 @@ def _everything(desk: Desk, told: ledger_sections.Opening, budget: int | None) -
 
     def first(number: int) -> str:
         left = len(lines) - number
-        foot = f"Not shown: {counted(left, section.what)}. {MORE}" if left else ""
+        foot = f"Not shown: {counted_many(left, section.what)}. {MORE}" if left else ""
         parts = [head, section.title, *(f"- {flat(line.text)}" for line in lines[:number]), foot]
         return "\n".join(part for part in parts if part)
 

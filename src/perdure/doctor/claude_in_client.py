@@ -126,7 +126,7 @@ def play(context: InstallContext, binary: str, cwd: str) -> list[CheckResult]:
 def _other_findings(seen: PlayResult) -> list[CheckResult]:
     found = []
     if DENIED in seen.looking or seen.ended:
-        what = f"the guard denies a command that only looks: {_said(seen.looking or seen.ended)}"
+        what = f"the guard denies a command that only reads: {_said(seen.looking or seen.ended)}"
         found.append(bad(PART, what, "perdure gate explain 'ls' says why."))
     if not seen.brief:
         what = "a session there does not begin with Perdure's text: its SessionStart hook does not run, or fails"

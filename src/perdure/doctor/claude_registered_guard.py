@@ -1,6 +1,6 @@
 """The guard as Claude Code would run it: the very words that are registered, the client's JSON, its environment.
 
-Two probes: one that may write must be denied, one that only looks must pass in silence. Neither is run.
+Two probes: one that may write must be denied, one that only reads must pass in silence. Neither is run.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _why_no_guard(writing: Ran, looking: Ran) -> str:
     if FAILED in reason or not reason.startswith(DENIED):
         return f"it denies because it failed: {_line(reason)}"
     if looking.out.strip():
-        return f"it does not let a command pass that only looks: {_line(denial_in(looking.out) or looking.out)}"
+        return f"it does not let a command pass that only reads: {_line(denial_in(looking.out) or looking.out)}"
     return ""
 
 
