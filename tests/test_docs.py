@@ -209,7 +209,7 @@ def test_every_kind_of_note_is_documented_with_its_meaning() -> None:
 
 
 def test_readme_shows_the_help_text_as_the_program_prints_it() -> None:
-    shown = [fence.body for fence in fences(ROOT / "README.md") if fence.body.startswith("perdure keeps")]
+    shown = [fence.body for fence in fences(ROOT / "README.md") if fence.body.startswith("perdure records")]
     assert shown == [usage().rstrip("\n")]
 
 

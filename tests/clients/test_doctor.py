@@ -98,7 +98,7 @@ def test_what_acts_in_the_persons_settings_does_not_act_in_the_trial(shop: Cli, 
 
 def test_hooks_that_are_not_registered(shop: Cli) -> None:
     shop.ok("uninstall")
-    assert inert(shop)[0] == "no hook of Perdure's is registered"
+    assert inert(shop)[0] == "no hook of Perdure is registered"
 
 
 def test_hooks_that_are_switched_off(shop: Cli) -> None:
@@ -116,7 +116,7 @@ def test_hooks_that_are_switched_off(shop: Cli) -> None:
 def test_a_member_of_a_wrong_kind_for_which_the_client_ignores_the_file(shop: Cli, name: str, wrong: object) -> None:
     path = edit(shop, lambda content: content.update({"model": "opus", name: wrong}))
     cause, seen = inert(shop)
-    assert cause == f"the client passes over the hooks because of '{name}' in {path}"
+    assert cause == f"the client ignores the hooks because of '{name}' in {path}"
     assert seen == [cause]
 
 

@@ -156,7 +156,7 @@ def test_a_person_reads_what_where_and_since_when(ledger: Ledger) -> None:
     assert result.out.startswith("altered\n")
     assert "its payload is not what was hashed" in result.out
     assert f"event {row['row'] & 0xFFFFFFFF} ({row['id'][:8]}, " in result.out
-    assert f"up to event {ledger.first} it is what was signed" in result.out
+    assert f"unchanged up to event {ledger.first}, as signed" in result.out
 
 
 def test_two_swapped_records_are_named(ledger: Ledger) -> None:

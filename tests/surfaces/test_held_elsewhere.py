@@ -295,7 +295,7 @@ def test_check_and_postflight_say_in_which_project_they_wrote_where_one_stands_i
         assert said.splitlines()[0] == f"In {cli.cwd}, where the transaction is open; {stands}"
     opened = left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")["transaction_id"]
     left.cd(tmp_path)
-    assert "you stand in no project" in left.ok(f"perdure postflight --transaction-id {opened} {SURE}")["notice"]
+    assert "you are in no project" in left.ok(f"perdure postflight --transaction-id {opened} {SURE}")["notice"]
     opened = left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")["transaction_id"]
     left.cd(cli.cwd)
     assert "notice" not in left.ok(f"perdure check {SURE}"), "it is where one stands"
@@ -416,7 +416,7 @@ def test_an_agent_may_take_what_another_left_behind_and_nothing_of_one_that_live
         code, said = left.run(f"{line} {AGENT} --json")
     error = json.loads(said)["error"]
     assert (code, error["code"]) == (1, "for_people")
-    assert "which is alive" in error["message"]
+    assert "which is running" in error["message"]
     assert "a terminal of their own" in error["hint"]
     assert right.ok("perdure transaction status")["mine"]
     right.leave()

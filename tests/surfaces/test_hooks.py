@@ -411,7 +411,7 @@ def test_a_session_that_starts_without_its_ledger_gets_it_back_from_the_backup(h
     hooks.cli.ok("decide", "use WAL", "--because", "readers never wait")
     _lose(hooks.cli.cwd, loss)
     told = hooks.told("SessionStart", source="compact")
-    assert "The record was gone, and was brought back from its backup" in told
+    assert "The record was missing and was brought back from its backup" in told
     assert f"Continuing transaction {opened[:8]}" in told
     assert "use WAL" in told
     assert hooks.bash("touch b") == "", "the transaction is open again"

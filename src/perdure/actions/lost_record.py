@@ -39,7 +39,7 @@ def bring_back(resolved: ResolvedRequest) -> str:
         raise Refused(
             "record_gone",
             f"The record of {root} is gone, and there is no backup of it.",
-            hint=f"perdure heal --project-path {quote(root)} brings back what it finds, and says what is lost.",
+            hint=f"perdure heal --project-path {quote(root)} brings back what it finds and says what is lost.",
         )
     from perdure.actions.restoring import bring_ledger_back  # every prompt passes here, and hardly one needs it
 
@@ -69,4 +69,4 @@ def _note(resolved: ResolvedRequest, root: str, restored: Restored) -> str:
         views = mend_views(desk)
         record(desk, [Fact("ledger.healed", p.LedgerHealed((mended, *views), restored.lost))])
     lost = f" Lost: {'; '.join(restored.lost)}." if restored.lost else ""
-    return f"The record was gone, and was brought back from {restored.source}: {restored.events:,} events.{lost}"
+    return f"The record was missing and was brought back from {restored.source}: {restored.events:,} events.{lost}"

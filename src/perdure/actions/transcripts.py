@@ -82,7 +82,7 @@ def adopt(desk: Desk, path: str) -> Adopted:
     to_keep = noted(gathered)
     if not told.payloads and not to_keep:
         raise Refused(
-            "nothing_to_adopt", f"{shown(path)} tells of nothing that could be kept.", hint="Is it a transcript?"
+            "nothing_to_adopt", f"{shown(path)} holds nothing that could be recorded.", hint="Is it a transcript?"
         )
     named = told.client_session or path
     parts = _adopted_before(desk, named)
@@ -91,7 +91,9 @@ def adopt(desk: Desk, path: str) -> Adopted:
     if not new and not to_note:
         where = f": session {short(held.latest)}, {held.number:,} events" if held.latest else ""
         raise Refused(
-            "transcript_adopted", f"The ledger holds what that transcript tells{where}.", hint="perdure session list"
+            "transcript_adopted",
+            f"The ledger already holds what is in that transcript{where}.",
+            hint="perdure session list",
         )
     kept, done = new[-adoption_diff.MOST :], no_longer_open(desk, gathered, held)
     session = _part(desk, named, len(parts))

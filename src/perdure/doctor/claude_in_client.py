@@ -129,9 +129,9 @@ def _other_findings(seen: PlayResult) -> list[CheckResult]:
         what = f"the guard denies a command that only reads: {_said(seen.looking or seen.ended)}"
         found.append(bad(PART, what, "perdure gate explain 'ls' says why."))
     if not seen.brief:
-        what = "a session there does not begin with Perdure's text: its SessionStart hook does not run, or fails"
+        what = "a session there does not start with Perdure's text: the SessionStart hook does not run, or fails"
         found.append(bad(PART, what, INIT))
-    done = f"it denied a command that may write, let {LOOKS!r} run, and gave a session its opening text"
+    done = f"it denied a command that may write, let {LOOKS!r} run, and told the session where the work stands"
     return found or [ok(PART, done)]
 
 
@@ -148,11 +148,11 @@ def _not_guarded(seen: PlayResult, culprit: CheckResult | None) -> CheckResult:
     if culprit:
         return culprit
     if not seen.writing:
-        return inert(PART, f"the client did not play the trial ({seen.ended})", "Start the client once by hand.")
+        return inert(PART, f"the client did not run the trial ({seen.ended})", "Start the client once by hand.")
     if not _was_not_asked(seen):
-        return inert(PART, f"the guard fails there, so that every call is blocked: {_said(seen.writing)}", INIT)
+        return inert(PART, f"the guard fails there, so every call is blocked: {_said(seen.writing)}", INIT)
     what = f"the client ran a command that may write without asking the guard ({_said(seen.writing)})"
-    return inert(PART, what, f"The findings above say why; else {INIT}")
+    return inert(PART, what, f"The findings above may say why; otherwise {INIT}")
 
 
 def _culprit(stage: Play) -> CheckResult | None:
@@ -176,6 +176,6 @@ def _culprit_in_settings(stage: Play) -> CheckResult | None:
         texts = {**stage.texts, scope: claude_settings_copy.without(stage.texts[scope], name)}
         if stage.run(texts, stage.below).is_guarded:
             path = claude_code.settings_of(stage.context, scope)
-            what = f"the client passes over the hooks because of '{name}' in {path}"
-            return inert(PART, what, f"Set '{name}' right there: of a wrong kind, it makes the client ignore the file.")
+            what = f"the client ignores the hooks because of '{name}' in {path}"
+            return inert(PART, what, f"Correct '{name}' there: because its type is wrong, the client ignores the file.")
     return None

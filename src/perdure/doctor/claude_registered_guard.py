@@ -72,7 +72,7 @@ def guards_in(path: str) -> list[list[str]]:
 def speak(path: str, words: list[str], stage: Stage) -> Spoken:
     """Where the script is meant, it is the project's own."""
     if not is_as_written(words, GUARD, stage.context):
-        return Spoken(path, "it is not as perdure init writes it, and was not run")
+        return Spoken(path, "it is not what perdure init writes, so it was not run")
     words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.context.folder) for word in words]
     why = _why_no_guard(_asked(words, MAY_WRITE, stage), _asked(words, LOOKS, stage))
     if why:

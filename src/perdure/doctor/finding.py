@@ -66,7 +66,7 @@ class Report:
     def cause(self, client: Examined) -> str:
         """Why this client's guard is inert; empty where it is not."""
         found = next((f.detail for f in (*client.findings, *self.here) if f.is_inert), "")
-        return found or ("" if client.proved else "it was not seen to deny anything")
+        return found or ("" if client.proved else "it did not deny anything")
 
     @property
     def guards_live(self) -> bool:

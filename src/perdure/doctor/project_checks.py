@@ -49,7 +49,7 @@ def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> li
 def _project(root: str | None) -> CheckResult:
     part = "project"
     if root is None:
-        return warn(part, "there is none here: the gate is silent", "perdure init, in the repository")
+        return warn(part, "there is none here, so everything passes", "perdure init, in the repository")
     if not project.is_project(root):
         return bad(part, f"{project.folder_of(root)} is gone", way_back(root))
     try:
@@ -62,7 +62,7 @@ def gate(home: str, root: str | None, environment: Mapping[str, str]) -> CheckRe
     try:
         mode = load(home, root, environment)["gate.mode"]
     except PerdureError as error:
-        return bad("settings", f"{error.message} Until then all that may write is denied.", error.hint)
+        return bad("settings", f"{error.message} Until then everything that may write is denied.", error.hint)
     if mode.value == ENFORCE:
         return ok("gate", f"{ENFORCE} ({mode.origin})")
     origins = {
@@ -109,7 +109,7 @@ def _orphans(resolved: ResolvedRequest, root: str) -> list[CheckResult]:
     gone = [short(each.transaction.id) for each in orphans if each.is_left_behind]
     if not found:
         return []
-    what = f"left open by an instance that is gone, or long untouched: {', '.join(found[:5])}"
+    what = f"left open by an instance that is gone, or not used for a long time: {', '.join(found[:5])}"
     adopt = f"perdure transaction adopt {gone[0]}, or " if gone else "if nobody works there any more: "
     fix = f"{adopt}perdure transaction close --orphaned"
     return [warn("transactions", what + (f" and {len(found) - 5} more" if len(found) > 5 else ""), fix)]
@@ -120,7 +120,7 @@ def _bindings(resolved: ResolvedRequest) -> list[CheckResult]:
     part, place, around = "bindings", resolved.place, resolved.around
     own = [f"{tried.key}: {tried.outcome}" for tried in place.tried if tried.outcome.startswith("stale")]
     if own and place.binding is None:
-        return [warn(part, f"this place was bound, and is not any more ({own[0]})", "perdure session start")]
+        return [warn(part, f"the binding of this place is stale ({own[0]})", "perdure session start")]
     folders = [project.folder_of(place.project_path)] if place.project_path else []
     every = [binding for _, binding in Bindings(resolved.home, *folders).every()]
     stale = [b for b in every if b.boot_id != around.boot_id or not is_alive(b.process, around.processes)]
@@ -135,4 +135,4 @@ def _program(environment: Mapping[str, str]) -> CheckResult:
     if len(beside) == 1:
         fix = f"Put {os.path.dirname(beside[0])} on the PATH; in a client the session-start hook does."
         return warn(part, "perdure is not on the PATH", fix)
-    return bad(part, "there is no program perdure, on the PATH or beside the interpreter", "Install Perdure again.")
+    return bad(part, "perdure is neither on the PATH nor beside the interpreter", "Install Perdure again.")

@@ -90,6 +90,6 @@ def sandboxed(environment: Mapping[str, str]) -> CheckResult:
         for words in SANDBOXED:
             ran = trial.perdure(*words, home=UNWRITABLE)
             if ran.code != 0:
-                what = f"perdure {words[0]} fails where Perdure's home cannot be written: {ran.said}"
+                what = f"perdure {words[0]} fails if Perdure's home cannot be written: {ran.said}"
                 return bad(part, what, "Make ~/.perdure (PERDURE_HOME) writable for the client's shells.")
-    return ok(part, "a transaction opens and closes where Perdure's home cannot be written")
+    return ok(part, "a transaction opens and closes although Perdure's home cannot be written")

@@ -165,7 +165,7 @@ def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> 
             except person_files.Changed:
                 continue
             return Plan(plan.client, scope, tuple(done.values()), plan.entries, plan.folders, plan.notes)
-    raise Conflict("conflict", "A settings file was changed by another program again and again.", hint="Try again.")
+    raise Conflict("conflict", "Another program keeps changing a settings file.", hint="Try again.")
 
 
 def _write(context: InstallContext, plan: Plan, done: dict[str, Change]) -> None:

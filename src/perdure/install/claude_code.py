@@ -232,7 +232,7 @@ def _with_status_line(
     here, below = settings.status_line(settings.parse(text, path)), _status_below(context, path)
     counts = here or below
     if counts and counts.odd:
-        return text, "", [f"The status line in {path} or below it is not a command; ours is not put beside it."]
+        return text, "", [f"The status line in {path} or below it is not a command, so Perdure's was not added."]
     if here and not here.is_ours:
         return settings.with_status_command(text, words.status_line(path, here.command)), here.written, []
     if here and _is_replaced(here, below, old):
@@ -275,7 +275,7 @@ def _hidden(context: InstallContext, scope: str) -> tuple[list[Change], list[str
     path = exclude.path_in(context.common)
     before = person_files.read(path)
     after = exclude.with_lines(before or "", [*exclude.lines_in(before or ""), *new])
-    notes = [f"{name} is tracked by git: what changes in it shows in git status." for name in tracked]
+    notes = [f"{name} is tracked by git, so the change shows in git status." for name in tracked]
     return ([Change(path, before, after, "local files stay out of git status")] if new else []), notes
 
 
@@ -341,7 +341,7 @@ def _rules_left(change: Change) -> str:
     """Without a record, nobody knows whose the rules are."""
     if not any(json.dumps(rule) in (change.after or "") for rule in RULES):
         return ""
-    return f"Permission rules for perdure in {change.path} are left: the record of who added them is lost."
+    return f"Permission rules for perdure in {change.path} are left, because it is not recorded who added them."
 
 
 def _without_status_line(context: InstallContext, text: str, path: str, entry: InstalledFile | None) -> str:

@@ -92,9 +92,9 @@ def why_not(text: str, keys: tuple[str, ...]) -> str:
     for depth in range(1, len(keys) + 1):
         found = root.at(*keys[:depth])
         if found is not None and found.kind != OBJECT:
-            return f'has a "{keys[depth - 1]}" that is no object'
+            return f'has a "{keys[depth - 1]}" that is not an object'
     found = root.at(*keys, NAME)
-    return "" if found is None or is_ours(found) else f"has a server named {NAME} that is not ours"
+    return "" if found is None or is_ours(found) else f"has another server named {NAME}"
 
 
 def with_server(text: str, keys: tuple[str, ...], server: Json) -> Edited:

@@ -51,7 +51,7 @@ def parse(text: str, path: str) -> Node:
         raise Refused(
             "settings_not_json",
             f"{path} is not JSON: {where}: {error.why}. Nothing was changed in it.",
-            hint="Mend it, then try again.",
+            hint="Fix it, then try again.",
             details={"path": path, "line": error.line, "column": error.column},
         ) from None
     if root.kind != OBJECT:
@@ -83,7 +83,7 @@ def _shape(of: Node | None, key: str, kind: str, path: str) -> None:
 
 
 def _odd(path: str, why: str) -> Refused:
-    hint = "Set it right as the client documents it, then try again."
+    hint = "Correct it as the client documents it, then try again."
     return Refused("settings_odd", f"{path}: {why}. Nothing was changed in it.", hint=hint, details={"path": path})
 
 

@@ -38,11 +38,11 @@ def _why(scope: str, path: str) -> str:
     text = read_text(path) or ""
     mark = SHIM if scope == "project" else MARK
     if mark not in text or '"PreToolUse"' not in text:
-        return f"the guard is not registered in {path} any more: perdure init puts it back."
+        return f"the guard is no longer registered in {path}: perdure init restores it."
     try:
         content = parse(text.removeprefix("\ufeff"))
     except ValueError:
-        return f"{path} is not JSON any more, and the client passes over it: the guard does not run."
+        return f"{path} is no longer JSON, so the client ignores it: the guard does not run."
     if isinstance(content, dict) and content.get("disableAllHooks") is True:
         return f"hooks are switched off in {path} (disableAllHooks): the guard does not run."
     return ""

@@ -164,9 +164,9 @@ def _decoded(token: str) -> str:
 
 def _strange(text: str, place: int) -> str:
     if text[place] == '"':
-        return "a string that does not end, or holds what no JSON string may"
+        return "a string that does not end, or that holds a character not allowed in JSON"
     if text.startswith(("//", "/*"), place):
-        return "a comment, which JSON has not"
+        return "a comment, which JSON does not allow"
     return f"{json.dumps(text[place])} is not expected here"
 
 
@@ -174,7 +174,7 @@ def _complaint(kind: str, wanted: str) -> str:
     if kind == END:
         return "it ends too early"
     if kind in "}]" and kind not in wanted and STRING in wanted:
-        return f"something is missing before {kind}, or a comma is too many"
+        return f"something is missing before {kind}, or there is a comma too many"
     return f"{kind} is not expected here" if kind in "{}[]:," else "a value is not expected here"
 
 

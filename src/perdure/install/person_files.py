@@ -34,7 +34,9 @@ def read(path: str) -> str | None:
     with open(descriptor, "rb") as file:
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise Refused("settings_odd", f"{path} is larger than 16 MiB. Nothing was changed.", hint="Look what it holds.")
+        raise Refused(
+            "settings_odd", f"{path} is larger than 16 MiB. Nothing was changed.", hint="Look at what it contains."
+        )
     return content.decode(*_TEXT)
 
 

@@ -86,7 +86,7 @@ class Program:
         where = self.paths[0] if self.paths else ""
         if event == GUARD:
             return _DENY.format(denial=ascii(json.dumps(denial(_cannot_load(where, settings)))))
-        return _SAY.format(sentence=ascii(f"Perdure cannot be loaded from {where}; perdure init mends it."))
+        return _SAY.format(sentence=ascii(f"Perdure cannot be loaded from {where}; perdure init fixes it."))
 
 
 def denial(reason: str) -> Json:
@@ -102,8 +102,8 @@ def denial(reason: str) -> Json:
 def _cannot_load(where: str, settings: str) -> str:
     return (
         f"Perdure guards this project, but its program cannot be loaded from {where}. This is a failure of the guard, "
-        "not a judgement. A person can mend it by installing Perdure again and running perdure init; or take it out by "
-        f"hand, by deleting the entries that name perdure in {settings}."
+        "not a judgement. A person can fix it by installing Perdure again and running perdure init; or remove the "
+        f"guard by hand, by deleting the entries that name perdure in {settings}."
     )
 
 

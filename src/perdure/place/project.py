@@ -111,7 +111,7 @@ def identity(root: str) -> Identity:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(
-            "bad_project_file", f"{path}: {error}.", hint="Mend the file, or delete it and run perdure init."
+            "bad_project_file", f"{path}: {error}.", hint="Correct the file, or delete it and run perdure init."
         ) from error
     found, name = table.get("id"), table.get("name")
     if not isinstance(found, str) or not is_uuid(found):
@@ -148,11 +148,13 @@ def _name_of(root: str) -> str:
 
 def checked_name(name: str) -> str:
     if not name.strip() or len(name) > 100 or not name.isprintable():
-        raise BadInput("bad_name", f"The name {shown(name)} is not usable: 1 to 100 printable characters.")
+        raise BadInput("bad_name", f"The name {shown(name)} is not usable: it must have 1 to 100 printable characters.")
     from perdure.masking import looks_secret
 
     if looks_secret(name):
-        raise BadInput("looks_secret", "The name looks like a credential and is not kept.", hint="Choose another name.")
+        raise BadInput(
+            "looks_secret", "The name looks like a credential and is not stored.", hint="Choose another name."
+        )
     return name.strip()
 
 

@@ -107,7 +107,7 @@ class _Search:
     def stale(self, binding: Binding) -> str | None:
         """Why a binding's holder is not the one it was, if so."""
         if binding.boot_id != self.around.boot_id:
-            return "stale: the machine was started anew since"
+            return "stale: the machine was restarted"
         if not is_alive(binding.process, self.around.processes):
             return f"stale: process {binding.process.pid} is gone"
         return None
@@ -126,10 +126,10 @@ class _Search:
             return "it belongs to a client outside the one this runs in"
         ours = _client_process(self.around, binding)
         if ours and binding.client and binding.process != ours and not self.stale(binding):
-            return f"{binding.client} (process {binding.process.pid}) holds it and lives: another instance"
+            return f"{binding.client} (process {binding.process.pid}) holds it and is running: another instance"
         latest = self.bindings.at(instance_key(binding.instance_id))
         if latest and latest.process != binding.process and not self._is_above(latest) and not self.stale(latest):
-            return f"that instance went on elsewhere, and process {latest.process.pid} lives"
+            return f"that instance works elsewhere now, and process {latest.process.pid} is running"
         return None
 
     def _is_above(self, binding: Binding) -> bool:
@@ -155,10 +155,10 @@ class _Search:
                     return self.take(2, session, binding, "bound to this client process")
         for binding in found:
             if not self.stale(binding):
-                self.note(2, session, f"process {binding.process.pid} lives with the same id: another instance")
+                self.note(2, session, f"process {binding.process.pid} is running with the same id: another instance")
                 return None
         if found:
-            return self.take(2, session, self._to_resume(found), "resumed: the process that held it has died")
+            return self.take(2, session, self._to_resume(found), "resumed: the process that held it has ended")
         self.note(2, session, "not bound")
         return None
 
@@ -462,7 +462,7 @@ class InstanceSeat:
 
 
 def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> InstanceSeat:
-    """Continues the instance that was resolved, or begins one. A new instance's id is derived from the process that
+    """Continues the instance that was resolved, or starts one. A new instance's id is derived from the process that
     carries it, so that four commands that begin it at the same moment begin the same one."""
     client = _client(place, around)
     terminal = _terminal(place, around)
@@ -680,7 +680,7 @@ def not_where_one_stands(place: Place, root: str | None = None) -> str:
     root = root or place.project_path
     if root is None or place.stands_in == root:
         return ""
-    where = f"you stand in {place.stands_in}" if place.stands_in else "you stand in no project"
+    where = f"you are in {place.stands_in}" if place.stands_in else "you are in no project"
     why = "where this instance works" if root == place.project_path else "where the transaction is open"
     return f"In {root}, {why}; {where}."
 
@@ -691,7 +691,7 @@ def refuse_plain_repository(place: Place) -> None:
     if is_person and place.project_path is not None and place.plain_repository is not None:
         raise Refused(
             "no_project",
-            f"{place.plain_repository} is a repository that is no project. Nothing was written.",
+            f"{place.plain_repository} is a repository but not a project. Nothing was written.",
             hint=f"perdure init makes it one; --project-path {place.project_path} writes to the project "
             "this terminal worked on last.",
         )
@@ -713,7 +713,7 @@ def required_project(place: Place) -> str:
     if not place.project_is_there:
         raise Refused(
             "project_vanished",
-            f"{project.toml_of(place.project_path)} is gone, and with it the project this instance is bound to.",
+            f"{project.toml_of(place.project_path)} is gone, so the project of this instance cannot be found.",
             hint=way_back(place.project_path),
         )
     return place.project_path
@@ -723,4 +723,4 @@ def way_back(root: str) -> str:
     """What to do about a project that is not where it was."""
     if os.path.isdir(root):
         return f"perdure heal --project-path {root} brings it back from its backup."
-    return "If it was moved, perdure project switch PATH says where it is now; else switch to another project."
+    return "If it was moved, say where it is now: perdure project switch PATH. Otherwise switch to another project."

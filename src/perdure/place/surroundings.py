@@ -77,7 +77,7 @@ def look_around(
     if hook.client_session_id is not None:
         token_of(hook.client_session_id, "The client's session id")
         if _looks_secret(hook.client_session_id):  # it becomes the name of a file
-            raise BadInput("looks_secret", "The client's session id looks like a credential and is not kept.")
+            raise BadInput("looks_secret", "The client's session id looks like a credential and is not stored.")
     ancestors = tuple(ancestry(pid, processes))
     here = processes.look(pid)
     client = processes.look(hook.client_pid) if hook.client_pid is not None else None

@@ -87,7 +87,7 @@ def _standing(standing: TransactionState) -> list[str]:
     if standing.transaction != policy.OPEN:
         return [GATES[standing.transaction] + (f": {standing.unwritable}" if standing.unwritable else "")]
     age = duration(max(0, now() / 1000 - standing.opened_at))
-    gate = "gate open" if standing.passes else "gate shut: look further, then CHECK"
+    gate = "gate open" if standing.passes else "gate shut: read more, then CHECK"
     return [f"transaction {short(standing.transaction_id)} {age}", gate]
 
 

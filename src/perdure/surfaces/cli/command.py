@@ -133,7 +133,7 @@ def parser_for(name: str, command: Command) -> Parser:
 
 
 def common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="answer with one JSON value")
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
     place_flags(parser)
 
 
@@ -148,7 +148,9 @@ def client_flags(parser: argparse.ArgumentParser) -> None:
     client = parser.add_argument_group("client")
     client.add_argument("--client", metavar="NAME", help="the program that runs the agent, such as claude-code")
     client.add_argument("--client-session-id", metavar="ID", help="the client's own session id")
-    client.add_argument("--client-pid", metavar="PID", type=int, help="the client's process, where it is not above us")
+    client.add_argument(
+        "--client-pid", metavar="PID", type=int, help="the client's process id, if it is not a parent of this one"
+    )
 
 
 def count(text: str) -> int:
@@ -193,7 +195,7 @@ def _refuse_credential(text: str | None, name: str) -> None:
         from perdure.masking import mask_text
 
         if mask_text(text)[1]:
-            raise BadInput("looks_secret", f"--{name.replace('_', '-')} looks like a credential and is not kept.")
+            raise BadInput("looks_secret", f"--{name.replace('_', '-')} looks like a credential and is not stored.")
 
 
 def _cwd() -> str:
@@ -230,7 +232,7 @@ def read_input(example: str, meaning: str = "") -> dict[str, Any]:
     """The JSON object on standard input; every way it can be wrong is said in a sentence (SPEC 17.3), and what is
     expected is shown. `meaning` says what stands for what in the example."""
     raw = sys.stdin.buffer.read(LARGEST_INPUT + 1)
-    return parse_input(raw, "What came on standard input", example, meaning)
+    return parse_input(raw, "Standard input", example, meaning)
 
 
 def parse_input(raw: bytes, source: str, example: str = '{"field": …}', meaning: str = "") -> dict[str, Any]:
@@ -270,7 +272,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, content in pairs:
         if name in found:
-            raise BadInput("bad_input", f"The field {shown(name)} stands twice in one object. Nothing was written.")
+            raise BadInput("bad_input", f"The field {shown(name)} occurs twice in one object. Nothing was written.")
         found[name] = content
     return found
 

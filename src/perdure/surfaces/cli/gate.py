@@ -133,7 +133,7 @@ def text_of(judged: Judgement, style: Style) -> str:
 def _here(judged: Judgement, style: Style) -> str:
     verdict = judged.verdict
     if not judged.project and not verdict.denied:
-        return style("dim", "here       no project: the gate is silent")
+        return style("dim", "here       no project, so everything passes")
     if not verdict.denied:
         return f"here       {style('green', 'pass')}"
     would = {"observe": "would be denied (observe)"}.get(judged.mode, "deny")

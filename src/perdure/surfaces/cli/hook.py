@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--client", metavar="NAME", default=CLAUDE_CODE, help="before EVENT: whose event it is")
-    parser.add_argument("event", metavar="EVENT", help=f"as the client calls it; of {CLAUDE_CODE}: {', '.join(EVENTS)}")
+    parser.add_argument(
+        "--client", metavar="NAME", default=CLAUDE_CODE, help="before EVENT: the client whose event it is"
+    )
+    parser.add_argument(
+        "event", metavar="EVENT", help=f"the client's name for the event; {CLAUDE_CODE} has {', '.join(EVENTS)}"
+    )
     parser.add_argument("beside", nargs="?", default="", help="with statusLine: the command of another status line")
 
 
@@ -34,7 +38,7 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         'echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
-        "What a client runs on its events, with the client's JSON on standard input. Exits 0, or 1 where it failed; "
-        "2, which clients take for a denial, only for a client that Perdure does not know.",
+        "Handles an event of a client, which runs this command with its JSON on standard input. Exits 0, or 1 if it "
+        "failed. Exits 2, which clients read as a denial, only for a client that Perdure does not know.",
     )
 }

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", help="a folder of the repository (default: this one)")
-    parser.add_argument("--name", help="what to call the project (default: the folder's name)")
+    parser.add_argument("--name", help="the project's name (default: the folder's name)")
     where = parser.add_argument_group("clients")
     where.add_argument(
         "--client",
@@ -41,18 +41,22 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         action="append",
         choices=sorted(installers()),
-        help="install for this client, found or not; may be repeated (default: all that are found)",
+        help="install for this client even if it is not found; may be repeated (default: all clients found)",
     )
-    where.add_argument("--no-client", action="store_true", help="only the project; no client's settings are touched")
+    where.add_argument("--no-client", action="store_true", help="make the project only; change no client's settings")
     where.add_argument(
         "--scope",
         choices=SCOPES,
         help="local (default): this project on this machine; project: committed; user: all projects of this person",
     )
-    where.add_argument("--allow", action="store_true", help="also let the client run the transitions without asking")
+    where.add_argument(
+        "--allow",
+        action="store_true",
+        help="also let the client run preflight, check, postflight and the like without asking",
+    )
     where.add_argument("--plugin", metavar="DIR", help="only write a plugin for Claude Code into this folder")
     parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--json", action="store_true", help="answer with one JSON value")
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
 
 
 def _run(arguments: Arguments) -> Answer:
@@ -147,15 +151,13 @@ def _text(made: Made, installed: list[Plan] | None, is_alone: bool, style: Style
     lines += [style("yellow", f"! {harmless(warning)}") for warning in made.warnings]
     lines += [line for plan in installed or [] for line in plan_lines(plan, style)]
     if installed is None:
-        lines.append("no client's settings were touched")
+        lines.append("no client's settings were changed")
     elif is_alone and sys.stdout.isatty():
-        lines.append(style("dim", "no client was found; perdure init --client NAME installs for one all the same"))
+        lines.append(style("dim", "no client was found; perdure init --client NAME installs for one anyway"))
     if made.bound_to:
         lines.append(_elsewhere(made.bound_to, style))
     elif changed:
-        lines.append(
-            style("dim", "next: perdure doctor proves that the guard is live; a client that runs must be restarted")
-        )
+        lines.append(style("dim", "next: restart a client that is running; perdure doctor proves that the guard works"))
     elif made.changed and not made.restored_events:
         lines.append(style("dim", f"next: {PREFLIGHT}"))
     return "\n".join(lines)

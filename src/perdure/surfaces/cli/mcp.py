@@ -28,7 +28,7 @@ COMMANDS: dict[str, Command] = {
         _run,
         place_flags,
         "perdure mcp\nclaude mcp add perdure -- perdure mcp   # perdure init does this for Claude Code",
-        "Serves Perdure's tools over standard input and output, for a client of the Model Context Protocol. The client "
-        "starts it; whoever it is, the place is found as for any command.",
+        "Serves Perdure's tools over standard input and output. A client of the Model Context Protocol starts it; "
+        "project and instance are found as for any other command.",
     )
 }

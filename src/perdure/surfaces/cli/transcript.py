@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 def _show_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="the transcript")
-    parser.add_argument("--limit", type=count, default=40, metavar="N", help="the latest so many events (default: 40)")
+    parser.add_argument(
+        "--limit", type=count, default=40, metavar="N", help="show this many events, the latest ones (default: 40)"
+    )
 
 
 def _adopt_flags(parser: argparse.ArgumentParser) -> None:
@@ -39,8 +41,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "show": ("what a transcript tells, event by event", _show_flags),
-            "adopt": ("take a transcript into this project's ledger", _adopt_flags),
+            "show": ("show what a transcript holds, event by event", _show_flags),
+            "adopt": ("add a transcript to this project's ledger", _adopt_flags),
         },
     )
 
@@ -140,7 +142,7 @@ def _outside(done: Adopted, style: Style) -> str:
     if not done.is_outside:
         return ""
     there = path_for_people(done.folder)
-    return "\n" + style("yellow", f"The session worked in {there}, which lies outside this project.")
+    return "\n" + style("yellow", f"The session worked in {there}, which is outside this project.")
 
 
 COMMANDS: dict[str, Command] = {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--explain", action="store_true", help="every row tried, what it gave and why")
+    parser.add_argument("--explain", action="store_true", help="show every row that was tried, what it gave and why")
     common(parser)
     client_flags(parser)
 
@@ -81,6 +81,6 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure where\nperdure where --explain",
-        "Which project, instance, session and transaction this is. Exit 1 where there is no project.",
+        "Shows which project, instance, session and transaction this is. Exit 1 if there is no project.",
     )
 }

@@ -32,7 +32,7 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
 
 def _trouble(error: PerdureError) -> str:
     """It never halts a session (SPEC 16.3), and never hides."""
-    return f"Perdure: this session is not on record: {_with_way_out(error)}"
+    return f"Perdure: this session is not recorded: {_with_way_out(error)}"
 
 
 def _with_way_out(error: PerdureError) -> str:
@@ -64,7 +64,7 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
     try:
         told = prompts.given(resolved, typed)
     except PerdureError as error:
-        return client.warn(port.PROMPT, f"Perdure: this prompt is not on record: {_with_way_out(error)}")
+        return client.warn(port.PROMPT, f"Perdure: this prompt is not recorded: {_with_way_out(error)}")
     return client.tell(port.PROMPT, "\n".join(told))
 
 

@@ -94,8 +94,8 @@ def token(home: str) -> str:
     if os.stat(path).st_mode & 0o077:
         raise Refused(
             "token_exposed",
-            f"Others than you can read {path}.",
-            hint=f"Take it as known to them: rm {path}; the next perdure serve makes a new one.",
+            f"Other users can read {path}.",
+            hint=f"Assume that they know it: rm {path}; the next perdure serve makes a new one.",
         )
     return (read_text(path) or "").strip()
 
@@ -138,7 +138,7 @@ def _answer(status: int) -> ASGIApp:
     if status == 401:
         from perdure.surfaces.mcp.server import error_data
 
-        said = error_data(Refused("no_token", "The token is missing or another one."))
+        said = error_data(Refused("no_token", "The token is missing or wrong."))
         return JSONResponse({"error": said}, status_code=401, headers={"WWW-Authenticate": "Bearer"})
     return Response(_SAID[status], status_code=status, headers={"Connection": "close"})
 
@@ -237,12 +237,12 @@ def listen(host: str, port: int, called: list[str]) -> Address:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return Address(socket.create_server((host, port), family=family), _names_of(host), allowed)
     except (socket.gaierror, UnicodeError):
-        raise BadInput("usage", f"--host {shown(host[:60])} is no address of this machine.") from None
+        raise BadInput("usage", f"--host {shown(host[:60])} is not an address of this machine.") from None
     except OSError as error:
         raise Trouble(
             "cannot_listen",
             f"{host}:{port} cannot be listened on: {error.strerror}.",
-            hint="Another program may have the port: --port N names another, --port 0 takes a free one.",
+            hint="Another program may use the port: --port N takes another, --port 0 a free one.",
         ) from None
 
 
@@ -254,7 +254,7 @@ def _called(name: str) -> str:
     if len(name) > 253 or not _HOST_NAME.fullmatch(name.lower()):
         raise BadInput(
             "usage",
-            f"--allow-host {shown(name[:60])} is no host name or address.",
+            f"--allow-host {shown(name[:60])} is not a host name or an address.",
             hint="Name the host alone, without scheme and port: --allow-host build.example.org",
         )
     return plain

@@ -65,8 +65,8 @@ if TYPE_CHECKING:
 
 NAME = "perdure"
 INSTRUCTIONS = (
-    "Perdure keeps the work whole across compactions and crashes. Before changing anything: preflight. Keep decisions "
-    "(decide) and what was learned (note) as they happen. When done: postflight. After a gap: recover."
+    "Perdure records the work, so that it survives compactions and crashes. Before changing anything: preflight. "
+    "Record decisions (decide) and what you learn (note) as they happen. When done: postflight. After a gap: recover."
 )
 _LONGEST_NAME = 40
 _NOTHING = "Nothing was written."
