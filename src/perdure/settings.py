@@ -200,8 +200,8 @@ def is_loosening(setting: Setting, persons: Scalar, wanted: Scalar) -> bool:
 
 
 def refusals(chosen: Settings) -> list[str]:
-    """What the project's file asked for and did not get. Entries of a list are counted, not quoted: whoever wrote the
-    repository chose those words, and an agent reads these sentences."""
+    """What the project's file asked for and did not get. List entries are counted, not quoted: an agent reads these
+    sentences, and the author of the repository chose the entries."""
     return [
         f".perdure/config.toml asks for {_asked(each.setting.key, each.refused)}, which is not granted: a repository "
         f"may only make a setting stricter. A person can grant it here with perdure config set."
