@@ -44,6 +44,13 @@ def test_a_person_reads_it(cli: Cli) -> None:
     assert "to clear   perdure preflight" in shown
 
 
+def test_an_unknown_program_is_let_through_by_the_command_that_its_reason_names(cli: Cli) -> None:
+    found = explained(cli, "mytool list a")
+    assert "perdure config set gate.readers 'NAME, …'" in found["reason"]
+    cli.ok("config", "set", "gate.readers", "othertool, mytool list")
+    assert explained(cli, "mytool list a")["effect"] == "noetic"
+
+
 def test_a_tool_call_from_the_client_is_taken_as_it_comes(cli: Cli) -> None:
     lines = [
         '"git status"',
