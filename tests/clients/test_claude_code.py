@@ -226,7 +226,7 @@ def test_a_subagent_works_under_its_parents_transaction_and_cannot_close_it(guar
     assert guarded.made("by-subagent")
     assert guarded.made("after"), "the transaction was still open"
     refused = model.of("count the files")[-1].results
-    assert sum("A subagent works under its parent's transaction" in text for text in refused.values()) == 2, refused
+    assert sum("A subagent works in its parent's transaction" in text for text in refused.values()) == 2, refused
     assert len(guarded.events("transaction.closed")) == 1
     assert [event["kind"] for event in guarded.events("subagent.started", "subagent.stopped")] == [
         "subagent.started",

@@ -130,14 +130,14 @@ def test_outside_a_project_the_clients_are_examined_and_the_gate_is_said_to_be_s
     person = shop("doctor", cwd=away)
     assert (person.code, person.err) == (0, ""), person
     assert "there is none here, so everything passes" in person.out
-    assert "here it is silent: there is no project" in person.out.splitlines()[-1]
+    assert "here it passes everything, because there is no project" in person.out.splitlines()[-1]
 
 
 def test_where_no_client_is_found_there_is_nothing_to_guard(cli: Cli) -> None:
     cli.environment["PATH"] = without_client(cli.environment["PATH"])
     person = cli("doctor")
     assert (person.code, person.err) == (0, ""), person
-    assert person.out.splitlines()[-1] == "no client was found: there is nothing to guard"
+    assert person.out.splitlines()[-1] == "no client was found, so there is nothing to guard"
     assert examined(cli)[1]["guards_live"] is False
     assert inert(cli_with(cli, "--client", "claude-code")) == "no hook of Perdure is registered"
 
@@ -208,7 +208,7 @@ def test_a_program_that_the_committed_script_does_not_find(shop: Cli, tmp_path: 
     beside = f"{Path(sys.executable).parent}{os.pathsep}{shop.environment['PATH']}"
     code, found = examined(shop, PATH=beside)
     assert (code, found["guards_live"]) == (0, True), found
-    assert "counts only where the client is started in" in json.dumps(found)
+    assert "counts only if the client is started in" in json.dumps(found)
     bare = tmp_path / "bin"
     bare.mkdir()
     (bare / "sh").symlink_to("/bin/sh")
@@ -335,7 +335,7 @@ def test_settings_that_cannot_be_read(shop: Cli) -> None:
     (shop.cwd / ".perdure" / "config.toml").write_text("[gate\n")
     code, found = examined(shop)
     assert (code, finding(found, "settings")["state"]) == (1, "bad")
-    assert "all that may write is denied" in finding(found, "settings")["detail"]
+    assert "everything that may write is denied" in finding(found, "settings")["detail"]
 
 
 # -- the record ----------------------------------------------------------------------------------------------------

@@ -330,7 +330,7 @@ def test_nothing_is_signed_over_a_record_that_was_rewritten(ledger: Ledger) -> N
     closed = ledger.cli.ok("postflight", *flags, PERDURE_INSTANCE="carol")
     assert closed["status"] == "closed"
     (warning,) = [each for each in closed["warnings"] if "not signed" in each]
-    assert "is not what was signed" in warning
+    assert "differs from what was signed" in warning
     assert the_one(ledger, HEADS)["holds_up_to"] is None
 
 
@@ -673,7 +673,7 @@ def test_what_was_looked_at_is_always_told(ledger: Ledger) -> None:
     cut(ledger)
     altered = ledger.cli("audit", "verify").out
     assert f"ledger {ledger.ledger_id()[:8]}: {ledger.second} events" in altered
-    assert altered.splitlines()[-1].endswith("a person: perdure audit acknowledge --because …")
+    assert altered.splitlines()[-1].endswith("a person runs perdure audit acknowledge --because …")
 
 
 # -- what cannot be read ---------------------------------------------------------------------------------------------

@@ -289,7 +289,7 @@ def test_whoever_meets_a_damaged_ledger_shuts_the_gate_until_it_is_healed(hooks:
     assert hooks.bash("touch b") == ""
     hooks("PostToolUse", tool_name="Read", tool_input={"file_path": "/x"}, tool_response={})
     assert "To clear it: perdure heal" in hooks.bash("touch b")
-    assert "not on record" in hooks.told("SessionStart", source="resume")
+    assert "not recorded" in hooks.told("SessionStart", source="resume")
     assert hooks.cli("heal").code == 0
     assert not (hooks.cli.cwd / ".perdure" / "damaged").exists()
     assert hooks.bash("touch b") == "", "the transaction came back with the ledger"
@@ -369,7 +369,7 @@ def test_a_view_that_was_lost_is_healed_and_said_to_be(hooks: Hooks) -> None:
     hooks("SessionStart", source="startup")
     hooks.cli.ok("preflight", *FLAGS)
     next((hooks.cli.cwd / ".perdure").glob("active_transaction*.json")).unlink()
-    assert "Healed at the start of this session" in hooks.told("SessionStart", source="resume")
+    assert "Repaired at the start of this session" in hooks.told("SessionStart", source="resume")
     assert hooks.bash("touch b") == ""
 
 
@@ -465,7 +465,7 @@ def test_where_there_is_no_backup_nothing_is_made_up_and_the_person_is_told(
     done = hooks("UserPromptSubmit", prompt="never touch prices.py")
     assert done.code == 0
     for said in (done.json["systemMessage"], done.json["hookSpecificOutput"]["additionalContext"]):
-        assert "not on record" in said
+        assert "not recorded" in said
         assert "perdure heal" in said
     assert not (hooks.cli.cwd / ".perdure" / "ledger.db").exists()
     assert hooks.bash("touch b")
@@ -480,9 +480,9 @@ def test_a_prompt_that_a_damaged_ledger_cannot_take_is_not_lost_silently(hooks: 
     (hooks.cli.cwd / ".perdure" / "ledger.db").write_bytes(b"garbage" * 1000)
     done = hooks("UserPromptSubmit", prompt="never touch prices.py")
     assert done.code == 0
-    assert "not on record" in done.json["systemMessage"]
+    assert "not recorded" in done.json["systemMessage"]
     assert "perdure heal" in done.json["systemMessage"]
-    assert "not on record" in done.json["hookSpecificOutput"]["additionalContext"]
+    assert "not recorded" in done.json["hookSpecificOutput"]["additionalContext"]
 
 
 def test_a_folder_that_is_gone_altogether_is_not_built_anew(hooks: Hooks, tmp_path: Path) -> None:
