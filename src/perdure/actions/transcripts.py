@@ -21,6 +21,7 @@ from perdure.errors import BadInput, Refused
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
 from perdure.model.ids import SessionId, derived_id, is_token, short, shown
+from perdure.model.plural import counted
 from perdure.model.value import value
 from perdure.place import repository
 from perdure.recovery.gather import Gathering
@@ -89,7 +90,7 @@ def adopt(desk: Desk, path: str) -> Adopted:
     held = AlreadyRecorded(desk, parts, told.client_sessions)
     new, to_note = new_of(told.payloads, held), new_notes(desk, to_keep, held)
     if not new and not to_note:
-        where = f": session {short(held.latest)}, {held.number:,} events" if held.latest else ""
+        where = f": session {short(held.latest)}, {counted(held.number, 'event')}" if held.latest else ""
         raise Refused(
             "transcript_adopted",
             f"The ledger already holds what is in that transcript{where}.",

@@ -11,6 +11,7 @@ from perdure.doctor.finding import CheckResult, bad, inert, ok, warn
 from perdure.doctor.trial import own_program, sandboxed
 from perdure.errors import PerdureError
 from perdure.gate.policy import ENFORCE
+from perdure.model import plural
 from perdure.model.ids import short
 from perdure.place import project, rights
 from perdure.place.bindings import Bindings
@@ -94,7 +95,7 @@ def _record(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[C
 
 def _whole(checked: Healed) -> list[CheckResult]:
     if checked.is_whole:
-        return [ok("ledger", f"{checked.events:,} events, chain whole; state, views and backup agree with it")]
+        return [ok("ledger", f"{plural.counted(checked.events, 'event')}; chain, state, views and backup match")]
     return [
         (bad if each.part in DENIED_MEANWHILE else warn)(each.part, each.detail, HEAL)
         for each in checked.findings
@@ -116,7 +117,7 @@ def _orphans(resolved: ResolvedRequest, root: str) -> list[CheckResult]:
 
 
 def _bindings(resolved: ResolvedRequest) -> list[CheckResult]:
-    """Stale ones are told apart when they are read, so they are no fault; only this place's own need a word."""
+    """A stale binding is recognised when it is read, so it is no fault; only this place's own is worth a warning."""
     part, place, around = "bindings", resolved.place, resolved.around
     own = [f"{tried.key}: {tried.outcome}" for tried in place.tried if tried.outcome.startswith("stale")]
     if own and place.binding is None:
