@@ -1,5 +1,5 @@
-"""The command line. `COMMANDS` is the whole of it; each command's module is imported only when it is called, since a
-person waits for every import (SPEC 18)."""
+"""The command line. `COMMANDS` lists all of it. Each command's module is imported only when the command is called,
+because imports cost time (SPEC 18)."""
 
 from __future__ import annotations
 
@@ -48,4 +48,4 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "project-switch": ("project", "switch"),
     "goals-create": ("goal", "create"),
 }
-"""The seeds' names (SPEC 17.1)."""
+"""Names that earlier tools gave these commands (SPEC 17.1)."""

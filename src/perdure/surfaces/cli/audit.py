@@ -142,7 +142,7 @@ def _given(
     if flags:
         raise BadInput("usage", "Give the fields as JSON (-) or by flags, not both.")
     given = read_input("{" + ", ".join(f'"{name}": "…"' for name in by_flag) + "}")
-    unknown = unknown_fields(given, tuple(by_flag))  # one mistyped would quietly leave the record unbound
+    unknown = unknown_fields(given, tuple(by_flag))  # a mistyped field would leave the record without a session
     if unknown:
         name = unknown[0][:40]
         raise BadInput("bad_field", f"{shown(name)} is not a field here. Nothing was written.", details={"field": name})

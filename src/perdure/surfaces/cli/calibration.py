@@ -1,4 +1,4 @@
-"""calibration: what self-assessments were worth, as a table, JSON or a picture (SPEC 4.7)."""
+"""calibration: how far self-assessments were from the evidence, as a table, JSON or a chart (SPEC 4.7)."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _png(rows: list[VectorCalibration], path: str | None) -> str | None:
 
 
 def _write_new(path: str, content: bytes) -> None:
-    with NewFile(path, mode=0o644) as file:  # a picture to show to others
+    with NewFile(path, mode=0o644) as file:  # a chart is meant for others
         file.write(content)
 
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from perdure.surfaces.cli.command import Arguments
 
-_TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # real-looking, and nobody's
+_TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # looks real, but belongs to nobody
 
 
 class _Stage:
-    """A throw-away home and repository, and a way to play commands in them."""
+    """A throw-away home and repository, and a way to run commands in them."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -55,8 +55,8 @@ class _Stage:
         )
 
     def play(self, line: str, *, pane: str = "left", expect: int = 0, where: str = "") -> str:
-        """Shows a command and what it answers; stops the show where the program does not do what it should. `where`: on
-        another machine, which has only what lies in that folder."""
+        """Shows a command and its answer; stops the demo if the program does not do what it should. `where` is another
+        machine, which has only the files in that folder."""
         elsewhere = {"HOME": where, "PERDURE_HOME": os.path.join(where, ".perdure")} if where else {}
         print(f"{self.style('dim', f'[{pane}]')} $ {line}", flush=True)
         words = shlex.split(line)

@@ -78,7 +78,7 @@ def _text(report: Report, style: Style) -> str:
 
 
 def _plain(text: str) -> str:
-    """As a person writes paths."""
+    """Paths as a person writes them."""
     return harmless(text.replace(os.path.expanduser("~") + os.sep, "~" + os.sep))
 
 

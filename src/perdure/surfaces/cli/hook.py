@@ -1,4 +1,4 @@
-"""hook: what a client runs on its events; nobody types it (SPEC 6.2)."""
+"""hook: handles an event of a client; people do not type it (SPEC 6.2)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: Arguments) -> NoReturn:
-    """`words` are as they were given, unparsed: a word that is not expected must not keep the guard from judging."""
+    """`words` are unparsed: an unexpected word must not keep the guard from deciding."""
     from perdure.surfaces.hooks import run
 
     run(arguments.words, own_program() or sys.argv[0])

@@ -68,7 +68,7 @@ def _run(arguments: Arguments) -> Answer:
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment))
     for name, (context, wish) in wishes.items():
-        installers()[name].plan(context, wish)  # a settings file that is refused is refused before anything is made
+        installers()[name].plan(context, wish)  # refuses a bad settings file before anything is changed
     made = projects.init(asked, arguments.folder, arguments.name)
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment, made.root))
     installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
@@ -85,7 +85,7 @@ def _wishes(arguments: Arguments, context: InstallContext) -> dict[str, tuple[In
 
 
 def _install(wishes: dict[str, tuple[InstallContext, InstallOptions]], *, is_asking: bool) -> list[Plan] | None:
-    """None where the person said no."""
+    """None if the person said no."""
     if is_asking and not _agreed([installers()[name].plan(context, wish) for name, (context, wish) in wishes.items()]):
         return None
     return [
@@ -164,7 +164,7 @@ def _text(made: Made, installed: list[Plan] | None, is_alone: bool, style: Style
 
 
 def plan_lines(plan: Plan, style: Style) -> list[str]:
-    """Nothing is said of a client for which all is as it was."""
+    """Nothing, if nothing changed for this client."""
     if not plan.changes and not plan.notes:
         return []
     head = f"{style('bold', plan.client)}  {plan.scope}"

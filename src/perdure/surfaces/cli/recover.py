@@ -1,4 +1,4 @@
-"""recover: what whoever goes on must know, within a budget of tokens (SPEC 12)."""
+"""recover: what the next session must know, within a token budget (SPEC 12)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _answer(found: Recovered, why: bool) -> Answer:
-    """What `--why` adds is for a person, and beyond the budget."""
+    """What `--why` adds is for a person and does not count against the budget."""
     data = {**recovered_data(found), **({"sections": _why_data(found)} if why else {})}
     return Answer(data, lambda _: _text(found, why))
 

@@ -49,7 +49,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: Arguments) -> Answer:
-    from perdure.surfaces.mcp import http  # only who serves pays for the SDK
+    from perdure.surfaces.mcp import http  # the SDK is slow to load, and only needed here
 
     home = home_folder(os.environ)
     wanted = http.token(home)

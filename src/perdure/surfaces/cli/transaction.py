@@ -153,7 +153,8 @@ def _status_text(s: Status, style: Style) -> str:
 
 
 def other_words(each: Held, style: Style) -> str:
-    """One that is not the one asked about, on a line; how to take it only where its holder is gone (SPEC 3.1)."""
+    """Another transaction than the one asked about, on one line. Says how to take it over only if its holder is gone
+    (SPEC 3.1)."""
     t = each.transaction
     line = f"{short(t.id)}  open {duration(each.age_seconds)}  {holder_words(each, style)}"
     line += f"  {style('dim', one_line(each.goal, 60))}" if each.goal else ""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from perdure.surfaces.cli.command import Arguments
 
 _NAMED = 10
-"""Redactions named in the summary; `--json` has them all."""
+"""How many redactions the summary names; `--json` has them all."""
 
 
 def _export_flags(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +73,7 @@ def _export(arguments: Arguments) -> Answer:
 
 
 def _to_stdout(line: str) -> None:
-    """In UTF-8 whatever the terminal speaks: it is read by programs."""
+    """Writes UTF-8 whatever the terminal's encoding is, because programs read it."""
     try:
         sys.stdout.buffer.write(line.encode())
     except BrokenPipeError:

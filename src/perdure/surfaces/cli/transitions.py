@@ -1,4 +1,4 @@
-"""preflight, check, postflight: the three transitions of a transaction (SPEC 4.2 to 4.4)."""
+"""preflight, check, postflight: they open, check and close a transaction (SPEC 4.2 to 4.4)."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 _FIELDS = ("vectors", "reasoning", "session_id", "task_id", "goal", "transaction_id", "project_path")
 _IGNORED = ("decision",)
-"""The decision is computed, never taken from the caller (SPEC 4.3); agents of the seeds send one all the same."""
+"""Perdure computes the decision and ignores one in the input (SPEC 4.3); some older agents send one."""
 
 
 def _number(text: str) -> float:
-    """Whether it lies within its range is said by `read_vectors`, for every surface alike."""
+    """`read_vectors` checks the range, for every surface."""
     try:
         return float(text)
     except ValueError:
@@ -219,7 +219,7 @@ def _postflight(arguments: Arguments) -> Answer:
     assessment = assessment_of(given)
     session = text_field(given, "session_id") or arguments.session_id
     named = arguments.transaction_id
-    if named is None:  # an empty id is not a missing one: it is refused, and closes nothing
+    if named is None:  # an empty id is not a missing one: it is refused, and nothing is closed
         named = text_field(given, "transaction_id")
     where = arguments.project_path or text_field(given, "project_path")
     asked = request(arguments, session_id=session, project_path=where)

@@ -1,4 +1,4 @@
-"""uninstall: take Perdure out of the clients' settings, and leave them as they were (SPEC 6.1)."""
+"""uninstall: removes Perdure from the clients' settings and restores them as they were (SPEC 6.1)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:
-    """What cannot be brought back by a command is deleted only by a person's own word."""
+    """Only a person may delete what no command can restore."""
     if arguments.scope == USER:
         raise BadInput(
             "usage", "--purge is for one project, --scope user is for all of them.", hint="Leave one of them out."

@@ -37,7 +37,7 @@ def _run(arguments: Arguments) -> Answer:
             with open_desk_at(resolved, writable=False) as desk:
                 transaction = acts.own_open_transaction(desk) if place.instance_id else None
         except PerdureError as error:
-            trouble = error.message  # where one is can be said though the ledger cannot be read
+            trouble = error.message  # the place can be shown even if the ledger cannot be read
     row = place.row or place.project_row
     nowhere = "— none here; perdure init makes one"
     data: dict[str, Json] = {

@@ -45,8 +45,8 @@ _HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z
 
 @value
 class Address:
-    """Where it listens. `names` are its own hosts, called with its port; `called` those a proxy in front may have, with
-    whatever port, over http or https."""
+    """Where it listens. `names` are its own hosts, with its port; `called` are names that a proxy in front may use,
+    with any port, over http or https."""
 
     listening: socket.socket
     names: tuple[str, ...]
@@ -72,7 +72,7 @@ class Address:
 
 
 def _split(host: str) -> tuple[str, str]:
-    """Name and port; an address of IPv6 keeps its brackets. What is neither has no name."""
+    """Name and port; an IPv6 address keeps its brackets. Empty if it is neither."""
     found = re.fullmatch(r"(\[[0-9a-f:.]+\]|[^\[\]:/@]+)(?::([0-9]{1,5}))?", host)
     return (found[1], found[2] or "80") if found else ("", "")
 
@@ -85,7 +85,7 @@ def token_file(home: str) -> str:
 
 
 def token(home: str) -> str:
-    """The person's token, made on first use. One that others can read is none."""
+    """The person's token, made on first use. A token that others can read is refused."""
     path = token_file(home)
     make_folder(os.path.dirname(path))
     with Alone(os.path.dirname(path)):
@@ -101,7 +101,7 @@ def token(home: str) -> str:
 
 
 class Door:
-    """Lets through who calls this server by a name of its own, and shows the token."""
+    """Passes a request that uses one of this server's names and shows the token."""
 
     def __init__(self, app: ASGIApp, address: Address, wanted: str) -> None:
         self._app = app
@@ -155,17 +155,17 @@ _SAID = {
 
 
 class _Gone(Exception):
-    """The client went before its body was whole: there is nobody to answer."""
+    """The client left before its body was complete: there is nobody to answer."""
 
 
 class Whole:
-    """Takes a body in whole before anything is done with it: not too large, not too slowly, no field of it twice."""
+    """Reads the whole body before anything is done with it: not too large, not too slow, no field twice."""
 
     def __init__(self, app: ASGIApp, seconds: float = BODY_SECONDS) -> None:
         self._app = app
         self._seconds = seconds
         self.begun = 0
-        """Calls that were taken in, and are not answered yet."""
+        """Calls that were started and are not answered yet."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "POST":
@@ -190,7 +190,7 @@ class Whole:
 
 
 async def _body(receive: Receive) -> bytes | None:
-    """None where it is too large; what is left of it is not read."""
+    """None if it is too large; the rest of it is not read."""
     body = bytearray()
     more = True
     while more:
@@ -205,7 +205,7 @@ async def _body(receive: Receive) -> bytes | None:
 
 
 def _doubled(body: bytes) -> ASGIApp | None:
-    """The refusal, where a field stands twice. Whatever else may be wrong with it the SDK answers."""
+    """The refusal if a field occurs twice. The SDK reports everything else."""
     try:
         found = parse(body)
     except NotAMessage:
@@ -247,7 +247,7 @@ def listen(host: str, port: int, called: list[str]) -> Address:
 
 
 def _called(name: str) -> str:
-    """As it stands in a Host header."""
+    """As in a Host header."""
     plain = name.lower().removeprefix("[").removesuffix("]")
     if _is_ipv6(plain):
         return f"[{plain}]"
@@ -294,7 +294,7 @@ def app(asking: Asking) -> ASGIApp:
 
 
 def ready(asking: Asking, address: Address, wanted: str) -> uvicorn.Server:
-    """A server that needs only to be run. Told to end, at whatever moment, it carries on what was begun first."""
+    """A server that is ready to run. When it is stopped, it first finishes the calls it has started."""
     import uvicorn
 
     from perdure.surfaces.mcp import connections
@@ -317,7 +317,7 @@ def ready(asking: Asking, address: Address, wanted: str) -> uvicorn.Server:
     def end(*_: object) -> None:
         server.should_exit = True
 
-    for number in (signal.SIGINT, signal.SIGTERM):  # while it runs it has its own, and raises them once more at the end
+    for number in (signal.SIGINT, signal.SIGTERM):  # while it runs it has its own, and raises them again at the end
         if number not in server.ignored:
             signal.signal(number, end)
     return server

@@ -31,7 +31,7 @@ class Resource:
     about: str
     mime: str
     read: Callable[[Ask, str], str]
-    """The text of it; given what stands in the address for `{id}`."""
+    """Returns the text; `{id}` in the address is its argument."""
 
 
 @value

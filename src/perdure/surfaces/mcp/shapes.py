@@ -1,4 +1,4 @@
-"""What tools take and give, where several have it in common."""
+"""Input and output that several tools share."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VECTORS = fields(
     {name: told(NAMES[name], SHARE) for name in REQUIRED},
     {name: NUMBER for name in NAMES if name not in REQUIRED},
 )
-"""The optional ones are named and no more: every context pays for these words three times over."""
+"""The optional vectors have no description: every context would pay for it three times."""
 ASSESSED = {"vectors": told("the self-assessment, each 0.0 to 1.0", VECTORS)}
 REASONED = {"reasoning": told("why", TEXT)}
 """Optional, as on the command line (`assessment_of` is the one rule for both)."""

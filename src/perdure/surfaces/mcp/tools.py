@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     Given: TypeAlias = dict[str, Any]
     Answer: TypeAlias = Mapping[str, Json]
     Ask: TypeAlias = Callable[..., Request]
-    """A request from where the server stands; `session_id` and `project_path` as the command line's flags."""
+    """Gives a request from the server's place; `session_id` and `project_path` are as on the command line."""
 
 LOOKS, ADDS, ENDS = "looks", "adds", "ends"
-"""What a tool does to the record: nothing; it adds to it; it ends something for good."""
+"""What a tool does to the record: nothing, add to it, or end something for good."""
 MOST_TASKS = 100
 
 
