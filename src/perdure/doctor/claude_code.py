@@ -1,4 +1,4 @@
-"""Claude Code: is the guard registered with it, does it work as it is registered, does it work in the client?"""
+"""Claude Code: is the guard registered, does it work as it is registered, does it work in the client?"""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ TITLE = "Claude Code"
 INIT = "perdure init"
 UPDATE = "claude update"
 HONOURS_ON_FAILURE = (2, 1, 295)
-"""2.1.294 does not; tried."""
+"""Tried: 2.1.294 ignores it."""
 SEES_LOCAL_FROM_BELOW = (2, 1, 212)
-"""2.1.210 does not; tried."""
+"""Tried: 2.1.210 does not see them."""
 SIMPLE = "CLAUDE_CODE_SIMPLE"
 OFF = "disableAllHooks"
 MANAGED = ("/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json")
@@ -106,7 +106,7 @@ def _program(visit: Visit) -> tuple[Program, list[CheckResult]]:
 
 
 def _switches(visit: Visit) -> list[CheckResult]:
-    """What turns hooks off without a word in any settings file of the person's."""
+    """What turns hooks off although no settings file of the person says so."""
     found = []
     if visit.environment.get(SIMPLE):
         found.append(inert(_part("hooks"), f"{SIMPLE} is set: the client runs no hooks", f"Unset {SIMPLE}."))
@@ -196,7 +196,7 @@ def _guard(each: RegisteredHooks, hook: Hook, program: Program, is_alone: bool) 
 
 
 def _missing(each: RegisteredHooks, hook: Hook, program: Program) -> str:
-    """What then happens depends on what is gone, and on the version."""
+    """What happens then depends on what is missing, and on the version."""
     gone = ", ".join(hook.missing)
     if hook.interpreter not in hook.missing:
         return f"{each.path} names {gone}, which is gone: the guard cannot load, and every call is denied"
@@ -206,7 +206,7 @@ def _missing(each: RegisteredHooks, hook: Hook, program: Program) -> str:
 
 
 def _events(each: RegisteredHooks) -> list[CheckResult]:
-    """A file that holds nothing of ours but a status line is no registration; a missing guard is said elsewhere."""
+    """A file with only our status line is no registration; a missing guard is reported elsewhere."""
     missing = [event for event in each.missing if event != GUARD] if each.hooks else []
     if not missing:
         return []
@@ -214,7 +214,7 @@ def _events(each: RegisteredHooks) -> list[CheckResult]:
 
 
 def _switched_off(context: InstallContext) -> list[CheckResult]:
-    """The nearest file that says anything decides: local, then project, then user. Tried with the client."""
+    """The first file that sets it decides: local, then project, then user. Tried with the client."""
     for scope in (LOCAL, PROJECT, USER):
         path = claude_code.settings_of(context, scope)
         said = _members(path).get(OFF)
@@ -232,7 +232,7 @@ def _members(path: str) -> dict[str, object]:
 
 
 def client_variables(context: InstallContext) -> dict[str, tuple[str, str]]:
-    """Perdure's variables that the client's own settings give to its hooks, each with the file that says so."""
+    """Perdure's variables that the client's own settings give to its hooks, each with its file."""
     found: dict[str, tuple[str, str]] = {}
     for scope in (USER, PROJECT, LOCAL):
         path = claude_code.settings_of(context, scope)
@@ -249,11 +249,11 @@ def hook_environment(visit: Visit) -> dict[str, str]:
 
 
 def _mode(visit: Visit) -> str:
-    """The gate's, for a hook of this client; empty where the settings cannot be read."""
+    """The gate's mode for a hook of this client; empty if the settings cannot be read."""
     environment = hook_environment(visit)
     try:
         return str(load(home_folder(environment), visit.project or None, environment)["gate.mode"].value)
-    except PerdureError:  # said where the settings are looked at
+    except PerdureError:  # the check of the settings reports this
         return ""
 
 
@@ -283,7 +283,7 @@ def _where_it_counts(registered: tuple[RegisteredHooks, ...], program: Program, 
 
 
 def _is_linked(cwd: str, folder: str) -> bool:
-    """In another work tree of the same repository; what is below the folder itself is tried in the client."""
+    """In another work tree of the same repository; folders below this one are tried in the client."""
     found = repository.enclosing(cwd)
     return found is not None and found.main == os.path.realpath(folder) != found.work_tree
 
@@ -292,7 +292,7 @@ def _is_linked(cwd: str, folder: str) -> bool:
 
 
 def _words(visit: Visit, registered: tuple[RegisteredHooks, ...]) -> tuple[bool, list[CheckResult]]:
-    """Whether one of the guards that are registered is one, and what there is to say."""
+    """Whether one of the registered guards works, and what there is to report."""
     paths = [each.path for each in registered for hook in each.hooks if hook.event == GUARD and not hook.missing]
     if not paths:
         return False, []
@@ -308,8 +308,8 @@ def _words(visit: Visit, registered: tuple[RegisteredHooks, ...]) -> tuple[bool,
 
 
 def _stage(visit: Visit, trial: Trial) -> claude_registered_guard.Stage:
-    """In the project itself. Where there is none the gate is silent, and where it observes it would write: there a
-    throw-away one stands in."""
+    """Uses the project itself. If there is none, the gate would pass everything, and in mode `observe` it would write:
+    then a throw-away project is used."""
     if visit.project and _mode(visit) == ENFORCE:
         return claude_registered_guard.Stage(visit.project, hook_environment(visit), visit.context)
     trial.begin()

@@ -36,8 +36,8 @@ INIT = "perdure init"
 
 @value
 class PlayResult:
-    """What came back for either probe, and whether the session began with the brief. `ended` says how the client ended
-    where it did not play to the end."""
+    """The answers to both probes, and whether the session started with the brief. `ended` says how the client ended if
+    it did not finish the script."""
 
     writing: str
     looking: str
@@ -50,7 +50,7 @@ class PlayResult:
 
 
 class Play:
-    """The settings files' texts by scope, and a client to try them in, from where one stands."""
+    """The settings files' texts by scope, and a client to try them in, started where the person is."""
 
     def __init__(self, trial: Trial, binary: str, context: InstallContext, cwd: str) -> None:
         self._trial, self._binary, self.context = trial, binary, context
@@ -67,14 +67,14 @@ class Play:
             LOCAL: os.path.join(trial.project, ".claude", "settings.local.json"),
         }
         if os.path.exists(os.path.join(context.folder, shim.PATH)):
-            _put(os.path.join(trial.project, shim.PATH), shim.text())  # one that is another is not run
+            _put(os.path.join(trial.project, shim.PATH), shim.text())  # another program is not run
         make_folder(os.path.join(trial.project, self.below))
         inner = _inner_repository(context, cwd)
         if inner:
             lay_repository(os.path.join(trial.project, inner))
 
     def run(self, texts: dict[str, str], below: str) -> PlayResult:
-        """Started in a folder below the project's root, or in the root itself."""
+        """Starts in a folder below the project's root, or in the root itself."""
         make_folder(self._config)
         for scope, text in texts.items():
             _put(self._paths[scope], claude_settings_copy.harmless(text, self._runs))
@@ -95,7 +95,7 @@ class Play:
 
 
 def _below(context: InstallContext, cwd: str) -> str:
-    """Where one stands under the folder that holds the settings; empty in the folder itself, and elsewhere."""
+    """The current folder relative to the one that holds the settings; empty in that folder and outside it."""
     folder, here = os.path.realpath(context.folder), os.path.realpath(cwd)
     found = repository.enclosing(here)
     is_linked = found is not None and found.main == folder != found.work_tree
@@ -103,7 +103,7 @@ def _below(context: InstallContext, cwd: str) -> str:
 
 
 def _inner_repository(context: InstallContext, cwd: str) -> str:
-    """The client looks for settings no further up than the repository it stands in."""
+    """The client looks for settings only up to the root of the repository it is started in."""
     found, below = repository.enclosing(cwd), _below(context, cwd)
     return _below(context, found.work_tree) if found and below else ""
 
@@ -136,7 +136,7 @@ def _other_findings(seen: PlayResult) -> list[CheckResult]:
 
 
 def _said(result: str) -> str:
-    """What the client tells the model, in one line, without the words of the hook."""
+    """What the client tells the model, in one line, without the hook's own words."""
     return " ".join(result.rpartition("]: ")[2].split())[:300]
 
 
@@ -164,8 +164,8 @@ def _culprit(stage: Play) -> CheckResult | None:
 
 
 def _culprit_in_settings(stage: Play) -> CheckResult | None:
-    """The member of a settings file for which the client passes over the hooks: the one without which it does not.
-    Often it is of a wrong kind, and the client says nothing about it."""
+    """The field of a settings file because of which the client ignores the hooks: without it, the client runs them.
+    Often its type is wrong, and the client does not report that."""
     names = [
         (scope, name)
         for scope, text in stage.texts.items()

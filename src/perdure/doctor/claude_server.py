@@ -45,7 +45,7 @@ def _hello() -> bytes:
 
 
 def _version(out: str) -> str | None:
-    """As its first answer has it."""
+    """The version in its first answer."""
     try:
         answer = parse(out.partition("\n")[0])
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What concerns no client: this project, its record, its settings, this place, and Perdure's own program."""
+"""Checks that concern no client: this project, its record, its settings, this place, and Perdure's own program."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 HEAL = "perdure heal"
 DENIED_MEANWHILE = ("ledger", "state", "folder")
-"""Parts of the record without which the gate does not open."""
+"""Parts of the record that the gate needs to open."""
 
 
 def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
@@ -75,7 +75,7 @@ def gate(home: str, root: str | None, environment: Mapping[str, str]) -> CheckRe
 
 
 def _not_granted(home: str, root: str | None, environment: Mapping[str, str]) -> list[CheckResult]:
-    """What the repository asked for (SPEC 17.4). Settings that cannot be read are told by `gate`."""
+    """What the repository asked for (SPEC 17.4). Settings that cannot be read are reported by `gate`."""
     try:
         return [warn("settings", words, "perdure config show") for words in refusals(load(home, root, environment))]
     except PerdureError:

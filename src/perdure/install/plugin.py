@@ -25,7 +25,7 @@ MANIFEST = ".claude-plugin/plugin.json"
 SCRIPT = "perdure.sh"
 _SCRIPT_THERE = "${CLAUDE_PLUGIN_ROOT}/" + SCRIPT
 OLDEST = "2.1.197"
-"""The oldest client its hooks were tried with."""
+"""The oldest client with which its hooks were tried."""
 
 
 def texts() -> dict[str, tuple[str, int]]:
@@ -53,7 +53,7 @@ def texts() -> dict[str, tuple[str, int]]:
 
 
 def write(folder: str) -> list[Change]:
-    """What was written. A folder that holds something else is refused."""
+    """Writes the plugin and returns what changed. A folder that holds something else is refused."""
     if listing(folder) and not _is_ours(folder):
         raise Refused(
             "folder_taken",

@@ -1,4 +1,5 @@
-"""What an agent is taught: the few commands it needs, and what a denial means. The client reads it when needed."""
+"""The skill that teaches an agent the few commands it needs, and what a denial means. The client reads it when
+needed."""
 
 from __future__ import annotations
 
