@@ -45,7 +45,7 @@ def exposed(home: str, project_folder: str | None) -> list[Exposed]:
 
 
 def tighten(home: str, project_folder: str | None) -> list[str]:
-    """Takes others' rights away where the file system lets us; says what was open, and what still is."""
+    """Removes other users' rights if the file system allows it; returns what was open and what still is."""
     return [_tightened(each) for each in exposed(home, project_folder)]
 
 
