@@ -1,6 +1,6 @@
 #!/bin/sh
-# Calls Perdure for a hook of the client. Where it is not installed, says so when a session starts and lets pass, unless
-# .perdure/config.toml has `required = true` under [gate].
+# Calls Perdure for a hook of the client. If it is not installed, says so when a session starts and lets every call
+# pass, unless .perdure/config.toml has `required = true` under [gate].
 event=${1-}
 if command -v perdure >/dev/null 2>&1; then
   exec perdure hook "$@"
@@ -36,9 +36,9 @@ PreToolUse)
     esac
   done
   if [ -f "$folder/.perdure/config.toml" ] && required "$folder/.perdure/config.toml"; then
-    printf '%s\n' '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "Perdure is not installed here, and this project does not let an agent change anything without it (gate.required in .perdure/config.toml). To install it: pipx install (or uv tool install) its package or a clone of it, as its README says. This is for a person to do."}}'
+    printf '%s\n' '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "Perdure is not installed here, and this project does not let an agent change anything without it (gate.required in .perdure/config.toml). To install it: pipx install (or uv tool install) its package or a clone of it, as its README says. A person must do this."}}'
   fi
   ;;
 esac
 exit 0
-# written by perdure init, 7253a3b336797d75; once edited it is yours
+# written by perdure init, 457b56ac1e0a3147; once you edit it, it is yours

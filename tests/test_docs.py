@@ -209,7 +209,7 @@ def test_every_kind_of_note_is_documented_with_its_meaning() -> None:
 
 
 def test_readme_shows_the_help_text_as_the_program_prints_it() -> None:
-    shown = [fence.body for fence in fences(ROOT / "README.md") if fence.body.startswith("perdure keeps")]
+    shown = [fence.body for fence in fences(ROOT / "README.md") if fence.body.startswith("perdure records")]
     assert shown == [usage().rstrip("\n")]
 
 
@@ -529,7 +529,7 @@ def test_what_the_documents_make_is_a_target() -> None:
 
 
 def worked_lines() -> list[str]:
-    section = sections(DOCS / "ledger-format.md")["Worked through by hand"]
+    section = sections(DOCS / "ledger-format.md")["A worked example"]
     return [line for line in section.splitlines() if line.startswith('{"ledger_id"')]
 
 
@@ -541,7 +541,7 @@ def test_the_worked_events_are_a_chain_that_verifies() -> None:
 
 def test_every_step_of_the_worked_hashes_is_shown_and_right() -> None:
     """By hashlib and rfc8785 alone: what the document says is checked without our own code."""
-    section = sections(DOCS / "ledger-format.md")["Worked through by hand"].splitlines()
+    section = sections(DOCS / "ledger-format.md")["A worked example"].splitlines()
     for line in worked_lines():
         event = json.loads(line)
         payload, said = rfc8785.dumps(event.pop("payload")), event.pop("hash")

@@ -1,3 +1,3 @@
-"""Perdure keeps the work of an AI coding agent whole. Start reading at ARCHITECTURE.md."""
+"""Perdure records the work of an AI coding agent. Start reading at ARCHITECTURE.md."""
 
 __version__ = "0.1.0"

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from perdure.surfaces.cli.command import Answer, Command
 
 USAGE = """\
-perdure keeps the work of an AI coding agent whole.
+perdure records the work of an AI coding agent so that nothing is lost between sessions.
 
 usage: perdure COMMAND [flags]      perdure COMMAND --help shows examples
 
 {commands}
 
-start: cd into a repository, then perdure init
+to start, cd into a repository and run perdure init
 """
 
 
@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:  # not even the error could be written where it was asked for
         code = 3
         _give_up(sys.stdout)
-        _whisper(f"perdure: The answer could not be written: {error.strerror}. What was done is done.")
+        _whisper(f"perdure: The answer could not be written: {error.strerror}. The command itself was carried out.")
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -197,8 +197,8 @@ def _write_out(text: str, *, in_utf8: bool = False) -> None:
         _give_up(sys.stdout)
         raise Trouble(
             "no_answer",
-            f"What was asked was done, but the answer could not be written: {error.strerror}.",
-            hint="Do not ask again before you have looked: perdure status",
+            f"The command was carried out, but its answer could not be written: {error.strerror}.",
+            hint="Look at the state before you run it again: perdure status",
         ) from error
 
 

@@ -98,7 +98,7 @@ class NewFile:
             os.rename(self._beside, self._path)
 
     def _taken(self) -> BadInput:
-        return BadInput("file_exists", f"{self._path} is there already.", hint="Name a new file.")
+        return BadInput("file_exists", f"{self._path} exists already.", hint="Name a new file.")
 
 
 class Room:
@@ -218,7 +218,7 @@ def is_settled(path: str, patience: float = 2.0) -> bool:
 
 def _taken(folder: str) -> Trouble:
     message = f"Another process has been writing in {folder} for {_PATIENCE:.0f} s."
-    return Trouble("ledger_busy", message, hint="Try again; if it persists, look for a stopped perdure process.")
+    return Trouble("ledger_busy", message, hint="Try again; if it happens again, look for a stopped perdure process.")
 
 
 def _sync_folder(folder: str) -> None:
@@ -328,9 +328,9 @@ def listing(folder: str) -> list[str]:
 
 def trouble(error: OSError, path: str) -> Trouble:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return Trouble("disk_full", f"No room left on the disk of {path}.", hint="Free some space, then try again.")
+        return Trouble("disk_full", f"The disk of {path} is full.", hint="Free some space, then try again.")
     if error.errno == errno.EROFS:
-        return Trouble("read_only", f"{path} lies on a read-only disk.", hint="Mount it writable, then try again.")
+        return Trouble("read_only", f"{path} is on a read-only disk.", hint="Mount it writable, then try again.")
     if error.errno in (errno.EACCES, errno.EPERM):
         return Trouble(
             "read_only", f"This user may not read or write {path}.", hint="Give this user access to it, then try again."

@@ -67,36 +67,36 @@ SETTINGS: dict[str, Setting] = {
         Setting(
             "gate.mode",
             "enforce",
-            "What the gate does: denies (enforce), records what it would have denied (observe), nothing (off).",
+            "What the gate does: denies (enforce), only records what it would have denied (observe), nothing (off).",
             FIRST,
             choices=("enforce", "observe", "off"),
         ),
         Setting(
             "gate.scratch",
             (),
-            "Folders whose content nobody will miss, besides the system's temporary directories: writing there is "
-            "noetic.",
+            "Folders whose content nobody will miss, besides the system's temporary directories: writing there needs "
+            "no transaction.",
             FEWER,
         ),
         Setting(
             "gate.readers",
             (),
             "Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools (`mcp__docs__search`) that "
-            "only look, whatever their other words are.",
+            "only read, whatever their arguments are.",
             FEWER,
         ),
         Setting(
             "gate.required",
             False,
-            "Where hooks are committed with the project (scope project): a machine without Perdure is denied what may "
-            "write, instead of being told that the guard does not run.",
+            "For hooks that are committed with the project (scope project): a machine without Perdure denies what may "
+            "write, instead of only saying that the guard does not run.",
             HIGHER,
         ),
         Setting(
             "transaction.orphans",
             "warn",
-            "What happens to a transaction whose holder is gone: named at session start and in status (warn), closed "
-            "at session start (close), or a new PREFLIGHT is refused until it is closed or adopted (ask).",
+            "What happens to a transaction whose holder is gone: session start and status name it (warn), session "
+            "start closes it (close), or a new PREFLIGHT is refused until it is closed or adopted (ask).",
             FIRST,
             choices=("ask", "warn", "close"),
         ),
@@ -111,15 +111,15 @@ SETTINGS: dict[str, Setting] = {
         Setting(
             "tasks.scenarios",
             "warn",
-            "A task is closed without test scenarios for the happy path, an edge case and error handling: told (warn), "
-            "refused (block), or let be (off).",
+            "What happens when a task is closed without test scenarios for the happy path, an edge case and error "
+            "handling: a warning (warn), a refusal (block), nothing (off).",
             FIRST,
             choices=("block", "warn", "off"),
         ),
         Setting(
             "export.tracked",
             False,
-            "Write the ledger, without prompts, as immutable segments under .perdure/export/ for git to track, at "
+            "Write the ledger, without prompts, as unchanging files under .perdure/export/ for git to track, at "
             "POSTFLIGHT and session end.",
             LOWER,
         ),
@@ -200,8 +200,8 @@ def is_loosening(setting: Setting, persons: Scalar, wanted: Scalar) -> bool:
 
 
 def refusals(chosen: Settings) -> list[str]:
-    """What the project's file asked for and did not get. Entries of a list are counted, not quoted: whoever wrote the
-    repository chose those words, and an agent reads these sentences."""
+    """What the project's file asked for and did not get. List entries are counted, not quoted: an agent reads these
+    sentences, and the author of the repository chose the entries."""
     return [
         f".perdure/config.toml asks for {_asked(each.setting.key, each.refused)}, which is not granted: a repository "
         f"may only make a setting stricter. A person can grant it here with perdure config set."
@@ -212,7 +212,9 @@ def refusals(chosen: Settings) -> list[str]:
 
 def _asked(key: str, refused: Scalar) -> str:
     if isinstance(refused, tuple):
-        return f"{len(refused)} more {'entry' if len(refused) == 1 else 'entries'} in {key}"
+        from perdure.model.plural import counted  # the gate loads this module, and never asks this
+
+        return f"{counted(len(refused), 'more entry', 'more entries')} in {key}"
     return f"{key} = {in_words(refused)}"
 
 
@@ -245,7 +247,7 @@ def parse(text: str, path: str) -> dict[str, Scalar]:
     given = plain_table(text)
     if given is None:
         given = dict(_flat(_toml(text, path), ""))
-    way_out = f"Edit {path}: correct the key or take its line out. docs/configuration.md lists them all."
+    way_out = f"Edit {path}: correct the key or remove its line. docs/configuration.md lists them all."
     return {key: checked(known(key, path, way_out), content, path) for key, content in given.items()}
 
 
@@ -256,7 +258,7 @@ def _toml(text: str, path: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(
-            "bad_config", f"{path}: {error}.", hint="Mend the file; TOML such as [gate] know = 0.7"
+            "bad_config", f"{path}: {error}.", hint="Correct the file; it is TOML, such as [gate] know = 0.7"
         ) from error
 
 
@@ -288,7 +290,7 @@ def checked(setting: Setting, given: object, where: str) -> Scalar:
             what, hint = f"{setting.key} {why}.", f"perdure config set {setting.key} VALUE; {_allowed(setting)}."
         else:
             what = f"{where}: {setting.key} {why}."
-            hint = f"Correct it there, or take it out: then {setting.key} is {in_words(setting.default)}."
+            hint = f"Correct it there, or remove it: then {setting.key} is {in_words(setting.default)}."
         return BadInput("bad_setting", what, hint=hint, details={"key": setting.key})
 
     if isinstance(setting.default, bool):
@@ -307,7 +309,7 @@ def checked(setting: Setting, given: object, where: str) -> Scalar:
         raise refuse("must be a number")
     least, most = setting.least, setting.most
     if (least is not None and given < least) or (most is not None and given > most):
-        raise refuse(f"must lie between {least} and {most}")
+        raise refuse(f"must be from {least} to {most}")
     return given
 
 
@@ -318,7 +320,7 @@ def _allowed(setting: Setting) -> str:
     elif setting.choices:
         may = f"one of {', '.join(setting.choices)}"
     elif isinstance(setting.default, tuple):
-        may = "words with commas between them"
+        may = "words separated by commas"
     else:
         may = f"a number from {setting.least} to {setting.most}"
     return f"VALUE is {may}, by default {in_words(setting.default)}"

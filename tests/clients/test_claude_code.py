@@ -78,7 +78,7 @@ def test_what_may_write_is_denied_with_a_reason_that_reaches_the_model_and_what_
     assert not any_guarded.made("written.txt")
     results = model.turns[-1].results
     for denied in ("toolu_1_0", "toolu_2_0"):
-        assert "Perdure: denied. It changes something, or may" in results[denied]
+        assert "Perdure: denied. This changes things, or may" in results[denied]
         assert "To clear it: perdure preflight --know" in results[denied]
     assert "readme.txt" in results["toolu_3_0"]
     assert model.troubles == [], "nothing wanted to leave the machine"
@@ -101,7 +101,7 @@ def test_a_transaction_opened_by_the_model_lets_it_work_and_closed_stops_it_agai
     assert (project / "readme.txt").read_text() == "SHOP\n", model.turns[-1].results
     assert any_guarded.made("here")
     assert not any_guarded.made("there")
-    assert "No transaction of yours is open" in model.turns[-1].results["toolu_6_0"]
+    assert "You have no open transaction" in model.turns[-1].results["toolu_6_0"]
     kinds = [event["kind"] for event in any_guarded.events("transaction.opened", "edit.made", "transaction.closed")]
     assert kinds == ["transaction.opened", "edit.made", "transaction.closed"]
     ran = [event["payload"]["command"] for event in any_guarded.events("command.run")]
@@ -226,7 +226,7 @@ def test_a_subagent_works_under_its_parents_transaction_and_cannot_close_it(guar
     assert guarded.made("by-subagent")
     assert guarded.made("after"), "the transaction was still open"
     refused = model.of("count the files")[-1].results
-    assert sum("A subagent works under its parent's transaction" in text for text in refused.values()) == 2, refused
+    assert sum("A subagent works in its parent's transaction" in text for text in refused.values()) == 2, refused
     assert len(guarded.events("transaction.closed")) == 1
     assert [event["kind"] for event in guarded.events("subagent.started", "subagent.stopped")] == [
         "subagent.started",

@@ -64,8 +64,8 @@ def test_a_guard_that_works_in_the_client_is_live_and_nothing_is_left_behind(
     assert (person.code, person.err) == (0, ""), person
     version = ".".join(map(str, any_claude.version))
     assert person.out.splitlines()[-1] == f"the guard is live in Claude Code {version}"
-    assert ("does not honour onFailure" in person.out) == (not is_new(any_claude))
-    assert ("counts only where the client is started in" in person.out) == (not is_new(any_claude))
+    assert ("ignores onFailure" in person.out) == (not is_new(any_claude))
+    assert ("counts only if the client is started in" in person.out) == (not is_new(any_claude))
     assert list(temporary.iterdir()) == []
     temporary.rmdir()
     assert files_in(tmp_path) == before
@@ -98,7 +98,7 @@ def test_what_acts_in_the_persons_settings_does_not_act_in_the_trial(shop: Cli, 
 
 def test_hooks_that_are_not_registered(shop: Cli) -> None:
     shop.ok("uninstall")
-    assert inert(shop)[0] == "no hook of Perdure's is registered"
+    assert inert(shop)[0] == "no hook of Perdure is registered"
 
 
 def test_hooks_that_are_switched_off(shop: Cli) -> None:
@@ -116,7 +116,7 @@ def test_hooks_that_are_switched_off(shop: Cli) -> None:
 def test_a_member_of_a_wrong_kind_for_which_the_client_ignores_the_file(shop: Cli, name: str, wrong: object) -> None:
     path = edit(shop, lambda content: content.update({"model": "opus", name: wrong}))
     cause, seen = inert(shop)
-    assert cause == f"the client passes over the hooks because of '{name}' in {path}"
+    assert cause == f"the client ignores the hooks because of '{name}' in {path}"
     assert seen == [cause]
 
 
@@ -135,7 +135,7 @@ def test_an_interpreter_that_is_gone(shop: Cli, any_claude: Stage) -> None:
     edit(shop, change)
     cause, seen = inert(shop)
     assert cause.endswith("every call is blocked" if is_new(any_claude) else "every call passes")
-    said = "the guard fails there, so that every call is blocked" if is_new(any_claude) else "without asking the guard"
+    said = "the guard fails there, so every call is blocked" if is_new(any_claude) else "without asking the guard"
     assert said in seen[0]
 
 
@@ -149,7 +149,7 @@ def test_a_client_that_does_not_play(shop: Cli, tmp_path: Path) -> None:
     client.write_text('#!/bin/sh\n[ "$1" = --version ] && echo 2.1.325 && exit 0\necho no licence >&2\nexit 7\n')
     client.chmod(0o755)
     cause, seen = inert(shop)
-    assert cause == seen[0] == "the client did not play the trial (exit code 7: no licence)"
+    assert cause == seen[0] == "the client did not run the trial (exit code 7: no licence)"
 
 
 @pytest.mark.parametrize("scope", ["local", "project"])

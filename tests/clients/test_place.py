@@ -74,7 +74,7 @@ def test_the_next_client_in_the_same_terminal_works_on_the_project_it_is_started
     assert guarded.made("here") == left_open
     assert [event["payload"]["text"] for event in recorded(other, "note.finding")] == ["still of the outreach"]
     assert recorded(guarded.cli, "note.finding") == []
-    assert "you stand in" in model.turns[-1].results["toolu_3_0"].splitlines()[0]
+    assert "you are in" in model.turns[-1].results["toolu_3_0"].splitlines()[0]
 
 
 def test_a_client_started_in_no_project_leaves_the_last_one_alone(

@@ -99,7 +99,7 @@ def test_a_guard_that_works_as_registered_is_live_and_said_not_to_be_proved_in_t
         "claude-code: MCP server": "ok",
     }
     assert all(bool(each["fix"]) == (each["state"] != "ok") for each in found["findings"])
-    assert " ms a call, where the bare interpreter takes " in finding(found, "claude-code: guard")["detail"]
+    assert " ms per call; Python alone takes " in finding(found, "claude-code: guard")["detail"]
 
 
 @pytest.mark.parametrize("mode", ["enforce", "observe"])
@@ -129,17 +129,17 @@ def test_outside_a_project_the_clients_are_examined_and_the_gate_is_said_to_be_s
     away.mkdir()
     person = shop("doctor", cwd=away)
     assert (person.code, person.err) == (0, ""), person
-    assert "there is none here: the gate is silent" in person.out
-    assert "here it is silent: there is no project" in person.out.splitlines()[-1]
+    assert "there is none here, so everything passes" in person.out
+    assert "here it passes everything, because there is no project" in person.out.splitlines()[-1]
 
 
 def test_where_no_client_is_found_there_is_nothing_to_guard(cli: Cli) -> None:
     cli.environment["PATH"] = without_client(cli.environment["PATH"])
     person = cli("doctor")
     assert (person.code, person.err) == (0, ""), person
-    assert person.out.splitlines()[-1] == "no client was found: there is nothing to guard"
+    assert person.out.splitlines()[-1] == "no client was found, so there is nothing to guard"
     assert examined(cli)[1]["guards_live"] is False
-    assert inert(cli_with(cli, "--client", "claude-code")) == "no hook of Perdure's is registered"
+    assert inert(cli_with(cli, "--client", "claude-code")) == "no hook of Perdure is registered"
 
 
 def cli_with(cli: Cli, *flags: str) -> Cli:
@@ -155,8 +155,8 @@ def cli_with(cli: Cli, *flags: str) -> Cli:
 
 def test_hooks_that_are_not_registered(shop: Cli) -> None:
     shop.ok("uninstall")
-    assert inert(shop) == "no hook of Perdure's is registered"
-    assert "the guard is INERT in Claude Code: no hook of Perdure's is registered" in shop("doctor").out
+    assert inert(shop) == "no hook of Perdure is registered"
+    assert "the guard is INERT in Claude Code: no hook of Perdure is registered" in shop("doctor").out
 
 
 def test_a_guard_that_was_taken_out_and_the_rest_left(shop: Cli) -> None:
@@ -199,7 +199,7 @@ def test_an_interpreter_that_is_gone(shop: Cli) -> None:
 def test_a_package_that_is_gone(shop: Cli) -> None:
     source = str(Path(__file__).parents[2] / "src")
     settings(shop).write_text(settings(shop).read_text().replace(source, "/nonexistent/src"))
-    assert "/nonexistent/src, which is gone: the guard cannot load and denies every call" in inert(shop)
+    assert "/nonexistent/src, which is gone: the guard cannot load, and every call is denied" in inert(shop)
 
 
 def test_a_program_that_the_committed_script_does_not_find(shop: Cli, tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_program_that_the_committed_script_does_not_find(shop: Cli, tmp_path: 
     beside = f"{Path(sys.executable).parent}{os.pathsep}{shop.environment['PATH']}"
     code, found = examined(shop, PATH=beside)
     assert (code, found["guards_live"]) == (0, True), found
-    assert "counts only where the client is started in" in json.dumps(found)
+    assert "counts only if the client is started in" in json.dumps(found)
     bare = tmp_path / "bin"
     bare.mkdir()
     (bare / "sh").symlink_to("/bin/sh")
@@ -281,7 +281,7 @@ def test_what_somebody_committed_under_our_mark_is_not_run(shop: Cli, tmp_path: 
     planted = json.loads(json.dumps(PLANTED[kind]).replace("AT", str(at)))
     edit(settings(shop), lambda content: (guard_in(content).pop("args"), guard_in(content).update(planted)))
     why = inert(shop)
-    assert "it is not as perdure init writes it, and was not run" in why or "has no hook for PreToolUse" in why
+    assert "it is not what perdure init writes, so it was not run" in why or "has no hook for PreToolUse" in why
     assert not at.exists()
 
 
@@ -335,7 +335,7 @@ def test_settings_that_cannot_be_read(shop: Cli) -> None:
     (shop.cwd / ".perdure" / "config.toml").write_text("[gate\n")
     code, found = examined(shop)
     assert (code, finding(found, "settings")["state"]) == (1, "bad")
-    assert "all that may write is denied" in finding(found, "settings")["detail"]
+    assert "everything that may write is denied" in finding(found, "settings")["detail"]
 
 
 # -- the record ----------------------------------------------------------------------------------------------------

@@ -156,7 +156,7 @@ def test_a_person_reads_what_where_and_since_when(ledger: Ledger) -> None:
     assert result.out.startswith("altered\n")
     assert "its payload is not what was hashed" in result.out
     assert f"event {row['row'] & 0xFFFFFFFF} ({row['id'][:8]}, " in result.out
-    assert f"up to event {ledger.first} it is what was signed" in result.out
+    assert f"unchanged up to event {ledger.first}, as signed" in result.out
 
 
 def test_two_swapped_records_are_named(ledger: Ledger) -> None:
@@ -172,7 +172,7 @@ def test_two_swapped_records_are_named(ledger: Ledger) -> None:
 def test_a_cut_tail_is_detected(ledger: Ledger) -> None:
     ledger.write(ledger.rows()[: ledger.second - 2])
     finding = the_one(ledger, HEADS)
-    assert finding["what"].startswith("2 events are missing at the end: a head over")
+    assert finding["what"].startswith("2 events missing at the end: a head over")
     assert finding["seq"] == ledger.second - 1
     assert finding["holds_up_to"]["size"] == ledger.first
 
@@ -234,7 +234,7 @@ def test_forging_a_field_and_every_hash_after_it_is_detected_by_the_heads(ledger
     rows[where] = {**rows[where], column: {"ts": "2020-01-01T00:00:00.000Z"}.get(column, "forged")}
     ledger.write(resealed(rows, ledger.ledger_id()))
     finding = the_one(ledger, HEADS)
-    assert f"the first {ledger.second} events are not those that were signed" in finding["what"]
+    assert f"the first {ledger.second} events do not match what was signed" in finding["what"]
     assert finding["holds_up_to"]["size"] == ledger.first
     assert not [each for each in found(ledger) if each["check"] == CHAIN]
 
@@ -244,7 +244,7 @@ def test_a_whole_chain_computed_anew_is_detected_from_its_first_event_on(ledger:
     rows[0] = {**rows[0], "ts": "2020-01-01T00:00:00.000Z"}
     ledger.write(resealed(rows, ledger.ledger_id()))
     finding = the_one(ledger, HEADS)
-    assert f"the first {ledger.first} events are not those that were signed" in finding["what"]
+    assert f"the first {ledger.first} events do not match what was signed" in finding["what"]
     assert finding["holds_up_to"] is None
 
 
@@ -281,7 +281,7 @@ def test_changed_state_is_detected(ledger: Ledger) -> None:
 def test_an_old_copy_put_back_is_detected_and_healed(ledger: Ledger) -> None:
     """The copy is whole in itself: only what is kept outside tells."""
     put_back(ledger, with_backup=True)
-    assert the_one(ledger, HEADS)["what"].startswith("2 events are missing at the end")
+    assert the_one(ledger, HEADS)["what"].startswith("2 events missing at the end")
     ledger.cli.ok("heal")
     assert ledger.verified().json["whole"]
 
@@ -330,7 +330,7 @@ def test_nothing_is_signed_over_a_record_that_was_rewritten(ledger: Ledger) -> N
     closed = ledger.cli.ok("postflight", *flags, PERDURE_INSTANCE="carol")
     assert closed["status"] == "closed"
     (warning,) = [each for each in closed["warnings"] if "not signed" in each]
-    assert "is not what was signed" in warning
+    assert "differs from what was signed" in warning
     assert the_one(ledger, HEADS)["holds_up_to"] is None
 
 
@@ -490,7 +490,7 @@ def test_an_acknowledgement_excuses_the_heads_it_names_and_no_other(ledger: Ledg
     ledger.write([*resealed(old, chain), *rows[len(old) :]])
     finding = next(each for each in found(ledger) if each["check"] == HEADS)
     assert finding["ledger_id"] == chain
-    assert f"the first {ledger.first} events are not those that were signed" in finding["what"]
+    assert f"the first {ledger.first} events do not match what was signed" in finding["what"]
 
 
 def test_an_acknowledgement_holds_though_the_clock_went_back(ledger: Ledger) -> None:
@@ -509,7 +509,7 @@ def test_a_kept_head_with_a_flipped_bit_is_told_and_acknowledged(ledger: Ledger)
     flipped = text[:place] + ("A" if text[place] != "A" else "B") + text[place + 1 :]
     path.write_text(f"{first}\n{json.dumps({'note': flipped, 'why': 'test'})}\n")
     assert "no signature holds of the head kept outside" in the_one(ledger, HEADS)["what"]
-    assert "not kept in the home" in the_one(ledger, HOME)["what"]
+    assert "the home lacks 1 head that the ledger records" in the_one(ledger, HOME)["what"]
     assert "1 signed heads put back into the home" in ledger.cli("heal", "--json").json["mended"]
     accepted = ledger.cli.ok("audit", "acknowledge", "--because", "a bit was flipped")
     assert (accepted["new_chain"], accepted["ledgers"][0]["holds_up_to"]) == (False, ledger.second)
@@ -673,7 +673,7 @@ def test_what_was_looked_at_is_always_told(ledger: Ledger) -> None:
     cut(ledger)
     altered = ledger.cli("audit", "verify").out
     assert f"ledger {ledger.ledger_id()[:8]}: {ledger.second} events" in altered
-    assert altered.splitlines()[-1].endswith("a person: perdure audit acknowledge --because …")
+    assert altered.splitlines()[-1].endswith("a person runs perdure audit acknowledge --because …")
 
 
 # -- what cannot be read ---------------------------------------------------------------------------------------------

@@ -159,7 +159,7 @@ def test_a_way_out_with_a_path_can_be_pasted_into_a_shell() -> None:
 def test_a_subagent_is_not_told_to_clear_what_it_may_not() -> None:
     verdict = judged("touch a", TransactionState("/repo", NONE), subagent=True)
     assert verdict.clears == ""
-    assert "report back" in verdict.reason
+    assert "report what you found" in verdict.reason
 
 
 def test_no_single_projects_mode_lifts_what_is_forbidden() -> None:

@@ -25,8 +25,8 @@ def test_settings_that_are_gone_are_said_to_be_at_every_transition(cli: Cli) -> 
     settings = cli.cwd / ".claude" / "settings.local.json"
     settings.unlink()
     for said in (cli.ok("preflight", *FLAGS), cli.ok("status"), cli.ok("postflight", *FLAGS)):
-        assert "perdure init puts it back" in said["warnings"][0]
-    assert "perdure init puts it back" in cli("preflight", *FLAGS).out
+        assert "perdure init restores it" in said["warnings"][0]
+    assert "perdure init restores it" in cli("preflight", *FLAGS).out
     installed(cli)
     assert cli.ok("status")["warnings"] == []
 

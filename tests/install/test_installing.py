@@ -538,7 +538,7 @@ def test_a_person_is_shown_what_will_change_and_asked_once(shop: Cli) -> None:
     code, seen = at_a_terminal(shop, "n\n", "init")
     assert (code, seen.count("[Y/n]")) == (0, 1)
     assert "settings.local.json" in seen
-    assert "no client's settings were touched" in seen
+    assert "no client's settings were changed" in seen
     assert not settings(shop).exists()
     assert (shop.cwd / ".perdure").exists()
     code, seen = at_a_terminal(shop, "\n", "init")

@@ -151,7 +151,7 @@ def test_a_shell_outside_every_project_keeps_the_one_it_worked_on_and_says_so(
     machine.sit(shell, cwd=shop)
     place = machine.where(shell, cwd=str(machine.folder))
     assert place.project_path == shop
-    assert not_where_one_stands(place) == f"In {shop}, where this instance works; you stand in no project."
+    assert not_where_one_stands(place) == f"In {shop}, where this instance works; you are in no project."
 
 
 @pytest.mark.parametrize("gone", [".perdure", "."])

@@ -59,16 +59,16 @@ def test_a_session_start_closes_it_and_says_so(signed: Cli, tmp_path: Path, name
     path, (given, wanted) = tmp_path / name, OPEN[name]
     path.chmod(given)
     told = Hooks(signed).told("SessionStart", source="startup")
-    assert f"{path} was open to others than you (mode {given:04o})" in told
+    assert f"{path} was open to other users (mode {given:04o})" in told
     assert ("key rotate" in told) == name.endswith("signing.key")
     assert mode(path) == wanted
-    assert "open to others" not in Hooks(signed).told("SessionStart", source="resume")
+    assert "open to other users" not in Hooks(signed).told("SessionStart", source="resume")
 
 
 def test_init_closes_it_and_says_so(signed: Cli) -> None:
     folder = signed.cwd / ".perdure"
     folder.chmod(0o777)
-    assert f"{folder} was open to others" in signed.ok("init")["warnings"][0]
+    assert f"{folder} was open to other users" in signed.ok("init")["warnings"][0]
     assert mode(folder) == 0o755
 
 

@@ -275,7 +275,7 @@ def test_the_answer_names_the_project_and_says_when_the_session_worked_elsewhere
     text = cli("transcript", "adopt", str(tmp_path / "there.jsonl")).out
     assert text.splitlines()[1:] == [
         f"Into shop  {cli.cwd}",
-        f"The session worked in {other}, which lies outside this project.",
+        f"The session worked in {other}, which is outside this project.",
     ]
 
 

@@ -249,14 +249,14 @@ def test_a_denial_is_cleared_by_exactly_what_it_names(
 
 
 WORDS = {
-    policy.NO_TRANSACTION: "No transaction of yours is open",
+    policy.NO_TRANSACTION: "You have no open transaction",
     policy.INVESTIGATE: "does not pass the gate",
     policy.WEIGHTY: "needs a CHECK",
     policy.ALTERED: "not as Perdure wrote it",
     policy.LEDGER: "damaged or gone",
     policy.RECORD_GONE: "The record of",
     policy.FOLDER_GONE: "The folder",
-    policy.LAY_ELSEWHERE: "lay in another folder",
+    policy.LAY_ELSEWHERE: "the project was in another folder",
 }
 
 
@@ -284,7 +284,7 @@ def test_a_subagent_is_told_what_its_parent_must_do_and_passes_after_it(bench: B
     agent = {"agent_id": "a1", "agent_type": "explorer"}
     assert "the parent goes on" in bench.bash(f"perdure preflight {shlex.join(SURE)}", **agent)
     reason = bench.bash("touch b", **agent)
-    named = re.search(r"so that your parent clears it \((.*)\)\.$", reason)
+    named = re.search(r"so that your parent can clear it \((.*)\)\.$", reason)
     assert named, reason
     bench.do(named[1])
     assert bench.bash("touch b", **agent) == ""

@@ -35,9 +35,20 @@ def test_a_command_is_explained_part_by_part(cli: Cli) -> None:
 
 def test_a_person_reads_it(cli: Cli) -> None:
     shown = cli("gate", "explain", "ls && rm -rf build", NO_COLOR="1").out
-    assert shown.startswith("praxic  writes to ")
-    assert "weighty" in shown
+    assert shown.startswith("changes things: writes to ")
+    assert "\n  only reads      ls" in shown
+    assert "\n  changes things  rm -rf build" in shown
+    assert "praxic" not in shown
+    assert "noetic" not in shown
+    assert "needs      a CHECK that says proceed: it " in shown
     assert "to clear   perdure preflight" in shown
+
+
+def test_an_unknown_program_is_let_through_by_the_command_that_its_reason_names(cli: Cli) -> None:
+    found = explained(cli, "mytool list a")
+    assert "perdure config set gate.readers 'NAME, …'" in found["reason"]
+    cli.ok("config", "set", "gate.readers", "othertool, mytool list")
+    assert explained(cli, "mytool list a")["effect"] == "noetic"
 
 
 def test_a_tool_call_from_the_client_is_taken_as_it_comes(cli: Cli) -> None:

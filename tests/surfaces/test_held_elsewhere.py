@@ -285,7 +285,7 @@ def test_check_and_postflight_say_in_which_project_they_wrote_where_one_stands_i
         left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")
         left.cd(outreach.cwd)
         switch(left, outreach)
-        stands = f"you stand in {outreach.cwd}."
+        stands = f"you are in {outreach.cwd}."
         assert (
             left.run(f"perdure check {SURE}")[1].splitlines()[0]
             == f"In {cli.cwd}, where the transaction is open; {stands}"
@@ -295,7 +295,7 @@ def test_check_and_postflight_say_in_which_project_they_wrote_where_one_stands_i
         assert said.splitlines()[0] == f"In {cli.cwd}, where the transaction is open; {stands}"
     opened = left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")["transaction_id"]
     left.cd(tmp_path)
-    assert "you stand in no project" in left.ok(f"perdure postflight --transaction-id {opened} {SURE}")["notice"]
+    assert "you are in no project" in left.ok(f"perdure postflight --transaction-id {opened} {SURE}")["notice"]
     opened = left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")["transaction_id"]
     left.cd(cli.cwd)
     assert "notice" not in left.ok(f"perdure check {SURE}"), "it is where one stands"
@@ -416,7 +416,7 @@ def test_an_agent_may_take_what_another_left_behind_and_nothing_of_one_that_live
         code, said = left.run(f"{line} {AGENT} --json")
     error = json.loads(said)["error"]
     assert (code, error["code"]) == (1, "for_people")
-    assert "which is alive" in error["message"]
+    assert "which is running" in error["message"]
     assert "a terminal of their own" in error["hint"]
     assert right.ok("perdure transaction status")["mine"]
     right.leave()
@@ -430,7 +430,7 @@ def test_an_agent_may_not_take_what_a_named_instance_holds_and_a_person_may(cli:
     code, said = left.run(f"perdure transaction adopt {theirs} {AGENT} --json")
     assert (code, json.loads(said)["error"]["code"]) == (1, "for_people")
     agent = Request(str(cli.cwd), cli.environment, Explicit(instance="other"), actor="claude-code")
-    with open_desk(agent) as desk, pytest.raises(Refused, match="not for an agent"):
+    with open_desk(agent) as desk, pytest.raises(Refused, match="An agent may not take it over"):
         transactions.override(desk, theirs, "because I want to")
     assert left.ok(f"perdure transaction adopt {theirs}")["mine"]
 
@@ -479,7 +479,7 @@ def test_a_living_panes_transaction_that_rests_for_long_is_offered_to_no_agent(
     code, said = left.run(f"perdure preflight {SURE} {AGENT}")
     assert (code, "transaction.orphans is 'ask'" in said) == (1, True), said
     assert not any(words in said for words in TAKING), said
-    assert "ask them" in said
+    assert "ask the person what to do with it" in said
     assert f"perdure transaction adopt {theirs[:8]}" in left.run(f"perdure preflight {SURE}")[1], "a person may"
     left.ok(f"perdure transaction adopt {theirs[:8]}")
     left.ok(f"perdure postflight {SURE}")

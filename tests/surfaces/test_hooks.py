@@ -101,7 +101,7 @@ def test_a_pass_says_nothing_so_that_the_persons_own_rules_decide(hooks: Hooks) 
     hooks.cli.ok("preflight", *FLAGS)
     assert hooks.bash("touch b") == ""
     hooks.cli.ok("postflight", *FLAGS)
-    assert "No transaction of yours is open" in hooks.bash("touch b")
+    assert "You have no open transaction" in hooks.bash("touch b")
 
 
 def test_a_subagent_works_under_the_transaction_and_neither_opens_nor_closes_one(hooks: Hooks) -> None:
@@ -289,7 +289,7 @@ def test_whoever_meets_a_damaged_ledger_shuts_the_gate_until_it_is_healed(hooks:
     assert hooks.bash("touch b") == ""
     hooks("PostToolUse", tool_name="Read", tool_input={"file_path": "/x"}, tool_response={})
     assert "To clear it: perdure heal" in hooks.bash("touch b")
-    assert "not on record" in hooks.told("SessionStart", source="resume")
+    assert "not recorded" in hooks.told("SessionStart", source="resume")
     assert hooks.cli("heal").code == 0
     assert not (hooks.cli.cwd / ".perdure" / "damaged").exists()
     assert hooks.bash("touch b") == "", "the transaction came back with the ledger"
@@ -315,7 +315,7 @@ def test_an_old_view_put_back_does_not_stay(hooks: Hooks) -> None:
     hooks.cli.ok("postflight", *FLAGS)
     view.write_bytes(was)
     hooks("PostToolUse", tool_name="Bash", tool_input={"command": "cp old new"}, tool_response={})
-    assert "No transaction of yours is open" in hooks.bash("touch b")
+    assert "You have no open transaction" in hooks.bash("touch b")
 
 
 # -- a session ------------------------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ def test_a_view_that_was_lost_is_healed_and_said_to_be(hooks: Hooks) -> None:
     hooks("SessionStart", source="startup")
     hooks.cli.ok("preflight", *FLAGS)
     next((hooks.cli.cwd / ".perdure").glob("active_transaction*.json")).unlink()
-    assert "Healed at the start of this session" in hooks.told("SessionStart", source="resume")
+    assert "Repaired at the start of this session" in hooks.told("SessionStart", source="resume")
     assert hooks.bash("touch b") == ""
 
 
@@ -411,7 +411,7 @@ def test_a_session_that_starts_without_its_ledger_gets_it_back_from_the_backup(h
     hooks.cli.ok("decide", "use WAL", "--because", "readers never wait")
     _lose(hooks.cli.cwd, loss)
     told = hooks.told("SessionStart", source="compact")
-    assert "The record was gone, and was brought back from its backup" in told
+    assert "The record was missing and was brought back from its backup" in told
     assert f"Continuing transaction {opened[:8]}" in told
     assert "use WAL" in told
     assert hooks.bash("touch b") == "", "the transaction is open again"
@@ -465,7 +465,7 @@ def test_where_there_is_no_backup_nothing_is_made_up_and_the_person_is_told(
     done = hooks("UserPromptSubmit", prompt="never touch prices.py")
     assert done.code == 0
     for said in (done.json["systemMessage"], done.json["hookSpecificOutput"]["additionalContext"]):
-        assert "not on record" in said
+        assert "not recorded" in said
         assert "perdure heal" in said
     assert not (hooks.cli.cwd / ".perdure" / "ledger.db").exists()
     assert hooks.bash("touch b")
@@ -480,9 +480,9 @@ def test_a_prompt_that_a_damaged_ledger_cannot_take_is_not_lost_silently(hooks: 
     (hooks.cli.cwd / ".perdure" / "ledger.db").write_bytes(b"garbage" * 1000)
     done = hooks("UserPromptSubmit", prompt="never touch prices.py")
     assert done.code == 0
-    assert "not on record" in done.json["systemMessage"]
+    assert "not recorded" in done.json["systemMessage"]
     assert "perdure heal" in done.json["systemMessage"]
-    assert "not on record" in done.json["hookSpecificOutput"]["additionalContext"]
+    assert "not recorded" in done.json["hookSpecificOutput"]["additionalContext"]
 
 
 def test_a_folder_that_is_gone_altogether_is_not_built_anew(hooks: Hooks, tmp_path: Path) -> None:

@@ -396,7 +396,7 @@ def test_an_export_without_a_head_is_read_and_that_is_said(cli: Cli, laptop: Cli
     file.write_text("\n".join(lines_of(laptop)) + "\n")
     done = cli("import", str(file))
     assert done.code == 0
-    assert "no signed head came with it" in done.out
+    assert "it came without a signed head" in done.out
 
 
 def test_a_chain_rewritten_after_it_was_signed_is_refused(cli: Cli, laptop: Cli) -> None:

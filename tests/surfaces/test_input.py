@@ -326,8 +326,8 @@ def test_words_that_are_none_are_refused(cli: Cli, words: str) -> None:
         results = [cli(*command, "--json") for command in commands]
         redacted = cli("redact", "00000000", "--because", words, "--json")
         overridden = cli("transaction", "override", "--because", words, "--json")
-    for result in results:
-        assert_error(result, 2, "needs words", kind="empty_text")
+    for result, needs in zip(results, ("needs a text", "needs a text", "needs a text", "needs a title"), strict=True):
+        assert_error(result, 2, needs, kind="empty_text")
     assert_error(redacted, 2, "reason", kind="no_reason")
     assert_error(overridden, 2, "reason", kind="no_reason")
 

@@ -62,7 +62,7 @@ def test_after_a_closed_transaction_the_next_one_opens_the_gate(
     elif cleared == "by any write":
         here.ok("note", "finding", "it is here now")
     hooks = started(cli, new, "s-1")
-    assert "No transaction of yours is open" in hooks.bash("touch b", session="s-1")
+    assert "You have no open transaction" in hooks.bash("touch b", session="s-1")
     opened = here.ok("preflight", *FLAGS)
     assert opened["project_path"] == str(new)
     assert hooks.bash("touch b", session="s-1") == ""
@@ -105,12 +105,12 @@ def test_an_open_transaction_stays_with_the_original_of_a_copy(
     assert hooks.bash(f"touch {copy}/c", session="s-1") != ""
     if cleared == "by heal":
         cli.ok("heal", *named)
-        assert "No transaction of yours is open" in hooks.bash(f"touch {copy}/c", session="s-1")
+        assert "You have no open transaction" in hooks.bash(f"touch {copy}/c", session="s-1")
     there = cli.ok("preflight", *FLAGS, *named)
     assert there["transaction_id"] != opened["transaction_id"]
     assert hooks.bash(f"touch {copy}/c", session="s-1") == ""
     assert cli.ok("postflight", *FLAGS, *named)["transaction_id"] == there["transaction_id"]
-    assert "No transaction of yours is open" in hooks.bash(f"touch {copy}/c", session="s-1")
+    assert "You have no open transaction" in hooks.bash(f"touch {copy}/c", session="s-1")
     assert cli.ok("postflight", *FLAGS)["transaction_id"] == opened["transaction_id"]
     assert cli.ok("audit", "verify", *named)["whole"]
 

@@ -311,7 +311,7 @@ def test_why_speaks_of_the_heads_lines_too(working: Cli, environment: dict[str, 
 
 
 def test_where_nothing_was_written_down_level_3_says_so(cli: Cli) -> None:
-    assert cli("recover", "--level", "3").out.splitlines()[-1] == "Nothing was written down."
+    assert cli("recover", "--level", "3").out.splitlines()[-1] == "Nothing was recorded."
     assert count(cli("recover", "--level", "3", "--max-tokens", "40").out) <= 40
 
 

@@ -51,9 +51,9 @@ def test_a_write_to_another_project_than_one_stands_in_says_so_in_its_first_line
         cli.ok("config", "set", "gate.know", "0.75")
     said = cli(*shlex.split(write), cwd=other)
     assert said.code == 0, said
-    assert said.out.splitlines()[0] == f"In {repository}, where this instance works; you stand in {other}."
+    assert said.out.splitlines()[0] == f"In {repository}, where this instance works; you are in {other}."
     inside = cli(*shlex.split(WRITES["note"]), cwd=repository)
-    assert "you stand in" not in inside.out
+    assert "you are in" not in inside.out
 
 
 def test_a_json_answer_says_so_too_and_a_flag_needs_no_word(cli: Cli, repository: Path, other: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_json_answer_says_so_too_and_a_flag_needs_no_word(cli: Cli, repository
 def test_doctor_says_which_project_it_looks_at(cli: Cli, repository: Path, other: Path) -> None:
     cli.ok("preflight", *FLAGS)
     said = cli("doctor", cwd=other).out.splitlines()
-    assert said[0] == f"In {repository}, where this instance works; you stand in {other}."
+    assert said[0] == f"In {repository}, where this instance works; you are in {other}."
 
 
 def test_at_a_shell_that_holds_nothing_every_command_is_about_the_project_one_stands_in(
@@ -116,7 +116,7 @@ def test_an_agent_in_a_repository_that_is_no_project_goes_on_and_is_told(
     plain = new_repository(tmp_path / "plain", environment)
     cli.ok("session", "start", "--client", "claude-code", "--client-session-id", "s-1")
     said = cli("note", "finding", "kept", cwd=plain)
-    assert said.out.splitlines()[0] == f"In {repository}, where this instance works; you stand in no project."
+    assert said.out.splitlines()[0] == f"In {repository}, where this instance works; you are in no project."
     assert texts(cli, repository) == ["kept"]
 
 
@@ -146,7 +146,7 @@ def test_a_named_instance_goes_on_in_its_transaction_from_another_project(
 def test_a_client_whose_session_could_not_be_recorded_is_still_where_it_was_started(cli: Cli, repository: Path) -> None:
     hooks = Hooks(cli)
     (repository / ".perdure" / "ledger.db").write_bytes(b"no ledger" * 4096)
-    assert "this session is not on record" in hooks.told("SessionStart", source="startup")
+    assert "this session is not recorded" in hooks.told("SessionStart", source="startup")
     assert str(repository) in hooks.bash("make", cwd="/")
 
 

@@ -97,7 +97,7 @@ def _run(root: str, *arguments: str, given: str) -> None:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Refused("anchor_failed", f"git could not be run: {error}.") from error
     if done.returncode:
-        raise Refused("anchor_failed", f"git did not take the note: {said[-300:]}", hint="Mend that, then again.")
+        raise Refused("anchor_failed", f"git did not accept the note: {said[-300:]}", hint="Fix that, then try again.")
 
 
 def anchored(root: str) -> Iterator[Anchor]:
@@ -115,12 +115,12 @@ def anchored(root: str) -> Iterator[Anchor]:
 def hidden(root: str) -> Iterator[str]:
     """That git does not answer where there is a repository: whoever spoilt its settings may hide anchors so."""
     if shutil.which("git") and repository.enclosing(root) and not repository.git(root, "rev-parse", "--git-dir"):
-        yield f"git does not answer in {root}: heads that are anchored there cannot be looked at"
+        yield f"git does not answer in {root}: the heads anchored there were not checked"
 
 
 def unread(root: str) -> Iterator[str]:
     if not shutil.which("git") and repository.enclosing(root):
-        yield "git is not on this machine: heads that are anchored in the repository were not looked at"
+        yield "git is not installed: the heads anchored in the repository were not checked"
 
 
 def _in_trailers(root: str) -> Iterator[Anchor]:

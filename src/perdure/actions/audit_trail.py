@@ -94,11 +94,11 @@ class ChainReport:
 
 def _text(given: object, name: str) -> str:
     if not isinstance(given, str) or not given:
-        raise BadInput("bad_field", f"{name}: must be a string that is not empty.", details={"field": name})
+        raise BadInput("bad_field", f"{name}: must be a non-empty string.", details={"field": name})
     if len(given) > LARGEST_PAYLOAD:  # before any rule looks at it
         raise BadInput(
             "too_large",
-            f"{name}: more than the {LARGEST_PAYLOAD // 1024} KiB one event may hold. Nothing was written.",
+            f"{name}: larger than the {LARGEST_PAYLOAD // 1024} KiB that one event may hold. Nothing was written.",
             hint="Keep the text in a file and record its path.",
         )
     return given
@@ -130,8 +130,8 @@ def start(desk: Desk, intent: str, task_id: str | None = None, session_id: str |
     except Conflict:
         raise Refused(
             "ERR_SESSION_EXISTS",
-            f"There is an audit session {shown(audit)} already. Nothing was written.",
-            hint="Go on in it, or leave the id out to be given one.",
+            f"The audit session {shown(audit)} exists already. Nothing was written.",
+            hint="Continue in it, or leave the id out to get a new one.",
             details={"session_id": audit},
         ) from None
     said = p.read(event, p.AuditStarted)
@@ -198,8 +198,8 @@ def _refuse_if_finalized(desk: Desk, audit: str) -> None:
     if found and found.root is not None:
         raise Refused(
             "ERR_SESSION_FINALIZED",
-            f"The audit session {shown(audit)} has its root: no record comes after it. Nothing was written.",
-            hint="Start another session, or think without one.",
+            f"The audit session {shown(audit)} is sealed and takes no more records. Nothing was written.",
+            hint="Start another session, or record the thought without one.",
             details={"session_id": audit, "root": found.root},
         )
 
@@ -318,7 +318,7 @@ def _known(desk: Desk, audit: str) -> AuditSession:
         raise Refused(
             "ERR_SESSION_NOT_FOUND",
             f"There is no audit session {shown(audit)} here, and no record bound to it.",
-            hint="perdure audit start --intent '…' begins one.",
+            hint="perdure audit start --intent '…' starts one.",
             details={"session_id": audit},
         )
     return found
@@ -335,8 +335,8 @@ def _refuse_if_sealed_or_empty(desk: Desk, audit: str, found: AuditSession) -> N
         }
         raise Refused(
             "ERR_ALREADY_FINALIZED",
-            f"The audit session {shown(audit)} has its root already: {before.root}.",
-            hint="perdure audit root reads it back.",
+            f"The audit session {shown(audit)} is sealed already, with the root {before.root}.",
+            hint="perdure audit root shows it.",
             details=details,
         )
     if not found.records:

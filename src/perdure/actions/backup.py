@@ -63,14 +63,14 @@ def refuse_if_put_back(ledger: Ledger, folder: str) -> None:
     if last.seq <= head.seq and not _has(ledger, head, last):
         raise Damaged(
             "ledger_put_back",
-            f"Event {last.seq} of the ledger here is another than its backup has there: the ledger was rewritten.",
-            hint="perdure heal looks at both; perdure audit verify says what was signed.",
+            f"Event {last.seq} of the ledger here differs from the one in its backup: the ledger was rewritten.",
+            hint="perdure heal compares both; perdure audit verify says what was signed.",
         )
     if last.seq > head.seq:
         raise Damaged(
             "ledger_put_back",
-            f"The ledger here ends at event {head.seq}; its backup goes on. An older copy of it was put back.",
-            hint="perdure heal brings what is missing back from the backup.",
+            f"The ledger ends at event {head.seq}, but its backup has more: an older copy of the ledger was put back.",
+            hint="perdure heal brings back what is missing.",
         )
 
 

@@ -92,11 +92,13 @@ def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:
 
 
 def _mended(mended: list[str]) -> list[str]:
-    return [f"Healed at the start of this session: {', '.join(mended)}."] if mended else []
+    return [f"Repaired at the start of this session: {', '.join(mended)}."] if mended else []
 
 
 def _closed(closed: list[Held]) -> list[str]:
-    return [f"Closed without an assessment, its holder was gone: {short(each.transaction.id)}" for each in closed]
+    return [
+        f"Closed without an assessment, because its holder is gone: {short(each.transaction.id)}" for each in closed
+    ]
 
 
 def _doubled(desk: Desk, session: Session) -> list[str]:

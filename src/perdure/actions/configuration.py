@@ -75,8 +75,8 @@ def _refuse_agent(resolved: ResolvedRequest) -> None:
     if resolved.place.client_process is not None:
         raise Refused(
             "for_people",
-            "Settings are for people to change, and an agent's client started this command. Nothing was written.",
-            hint="A person runs it in a terminal of their own.",
+            "Only a person may change settings, and an agent's client started this command. Nothing was written.",
+            hint="A person must run it, in their own terminal.",
         )
 
 
@@ -143,7 +143,7 @@ def _write(path: str, text: str, key: str, expected: Scalar | None) -> None:
         is_meant = False
     if not is_meant:
         raise Refused(
-            "config_by_hand", f"{path} is written in a way this command does not edit.", hint=f"Set {key} by hand."
+            "config_by_hand", f"{path} is written in a way that this command cannot edit.", hint=f"Set {key} by hand."
         )
     make_folder(path.rpartition("/")[0])
     write_whole(path, text, mode=0o644)

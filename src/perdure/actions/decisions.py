@@ -40,10 +40,10 @@ class DecisionView:
 def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> DecisionView:
     if not made.decision.strip():
         raise BadInput(
-            "empty_text", "A decision needs words.", hint="perdure decide 'use WAL' --because 'readers never wait'"
+            "empty_text", "A decision needs a text.", hint="perdure decide 'use WAL' --because 'readers never wait'"
         )
     if made.value is not None and made.key is None:
-        raise BadInput("value_without_key", "--value needs --key: a value is a value of something.")
+        raise BadInput("value_without_key", "--value needs --key, which names what the value is of.")
     if made.key is not None and made.value is not None:
         made = replace(made, value=_masked(made.key, made.value))
     if made.supersedes is not None:

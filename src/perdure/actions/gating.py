@@ -215,7 +215,7 @@ def _recording(folder: str) -> tuple[str, str]:
 def failed(error: BaseException) -> Judgement:
     what = f"{type(error).__name__}: {error}"[:200]
     verdict = policy.failed_by(error)
-    analysis = add_up([PartEffect(PRAXIC, f"the gate failed, which is not a judgement of the command: {what}")])
+    analysis = add_up([PartEffect(PRAXIC, f"the gate failed, which is no judgement of the command: {what}")])
     return Judgement(analysis, verdict, policy.ENFORCE, "")
 
 

@@ -122,7 +122,7 @@ def _done_already(goal_id: str) -> Refused:
 def _title(text: str) -> str:
     title = text.strip()
     if not title:
-        raise BadInput("empty_text", "A goal needs words.", hint="perdure goal create 'ship the parser'")
+        raise BadInput("empty_text", "A goal needs a title.", hint="perdure goal create 'ship the parser'")
     return title
 
 

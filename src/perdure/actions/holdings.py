@@ -159,7 +159,7 @@ def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable 
         return None
     way_out = (
         "If the project was moved: perdure project switch NEW_PATH. "
-        f"If it was deleted for good, a person says so: perdure project forget {quote(root)}"
+        f"If it was deleted for good, a person runs perdure project forget {quote(root)}"
     )
     return Unreadable(pointer.transaction_id, root, f"{root} is gone", way_out, is_gone=True)
 

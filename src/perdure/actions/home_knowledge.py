@@ -17,6 +17,7 @@ from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid, short
+from perdure.model.plural import counted
 from perdure.place import project, repository
 from perdure.proof import note
 from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Claim, Last
@@ -242,7 +243,7 @@ class HomeKnowledge:
         if kept < min(sealed, length):
             return f"the backup ends after event {kept:,}, and this home sealed it up to event {sealed:,}"
         if not sealed and kept < min(signed, length):
-            return f"the backup ends after event {kept:,}, has no seal, and {signed:,} events were signed"
+            return f"the backup ends after event {kept:,}, has no seal, and event {signed:,} was signed"
         is_gone = not sealed and not kept and length > 1
         return "there is no backup of it" if is_gone and own_ledgers.was_begun(self._home, ledger_id) else ""
 
@@ -273,7 +274,7 @@ class HomeKnowledge:
         gone = [claim for claim in inside if claim.digest not in kept]
         if gone:
             last = max(gone, key=lambda claim: claim.size)
-            what = f"{len(gone):,} heads that the ledger tells of are not kept in the home, the last over {last.size:,}"
+            what = f"the home lacks {counted(len(gone), 'head')} that the ledger records, the last over {last.size:,}"
             yield AuditFinding(11, what, last.ledger_id)
 
     def words_kept(self, withheld: Iterable[Ref]) -> Iterator[AuditFinding]:
@@ -347,10 +348,10 @@ class HomeKnowledge:
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self.root)
         if not self._kept and not self._anchored:
-            yield "no signed head is known: nothing can tell whether the ledger was cut or written anew"
+            yield "no signed head is known: nothing shows whether the ledger was cut or rewritten"
         for each in self._acknowledgements:
-            about = f"{len(each.heads):,} heads of ledger {short(each.ledger_id)} need not hold"
+            about = f"{counted(len(each.heads), 'head')} of ledger {short(each.ledger_id)} need not match"
             if each in self._believed:
                 yield f"a person acknowledged on {each.at[:10]} that {about}: {each.because}"
             else:
-                yield f"not believed, since no key of this home or no event of the ledger confirms it: {about}"
+                yield f"ignored, because no key of this home or no event of the ledger confirms it: {about}"

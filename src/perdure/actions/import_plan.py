@@ -114,7 +114,7 @@ def numbered(lines: Iterable[bytes], digest: Callable[[bytes], object]) -> Itera
     for number, line in enumerate(lines, 1):
         digest(line)
         if len(line) > LONGEST_LINE:
-            raise BadInput("bad_event", f"line {number}: longer than any event.")
+            raise BadInput("bad_event", f"line {number}: longer than any event can be.")
         if line.strip():
             yield f"line {number}", line
 
@@ -218,7 +218,7 @@ class _Reading:
             raise Refused(
                 "broken_chain",
                 f"Not imported: {where}: another event has the id {event.id}.",
-                hint="Export again from the source; nothing was taken in.",
+                hint="Nothing was imported. Export again from the source.",
             )
         self._ids.add(number)
         chain.add(event)
@@ -276,7 +276,7 @@ class _Reading:
 
     def plan(self, accept: bool) -> Plan:
         if not self._chains:
-            raise BadInput("empty_input", "There is not one event to import.", hint="perdure export writes them.")
+            raise BadInput("empty_input", "There is no event to import.", hint="perdure export writes events.")
         redactions = list(self._of_others())
         self._refuse_unexplained({each.target for each in redactions}, accept)
         self._hold_to_heads()
@@ -444,7 +444,7 @@ def _unproved(ledger_id: LedgerId, proved: int, seq: int) -> Refused:
         "own_chain_unproved",
         f"Not imported: it goes on this ledger's own chain {short(ledger_id)} up to event {seq:,}, and no head signed "
         f"here proves what stands after event {proved:,}.",
-        hint="perdure heal brings back what the backup of this home has. Nothing was taken in.",
+        hint="perdure heal brings back what the backup of this home has. Nothing was imported.",
         details={"ledger_id": ledger_id, "seq": proved + 1},
     )
 

@@ -49,7 +49,7 @@ def at(path: str) -> Iterator[_Files | _Ledger]:
     elif not os.path.exists(path):
         raise BadInput("bad_path", f"There is no file {shown(path)}.")
     elif not os.path.isfile(path):
-        raise BadInput("bad_path", f"{shown(path)} is not a file and not a folder.")
+        raise BadInput("bad_path", f"{shown(path)} is neither a file nor a folder.")
     elif _is_store(path):
         with _copied(path) as ledger:
             yield ledger
@@ -134,7 +134,7 @@ def _copied(path: str) -> Iterator[_Ledger]:
 
 def _unreadable(error: BaseException, copy: str, path: str) -> BadInput:
     """Not `Damaged`: that word is for the ledger that is written to."""
-    why = error.message if isinstance(error, PerdureError) else f"{copy} holds what no ledger holds ({error})."
+    why = error.message if isinstance(error, PerdureError) else f"{copy} is not a ledger ({error})."
     return BadInput(
         "bad_ledger",
         f"Not imported: {why.replace(copy, path)}",

@@ -54,7 +54,7 @@ def _one(found: Sequence[T], what: str, prefix: str, listed_by: str) -> T:
         raise Refused(f"no_such_{what}", f"There is no {what} {prefix} here.", hint=f"{listed_by} lists them.")
     raise Refused(
         "ambiguous_id",
-        f"{prefix} is the beginning of more than one {what} id.",
+        f"{prefix} matches more than one {what} id.",
         hint=f"Give more characters; {listed_by} lists them.",
     )
 
@@ -73,7 +73,7 @@ class Matches:
         named = "; ".join(f"{id} in {root}" for root, id in candidates)
         return Refused(
             "ambiguous_id",
-            f"{prefix} is the beginning of more than one {what} id: {named}. Nothing was written.",
+            f"{prefix} matches more than one {what} id: {named}. Nothing was written.",
             hint="Give more characters, or the project with --project-path.",
             details={"projects": [root for root, _ in candidates]},
         )

@@ -18,6 +18,7 @@ from perdure.actions.wiring import lay_folder, ledger_path, open_desk_at, regist
 from perdure.errors import Refused
 from perdure.files import Alone
 from perdure.model import payload as p
+from perdure.model.plural import counted
 from perdure.place import project
 from perdure.place.resolve import required_project
 from perdure.views import damage, event_files
@@ -39,7 +40,7 @@ def bring_back(resolved: ResolvedRequest) -> str:
         raise Refused(
             "record_gone",
             f"The record of {root} is gone, and there is no backup of it.",
-            hint=f"perdure heal --project-path {quote(root)} brings back what it finds, and says what is lost.",
+            hint=f"perdure heal --project-path {quote(root)} brings back what it finds and says what is lost.",
         )
     from perdure.actions.restoring import bring_ledger_back  # every prompt passes here, and hardly one needs it
 
@@ -62,11 +63,12 @@ def _has_backup(resolved: ResolvedRequest, root: str) -> bool:
 def _note(resolved: ResolvedRequest, root: str, restored: Restored) -> str:
     from perdure.actions.healing import mend_views
 
-    mended = f"ledger restored from {restored.source}: {restored.events:,} events"
+    number = counted(restored.events, "event")
+    mended = f"ledger restored from {restored.source}: {number}"
     with open_desk_at(resolved, root) as desk:
         damage.clear(desk.folder)
         register(desk)
         views = mend_views(desk)
         record(desk, [Fact("ledger.healed", p.LedgerHealed((mended, *views), restored.lost))])
     lost = f" Lost: {'; '.join(restored.lost)}." if restored.lost else ""
-    return f"The record was gone, and was brought back from {restored.source}: {restored.events:,} events.{lost}"
+    return f"The record was missing and was brought back from {restored.source}: {number}.{lost}"

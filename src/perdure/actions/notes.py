@@ -41,7 +41,7 @@ def add(desk: Desk, kind: str, text: str, task_id: str | None = None) -> NoteVie
             "bad_note_kind", f"There is no note kind '{kind[:40]}'.", hint=f"One of {', '.join(NOTE_KINDS)}."
         )
     if not text.strip():
-        raise BadInput("empty_text", "A note needs words.", hint=f"perdure note {kind} 'what to keep'")
+        raise BadInput("empty_text", "A note needs a text.", hint=f"perdure note {kind} 'what to keep'")
     task = lookup.task(desk.ledger, task_id) if task_id else None
     return view(desk, record_event(desk, f"note.{kind}", p.Note(text), task_id=task))
 
@@ -58,7 +58,7 @@ def close(desk: Desk, typed: str, because: str | None) -> NoteView:
     found = lookup.event(desk.ledger, "note", typed, LISTED_BY, [f"note.{kind}" for kind in NOTE_KINDS])
     if found.kind not in _CLOSABLE:
         kind = found.kind.removeprefix("note.")
-        raise Refused("not_closable", f"A {kind} stands; only {', '.join(CLOSABLE_NOTES)} are closed.")
+        raise Refused("not_closable", f"A {kind} cannot be closed; only {', '.join(CLOSABLE_NOTES)} can.")
     if desk.ledger.document("note", found.id) is None:
         raise Refused("note_closed", f"Note {short(found.id)} is closed already.", hint=LISTED_BY)
     record_event(desk, "note.closed", p.NoteClosed(found.id, because))

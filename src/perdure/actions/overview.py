@@ -124,14 +124,14 @@ def _place_warnings(desk: Desk, held: Held | None) -> list[str]:
     elsewhere = standing_elsewhere(desk)
     if elsewhere:
         return [
-            f"you stand in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
+            f"you are in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
         ]
     if held and held.transaction.project_path != desk.root:
         was = held.transaction.project_path
         return [
-            f"the transaction was recorded when the project lay in {was}; the gate will deny. perdure heal mends it."
+            f"the transaction was recorded when the project was in {was}; the gate will deny. perdure heal fixes it."
         ]
     if held and not transaction_file.is_current(desk.folder, held.transaction, desk.key):
         name = transaction_file.name_for(held.transaction.suffix)
-        return [f"{name} is not as the ledger says; the gate will deny. perdure heal writes it again."]
+        return [f"{name} does not match the ledger; the gate will deny. perdure heal writes it again."]
     return []

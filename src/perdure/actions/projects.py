@@ -114,7 +114,7 @@ def forget(request: Request, text: str) -> Forgotten:
     dropped = pointers.drop_all(resolved.home, root)
     was_bound = Bindings(resolved.home).put_away(lambda _kind, binding: binding.project_path == root)
     if not entry and not dropped and not was_bound:
-        raise Refused("no_such_project", f"Nothing is known of a project at {root}.", hint="perdure project list")
+        raise Refused("no_such_project", f"No project is known at {root}.", hint="perdure project list")
     resolved.registry.forget(root)
     kept = backup.folder_for(resolved.home, entry.project_id) if entry else None
     return Forgotten(root, dropped, kept if kept and os.path.isdir(kept) else None)
@@ -131,7 +131,7 @@ def _gone(resolved: ResolvedRequest, text: str) -> tuple[str, Entry | None]:
     if len(gone) > 1:
         paths = ", ".join(e.path for e in gone)
         raise Refused(
-            "ambiguous_project", f"Several projects that are gone are called {text}: {paths}.", hint="Give the path."
+            "ambiguous_project", f"Several deleted projects are called {text}: {paths}.", hint="Give the path."
         )
     root = gone[0].path if gone else matches[0].path if matches else typed
     if os.path.isdir(root):
@@ -164,7 +164,7 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
         if not desk.seat.is_bindable:
             raise Refused(
                 "cannot_bind",
-                "This place has nothing to bind a project to: it is given explicitly, or no process stays.",
+                "This place cannot be bound to a project: it is given explicitly, or no process lasts.",
                 hint="Name the project with --project-path or PERDURE_PROJECT.",
             )
         if left == desk.root or left is None or not project.is_project(left):

@@ -94,6 +94,6 @@ def _to_tell(desk: Desk, doing: acts.Act, told: tuple[str, ...], use: context.Us
 def _full_words(use: context.Use, transaction_id: str | None) -> str:
     last = f"Transaction {short(transaction_id)} stays open across the compaction." if transaction_id else ""
     return (
-        f"Perdure: {use.percent} % of the context is used. Write down now what only you know: perdure decide '…' "
+        f"Perdure: {use.percent} % of the context is used. Record now what only you know: perdure decide '…' "
         f"--because '…', perdure note next '…', perdure note reasoning 'where you are'. {last}"
     ).strip()

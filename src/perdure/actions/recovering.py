@@ -14,12 +14,13 @@ from perdure.errors import BadInput
 from perdure.model import payload as p
 from perdure.model.event import in_order
 from perdure.model.ids import SessionId, short, shown
+from perdure.model.plural import counted_many
 from perdure.model.state import Session
 from perdure.model.terms import MOST_ASKED, terms_of, text_of
 from perdure.model.value import replace, value
 from perdure.place import repository
 from perdure.recovery import ledger_sections, level_one, search_ranking
-from perdure.recovery.brief import LEAST, Line, Section, brief, counted, flat, sections_of
+from perdure.recovery.brief import LEAST, Line, Section, brief, flat, sections_of
 from perdure.recovery.gather import Gathering
 from perdure.recovery.ledger_sections import Written
 from perdure.recovery.level_one import at_a_glance, most
@@ -50,7 +51,7 @@ MOST_READ, FILES_READ = 4 << 20, 8
 WHOLE, EVERY = 1_000_000, 1 << 40
 ALWAYS = LEAST * 2 // 3
 """Tokens of a head that is given whatever the budget is."""
-NOTHING = "Nothing was written down."
+NOTHING = "Nothing was recorded."
 MORE, MORE_THAN_A_GLANCE = "More: perdure recover --max-tokens N", "More: perdure recover"
 SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
 MOST_SEEN, SEEN_AT_A_GLANCE = 1500, 500
@@ -68,7 +69,7 @@ class Recovered:
 
 def _checked(budget: int) -> int:
     if budget < LEAST:
-        raise BadInput("too_few_tokens", f"A brief needs {LEAST} tokens at least.", hint=f"--max-tokens {LEAST}")
+        raise BadInput("too_few_tokens", f"A brief needs at least {LEAST} tokens.", hint=f"--max-tokens {LEAST}")
     return budget
 
 
@@ -133,7 +134,9 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, query: str | 
     level = level or (BRIEF if query is None else ANSWERS)
     if (level == ANSWERS) != (query is not None):
         raise BadInput(
-            "usage", "Level 2 answers a query, and only level 2.", hint="perdure recover --level 2 --query 'cache'"
+            "usage",
+            "Level 2 needs a query, and only level 2 takes one.",
+            hint="perdure recover --level 2 --query 'cache'",
         )
     if query is not None:
         return _answers(desk, query, _checked(budget or BUDGETS[ANSWERS] or WHOLE))
@@ -221,13 +224,13 @@ def _everything(desk: Desk, told: ledger_sections.Opening, budget: int | None) -
         Line(f"{event.ts[:16]} {_from(desk.elsewhere(event), _written_down(event))}", event.kind, source=event.id)
         for event in desk.ledger.latest(kinds, EVERY)
     ]
-    section = Section("Written down, newest first:" if lines else NOTHING, "notes", 1.0, tuple(lines))
+    section = Section("Recorded, newest first:" if lines else NOTHING, "notes", 1.0, tuple(lines))
     its_lines, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], budget or WHOLE)
     head, budget = ledger_sections.joined(its_lines), limit if budget else None
 
     def first(number: int) -> str:
         left = len(lines) - number
-        foot = f"Not shown: {counted(left, section.what)}. {MORE}" if left else ""
+        foot = f"Not shown: {counted_many(left, section.what)}. {MORE}" if left else ""
         parts = [head, section.title, *(f"- {flat(line.text)}" for line in lines[:number]), foot]
         return "\n".join(part for part in parts if part)
 
@@ -260,7 +263,7 @@ def _answers(desk: Desk, query: str, budget: int) -> Recovered:
     """Level 2: what the ledger holds about some words, fused with what was recently and often used."""
     terms = terms_of(query)[:MOST_ASKED]
     if not terms:
-        raise BadInput("no_query", "There is no word in the query.", hint="perdure recover --level 2 --query 'cache'")
+        raise BadInput("no_query", "The query has no words.", hint="perdure recover --level 2 --query 'cache'")
     found: dict[str, Event] = {event.id: event for event in desk.ledger.mentioning(terms, MOST_ANSWERS)}
     by_time = sorted(found, key=lambda id: in_order(found[id]), reverse=True)
     best = search_ranking.fused(list(found), by_time, _in_use(desk, found))
@@ -272,7 +275,7 @@ def _answers(desk: Desk, query: str, budget: int) -> Recovered:
 
 
 def _nothing(named: str) -> str:
-    return f"The ledger holds nothing {named}."
+    return f"The ledger has nothing {named}."
 
 
 def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:

@@ -159,7 +159,7 @@ def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Se
 def doubled_words(instance_id: str, pid: int) -> str:
     return (
         f"Perdure: another process ({pid}) has the same client session id. It is another instance "
-        f"({short(instance_id)}): each has a transaction of its own, and neither sees or closes the other's."
+        f"({short(instance_id)}): each has its own transaction, and neither can use or close the other's."
     )
 
 
@@ -170,7 +170,7 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
         SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id) if typed is not None else current(desk)
     )
     if session_id is None:
-        raise Refused("no_session", "This instance has no session to end.", hint="perdure session start begins one.")
+        raise Refused("no_session", "This instance has no session to end.", hint="perdure session start starts one.")
     found = desk.ledger.document("session", session_id)
     if found is None or not found.live:
         raise Refused("session_ended", f"Session {session_id[:8]} has ended already.", hint=LISTED_BY)
@@ -194,7 +194,7 @@ def _instance_of(found: Document) -> InstanceId | None:
 def show(desk: Desk, typed: str | None) -> Session:
     named = typed if typed is not None else desk.place.session_id or current(desk)
     if named is None:
-        raise Refused("no_session", "This instance has no session.", hint="perdure session start begins one.")
+        raise Refused("no_session", "This instance has no session.", hint="perdure session start starts one.")
     found = lookup.document(desk.ledger, "session", named, LISTED_BY).body
     assert isinstance(found, Session)
     return found

@@ -104,7 +104,7 @@ def _refuse_to_contradict(ledger: Ledger, head: Head, before: Signed) -> None:
         return
     raise Damaged(
         "head_differs",
-        f"Ledger {head.ledger_id[:8]} is not what was signed {said.time}: it was cut, put back or rewritten.",
+        f"Ledger {head.ledger_id[:8]} differs from what was signed {said.time}: it was cut, rewritten or restored.",
         hint="perdure audit verify says what and where.",
     )
 
@@ -117,13 +117,13 @@ def _computed(ledger: Ledger, head: Head, signed: int) -> bytes:
         for event in islice(ledger.events(head.ledger_id, signed), head.seq - signed):
             tree.append(merkle.leaf(bytes.fromhex(event.hash)))
     except (TypeError, ValueError) as error:
-        raise Damaged("chain_broken", "An event's hash is none.", hint="perdure heal") from error
+        raise Damaged("chain_broken", "The event's hash is not valid SHA-256 hex.", hint="perdure heal") from error
     root = tree.root()
     if tree.size != head.seq or root != root_of(ledger, head.ledger_id, head.seq):
         raise Damaged(
             "head_differs",
-            f"What is stored of the tree of ledger {head.ledger_id[:8]} is not what its events give.",
-            hint="perdure heal makes it again; perdure audit verify says where.",
+            f"The stored tree of ledger {head.ledger_id[:8]} does not match its events.",
+            hint="perdure heal rebuilds it; perdure audit verify says where.",
         )
     return root
 

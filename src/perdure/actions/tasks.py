@@ -140,7 +140,7 @@ def _check_title(title: object) -> None:
     if not title.strip():
         raise BadInput("empty_text", "A task needs a title.", hint="perdure task create 'make the parser faster'")
     if len(title) > _LONGEST_TITLE:
-        raise _wrong("title", f"at most {_LONGEST_TITLE} characters; more belongs into the description")
+        raise _wrong("title", f"at most {_LONGEST_TITLE} characters; put the rest into the description")
 
 
 def _check_priority(priority: object) -> None:
@@ -160,7 +160,7 @@ def _check_text(field: str, text: object) -> None:
 
 def _check_lines(field: str, lines: object) -> None:
     if not isinstance(lines, tuple) or not all(isinstance(line, str) and line.strip() for line in lines):
-        raise _wrong(field, "must be a list of strings, none of them empty")
+        raise _wrong(field, "must be a list of non-empty strings")
 
 
 def _check_objects(field: str, objects: object) -> None:
@@ -170,7 +170,7 @@ def _check_objects(field: str, objects: object) -> None:
         (_check_scenario if field == "test_scenarios" else _check_handoff)(each)
         unknown = sorted(each.keys() - (_SCENARIO if field == "test_scenarios" else _HANDOFF))
         if unknown:
-            raise _wrong(field, f"{shown(unknown[0])} is none of its fields")
+            raise _wrong(field, f"{shown(unknown[0])} is not one of its fields")
 
 
 def _check_scenario(scenario: dict[str, Any]) -> None:
@@ -178,7 +178,7 @@ def _check_scenario(scenario: dict[str, Any]) -> None:
         raise _wrong("test_scenarios", f"type must be one of {', '.join(SCENARIO_TYPES)}")
     for name in ("name", "expected"):
         if not isinstance(scenario.get(name), str) or not scenario[name].strip():
-            raise _wrong("test_scenarios", f"{name} must be a string that is not empty")
+            raise _wrong("test_scenarios", f"{name} must be a non-empty string")
 
 
 def _check_handoff(handoff: dict[str, Any]) -> None:
@@ -217,9 +217,9 @@ def _check_changes(changes: Changes) -> None:
             raise _wrong(name[:40], "nothing can be added to it")
         (_check_lines if name in LISTS else _check_objects)(name, more)
     if changes.because is not None and changes.status != "closed":
-        raise _wrong("because", "goes with the status closed")
+        raise _wrong("because", "is only used with the status closed")
     if all(given[name] in (None, {}) for name in given):
-        raise BadInput("nothing_to_change", "Nothing to change was given.", hint="perdure task update --help")
+        raise BadInput("nothing_to_change", "There is nothing to change.", hint="perdure task update --help")
 
 
 # -- looking ---------------------------------------------------------------------------------------------------------
@@ -454,7 +454,7 @@ def _refuse_without_writeback(desk: Desk, task: Task) -> None:
         return
     raise Refused(
         "writeback_required",
-        f"Task {short(task.id)} has neither a thought record nor a decision on it. Nothing was written.",
+        f"Task {short(task.id)} has neither a thought record nor a decision. Nothing was written.",
         hint=f"perdure decide '…' --because '…' --task {short(task.id)}; then close it.",
         details={"task_id": task.id},
     )
@@ -517,8 +517,8 @@ def _circle(task: Task, way: list[str]) -> Refused:
     shown_way = " → ".join(short(each) for each in [task.id, *way])
     return Refused(
         "dependency_cycle",
-        f"Then the task would wait for itself: {shown_way}. Nothing was written.",
-        hint="perdure task dep ID OTHER --remove takes one of these out.",
+        f"The task would wait for itself: {shown_way}. Nothing was written.",
+        hint="perdure task dep ID OTHER --remove removes one of these links.",
         details={"cycle": [task.id, *way]},
     )
 

@@ -124,7 +124,7 @@ def none_open(desk: Desk) -> Refused:
 def _name_elsewhere(each: Held) -> str:
     t = each.transaction
     root = quote(t.project_path)
-    return f"You hold {short(t.id)}{_about(each)} in another project: name it with --project-path {root}."
+    return f"You have {short(t.id)}{_about(each)} open in another project: name it with --project-path {root}."
 
 
 def _name_other(desk: Desk, each: Held) -> str:
@@ -135,8 +135,8 @@ def _name_other(desk: Desk, each: Held) -> str:
             f"{name}{_about(each)} was left open here by an instance that is gone: perdure transaction adopt {name} "
             f"takes it over, perdure postflight --transaction-id {name} … closes it."
         )
-    theirs = f"{name}{_about(each)} is open here and another instance's, which closes it itself."
-    return theirs if is_agent(desk) else f"{theirs} To take it over all the same: perdure transaction adopt {name}."
+    theirs = f"{name}{_about(each)} is open here, but it belongs to another instance, which closes it."
+    return theirs if is_agent(desk) else f"{theirs} To take it over anyway: perdure transaction adopt {name}."
 
 
 def _about(each: Held) -> str:
@@ -161,12 +161,12 @@ def _refuse_agent(desk: Desk, transaction: Transaction) -> None:
     alive = held(desk, transaction).alive
     if alive is False:
         return
-    holder = "which is alive" if alive else "of which cannot be told that it is gone"
+    holder = "which is running" if alive else "which may still be running"
     raise Refused(
         "for_people",
-        f"Transaction {short(transaction.id)} is held by another instance, {holder}. It is not for an agent to take "
-        "over, close or override. Nothing was written.",
-        hint=f"Its holder closes it itself; or a person takes it over, in a terminal of their own. {PREFLIGHT_HINT}",
+        f"Transaction {short(transaction.id)} belongs to another instance, {holder}. An agent may not take it over, "
+        "close or override it. Nothing was written.",
+        hint=f"Its holder closes it; or a person takes it over, in their own terminal. {PREFLIGHT_HINT}",
         details={"transaction_id": transaction.id, "project_path": transaction.project_path},
     )
 
@@ -239,8 +239,8 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
 def already_open(before: Transaction) -> Refused:
     return Refused(
         "transaction_open",
-        f"Transaction {short(before.id)} is already open in {before.project_path}. Nothing was opened.",
-        hint=f"Go on in it ({CHECK}), or close it ({POSTFLIGHT}) and then PREFLIGHT again; {YOUR_OWN}. "
+        f"Transaction {short(before.id)} is already open in {before.project_path}. No other one was opened.",
+        hint=f"Continue it ({CHECK}), or close it ({POSTFLIGHT}) and then PREFLIGHT again; {YOUR_OWN}. "
         "To open one in another project beside it, name that with --project-path.",
         details={"transaction_id": before.id, "project_path": before.project_path},
     )
@@ -253,14 +253,14 @@ def _orphan_first(desk: Desk, left_behind: list[Held]) -> Refused:
     if orphan.is_left_behind:
         what = f"Transaction {first} was left open by an instance that is gone"
     else:
-        what = f"Transaction {first} of another instance was not touched for long"
+        what = f"Transaction {first} of another instance was not used for a long time"
     if orphan.is_left_behind or not is_agent(desk):
         way_out = (
             f"Take it over with perdure transaction adopt {first}, or close it with "
             f"perdure postflight --transaction-id {first} …"
         )
     else:
-        way_out = "Its holder may still be at work, so it is for the person to say what becomes of it: ask them."
+        way_out = "Its holder may still be working, so ask the person what to do with it."
     return Refused(
         "orphan_open",
         f"{what}, and transaction.orphans is 'ask'.",
@@ -451,7 +451,7 @@ def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | Non
     flags = [f"--transaction-id {short(each.transaction.id)}" for each in away.open]
     raise Refused(
         "ambiguous_transaction",
-        f"This instance holds more than one transaction, and none here: {'; '.join(names)}. Nothing was written.",
+        f"This instance has several open transactions, and none here: {'; '.join(names)}. Nothing was written.",
         hint=" ".join(
             [
                 f"Name the one you mean: postflight {', or '.join(flags)}; or its project with --project-path.",
@@ -505,7 +505,7 @@ def _refuse_if_elsewhere(desk: Desk, prefix: str) -> None:
         raise Refused(
             "other_machine",
             f"Transaction {short(found.transaction.id)} is another machine's (ledger {short(found.elsewhere or '')}). "
-            "It stays with its holder; nothing here can close it or take it over.",
+            "It cannot be closed or taken over here.",
             hint=f"Close it on that machine and import again. To work here, open one: {PREFLIGHT}; {YOUR_OWN}.",
             details={"transaction_id": found.transaction.id, "ledger_id": found.elsewhere},
         )
@@ -676,7 +676,7 @@ def adopt(desk: Desk, typed: str) -> Held:
 def _adopt(desk: Desk, named: Transaction) -> Held:
     own = own_open_transaction(desk)
     if own and own.id == named.id:
-        raise Refused("already_yours", f"Transaction {short(named.id)} is held by this instance already.")
+        raise Refused("already_yours", f"Transaction {short(named.id)} belongs to this instance already.")
     if own:
         raise already_open(own)
     before, unchanged_since = _standing(desk, named.id)

@@ -21,6 +21,7 @@ from perdure.errors import BadInput, Refused
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
 from perdure.model.ids import SessionId, derived_id, is_token, short, shown
+from perdure.model.plural import counted
 from perdure.model.value import value
 from perdure.place import repository
 from perdure.recovery.gather import Gathering
@@ -82,16 +83,18 @@ def adopt(desk: Desk, path: str) -> Adopted:
     to_keep = noted(gathered)
     if not told.payloads and not to_keep:
         raise Refused(
-            "nothing_to_adopt", f"{shown(path)} tells of nothing that could be kept.", hint="Is it a transcript?"
+            "nothing_to_adopt", f"{shown(path)} holds nothing that could be recorded.", hint="Is it a transcript?"
         )
     named = told.client_session or path
     parts = _adopted_before(desk, named)
     held = AlreadyRecorded(desk, parts, told.client_sessions)
     new, to_note = new_of(told.payloads, held), new_notes(desk, to_keep, held)
     if not new and not to_note:
-        where = f": session {short(held.latest)}, {held.number:,} events" if held.latest else ""
+        where = f": session {short(held.latest)}, {counted(held.number, 'event')}" if held.latest else ""
         raise Refused(
-            "transcript_adopted", f"The ledger holds what that transcript tells{where}.", hint="perdure session list"
+            "transcript_adopted",
+            f"The ledger already holds what is in that transcript{where}.",
+            hint="perdure session list",
         )
     kept, done = new[-adoption_diff.MOST :], no_longer_open(desk, gathered, held)
     session = _part(desk, named, len(parts))

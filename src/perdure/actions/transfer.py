@@ -80,7 +80,7 @@ def _events(desk: Desk, lines: Iterable[bytes], plan: Plan) -> Iterator[Event]:
         if not head_files.is_head_line(line):
             yield import_plan.event_in(line, where, desk.who.id)
     if digest.digest() != plan.digest:
-        message = "What is imported was changed while it was read. Nothing was taken in."
+        message = "The file changed while it was read. Nothing was imported."
         raise Refused("changed_meanwhile", message, hint="Import it again.")
 
 
@@ -116,7 +116,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     if event.kind in UNERASABLE:
         raise Refused(
             "not_erasable",
-            f"A {event.kind} is never erased: without it nobody can tell what belongs here, what was erased or signed.",
+            f"A {event.kind} is never erased: without it nothing shows what belongs here, what was erased or signed.",
             hint=f"If it holds a secret, change that secret where it is used. {START_OVER}",
         )
     if event.absent == "redacted":

@@ -1,4 +1,4 @@
-"""Claude Code: is the guard registered with it, does it work as it is registered, does it work in the client?"""
+"""Claude Code: is the guard registered, does it work as it is registered, does it work in the client?"""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ TITLE = "Claude Code"
 INIT = "perdure init"
 UPDATE = "claude update"
 HONOURS_ON_FAILURE = (2, 1, 295)
-"""2.1.294 does not; tried."""
+"""Tried: 2.1.294 ignores it."""
 SEES_LOCAL_FROM_BELOW = (2, 1, 212)
-"""2.1.210 does not; tried."""
+"""Tried: 2.1.210 does not see them."""
 SIMPLE = "CLAUDE_CODE_SIMPLE"
 OFF = "disableAllHooks"
 MANAGED = ("/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json")
@@ -94,7 +94,7 @@ def _program(visit: Visit) -> tuple[Program, list[CheckResult]]:
     binary = which("claude", path=visit.environment.get("PATH", os.defpath)) or ""
     part = _part("program")
     if not binary:
-        what = "the client is not on this machine's PATH: what is registered is not proved in the client"
+        what = "the client is not on the PATH, so what is registered cannot be proved in the client"
         return Program("", ()), [warn(part, what, "Put claude on the PATH.")]
     try:
         with TemporaryDirectory(prefix="perdure-doctor-") as home:
@@ -106,7 +106,7 @@ def _program(visit: Visit) -> tuple[Program, list[CheckResult]]:
 
 
 def _switches(visit: Visit) -> list[CheckResult]:
-    """What turns hooks off without a word in any settings file of the person's."""
+    """What turns hooks off although no settings file of the person says so."""
     found = []
     if visit.environment.get(SIMPLE):
         found.append(inert(_part("hooks"), f"{SIMPLE} is set: the client runs no hooks", f"Unset {SIMPLE}."))
@@ -135,7 +135,11 @@ def _registration(visit: Visit, registered: tuple[RegisteredHooks, ...], program
     found += _where_it_counts(registered, program, visit.cwd)
     if len({each.path for each, _ in guards}) > 1:
         paths = " and in ".join(each.path for each, _ in guards)
-        found.append(warn(_part("hooks"), f"every hook runs twice: in {paths}", "perdure uninstall --scope SCOPE"))
+        found.append(
+            warn(
+                _part("hooks"), f"every hook runs twice: it is registered in {paths}", "perdure uninstall --scope SCOPE"
+            )
+        )
     return found
 
 
@@ -146,10 +150,10 @@ def _is_sound(hook: Hook) -> bool:
 def _nothing_registered(context: InstallContext, registered: tuple[RegisteredHooks, ...]) -> CheckResult:
     enabled = _enabled_as_plugin(context)
     if enabled:
-        what = f"Perdure is enabled as a plugin in {enabled}, and a plugin's hooks are not proved here"
-        return bad(_part("hooks"), what, "perdure init, in the plugin's place")
+        what = f"Perdure is enabled as a plugin in {enabled}; doctor does not prove a plugin's hooks"
+        return bad(_part("hooks"), what, "perdure init, instead of the plugin")
     partly = next((each.path for each in registered if each.hooks), "")
-    what = f"{partly} has no hook for {GUARD}" if partly else "no hook of Perdure's is registered"
+    what = f"{partly} has no hook for {GUARD}" if partly else "no hook of Perdure is registered"
     return inert(_part("hooks"), what, INIT)
 
 
@@ -186,23 +190,23 @@ def _guard(each: RegisteredHooks, hook: Hook, program: Program, is_alone: bool) 
         what = f"in {each.path} the guard's matcher is not ours: {hook.matcher or 'none'}"
         found.append(wrong(part, what, INIT, is_inert=is_alone))
     if not hook.blocks_on_failure:
-        what = f"in {each.path} the guard has no onFailure: one that cannot start lets everything pass"
+        what = f"in {each.path} the guard has no onFailure: if it cannot start, everything passes"
         found.append(warn(part, what, INIT))
     return found
 
 
 def _missing(each: RegisteredHooks, hook: Hook, program: Program) -> str:
-    """What then happens depends on what is gone, and on the version."""
+    """What happens then depends on what is missing, and on the version."""
     gone = ", ".join(hook.missing)
     if hook.interpreter not in hook.missing:
-        return f"{each.path} names {gone}, which is gone: the guard cannot load and denies every call"
+        return f"{each.path} names {gone}, which is gone: the guard cannot load, and every call is denied"
     blocks = hook.blocks_on_failure and program.version >= HONOURS_ON_FAILURE
     then = "every call is blocked" if blocks else "every call passes" if program.version else "the guard cannot start"
     return f"the interpreter that {each.path} names is gone ({gone}): {then}"
 
 
 def _events(each: RegisteredHooks) -> list[CheckResult]:
-    """A file that holds nothing of ours but a status line is no registration; a missing guard is said elsewhere."""
+    """A file with only our status line is no registration; a missing guard is reported elsewhere."""
     missing = [event for event in each.missing if event != GUARD] if each.hooks else []
     if not missing:
         return []
@@ -210,12 +214,12 @@ def _events(each: RegisteredHooks) -> list[CheckResult]:
 
 
 def _switched_off(context: InstallContext) -> list[CheckResult]:
-    """The nearest file that says anything decides: local, then project, then user. Tried with the client."""
+    """The first file that sets it decides: local, then project, then user. Tried with the client."""
     for scope in (LOCAL, PROJECT, USER):
         path = claude_code.settings_of(context, scope)
         said = _members(path).get(OFF)
         if isinstance(said, bool):
-            return [inert(_part("hooks"), f"{OFF} in {path} switches every hook off", f"Take {OFF} out.")] * said
+            return [inert(_part("hooks"), f"{OFF} in {path} switches every hook off", f"Remove {OFF}.")] * said
     return []
 
 
@@ -228,7 +232,7 @@ def _members(path: str) -> dict[str, object]:
 
 
 def client_variables(context: InstallContext) -> dict[str, tuple[str, str]]:
-    """Perdure's variables that the client's own settings give to its hooks, each with the file that says so."""
+    """Perdure's variables that the client's own settings give to its hooks, each with its file."""
     found: dict[str, tuple[str, str]] = {}
     for scope in (USER, PROJECT, LOCAL):
         path = claude_code.settings_of(context, scope)
@@ -245,11 +249,11 @@ def hook_environment(visit: Visit) -> dict[str, str]:
 
 
 def _mode(visit: Visit) -> str:
-    """The gate's, for a hook of this client; empty where the settings cannot be read."""
+    """The gate's mode for a hook of this client; empty if the settings cannot be read."""
     environment = hook_environment(visit)
     try:
         return str(load(home_folder(environment), visit.project or None, environment)["gate.mode"].value)
-    except PerdureError:  # said where the settings are looked at
+    except PerdureError:  # the check of the settings reports this
         return ""
 
 
@@ -258,20 +262,20 @@ def _variables(visit: Visit) -> list[CheckResult]:
     content, path = client_variables(visit.context).get(name, (ENFORCE, ""))
     if content == ENFORCE:
         return []
-    return [inert(_part("hooks"), f"{name} is '{content}' in the env of {path}", f"Take {name} out.")]
+    return [inert(_part("hooks"), f"{name} is '{content}' in the env of {path}", f"Remove {name}.")]
 
 
 def _where_it_counts(registered: tuple[RegisteredHooks, ...], program: Program, cwd: str) -> list[CheckResult]:
     part, found = _part("program"), []
     scopes = {each.scope: each.path for each in registered if each.hooks}
     if program.version and program.version < HONOURS_ON_FAILURE:
-        what = f"{program.shown} does not honour onFailure: a guard that cannot start, or is too slow, blocks nothing"
+        what = f"{program.shown} ignores onFailure: a guard that cannot start or is too slow blocks nothing"
         found.append(warn(part, what, UPDATE))
     below = LOCAL in scopes and program.version and program.version < SEES_LOCAL_FROM_BELOW
     if below or PROJECT in scopes:
         path = scopes[LOCAL] if below else scopes[PROJECT]
         folder = os.path.dirname(os.path.dirname(path))
-        what = f"{path} counts only where the client is started in {folder} itself"
+        what = f"{path} counts only if the client is started in {folder} itself"
         fix = UPDATE if below else "Start the client there; or perdure uninstall, then perdure init"
         is_missed = below and USER not in scopes and _is_linked(cwd, folder)
         found.append(inert(part, what, fix) if is_missed else warn(part, what, fix))
@@ -279,7 +283,7 @@ def _where_it_counts(registered: tuple[RegisteredHooks, ...], program: Program, 
 
 
 def _is_linked(cwd: str, folder: str) -> bool:
-    """In another work tree of the same repository; what is below the folder itself is tried in the client."""
+    """In another work tree of the same repository; folders below this one are tried in the client."""
     found = repository.enclosing(cwd)
     return found is not None and found.main == os.path.realpath(folder) != found.work_tree
 
@@ -288,7 +292,7 @@ def _is_linked(cwd: str, folder: str) -> bool:
 
 
 def _words(visit: Visit, registered: tuple[RegisteredHooks, ...]) -> tuple[bool, list[CheckResult]]:
-    """Whether one of the guards that are registered is one, and what there is to say."""
+    """Whether one of the registered guards works, and what there is to report."""
     paths = [each.path for each in registered for hook in each.hooks if hook.event == GUARD and not hook.missing]
     if not paths:
         return False, []
@@ -304,8 +308,8 @@ def _words(visit: Visit, registered: tuple[RegisteredHooks, ...]) -> tuple[bool,
 
 
 def _stage(visit: Visit, trial: Trial) -> claude_registered_guard.Stage:
-    """In the project itself. Where there is none the gate is silent, and where it observes it would write: there a
-    throw-away one stands in."""
+    """Uses the project itself. If there is none, the gate would pass everything, and in mode `observe` it would write:
+    then a throw-away project is used."""
     if visit.project and _mode(visit) == ENFORCE:
         return claude_registered_guard.Stage(visit.project, hook_environment(visit), visit.context)
     trial.begin()
@@ -316,10 +320,10 @@ def _spoken(each: claude_registered_guard.Spoken, *, is_alone: bool) -> CheckRes
     part = _part("guard")
     if each.why:
         return wrong(part, f"as registered in {each.path}: {each.why}", INIT, is_inert=is_alone)
-    took = f"{each.takes * 1000:.0f} ms a call, where the bare interpreter takes {each.bare * 1000:.0f} ms"
+    took = f"{each.takes * 1000:.0f} ms per call; Python alone takes {each.bare * 1000:.0f} ms"
     if each.takes > SLOW:
         return warn(part, f"it works as registered, but takes {took}", "perdure init, with a Python that starts fast")
-    return ok(part, f"as registered it denies what may write and lets pass what looks; {took}")
+    return ok(part, f"as registered, it denies what may write and passes what only reads; {took}")
 
 
 # -- in the client -------------------------------------------------------------------------------------------------
@@ -332,10 +336,10 @@ def _play(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Progra
         return [warn(claude_in_client.PART, "not tried: --no-client", "perdure doctor")]
     managed = [path for path in MANAGED if os.path.exists(path)]
     if managed:
-        what = f"not tried: {managed[0]} would act in the trial too"
+        what = f"not tried: {managed[0]} would also take effect in the trial"
         return [warn(claude_in_client.PART, what, "Ask who manages this machine.")]
     try:
         return claude_in_client.play(visit.context, program.binary, visit.cwd)
     except claude_settings_copy.Unlike as error:
-        what = f"not tried: no copy of the settings can be made ({error})"
-        return [warn(claude_in_client.PART, what, "Look what they hold.")]
+        what = f"not tried: the settings could not be copied ({error})"
+        return [warn(claude_in_client.PART, what, "Look at what they contain.")]

@@ -36,8 +36,8 @@ INIT = "perdure init"
 
 @value
 class PlayResult:
-    """What came back for either probe, and whether the session began with the brief. `ended` says how the client ended
-    where it did not play to the end."""
+    """The answers to both probes, and whether the session started with the brief. `ended` says how the client ended if
+    it did not finish the script."""
 
     writing: str
     looking: str
@@ -50,7 +50,7 @@ class PlayResult:
 
 
 class Play:
-    """The settings files' texts by scope, and a client to try them in, from where one stands."""
+    """The settings files' texts by scope, and a client to try them in, started where the person is."""
 
     def __init__(self, trial: Trial, binary: str, context: InstallContext, cwd: str) -> None:
         self._trial, self._binary, self.context = trial, binary, context
@@ -67,14 +67,14 @@ class Play:
             LOCAL: os.path.join(trial.project, ".claude", "settings.local.json"),
         }
         if os.path.exists(os.path.join(context.folder, shim.PATH)):
-            _put(os.path.join(trial.project, shim.PATH), shim.text())  # one that is another is not run
+            _put(os.path.join(trial.project, shim.PATH), shim.text())  # another program is not run
         make_folder(os.path.join(trial.project, self.below))
         inner = _inner_repository(context, cwd)
         if inner:
             lay_repository(os.path.join(trial.project, inner))
 
     def run(self, texts: dict[str, str], below: str) -> PlayResult:
-        """Started in a folder below the project's root, or in the root itself."""
+        """Starts in a folder below the project's root, or in the root itself."""
         make_folder(self._config)
         for scope, text in texts.items():
             _put(self._paths[scope], claude_settings_copy.harmless(text, self._runs))
@@ -95,7 +95,7 @@ class Play:
 
 
 def _below(context: InstallContext, cwd: str) -> str:
-    """Where one stands under the folder that holds the settings; empty in the folder itself, and elsewhere."""
+    """The current folder relative to the one that holds the settings; empty in that folder and outside it."""
     folder, here = os.path.realpath(context.folder), os.path.realpath(cwd)
     found = repository.enclosing(here)
     is_linked = found is not None and found.main == folder != found.work_tree
@@ -103,7 +103,7 @@ def _below(context: InstallContext, cwd: str) -> str:
 
 
 def _inner_repository(context: InstallContext, cwd: str) -> str:
-    """The client looks for settings no further up than the repository it stands in."""
+    """The client looks for settings only up to the root of the repository it is started in."""
     found, below = repository.enclosing(cwd), _below(context, cwd)
     return _below(context, found.work_tree) if found and below else ""
 
@@ -126,17 +126,17 @@ def play(context: InstallContext, binary: str, cwd: str) -> list[CheckResult]:
 def _other_findings(seen: PlayResult) -> list[CheckResult]:
     found = []
     if DENIED in seen.looking or seen.ended:
-        what = f"the guard denies a command that only looks: {_said(seen.looking or seen.ended)}"
+        what = f"the guard denies a command that only reads: {_said(seen.looking or seen.ended)}"
         found.append(bad(PART, what, "perdure gate explain 'ls' says why."))
     if not seen.brief:
-        what = "a session there does not begin with Perdure's text: its SessionStart hook does not run, or fails"
+        what = "a session there does not start with Perdure's text: the SessionStart hook does not run, or fails"
         found.append(bad(PART, what, INIT))
-    done = f"it denied a command that may write, let {LOOKS!r} run, and gave a session its opening text"
+    done = f"it denied a command that may write, let {LOOKS!r} run, and told the session where the work stands"
     return found or [ok(PART, done)]
 
 
 def _said(result: str) -> str:
-    """What the client tells the model, in one line, without the words of the hook."""
+    """What the client tells the model, in one line, without the hook's own words."""
     return " ".join(result.rpartition("]: ")[2].split())[:300]
 
 
@@ -148,11 +148,11 @@ def _not_guarded(seen: PlayResult, culprit: CheckResult | None) -> CheckResult:
     if culprit:
         return culprit
     if not seen.writing:
-        return inert(PART, f"the client did not play the trial ({seen.ended})", "Start the client once by hand.")
+        return inert(PART, f"the client did not run the trial ({seen.ended})", "Start the client once by hand.")
     if not _was_not_asked(seen):
-        return inert(PART, f"the guard fails there, so that every call is blocked: {_said(seen.writing)}", INIT)
+        return inert(PART, f"the guard fails there, so every call is blocked: {_said(seen.writing)}", INIT)
     what = f"the client ran a command that may write without asking the guard ({_said(seen.writing)})"
-    return inert(PART, what, f"The findings above say why; else {INIT}")
+    return inert(PART, what, f"The findings above may say why; otherwise {INIT}")
 
 
 def _culprit(stage: Play) -> CheckResult | None:
@@ -164,8 +164,8 @@ def _culprit(stage: Play) -> CheckResult | None:
 
 
 def _culprit_in_settings(stage: Play) -> CheckResult | None:
-    """The member of a settings file for which the client passes over the hooks: the one without which it does not.
-    Often it is of a wrong kind, and the client says nothing about it."""
+    """The field of a settings file because of which the client ignores the hooks: without it, the client runs them.
+    Often its type is wrong, and the client does not report that."""
     names = [
         (scope, name)
         for scope, text in stage.texts.items()
@@ -176,6 +176,6 @@ def _culprit_in_settings(stage: Play) -> CheckResult | None:
         texts = {**stage.texts, scope: claude_settings_copy.without(stage.texts[scope], name)}
         if stage.run(texts, stage.below).is_guarded:
             path = claude_code.settings_of(stage.context, scope)
-            what = f"the client passes over the hooks because of '{name}' in {path}"
-            return inert(PART, what, f"Set '{name}' right there: of a wrong kind, it makes the client ignore the file.")
+            what = f"the client ignores the hooks because of '{name}' in {path}"
+            return inert(PART, what, f"Correct '{name}' there: because its type is wrong, the client ignores the file.")
     return None

@@ -28,7 +28,7 @@ def is_as_written(words: list[str], event: str, context: InstallContext) -> bool
 
 
 def _is_same(words: list[str], ours: list[str]) -> bool:
-    """But for the texts in the code: they name folders, which `_is_trusted` looks at, and what is said."""
+    """Except for the texts in the code: they name folders, which `_is_trusted` checks, and messages."""
     shape = _shape(words[4])
     return shape is not None and shape == _shape(ours[4]) and [*words[:4], words[5]] == [*ours[:4], ours[5]]
 
@@ -45,7 +45,7 @@ def _shape(code: str) -> str | None:
 
 
 def _is_trusted(found: Program, context: InstallContext) -> bool:
-    """What is loaded does not come from the repository, unless Perdure itself is installed there."""
+    """Nothing is loaded from the repository, unless Perdure itself is installed there."""
     own = Program.find(context.environment)
     named = [path for path in (found.interpreter, *found.paths) if path not in (own.interpreter, *own.paths)]
     roots = [os.path.realpath(folder) + os.sep for folder in (context.root, context.folder) if folder]

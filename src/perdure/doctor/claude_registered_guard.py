@@ -1,6 +1,6 @@
 """The guard as Claude Code would run it: the very words that are registered, the client's JSON, its environment.
 
-Two probes: one that may write must be denied, one that only looks must pass in silence. Neither is run.
+Two probes: one that may write must be denied, one that only reads must pass in silence. Neither is run.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from perdure.install.base import InstallContext
 
 MAY_WRITE, LOOKS = "python3 -c pass", "ls"
-"""The first may do anything, as far as one can tell, and does nothing if it ever runs."""
+"""The first could do anything, as far as the gate can know, but does nothing if it ever runs."""
 DENIED = "Perdure: denied"
 FAILED = "failure of the guard"
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 TIMES = 7
 SECONDS = 10.0
-"""As the guard is registered."""
+"""The guard, as it is registered."""
 
 
 @value
 class Spoken:
-    """How it went: `why` it is no guard, empty where it is one; else what a call takes, in seconds."""
+    """The result: `why` the guard does not work, or empty; and how long a call takes, in seconds."""
 
     path: str
     why: str
@@ -45,7 +45,7 @@ class Spoken:
 
 @value
 class Stage:
-    """Where it is run: in which project, with which variables."""
+    """Where the guard is run: in which project, with which variables."""
 
     project: str
     environment: Mapping[str, str]
@@ -53,7 +53,7 @@ class Stage:
 
 
 def guards_in(path: str) -> list[list[str]]:
-    """The words of each guard of ours in a settings file."""
+    """The command of each of our guards in a settings file."""
     text = person_files.read(path)
     if text is None:
         return []
@@ -70,9 +70,9 @@ def guards_in(path: str) -> list[list[str]]:
 
 
 def speak(path: str, words: list[str], stage: Stage) -> Spoken:
-    """Where the script is meant, it is the project's own."""
+    """The script that is meant is the project's own."""
     if not is_as_written(words, GUARD, stage.context):
-        return Spoken(path, "it is not as perdure init writes it, and was not run")
+        return Spoken(path, "it is not what perdure init writes, so it was not run")
     words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.context.folder) for word in words]
     why = _why_no_guard(_asked(words, MAY_WRITE, stage), _asked(words, LOOKS, stage))
     if why:
@@ -97,13 +97,13 @@ def _asked(words: list[str], command: str, stage: Stage) -> Ran:
         **stage.environment,
         "CLAUDECODE": "1",
         PROJECT_VARIABLE: stage.project,
-        "PERDURE_INSTANCE": f"doctor-{new_id()}",  # nobody's: what the person has open does not apply
+        "PERDURE_INSTANCE": f"doctor-{new_id()}",  # its own instance: the person's transaction does not count
     }
     return run(words, cwd=stage.project, environment=environment, given=json.dumps(given).encode(), seconds=SECONDS)
 
 
 def _bare(interpreter: str, stage: Stage) -> Ran:
-    """A script of a shell's is compared with the shell."""
+    """A shell script is compared with the shell's own start."""
     words = [interpreter, "-I", "-S", "-c", "pass"] if "python" in os.path.basename(interpreter) else ["sh", "-c", ":"]
     return run(words, cwd=stage.project, environment=stage.environment)
 
@@ -118,7 +118,7 @@ def _why_no_guard(writing: Ran, looking: Ran) -> str:
     if FAILED in reason or not reason.startswith(DENIED):
         return f"it denies because it failed: {_line(reason)}"
     if looking.out.strip():
-        return f"it does not let a command pass that only looks: {_line(denial_in(looking.out) or looking.out)}"
+        return f"it does not let a command pass that only reads: {_line(denial_in(looking.out) or looking.out)}"
     return ""
 
 
@@ -127,7 +127,7 @@ def _line(text: str) -> str:
 
 
 def denial_in(out: str) -> str | None:
-    """Why, where it is a denial that the client understands."""
+    """The reason, if it is a denial that the client understands."""
     try:
         said = json.loads(out)["hookSpecificOutput"]
         is_denial = (said["hookEventName"], said["permissionDecision"]) == (GUARD, "deny")

@@ -22,10 +22,12 @@ _ID = 1
 def examined(visit: Visit) -> CheckResult:
     found = claude_servers.registered(visit.context)
     if not found:
-        return warn(PART, "it is not registered: the agent has the command line alone", _INIT)
+        return warn(PART, "it is not registered: the agent has only the command line", _INIT)
     first = found[0]
     if not first.is_ours:
-        what = f"the server named {claude_servers.NAME} in {first.path} is not ours, and the guard trusts that name"
+        what = (
+            f"the server named {claude_servers.NAME} in {first.path} is not Perdure's, and the guard trusts that name"
+        )
         return warn(PART, what, f"Give it another name, then {_INIT}.")
     return _started(visit, first)
 
@@ -43,7 +45,7 @@ def _hello() -> bytes:
 
 
 def _version(out: str) -> str | None:
-    """As its first answer has it."""
+    """The version in its first answer."""
     try:
         answer = parse(out.partition("\n")[0])
     except (ValueError, RecursionError):

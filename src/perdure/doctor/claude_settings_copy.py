@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Members = dict[str, Any]
     Runs = Callable[[list[str], str], bool]
-    """Whether these words, registered for this event, may be run."""
+    """Whether this command, registered for this event, may be run."""
 
 ACTS: tuple[tuple[re.Pattern[str], tuple[type, ...]], ...] = (
     (re.compile(r"helper$|refresh$|export$|login|proxy", re.I), (str,)),
@@ -31,22 +31,22 @@ ACTS: tuple[tuple[re.Pattern[str], tuple[type, ...]], ...] = (
     (re.compile(r"mcp|plugin|marketplace|filesuggestion", re.I), (dict,)),
     (re.compile(r"otel|aws|gcp", re.I), (str, list, dict)),
 )
-"""Members that run something, fetch something or carry a credential: their names, and of which kind they then are."""
+"""Fields that run something, fetch something or hold a credential: their names, and the type they then have."""
 KEPT_VARIABLES = ("CLAUDE_CODE_SIMPLE",)
-"""In `env`: it turns hooks off, in old versions from there too."""
+"""In `env`: it turns hooks off; old versions read it there, too."""
 NOTHING = "true"
 """A command that does nothing."""
 OTHERS = {"http": "url", "prompt": "prompt", "agent": "prompt", "mcp_tool": "tool"}
-"""Handlers that are no commands, and the member without which they are nothing."""
+"""Handlers that are not commands, and the field without which they do nothing."""
 BASH = re.compile(r"Bash(\(|$)")
 
 
 class Unlike(Exception):
-    """No copy can be made that the client would read as it reads the file."""
+    """No copy can be made that the client would read like the file."""
 
 
 def harmless(text: str, runs: Runs) -> str:
-    """A text that is not JSON stays as it is: the client makes nothing of it."""
+    """A text that is not JSON stays as it is: the client ignores it anyway."""
     members = loaded(text)
     if members is None:
         return text
@@ -56,14 +56,14 @@ def harmless(text: str, runs: Runs) -> str:
 
 
 def loaded(text: str) -> Members | None:
-    """None where the client, which reads strictly, finds no object."""
+    """None if the client, which reads strictly, finds no object."""
     try:
         parse_strictly(text)
     except NotJson:
         return None
     try:
         found = json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError) as error:  # a number or a depth that Python does not take
+    except (ValueError, RecursionError) as error:  # a number or a depth that Python cannot read
         raise Unlike(str(error)) from error
     return found if isinstance(found, dict) else None
 
@@ -104,8 +104,8 @@ def _group(group: Any, event: str, runs: Runs) -> Any:
 
 
 def _handler(handler: Any, event: str, runs: Runs) -> Any:
-    """Ours stays. A command of others' does nothing, with all else it says; what is no command becomes one. A kind that
-    we do not know keeps its name, for versions that do not know it either."""
+    """Our handler stays. Another command is replaced by one that does nothing, and keeps its other fields; a handler
+    that is not a command becomes one. An unknown type keeps its name, for versions that do not know it either."""
     if not isinstance(handler, dict) or runs(_words(handler), event):
         return handler
     kind = handler.get("type")
@@ -123,7 +123,7 @@ def _words(handler: Members) -> list[str]:
 
 
 def _quiet(handler: Members) -> Members:
-    """The same, running nothing. Without arguments a shell reads the command."""
+    """The same handler, running nothing. Without arguments a shell reads the command."""
     if not isinstance(handler.get("command"), str):
         return handler
     arguments = handler.get("args")
@@ -133,7 +133,7 @@ def _quiet(handler: Members) -> Members:
 
 
 def _rules(rules: Any) -> Any:
-    """The probes run in Bash; what it may do otherwise is not asked."""
+    """The probes run in Bash; what else the person allows there does not matter."""
     if not isinstance(rules, list):
         return rules
     return [rule for rule in rules if not (isinstance(rule, str) and BASH.match(rule))]

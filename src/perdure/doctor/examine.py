@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 @value
 class ExamineOptions:
     client: str | None = None
-    """Only this one, found or not."""
+    """Only this client, even if it is not found."""
     in_client: bool = True
 
 
 @value
 class Steps:
-    """Told on the way: how many events were checked, that another step is done."""
+    """Progress: how many events were checked, and that another step is done."""
 
     counted: Callable[[int], None]
     step: Callable[[], None]
@@ -37,7 +37,7 @@ class Steps:
 
 @value
 class Visit:
-    """What an examiner needs. `project` is empty where there is none; a client would be started in `cwd`."""
+    """What an examiner needs. `project` is empty if there is none; a client would be started in `cwd`."""
 
     cwd: str
     context: InstallContext

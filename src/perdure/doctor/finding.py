@@ -1,4 +1,4 @@
-"""What was found: one sentence each, and how to mend it."""
+"""What was found: one sentence each, and how to fix it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ IN_CLIENT, AS_REGISTERED, UNPROVED = "in the client", "as registered", ""
 
 @value
 class CheckResult:
-    """`is_inert`: because of this the guard does not guard."""
+    """`is_inert`: because of this the guard does not work."""
 
     part: str
     state: str
@@ -36,14 +36,14 @@ def inert(part: str, detail: str, fix: str) -> CheckResult:
 
 
 def wrong(part: str, detail: str, fix: str, *, is_inert: bool) -> CheckResult:
-    """Something that stops the guard, unless another one of ours stands beside it and works."""
+    """Something that stops the guard, unless another registered guard works."""
     return inert(part, detail, fix) if is_inert else warn(part, detail, fix)
 
 
 @value
 class Examined:
-    """A client. `proved` says where its guard was seen to deny: in the client itself, as the words that are registered
-    with it, or nowhere."""
+    """A client. `proved` says where its guard was seen to deny: in the client itself, as it is registered, or
+    nowhere."""
 
     client: str
     title: str
@@ -64,9 +64,9 @@ class Report:
         return (*self.here, *(finding for client in self.clients for finding in client.findings))
 
     def cause(self, client: Examined) -> str:
-        """Why this client's guard is inert; empty where it is not."""
+        """Why this client's guard does not work; empty if it does."""
         found = next((f.detail for f in (*client.findings, *self.here) if f.is_inert), "")
-        return found or ("" if client.proved else "it was not seen to deny anything")
+        return found or ("" if client.proved else "it did not deny anything")
 
     @property
     def guards_live(self) -> bool:
@@ -74,5 +74,5 @@ class Report:
 
     @property
     def is_well(self) -> bool:
-        """A client that is not there needs no guard; whatever is bad is not well."""
+        """A client that is not installed needs no guard."""
         return not any(f.state == BAD for f in self.findings) and (self.guards_live or not self.clients)

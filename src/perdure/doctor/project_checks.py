@@ -1,4 +1,4 @@
-"""What concerns no client: this project, its record, its settings, this place, and Perdure's own program."""
+"""Checks that concern no client: this project, its record, its settings, this place, and Perdure's own program."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from perdure.doctor.finding import CheckResult, bad, inert, ok, warn
 from perdure.doctor.trial import own_program, sandboxed
 from perdure.errors import PerdureError
 from perdure.gate.policy import ENFORCE
+from perdure.model import plural
 from perdure.model.ids import short
 from perdure.place import project, rights
 from perdure.place.bindings import Bindings
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 HEAL = "perdure heal"
 DENIED_MEANWHILE = ("ledger", "state", "folder")
-"""Parts of the record without which the gate does not open."""
+"""Parts of the record that the gate needs to open."""
 
 
 def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
@@ -49,7 +50,7 @@ def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> li
 def _project(root: str | None) -> CheckResult:
     part = "project"
     if root is None:
-        return warn(part, "there is none here: the gate is silent", "perdure init, in the repository")
+        return warn(part, "there is none here, so everything passes", "perdure init, in the repository")
     if not project.is_project(root):
         return bad(part, f"{project.folder_of(root)} is gone", way_back(root))
     try:
@@ -62,7 +63,7 @@ def gate(home: str, root: str | None, environment: Mapping[str, str]) -> CheckRe
     try:
         mode = load(home, root, environment)["gate.mode"]
     except PerdureError as error:
-        return bad("settings", f"{error.message} Until then all that may write is denied.", error.hint)
+        return bad("settings", f"{error.message} Until then everything that may write is denied.", error.hint)
     if mode.value == ENFORCE:
         return ok("gate", f"{ENFORCE} ({mode.origin})")
     origins = {
@@ -74,7 +75,7 @@ def gate(home: str, root: str | None, environment: Mapping[str, str]) -> CheckRe
 
 
 def _not_granted(home: str, root: str | None, environment: Mapping[str, str]) -> list[CheckResult]:
-    """What the repository asked for (SPEC 17.4). Settings that cannot be read are told by `gate`."""
+    """What the repository asked for (SPEC 17.4). Settings that cannot be read are reported by `gate`."""
     try:
         return [warn("settings", words, "perdure config show") for words in refusals(load(home, root, environment))]
     except PerdureError:
@@ -94,7 +95,7 @@ def _record(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[C
 
 def _whole(checked: Healed) -> list[CheckResult]:
     if checked.is_whole:
-        return [ok("ledger", f"{checked.events:,} events, chain whole; state, views and backup agree with it")]
+        return [ok("ledger", f"{plural.counted(checked.events, 'event')}; chain, state, views and backup match")]
     return [
         (bad if each.part in DENIED_MEANWHILE else warn)(each.part, each.detail, HEAL)
         for each in checked.findings
@@ -109,18 +110,18 @@ def _orphans(resolved: ResolvedRequest, root: str) -> list[CheckResult]:
     gone = [short(each.transaction.id) for each in orphans if each.is_left_behind]
     if not found:
         return []
-    what = f"left open by an instance that is gone, or long untouched: {', '.join(found[:5])}"
+    what = f"left open by an instance that is gone, or not used for a long time: {', '.join(found[:5])}"
     adopt = f"perdure transaction adopt {gone[0]}, or " if gone else "if nobody works there any more: "
     fix = f"{adopt}perdure transaction close --orphaned"
     return [warn("transactions", what + (f" and {len(found) - 5} more" if len(found) > 5 else ""), fix)]
 
 
 def _bindings(resolved: ResolvedRequest) -> list[CheckResult]:
-    """Stale ones are told apart when they are read, so they are no fault; only this place's own need a word."""
+    """A stale binding is recognised when it is read, so it is no fault; only this place's own is worth a warning."""
     part, place, around = "bindings", resolved.place, resolved.around
     own = [f"{tried.key}: {tried.outcome}" for tried in place.tried if tried.outcome.startswith("stale")]
     if own and place.binding is None:
-        return [warn(part, f"this place was bound, and is not any more ({own[0]})", "perdure session start")]
+        return [warn(part, f"the binding of this place is stale ({own[0]})", "perdure session start")]
     folders = [project.folder_of(place.project_path)] if place.project_path else []
     every = [binding for _, binding in Bindings(resolved.home, *folders).every()]
     stale = [b for b in every if b.boot_id != around.boot_id or not is_alive(b.process, around.processes)]
@@ -135,4 +136,4 @@ def _program(environment: Mapping[str, str]) -> CheckResult:
     if len(beside) == 1:
         fix = f"Put {os.path.dirname(beside[0])} on the PATH; in a client the session-start hook does."
         return warn(part, "perdure is not on the PATH", fix)
-    return bad(part, "there is no program perdure, on the PATH or beside the interpreter", "Install Perdure again.")
+    return bad(part, "perdure is neither on the PATH nor beside the interpreter", "Install Perdure again.")

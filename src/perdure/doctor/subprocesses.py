@@ -1,4 +1,4 @@
-"""Processes that the doctor runs: nothing waits longer than it says, and what they started is ended with them."""
+"""Processes that the doctor runs: each has a time limit, and whatever it started is ended with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @value
 class Ran:
-    """`trouble` says why it did not come to an end of its own; `code` is then -1."""
+    """`trouble` says why it did not end by itself; `code` is then -1."""
 
     code: int
     out: str
@@ -26,7 +26,7 @@ class Ran:
 
     @property
     def said(self) -> str:
-        """The last thing it said, in one line."""
+        """The last line it printed."""
         lines = (self.err.strip() or self.out.strip()).splitlines()
         return self.trouble or (lines[-1][:300] if lines else f"exit code {self.code}")
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 UNWRITABLE = os.path.join(os.devnull, "perdure")
-"""Below a file nothing can be made, by root neither."""
+"""Nothing can be created below a file, not even by root."""
 _ASSESSED = ("--know", "0.8", "--uncertainty", "0.2")
 SANDBOXED = (
     ("init", "--no-client"),
@@ -71,13 +71,13 @@ class Trial:
 
 
 def own_program(environment: Mapping[str, str]) -> list[str]:
-    """The installed `perdure`, else this very package."""
+    """The installed `perdure`, otherwise this package."""
     found = Program.find(environment).perdure
     return [found] if found else [sys.executable, "-m", "perdure"]
 
 
 def lay_repository(folder: str) -> None:
-    """An empty one, so that no repository around the temporary folder is taken for the trial's."""
+    """An empty repository, so that none around the temporary folder is used instead."""
     for name in ("objects", "refs"):
         make_folder(os.path.join(folder, ".git", name))
     write_whole(os.path.join(folder, ".git", "HEAD"), "ref: refs/heads/main\n")
@@ -90,6 +90,6 @@ def sandboxed(environment: Mapping[str, str]) -> CheckResult:
         for words in SANDBOXED:
             ran = trial.perdure(*words, home=UNWRITABLE)
             if ran.code != 0:
-                what = f"perdure {words[0]} fails where Perdure's home cannot be written: {ran.said}"
+                what = f"perdure {words[0]} fails if Perdure's home cannot be written: {ran.said}"
                 return bad(part, what, "Make ~/.perdure (PERDURE_HOME) writable for the client's shells.")
-    return ok(part, "a transaction opens and closes where Perdure's home cannot be written")
+    return ok(part, "a transaction opens and closes although Perdure's home cannot be written")

@@ -1,7 +1,7 @@
 """An effect and a state → pass, or deny with a reason an agent can act on (SPEC 5.1, 5.2).
 
-`pass` says nothing to the client: its own permission rules then decide. A deny names what was seen, why it is praxic,
-and the one command that clears it.
+`pass` says nothing to the client: its own permission rules then decide. A denial says what the command would do, why
+that is not allowed now, and which one command clears it.
 
     decide(analysis, [Standing(...)], "enforce") → Verdict(denied=True, reason="…", clears="perdure preflight …")
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ENFORCE, OBSERVE, OFF = "enforce", "observe", "off"
 NUMBERS = "--know K --uncertainty U"
-"""Never filled in: a gate that hands out passing numbers is a rubber stamp (SPEC 5.1)."""
+"""The letters are never replaced by numbers: a gate that suggests numbers that pass checks nothing (SPEC 5.1)."""
 YOUR_OWN = "K and U are your own numbers, from 0.0 to 1.0"
 PREFLIGHT = f"perdure preflight {NUMBERS} --because '…'"
 CHECK = f"perdure check {NUMBERS} --because '…'"
@@ -38,30 +38,30 @@ DENIALS = (
     *(FORBIDS, SUBAGENT, RECORD_GONE, FOLDER_GONE, ALTERED, LAY_ELSEWHERE),
     *(LEDGER, NO_TRANSACTION, MIXED, INVESTIGATE, WEIGHTY, FAILED, NO_RECORDING),
 )
-"""Every kind of denial there is. A test follows what each one says clears it to its end."""
+"""Every kind of denial. A test follows the remedy of each one until the call passes."""
 
 
 @value
 class TransactionState:
-    """How this instance stands in one project: whether it has a transaction there, and what its assessment says."""
+    """Whether this instance has a transaction in one project, and what its latest assessment says."""
 
     project: str
     transaction: str
-    """OPEN, CLOSED, NONE, GARBLED (a file there is not as we wrote it), MOVED (a transaction is open, but its file
-    names another folder: the project was moved or copied, and no command has been run there since), VANISHED
-    (`.perdure` is gone), GONE (so is the whole folder), DAMAGED (a transaction is open, but its ledger is not
-    whole) or UNWRITABLE (one is open, but nothing more can be recorded in it)."""
+    """OPEN, CLOSED, NONE, GARBLED (its file is not as we wrote it), MOVED (one is open, but its file names another
+    folder: the project was moved or copied, and no command has run there since), VANISHED (`.perdure` is gone), GONE
+    (the whole folder is gone), DAMAGED (one is open, but its ledger is damaged) or UNWRITABLE (one is open, but nothing
+    more can be recorded in it)."""
     passes: bool = False
     proceeds: bool = False
     """A CHECK of this transaction said proceed."""
     transaction_id: str = ""
     elsewhere: bool = False
-    """It is not the project of the place, so that a way out must name it."""
+    """It is not the current project, so the command that clears a denial must name it."""
     opened_at: float = 0.0
     """Seconds since the epoch."""
 
     mode: str | None = None
-    """That of this project, where it is not the one the place has."""
+    """This project's mode, if it differs from that of the current project."""
     unwritable: str = ""
     """Why nothing can be recorded."""
 
@@ -71,14 +71,14 @@ class TransactionState:
 
 @value
 class Verdict:
-    """`denied` with `mode` observe was not denied: it is what would have been."""
+    """With mode `observe`, `denied` means that the call would have been denied; it passes."""
 
     denied: bool
     reason: str = ""
     clears: str = ""
     failure: bool = False
     mode: str = ENFORCE
-    """Of the project that it is about."""
+    """The mode of the project that the verdict is about."""
     kind: str = ""
     """One of `DENIALS`."""
 
@@ -94,13 +94,13 @@ def decide(
     persons: str | None = None,
     subagent: bool = False,
 ) -> Verdict:
-    """Without a standing there is no project, and the gate is silent. `mode` is that of the place; a project that would
-    be changed has its own. `persons` is that of the person for all projects: what is forbidden may concern any of
-    them, so no single project's mode lifts it."""
+    """Without `standings` there is no project, and everything passes. `mode` is that of the current project; another
+    project that would be changed has its own. `persons` is the mode that the person set for all projects: what is
+    forbidden may concern any of them, so no single project's mode allows it."""
     modes = [mode, *(standing.mode or mode for standing in standings)]
     strictest = next((each for each in (ENFORCE, OBSERVE) if each in modes), OFF)
     if analysis.effect == FORBIDDEN:
-        why = f"{analysis.reason}. No transaction opens this: ask the person to do it."
+        why = f"{analysis.reason}. No transaction allows this: ask the person to do it."
         by = persons or strictest
         return PASS if by == OFF else Verdict(True, why, mode=by, kind=FORBIDS)
     if strictest == OFF:
@@ -110,8 +110,8 @@ def decide(
     if subagent and any(finding.opens for finding in analysis.findings):
         return Verdict(
             True,
-            "A subagent works under its parent's transaction and neither opens nor closes one. "
-            "Report back what you found; the parent goes on.",
+            "A subagent works in its parent's transaction and neither opens nor closes one. "
+            "Report what you found; the parent goes on.",
             mode=strictest,
             kind=SUBAGENT,
         )
@@ -124,30 +124,28 @@ def decide(
 
 
 def _for_a_subagent(verdict: Verdict) -> Verdict:
-    """It may not clear it itself."""
-    why = f"{verdict.reason} You are a subagent: report back what you found, so that your parent clears it"
+    """A subagent may not run the command that clears the denial."""
+    why = f"{verdict.reason} You are a subagent: report what you found, so that your parent can clear it"
     return replace(verdict, reason=f"{why} ({verdict.clears}).", clears="")
 
 
 def _praxic(analysis: Analysis, standing: TransactionState) -> Verdict:
-    seen = f"It changes something, or may: {analysis.reason}."
+    seen = f"This changes things, or may: {analysis.reason}."
     if standing.transaction in _UNREADABLE:
         return _unreadable(seen, standing)
     if standing.transaction == UNWRITABLE:
         why = f"{seen} Nothing can be recorded in {standing.project}: {standing.unwritable}"
-        why += ". What you have open stays as it is."
-        return Verdict(True, why, "ask the person to mend that", failure=True, kind=NO_RECORDING)
+        why += ". Your open transaction stays as it is."
+        return Verdict(True, why, "ask the person to fix that", failure=True, kind=NO_RECORDING)
     if standing.transaction != OPEN:
-        why = f"{seen} No transaction of yours is open in {standing.project}."
+        why = f"{seen} You have no open transaction in {standing.project}."
         return Verdict(True, why, standing.way_out(PREFLIGHT), kind=NO_TRANSACTION)
     if any(finding.opens for finding in analysis.findings):
-        why = (
-            f"{seen} The same command opens or closes a transaction, so that nobody can tell inside which it would run."
-        )
+        why = f"{seen} The same command opens or closes a transaction, so it is unclear to which the change belongs."
         return Verdict(True, why, "run the two as separate commands", kind=MIXED)
     if not standing.passes:
-        why = f"{seen} Your latest assessment does not pass the gate: look further first (read, search)"
-        return Verdict(True, f"{why}, then ask again.", standing.way_out(CHECK), kind=INVESTIGATE)
+        why = f"{seen} Your latest assessment does not pass the gate: read and search first, then ask again."
+        return Verdict(True, why, standing.way_out(CHECK), kind=INVESTIGATE)
     if analysis.weighty and not standing.proceeds:
         why = f"{seen} It {analysis.weighty}, so it needs a CHECK of this transaction that says proceed."
         return Verdict(True, why, standing.way_out(CHECK), kind=WEIGHTY)
@@ -157,12 +155,12 @@ def _praxic(analysis: Analysis, standing: TransactionState) -> Verdict:
 _FAILURE = "this is a failure of the guard, not a judgement."
 _UNREADABLE = {
     VANISHED: (RECORD_GONE, "The record of {} is gone."),
-    GONE: (FOLDER_GONE, "The folder {} is gone. If it was moved, say where it lies now."),
-    GARBLED: (ALTERED, "The transaction's file in {} is not as Perdure wrote it: " + _FAILURE),
-    MOVED: (LAY_ELSEWHERE, "Your transaction in {} was recorded when the project lay in another folder: " + _FAILURE),
+    GONE: (FOLDER_GONE, "The folder {} is gone. If it was moved, say where it is now."),
+    GARBLED: (ALTERED, "The transaction file in {} is not as Perdure wrote it: " + _FAILURE),
+    MOVED: (LAY_ELSEWHERE, "Your transaction in {} was recorded when the project was in another folder: " + _FAILURE),
     DAMAGED: (LEDGER, "The ledger of {} is damaged or gone: " + _FAILURE),
 }
-"""States in which nobody can tell what is open: the kind of denial, and what it says of the project."""
+"""States in which it cannot be known what is open: the kind of denial, and what it says about the project."""
 
 
 def _unreadable(seen: str, standing: TransactionState) -> Verdict:
@@ -173,18 +171,18 @@ def _unreadable(seen: str, standing: TransactionState) -> Verdict:
 
 
 def failed_by(error: BaseException) -> Verdict:
-    """An error of ours says itself what to do about it; what nobody foresaw may be mended by healing."""
+    """Our own errors say what to do about them. For any other, `perdure heal` may help."""
     if isinstance(error, PerdureError):
         return failed(f"{error.message} {error.hint}".strip(), "")
     return failed(f"{type(error).__name__}: {error}"[:200])
 
 
 def failed(what: str, clears: str = HEAL) -> Verdict:
-    """The guard itself failed: it denies, says that it is a failure, and names the ways out (SPEC 5.6)."""
+    """The guard itself failed: it denies, says that it failed, and names the ways out (SPEC 5.6)."""
     return Verdict(
         True,
         f"Perdure's gate failed ({what}). This is a failure of the guard, not a judgement of the command. "
-        f"A person can set PERDURE_GATE_MODE=off for the client while it is mended.",
+        f"A person can set PERDURE_GATE_MODE=off for the client until it is fixed.",
         clears,
         failure=True,
         kind=FAILED,

@@ -28,7 +28,7 @@ OWN_MCP = frozenset(
     preflight check postflight decide claim claim_absent note checkpoint handoff task_create task_update
     audit_session_start thought_record merkle_finalize""".split()
 )
-"""Perdure's own MCP tools: each moves the work along or only looks (SPEC 5.5)."""
+"""Perdure's own MCP tools: each moves the work along or only reads (SPEC 5.5)."""
 MOST_TEXT = 1 << 20
 OPENING_MCP = frozenset(("preflight", "postflight"))
 
@@ -42,7 +42,7 @@ def analyse_call(
     if adapter and known:
         return _known(adapter, tool, known, given, world)
     found = _mcp(tool, world, read_only) if adapter and tool.startswith("mcp__") else None
-    why = f"is not a tool that is known to only look{'' if adapter else f': no client {client[:60]!r} is known'}"
+    why = f"is not a tool that is known to only read{'' if adapter else f': no client {client[:60]!r} is known'}"
     found = found or _one(PRAXIC, f"`{tool}` {why}", tool)
     if found.effect == PRAXIC and any(_names_record(content) for content in given.values()):
         return _one(FORBIDDEN, f"{tool} is given a path in Perdure's own record", tool)
@@ -58,7 +58,7 @@ def _known(adapter: Client, name: str, tool: Tool, given: Mapping[str, Json], wo
     if tool.does == port.EXPANDS:
         return _skill(name, named, adapter.OWN_SKILLS, world)
     if tool.does in port.ONLY_LOOKS:
-        return _one(NOETIC, f"{name} only looks", name)
+        return _one(NOETIC, f"{name} only reads", name)
     raise ValueError(f"the tool {name} of {adapter.NAME} does {tool.does!r}, which is not known")
 
 
@@ -127,9 +127,9 @@ def _mcp(tool: str, world: World, read_only: bool) -> Analysis:
     if server in ("perdure", "plugin_perdure_perdure"):
         if name in OWN_MCP:
             return _one(TRANSITION, f"perdure's own {name}", tool, opens=name in OPENING_MCP)
-        return _one(PRAXIC, f"`{name}` is not a tool of perdure's that moves the work along or only looks", tool)
+        return _one(PRAXIC, f"`{name}` is not a tool of perdure's that moves the work along or only reads", tool)
     if tool in world.readers:
-        return _one(NOETIC, "a person has said that it only looks", tool)
+        return _one(NOETIC, "a person has said that it only reads", tool)
     if read_only:
-        return _one(NOETIC, "its server says that it only looks", tool)
-    return _one(PRAXIC, f"`{tool}` is a tool of another server; if it only looks, name it in gate.readers", tool)
+        return _one(NOETIC, "its server says that it only reads", tool)
+    return _one(PRAXIC, f"`{tool}` is a tool of another server; if it only reads, name it in gate.readers", tool)

@@ -30,7 +30,8 @@ _TRIES = 5
 
 @value
 class InstallContext:
-    """Where: the person's variables, Perdure's home, the project's root, and the folder that the client looks into."""
+    """Where to install: the person's variables, Perdure's home, the project's root, and the folder that the client
+    reads."""
 
     environment: Mapping[str, str]
     home: str
@@ -40,7 +41,7 @@ class InstallContext:
 
     @classmethod
     def at(cls, start: str, environment: Mapping[str, str], root: str | None = None) -> InstallContext:
-        """The client looks into the main work tree, also from a linked one; a bare repository has none."""
+        """The client reads the main work tree, also from a linked one; a bare repository has none."""
         found = repository.enclosing(start)
         root = root or (found.main if found else project.above(start) or start)
         folder = found.work_tree if found and found.main == found.common else root
@@ -55,7 +56,7 @@ class InstallContext:
         return bool(self.root) and os.path.isdir(project.folder_of(self.root))
 
     def kept(self, path: str) -> str:
-        """A path as the record has it: one that a moved project takes along."""
+        """A path as the record stores it: relative to the project, so that it stays right when the project moves."""
         is_inside = self.folder == self.root and path.startswith(self.folder + os.sep)
         return os.path.relpath(path, self.folder) if is_inside else path
 
@@ -66,7 +67,7 @@ class InstallContext:
         return os.path.join(self.home if scope == USER else project.folder_of(self.root), install_record.NAME)
 
     def locked(self, scope: str) -> str:
-        """The folder that two installers at once take turns in."""
+        """The folder of the lock that two installers share."""
         if scope == USER:
             make_folder(self.home)
             return self.home
@@ -75,7 +76,7 @@ class InstallContext:
 
 @value
 class Change:
-    """One file, as it is and as it will be; None: not there."""
+    """One file, as it is and as it will be; None if it does not exist."""
 
     path: str
     before: str | None
@@ -91,7 +92,7 @@ class Change:
 @value
 class Plan:
     """`changes` in the order in which they are made; `entries` is what the record will hold for this client and scope;
-    `folders` are those of ours that go where nothing is left in them; `notes` are sentences for the person."""
+    `folders` are ours and are removed if nothing is left in them; `notes` are sentences for the person."""
 
     client: str
     scope: str
@@ -110,7 +111,7 @@ class InstallOptions:
 
 @value
 class Hook:
-    """A hook of ours as it stands in a settings file."""
+    """One of our hooks in a settings file."""
 
     event: str
     matcher: str
@@ -121,7 +122,7 @@ class Hook:
 
 @value
 class RegisteredHooks:
-    """What a settings file holds of ours. `missing` are events without a hook; `switched_off`: it turns all hooks off;
+    """What a settings file has of ours. `missing` are events without a hook; `switched_off`: it turns all hooks off;
     `problem` says why it could not be read."""
 
     client: str
@@ -137,24 +138,24 @@ class RegisteredHooks:
 if TYPE_CHECKING:
 
     class Installer(Protocol):
-        """What a client's installer, a module, has."""
+        """What the module of a client's installer provides."""
 
         def is_found(self, context: InstallContext) -> bool:
-            """Whether the client is on this machine."""
+            """Whether the client is installed on this machine."""
 
         def standing(self, context: InstallContext) -> tuple[str, ...]:
-            """The scopes in which something of ours stands."""
+            """The scopes in which something of ours is installed."""
 
         def plan(self, context: InstallContext, wish: InstallOptions) -> Plan: ...
 
         def plan_removal(self, context: InstallContext, scope: str) -> Plan: ...
 
         def inspect(self, context: InstallContext) -> tuple[RegisteredHooks, ...]:
-            """One for every settings file that is there and counts here."""
+            """One for every settings file that exists and counts here."""
 
 
 def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> Plan:
-    """The plan as it was carried out. The record is written first: it only says what may be undone, and nothing is
+    """Carries out the plan and returns it. Writes the record first: it only says what may be undone, and nothing is
     undone that is not there."""
     done: dict[str, Change] = {}
     with Alone(context.locked(scope)):
@@ -165,7 +166,7 @@ def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> 
             except person_files.Changed:
                 continue
             return Plan(plan.client, scope, tuple(done.values()), plan.entries, plan.folders, plan.notes)
-    raise Conflict("conflict", "A settings file was changed by another program again and again.", hint="Try again.")
+    raise Conflict("conflict", "Another program keeps changing a settings file.", hint="Try again.")
 
 
 def _write(context: InstallContext, plan: Plan, done: dict[str, Change]) -> None:

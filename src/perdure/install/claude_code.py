@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 SHIM_ARGUMENT = "${CLAUDE_PROJECT_DIR}/" + shim.PATH
-"""The client puts its project in, also where there is no shell."""
+"""The client replaces it by its project, also without a shell."""
 
 _READERS = "|".join(sorted(name for name, tool in TOOLS.items() if tool.does in ONLY_LOOKS))
 NOT_A_READER = f"^(?!(?:{_READERS})$)"
-"""The guard sees every tool but those that only look: an unknown one too (SPEC 5.3)."""
+"""The guard runs before every tool but those that only read, so also before an unknown one (SPEC 5.3)."""
 ACCUMULATED = "Bash|Edit|Glob|Grep|MultiEdit|NotebookEdit|Read|WebFetch|WebSearch|Write"
 EVENTS: dict[str, tuple[str, dict[str, Json]]] = {
     "SessionStart": ("", {"timeout": 30}),
@@ -45,14 +45,14 @@ EVENTS: dict[str, tuple[str, dict[str, Json]]] = {
     "SubagentStop": ("", {"timeout": 60, "async": True}),
     "SessionEnd": ("", {"timeout": 10}),
 }
-"""Event → (matcher, what the handler says besides its command)."""
+"""Event → (matcher, the handler's fields besides its command)."""
 
 _MOVES = (
     *("preflight", "check", "postflight", "status", "where", "decide", "note", "finding", "goal"),
     *("transaction status", "transaction adopt"),
 )
 RULES = (*(f"Bash(perdure {words} *)" for words in _MOVES), f"mcp__{servers.NAME}")
-"""What `--allow` lets the agent run without asking: transitions, and what only looks."""
+"""What `--allow` lets the agent run without asking: what moves the work along, and what only reads."""
 
 
 # -- where ---------------------------------------------------------------------------------------------------------
@@ -89,7 +89,8 @@ def standing(context: InstallContext) -> tuple[str, ...]:
 
 
 def _stands(context: InstallContext, scope: str) -> bool:
-    """A real interpreter is local or the person's, the shim is the project's; beside it a local status line stands."""
+    """A real interpreter is for scopes local and user, the shim for scope project, which also has a local status
+    line."""
     if any((entry.client, entry.scope) == (NAME, scope) for entry in install_record.read(context.record_of(scope))):
         return True
     found = settings.readable(person_files.read(settings_of(context, scope)) or "")
@@ -100,7 +101,7 @@ def _stands(context: InstallContext, scope: str) -> bool:
 
 
 def _is_the_projects(context: InstallContext, scope: str, found: Node) -> bool:
-    """Whether all that stands in the local file is the status line of an installation for the project."""
+    """Whether the local file has only the status line of an installation for the project."""
     if scope != LOCAL or not _stands(context, PROJECT):
         return False
     return not settings.ours_in(found)
@@ -110,7 +111,7 @@ def _is_the_projects(context: InstallContext, scope: str, found: Node) -> bool:
 
 
 def groups(words_for: dict[str, list[str]]) -> dict[str, Json]:
-    """Event → the group that is registered for it, each running these words."""
+    """Event → the group that is registered for it; each runs this command."""
     found: dict[str, Json] = {}
     for event, (matcher, options) in EVENTS.items():
         command, *arguments = words_for[event]
@@ -134,7 +135,7 @@ def _hooks_for(context: InstallContext, wish: InstallOptions) -> dict[str, Json]
 
 
 def plan(context: InstallContext, wish: InstallOptions) -> Plan:
-    """Settings come last: nothing is called before it is there."""
+    """Settings come last, so that they never name a file that does not exist yet."""
     own, notes = _own_files(context, wish.scope)
     parts = [_settings(context, wish), *([_local_status_line(context, wish)] if wish.scope == PROJECT else [])]
     server = _server(context, wish)
@@ -204,7 +205,7 @@ def _settings(context: InstallContext, wish: InstallOptions) -> _Part:
 
 
 def _local_status_line(context: InstallContext, wish: InstallOptions) -> _Part:
-    """A committed status line would take the place of everybody's own."""
+    """A committed status line would replace everybody's own."""
     path = settings_of(context, LOCAL)
     old, before, root = _opened(context, PROJECT, path)
     text, status, notes = _with_status_line(context, wish.program, root.source, path, old)
@@ -213,14 +214,14 @@ def _local_status_line(context: InstallContext, wish: InstallOptions) -> _Part:
 
 
 def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFile | None, str | None, Node]:
-    """What the record has of a settings file, its text, and the tree of it."""
+    """What the record has of a settings file, its text, and its parsed tree."""
     old = install_record.entry_for(context.record_of(scope), NAME, scope, context.kept(path))
     before = person_files.read(path)
     return old, before, settings.parse("{}" if before is None else before, path)
 
 
 def _change(path: str, before: str | None, text: str, why: str) -> tuple[Change, ...]:
-    """A file that we make ends with a line's end, as any other; one with nothing in it is not made."""
+    """A file that we create ends with a newline; one without content is not created."""
     after = text + "\n" if before is None else text
     return () if after == before or (before is None and text == "{}") else (Change(path, before, after, why),)
 
@@ -228,11 +229,12 @@ def _change(path: str, before: str | None, text: str, why: str) -> tuple[Change,
 def _with_status_line(
     context: InstallContext, words: Program, text: str, path: str, old: InstalledFile | None
 ) -> tuple[str, str, list[str]]:
-    """The text with ours beside the person's own, wherever that stands; what stood in this file; and what to say."""
+    """The text with our status line beside the person's own, wherever that is; what was in this file; and what to
+    say."""
     here, below = settings.status_line(settings.parse(text, path)), _status_below(context, path)
     counts = here or below
     if counts and counts.odd:
-        return text, "", [f"The status line in {path} or below it is not a command; ours is not put beside it."]
+        return text, "", [f"The status line in {path} or below it is not a command, so Perdure's was not added."]
     if here and not here.is_ours:
         return settings.with_status_command(text, words.status_line(path, here.command)), here.written, []
     if here and _is_replaced(here, below, old):
@@ -243,15 +245,15 @@ def _with_status_line(
 
 
 def _is_replaced(here: settings.StatusLine, below: settings.StatusLine | None, old: InstalledFile | None) -> bool:
-    """Whether the person's own status line stood in this very file. Without a record: unless it stands in another."""
+    """Whether the person's own status line was in this file. Without a record: unless it is in another one."""
     if old is not None:
         return bool(old.status)
     return here.original is not None and (below is None or below.command != here.original)
 
 
 def _status_below(context: InstallContext, path: str) -> settings.StatusLine | None:
-    """The status line that would count without this file: the project's, else the person's. The client passes over a
-    file that it cannot read, and so do we."""
+    """The status line that would count without this file: the project's, otherwise the person's. Like the client, we
+    ignore a file that cannot be read."""
     order = [settings_of(context, scope) for scope in (LOCAL, PROJECT, USER)]
     for lower in order[order.index(path) + 1 :] if path in order else ():
         text = person_files.read(lower)
@@ -265,7 +267,7 @@ def _status_below(context: InstallContext, path: str) -> settings.StatusLine | N
 
 
 def _hidden(context: InstallContext, scope: str) -> tuple[list[Change], list[str]]:
-    """Files of this machine stay out of `git status`. What git tracks already it goes on showing."""
+    """Keeps files of this machine out of `git status`. Files that git tracks already stay visible."""
     if scope == USER or not context.common or context.common == context.folder:
         return [], []
     paths = [settings_of(context, LOCAL), *([_skill_of(context, LOCAL)] if scope == LOCAL else [])]
@@ -275,7 +277,7 @@ def _hidden(context: InstallContext, scope: str) -> tuple[list[Change], list[str
     path = exclude.path_in(context.common)
     before = person_files.read(path)
     after = exclude.with_lines(before or "", [*exclude.lines_in(before or ""), *new])
-    notes = [f"{name} is tracked by git: what changes in it shows in git status." for name in tracked]
+    notes = [f"{name} is tracked by git, so the change shows in git status." for name in tracked]
     return ([Change(path, before, after, "local files stay out of git status")] if new else []), notes
 
 
@@ -338,10 +340,10 @@ def _server_removed(context: InstallContext, scope: str, entry: InstalledFile | 
 
 
 def _rules_left(change: Change) -> str:
-    """Without a record, nobody knows whose the rules are."""
+    """Without a record it is unknown who added the rules."""
     if not any(json.dumps(rule) in (change.after or "") for rule in RULES):
         return ""
-    return f"Permission rules for perdure in {change.path} are left: the record of who added them is lost."
+    return f"Permission rules for perdure in {change.path} are left, because it is not recorded who added them."
 
 
 def _without_status_line(context: InstallContext, text: str, path: str, entry: InstalledFile | None) -> str:

@@ -35,7 +35,7 @@ PORTABLE = ("perdure", "mcp")
 
 @value
 class Server:
-    """A server with our name as it stands in a file; `words` are what the client runs."""
+    """A server with our name in a file; `words` is the command that the client runs."""
 
     scope: str
     path: str
@@ -61,12 +61,12 @@ def wanted(scope: str, program: Program) -> Json:
 
 
 def portable() -> Json:
-    """For whoever has perdure on their path: a committed file, a plugin."""
+    """For everybody who has perdure on their PATH: a committed file, a plugin."""
     return _entry(PORTABLE)
 
 
 def _entry(words: Sequence[str]) -> Json:
-    """`alwaysLoad`: the agent sees the tools at once, and not only when it looks for them."""
+    """`alwaysLoad`: the agent sees the tools at once, not only when it searches for them."""
     return {"type": "stdio", "command": words[0], "args": [*words[1:]], "env": {}, "alwaysLoad": True}
 
 
@@ -85,16 +85,16 @@ def _words(server: Node) -> tuple[str, ...]:
 
 
 def why_not(text: str, keys: tuple[str, ...]) -> str:
-    """Why nothing of ours can be put there; "" where it can."""
+    """Why ours cannot be added there; "" if it can."""
     root = readable(text)
     if root is None:
         return "is not a JSON object"
     for depth in range(1, len(keys) + 1):
         found = root.at(*keys[:depth])
         if found is not None and found.kind != OBJECT:
-            return f'has a "{keys[depth - 1]}" that is no object'
+            return f'has a "{keys[depth - 1]}" that is not an object'
     found = root.at(*keys, NAME)
-    return "" if found is None or is_ours(found) else f"has a server named {NAME} that is not ours"
+    return "" if found is None or is_ours(found) else f"has another server named {NAME}"
 
 
 def with_server(text: str, keys: tuple[str, ...], server: Json) -> Edited:
@@ -110,7 +110,7 @@ def with_server(text: str, keys: tuple[str, ...], server: Json) -> Edited:
 
 
 def without_server(text: str, keys: tuple[str, ...], made: tuple[str, ...]) -> str:
-    """The containers we made go too, where nobody has put anything into them."""
+    """Also removes the containers that we made, if they are empty."""
     text = _without(text, *keys, NAME)
     for depth in range(len(keys), 0, -1):
         found = json_text.parse(text).at(*keys[:depth])

@@ -25,7 +25,7 @@ HOOKS, STATUS, PERMISSIONS, ALLOW = "hooks", "statusLine", "permissions", "allow
 
 @value
 class Edited:
-    """`made` names the containers that were not there before, as `hooks` or `hooks.SessionStart`."""
+    """`made` names the containers that did not exist before, as `hooks` or `hooks.SessionStart`."""
 
     text: str
     made: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class Edited:
 
 @value
 class Spot:
-    """Where a handler of ours stands, and how many handlers its group has."""
+    """Where one of our handlers is, and how many handlers its group has."""
 
     event: str
     group: int
@@ -43,7 +43,7 @@ class Spot:
 
 
 def parse(text: str, path: str) -> Node:
-    """The file's object; refused, with the place, where it is none."""
+    """The file's object; refused, with line and column, if it is not one."""
     try:
         root = json_text.parse(text)
     except json_text.NotJson as error:
@@ -51,7 +51,7 @@ def parse(text: str, path: str) -> Node:
         raise Refused(
             "settings_not_json",
             f"{path} is not JSON: {where}: {error.why}. Nothing was changed in it.",
-            hint="Mend it, then try again.",
+            hint="Fix it, then try again.",
             details={"path": path, "line": error.line, "column": error.column},
         ) from None
     if root.kind != OBJECT:
@@ -68,7 +68,7 @@ def readable(text: str) -> Node | None:
 
 
 def check_shape(root: Node, path: str, events: tuple[str, ...]) -> None:
-    """What is added to must be what it should be. The client would not read such a file at all."""
+    """A field that we add to must have the right type. The client would ignore such a file anyway."""
     _shape(root, HOOKS, OBJECT, path)
     for event in events:
         _shape(root.get(HOOKS), event, ARRAY, path)
@@ -83,7 +83,7 @@ def _shape(of: Node | None, key: str, kind: str, path: str) -> None:
 
 
 def _odd(path: str, why: str) -> Refused:
-    hint = "Set it right as the client documents it, then try again."
+    hint = "Correct it as the client documents it, then try again."
     return Refused("settings_odd", f"{path}: {why}. Nothing was changed in it.", hint=hint, details={"path": path})
 
 
@@ -91,7 +91,7 @@ def _odd(path: str, why: str) -> Refused:
 
 
 def is_ours(handler: Node) -> bool:
-    """By its shape, not by a word in it: a hook of the person's may speak of ours."""
+    """By its structure, not by a word in it: a hook of the person may mention ours."""
     command, arguments = handler.get("command"), handler.get("args")
     words = [each.string or "" for each in arguments.inside] if arguments and arguments.kind == ARRAY else []
     if command is not None and command.string == "sh":
@@ -112,14 +112,14 @@ def ours_in(root: Node) -> list[Spot]:
 
 
 def made_in(root: Node) -> tuple[str, ...]:
-    """The containers that are taken for ours where the record of them is lost: those in which something of ours is."""
+    """The containers that count as ours if the record is lost: those that hold something of ours."""
     events = dict.fromkeys(f"{HOOKS}.{spot.event}" for spot in ours_in(root))
     return (HOOKS, *events) if events else ()
 
 
 def with_hooks(text: str, wanted: Mapping[str, Json]) -> Edited:
-    """For each event the one group of ours: left where it is as it should be, replaced in its place where it is not,
-    else added behind those of others. What is ours and no longer wanted goes."""
+    """Each event gets one group of ours: it stays if it is right, is replaced in place if not, and is otherwise added
+    after the others. What is ours and no longer needed is removed."""
     made: list[str] = []
     for event in {spot.event: None for spot in ours_in(json_text.parse(text))}:
         text = _one_of_ours(text, event, wanted.get(event))
@@ -135,7 +135,7 @@ def with_hooks(text: str, wanted: Mapping[str, Json]) -> Edited:
 
 
 def _one_of_ours(text: str, event: str, wanted: Json) -> str:
-    """The first group that is ours alone becomes what is wanted; every other handler of ours goes."""
+    """The first group that is only ours becomes what is wanted; every other handler of ours is removed."""
     spots = _of(text, event)
     kept = next((spot for spot in spots if spot.company == 1), None) if wanted is not None else None
     for spot in reversed(spots):
@@ -151,7 +151,7 @@ def _of(text: str, event: str) -> list[Spot]:
 
 
 def without_hooks(text: str, made: tuple[str, ...] | None) -> str:
-    """`made` as the record has it; None where it is lost: then what is left empty goes."""
+    """`made` as the record has it; None if it is lost: then containers that are left empty are removed."""
     touched: dict[str, None] = {}
     for spot in reversed(ours_in(json_text.parse(text))):
         text = _without(text, spot)
@@ -162,7 +162,7 @@ def without_hooks(text: str, made: tuple[str, ...] | None) -> str:
 
 
 def _without(text: str, spot: Spot) -> str:
-    """The handler goes; and its group with it, where nobody else's is in there."""
+    """Removes the handler, and its group if no other handler is in it."""
     if _there(text, HOOKS, spot.event, spot.group, HOOKS).inside[1:]:
         return json_text.remove(_there(text, HOOKS, spot.event, spot.group, HOOKS), spot.handler)
     return json_text.remove(_there(text, HOOKS, spot.event), spot.group)
@@ -230,8 +230,8 @@ def without_rules(text: str, rules: tuple[str, ...], made: tuple[str, ...] | Non
 
 @value
 class StatusLine:
-    """`command` as it is run; `written` its text in the file; `others` the other members; `odd` where it is none that a
-    command could be put beside."""
+    """`command` as it is run; `written` is its text in the file; `others` are the other fields; `odd` if ours cannot be
+    put beside it."""
 
     command: str
     written: str
@@ -256,14 +256,14 @@ def status_line(root: Node) -> StatusLine | None:
         return StatusLine("", "", {}, True)
     try:
         members: dict[str, Json] = json.loads(found.text)
-    except (ValueError, RecursionError):  # numbers or depths that Python does not take
+    except (ValueError, RecursionError):  # numbers or depths that Python cannot read
         return StatusLine("", "", {}, True)
     others = {name: each for name, each in members.items() if name not in ("type", "command")}
     return StatusLine(command.string, command.text, others)
 
 
 def status_line_of(text: str) -> StatusLine | None:
-    """None also where the file cannot be read."""
+    """Also None if the file cannot be read."""
     try:
         return status_line(json_text.parse(text))
     except json_text.NotJson:
@@ -271,7 +271,7 @@ def status_line_of(text: str) -> StatusLine | None:
 
 
 def with_status_text(text: str, written: str) -> str:
-    """The command of the status line that stands there becomes this JSON text; nothing else in it changes."""
+    """Replaces the command of the existing status line by this JSON text; nothing else in it changes."""
     return json_text.replace_text(_there(text, STATUS, "command"), written)
 
 
@@ -281,7 +281,7 @@ def with_status_command(text: str, command: str) -> str:
 
 
 def with_status_line(text: str, command: str, others: dict[str, Json]) -> str:
-    """Ours, new or in the place of an older one of ours."""
+    """Adds our status line, or replaces an older one of ours."""
     content: Json = {"type": "command", "command": command, **others}
     found = json_text.parse(text).get(STATUS)
     if found is None:

@@ -1,4 +1,4 @@
-"""The clients that Perdure can be installed for, and which of them is meant."""
+"""The clients that Perdure can be installed for, and the scope for each."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def found(context: InstallContext) -> list[str]:
 
 
 def scope_for(name: str, context: InstallContext, asked: str | None) -> str:
-    """The one asked for; else the one that stands already; else local. In two scopes at once every hook would run
-    twice, and everything be recorded twice."""
+    """The scope asked for; otherwise the installed one; otherwise local. With two scopes every hook would run twice,
+    and everything would be recorded twice."""
     standing = installers()[name].standing(context)
     if asked is None:
         return standing[0] if standing else LOCAL

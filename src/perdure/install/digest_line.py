@@ -14,7 +14,7 @@ _SIGNATURE = re.compile(r"^[^\n]*written by perdure init, ([0-9a-f]{16})[^\n]*\n
 
 
 def signed(text: str, comment: str) -> str:
-    return text + comment.format(f"written by perdure init, {_digest(text)}; once edited it is yours") + "\n"
+    return text + comment.format(f"written by perdure init, {_digest(text)}; once you edit it, it is yours") + "\n"
 
 
 def is_untouched(text: str) -> bool:

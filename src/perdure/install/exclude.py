@@ -8,7 +8,7 @@ import os
 from perdure.place import repository
 
 _BOM = "\ufeff"
-BEGIN = "# perdure init: files of this machine; perdure uninstall takes these lines out\n"
+BEGIN = "# perdure init: files of this machine; perdure uninstall removes these lines\n"
 END = "# perdure init: end\n"
 
 

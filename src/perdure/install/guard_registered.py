@@ -14,12 +14,12 @@ from perdure.model.json import parse
 from perdure.place.project import folder_of
 
 MARK, SHIM = "perdure.surfaces.hooks", ".claude/hooks/perdure.sh"
-"""What stands in every entry of ours: that of a real interpreter, and that of the portable script."""
+"""What every entry of ours contains: with a real interpreter, or with the portable script."""
 
 
 def missing_guards(root: str, home: str) -> list[str]:
-    """A sentence for each settings file that does not arm the guard any more. One that a person took out with `perdure
-    uninstall` is not on the record."""
+    """A sentence for each settings file that no longer registers the guard. One that a person removed with `perdure
+    uninstall` is not in the record."""
     found = [
         *install_record.read(os.path.join(folder_of(root), install_record.NAME)),
         *install_record.read(os.path.join(home, install_record.NAME)),
@@ -30,7 +30,7 @@ def missing_guards(root: str, home: str) -> list[str]:
 
 
 def _holds_no_guard(scope: str, path: str) -> bool:
-    """A status line of this machine beside a committed guard; a list of MCP servers."""
+    """A local status line beside a committed guard; a list of MCP servers."""
     return (scope == "project" and path.endswith("settings.local.json")) or "settings" not in os.path.basename(path)
 
 
@@ -38,11 +38,11 @@ def _why(scope: str, path: str) -> str:
     text = read_text(path) or ""
     mark = SHIM if scope == "project" else MARK
     if mark not in text or '"PreToolUse"' not in text:
-        return f"the guard is not registered in {path} any more: perdure init puts it back."
+        return f"the guard is no longer registered in {path}: perdure init restores it."
     try:
         content = parse(text.removeprefix("\ufeff"))
     except ValueError:
-        return f"{path} is not JSON any more, and the client passes over it: the guard does not run."
+        return f"{path} is no longer JSON, so the client ignores it: the guard does not run."
     if isinstance(content, dict) and content.get("disableAllHooks") is True:
         return f"hooks are switched off in {path} (disableAllHooks): the guard does not run."
     return ""

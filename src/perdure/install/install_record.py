@@ -22,8 +22,8 @@ NAME = "installed.json"
 
 @value
 class InstalledFile:
-    """One settings file. `made` are the containers in it that we made, `files` and `folders` those that were not there
-    before; `status` is the text of the person's status line command as it stood in the file; `allowed` are rules."""
+    """One settings file. `made` are the containers in it that we made, `files` and `folders` those that did not exist
+    before; `status` is the text of the person's status line command in the file; `allowed` are rules."""
 
     client: str
     scope: str
@@ -36,7 +36,7 @@ class InstalledFile:
     allowed: tuple[str, ...] = ()
 
     def merged(self, older: InstalledFile | None) -> InstalledFile:
-        """What was made at an earlier time is still ours."""
+        """What was made earlier is still ours."""
         if older is None:
             return self
         return replace(
@@ -60,7 +60,7 @@ def entry_for(path: str, client: str, scope: str, settings: str) -> InstalledFil
 
 
 def write(path: str, client: str, scope: str, entries: tuple[InstalledFile, ...]) -> None:
-    """In place of what was there for this client and scope. Without anything left, there is no record."""
+    """Replaces what was recorded for this client and scope. If nothing is left, the record is removed."""
     old = read(path)
     kept = [entry for entry in old if (entry.client, entry.scope) != (client, scope)]
     if [*kept, *entries] == old:

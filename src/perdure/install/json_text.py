@@ -35,7 +35,7 @@ _FIRST_INDENT = re.compile(r"[{\[][ \t]*\r?\n([ \t]+)")
 
 
 class NotJson(ValueError):
-    """Where it stops to be JSON, and why."""
+    """Where it stops being JSON, and why."""
 
     def __init__(self, text: str, place: int, why: str) -> None:
         self.line = text.count("\n", 0, place) + 1
@@ -46,7 +46,8 @@ class NotJson(ValueError):
 
 @value
 class Node:
-    """A value and where it stands. `starts` is where each thing inside begins: its key, or in an array itself."""
+    """A value and its position. `starts` is where each thing inside begins: its key, or in an array the value
+    itself."""
 
     source: str
     kind: str
@@ -65,7 +66,7 @@ class Node:
         return _decoded(self.text) if self.kind == STRING else None
 
     def index(self, key: str) -> int | None:
-        """Of a key that stands twice, the last, as JSON.parse has it."""
+        """If a key occurs twice, the last one counts, as in JSON.parse."""
         return next((i for i in reversed(range(len(self.keys))) if self.keys[i] == key), None)
 
     def get(self, key: str) -> Node | None:
@@ -88,7 +89,7 @@ class Node:
 
 
 class _Open:
-    """A container whose end has not come yet."""
+    """A container that is still open."""
 
     def __init__(self, kind: str, start: int) -> None:
         self.kind = kind
@@ -114,7 +115,7 @@ class _Open:
 
 
 def parse(text: str) -> Node:
-    """Without recursion: what a person nested deeply is still theirs."""
+    """Without recursion, so that deep nesting is no problem."""
     stack: list[_Open] = []
     root: Node | None = None
     wanted = _VALUES
@@ -143,7 +144,7 @@ def parse(text: str) -> Node:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
-    """Kind, start, end; a mark of punctuation is its own kind; the last is the end."""
+    """Kind, start, end; a punctuation mark is its own kind; the last token is the end."""
     place = len(_BOM) if text.startswith(_BOM) else 0
     while True:
         place = _GAP.match(text, place).end()  # type: ignore[union-attr]  # an empty gap matches too
@@ -164,9 +165,9 @@ def _decoded(token: str) -> str:
 
 def _strange(text: str, place: int) -> str:
     if text[place] == '"':
-        return "a string that does not end, or holds what no JSON string may"
+        return "a string that does not end, or that holds a character not allowed in JSON"
     if text.startswith(("//", "/*"), place):
-        return "a comment, which JSON has not"
+        return "a comment, which JSON does not allow"
     return f"{json.dumps(text[place])} is not expected here"
 
 
@@ -174,7 +175,7 @@ def _complaint(kind: str, wanted: str) -> str:
     if kind == END:
         return "it ends too early"
     if kind in "}]" and kind not in wanted and STRING in wanted:
-        return f"something is missing before {kind}, or a comma is too many"
+        return f"something is missing before {kind}, or there is a comma too many"
     return f"{kind} is not expected here" if kind in "{}[]:," else "a value is not expected here"
 
 
@@ -182,7 +183,7 @@ def _complaint(kind: str, wanted: str) -> str:
 
 
 def same(node: Node, content: Json) -> bool:
-    """Whether that is what stands there, in this order, however it is spaced."""
+    """Whether these tokens are there, in this order, whatever the spaces."""
     return _meaning(node.text) == _meaning(json.dumps(content))
 
 
@@ -196,7 +197,7 @@ def _meaning(text: str) -> list[tuple[str, str]]:
 
 @value
 class _Style:
-    """How the file is written: its ends of lines, its step of indentation, all on one line or not."""
+    """How the file is written: its line ends, its indentation, and whether it is all on one line."""
 
     newline: str
     step: str
@@ -214,7 +215,7 @@ def _style(source: str) -> _Style:
 
 
 def add(container: Node, key: str | None, content: Json) -> str:
-    """The text with one more thing at the container's end: a member with this key, or, without one, an element."""
+    """The text with one more entry at the container's end: a member with this key, or an element if there is no key."""
     if not container.inside:
         return _into_empty(container, key, content)
     style = _style(container.source)
@@ -229,8 +230,8 @@ def add(container: Node, key: str | None, content: Json) -> str:
 
 
 def _into_empty(container: Node, key: str | None, content: Json) -> str:
-    """The spaces that stood there stay behind what is put in: on one line as they are, on several with one space more,
-    so that `_emptied` can tell them from the end of a line that is ours."""
+    """The spaces of an empty container stay behind the new entry: on one line as they are, on several with one space
+    more, so that `_emptied` can tell them from our own line end."""
     style, source = _style(container.source), container.source
     spaces = source[container.start + 1 : container.end - 1]
     if style.one_line:
@@ -255,7 +256,7 @@ def _emptied(container: Node) -> str:
 
 
 def remove(container: Node, index: int) -> str:
-    """The text without the thing at this place in the container."""
+    """The text without the entry at this index of the container."""
     if len(container.inside) == 1:
         return _emptied(container)
     if index == 0:
@@ -264,7 +265,7 @@ def remove(container: Node, index: int) -> str:
 
 
 def replace(node: Node, content: Json) -> str:
-    """The text with this in the node's place, on several lines where the old one was."""
+    """The text with this value in place of the node, on several lines if the old one was."""
     indent = _indent_at(node.source, node.start) if "\n" in node.text else None
     return _spliced(node.source, node.start, node.end, _written(content, _style(node.source), indent))
 
@@ -274,7 +275,7 @@ def replace_text(node: Node, text: str) -> str:
 
 
 def new_text(content: Json) -> str:
-    """A whole file of ours."""
+    """A whole new file."""
     return json.dumps(content, indent=2, ensure_ascii=_has_surrogates(content)) + "\n"
 
 
@@ -284,7 +285,7 @@ def _piece(key: str | None, content: Json, style: _Style, indent: str | None) ->
 
 
 def _written(content: Json, style: _Style, indent: str | None) -> str:
-    """On one line without an indentation; else on several, from there."""
+    """On one line if there is no indentation; otherwise on several, starting there."""
     only_ascii = _has_surrogates(content)
     if indent is None:
         marks = (",", ":") if style.tight else (", ", ": ")
@@ -299,7 +300,7 @@ def _has_surrogates(content: Json) -> bool:
 
 
 def _lead(container: Node, index: int) -> str:
-    """What stands between a thing and the bracket or thing before it."""
+    """What is between an entry and the bracket or entry before it."""
     before = container.start + 1 if index == 0 else container.inside[index - 1].end
     return container.source[before : container.starts[index]]
 
@@ -309,7 +310,7 @@ def _indent_at(source: str, place: int) -> str:
 
 
 def _blank(line: str) -> str:
-    """What a line begins with."""
+    """The indentation of a line."""
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 

@@ -17,13 +17,15 @@ _TEXT = ("utf-8", "surrogateescape")
 
 
 class Changed(Exception):
-    """The file is not what it was when it was read."""
+    """The file has changed since it was read."""
 
 
 def read(path: str) -> str | None:
-    """Every byte of it as text, ends of lines as they are; None where there is no such file."""
+    """The whole file as text, with its line ends; None if it does not exist."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe with that name would wait
+        descriptor = os.open(
+            path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+        )  # opening a pipe with that name would block
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -34,12 +36,15 @@ def read(path: str) -> str | None:
     with open(descriptor, "rb") as file:
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise Refused("settings_odd", f"{path} is larger than 16 MiB. Nothing was changed.", hint="Look what it holds.")
+        raise Refused(
+            "settings_odd", f"{path} is larger than 16 MiB. Nothing was changed.", hint="Look at what it contains."
+        )
     return content.decode(*_TEXT)
 
 
 def put(path: str, before: str | None, after: str | None, mode: int = 0o644) -> None:
-    """A link stays, what it points to is written. A new file gets `mode` less the umask; an old one keeps its own."""
+    """A link stays, and the file it points to is written. A new file gets `mode` minus the umask; an old one keeps its
+    mode."""
     real = os.path.realpath(path)
     try:
         if after is None:
@@ -70,7 +75,7 @@ def _written(real: str, before: str | None, after: str, mode: int) -> None:
 
 
 def _as_it_was(descriptor: int, real: str) -> None:
-    """Its mode; and its owner, where root installs for somebody else."""
+    """Keeps its mode; and its owner, if root installs for another user."""
     try:
         old = os.stat(real)
     except FileNotFoundError:
@@ -86,7 +91,7 @@ def _refuse_changed(real: str, before: str | None) -> None:
 
 
 def missing_folders(path: str) -> list[str]:
-    """The folders above a file that are not there yet, uppermost first."""
+    """The folders above a file that do not exist yet, outermost first."""
     found: list[str] = []
     folder = os.path.dirname(path)
     while folder and not os.path.isdir(folder) and folder != os.path.dirname(folder):
@@ -101,7 +106,7 @@ def make_folders(path: str) -> None:
             try:
                 os.mkdir(folder)
             except FileExistsError:
-                continue  # somebody made it at the same moment
+                continue  # another process made it at the same moment
     except OSError as error:
         raise trouble(error, path) from error
 
@@ -109,6 +114,6 @@ def make_folders(path: str) -> None:
 def remove_empty(folder: str) -> bool:
     try:
         os.rmdir(folder)
-    except OSError:  # something of somebody else's is in it, or it is gone: both are as they should be
+    except OSError:  # it is gone, or holds other files: both are fine
         return False
     return True

@@ -25,7 +25,7 @@ MANIFEST = ".claude-plugin/plugin.json"
 SCRIPT = "perdure.sh"
 _SCRIPT_THERE = "${CLAUDE_PLUGIN_ROOT}/" + SCRIPT
 OLDEST = "2.1.197"
-"""The oldest client its hooks were tried with."""
+"""The oldest client with which its hooks were tried."""
 
 
 def texts() -> dict[str, tuple[str, int]]:
@@ -33,13 +33,13 @@ def texts() -> dict[str, tuple[str, int]]:
     manifest: Json = {
         "name": NAME,
         "version": __version__,
-        "description": "Keeps the work of an AI coding agent whole: a ledger, transactions, a guard before changes.",
+        "description": "Records the work of an AI coding agent: a ledger, transactions, a guard before changes.",
         "author": {"name": "The Perdure authors"},
         "license": "Apache-2.0",
         "engines": {"claude-code": f">={OLDEST}"},
     }
     hooks: Json = {
-        "description": "Perdure's guard and its record. Where perdure is not installed, they say so and do nothing.",
+        "description": "Perdure's guard and its record. If perdure is not installed, they say so and do nothing.",
         "hooks": {event: [group] for event, group in claude_code.portable(_SCRIPT_THERE).items()},
     }
     server = claude_servers.portable()
@@ -53,11 +53,11 @@ def texts() -> dict[str, tuple[str, int]]:
 
 
 def write(folder: str) -> list[Change]:
-    """What was written. A folder that holds something else is refused."""
+    """Writes the plugin and returns what changed. A folder that holds something else is refused."""
     if listing(folder) and not _is_ours(folder):
         raise Refused(
             "folder_taken",
-            f"{folder} is not empty and is no plugin of Perdure's. Nothing was written.",
+            f"{folder} is not empty and is not a plugin of Perdure. Nothing was written.",
             hint="Name a new folder.",
         )
     written = []

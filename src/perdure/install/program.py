@@ -59,7 +59,7 @@ class Program:
         return cls(_interpreter(), _paths(), _perdure(environment))
 
     def code(self, event: str, settings: str) -> str:
-        """ASCII, whatever the paths are: the locale a hook will run in is not known."""
+        """ASCII whatever the paths are, because the locale of the hook is unknown."""
         return _CODE.format(
             put=_PATHS,
             paths=ascii(list(self.paths)),
@@ -73,11 +73,12 @@ class Program:
 
     @property
     def serving(self) -> list[str]:
-        """What a client runs for the MCP server: all of Python, unlike a hook, since the SDK needs it."""
+        """The command of the MCP server: with all of Python, unlike a hook, because the SDK needs it."""
         return [self.perdure, "mcp"] if self.perdure else [os.path.abspath(sys.executable), "-m", "perdure", "mcp"]
 
     def status_line(self, settings: str, original: str | None) -> str:
-        """For a shell. The person's own is the last word, so that ours can run it, and it can be put back."""
+        """For a shell. The person's own command is the last argument, so that ours can run it and it can be
+        restored."""
         return shlex.join([*self.words(STATUS_LINE, settings), *([] if original is None else [original])])
 
     def _otherwise(self, event: str, settings: str) -> str:
@@ -86,7 +87,7 @@ class Program:
         where = self.paths[0] if self.paths else ""
         if event == GUARD:
             return _DENY.format(denial=ascii(json.dumps(denial(_cannot_load(where, settings)))))
-        return _SAY.format(sentence=ascii(f"Perdure cannot be loaded from {where}; perdure init mends it."))
+        return _SAY.format(sentence=ascii(f"Perdure cannot be loaded from {where}; perdure init fixes it."))
 
 
 def denial(reason: str) -> Json:
@@ -102,13 +103,13 @@ def denial(reason: str) -> Json:
 def _cannot_load(where: str, settings: str) -> str:
     return (
         f"Perdure guards this project, but its program cannot be loaded from {where}. This is a failure of the guard, "
-        "not a judgement. A person can mend it by installing Perdure again and running perdure init; or take it out by "
-        f"hand, by deleting the entries that name perdure in {settings}."
+        "not a judgement. A person can fix it by installing Perdure again and running perdure init; or remove the "
+        f"guard by hand, by deleting the entries that name perdure in {settings}."
     )
 
 
 def is_ours(arguments: list[str]) -> bool:
-    """Whether these are the words behind an interpreter that `words` gives."""
+    """Whether these are the arguments that `words` gives after the interpreter."""
     count = len(_FLAGS)
     return (
         len(arguments) > count + 1 and tuple(arguments[:count]) == _FLAGS and f"from {MARK} import" in arguments[count]
@@ -126,7 +127,7 @@ def original_of(command: str) -> str | None:
 
 
 def paths_of(code: str) -> tuple[str, ...]:
-    """The folders that a text of `code` names; for looking whether they are still there."""
+    """The folders that a text of `code` names, to check whether they still exist."""
     line = next((line for line in code.splitlines() if line.startswith(_PATHS)), "")
     try:
         found = ast.literal_eval(line.removeprefix(_PATHS))
@@ -143,7 +144,7 @@ def _words(command: str) -> list[str]:
 
 
 def _interpreter() -> str:
-    """Never a virtual environment's link, which goes with it, or a shim, which costs 100 ms."""
+    """Never the link of a virtual environment, which disappears with it, nor a shim, which costs 100 ms."""
     return os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
 
 

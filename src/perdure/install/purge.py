@@ -1,5 +1,5 @@
-"""The record of a project is deleted, as a person wished: its `.perdure`, its place in the workspace, and what is bound
-to it. The backup under Perdure's home stays."""
+"""Deletes the record of a project because a person asked for it: its `.perdure`, its entry in the registry, and the
+bindings to it. The backup in Perdure's home stays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perdure.place.registry import Registry
 
 
 def purge(root: str, home: str) -> str:
-    """The folder that is gone. A link goes, what it points to stays."""
+    """Returns the folder that was deleted. A link is removed, but not what it points to."""
     folder = project.folder_of(root)
     try:
         if os.path.islink(folder):

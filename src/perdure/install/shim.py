@@ -17,12 +17,12 @@ HOW = "To install it: pipx install (or uv tool install) its package or a clone o
 _ABSENT = f"Perdure is not installed here, so its guard does not run in this project. {HOW}"
 _REQUIRED = (
     "Perdure is not installed here, and this project does not let an agent change anything without it "
-    f"(gate.required in .perdure/config.toml). {HOW} This is for a person to do."
+    f"(gate.required in .perdure/config.toml). {HOW} A person must do this."
 )
 _TEXT = """\
 #!/bin/sh
-# Calls Perdure for a hook of the client. Where it is not installed, says so when a session starts and lets pass, unless
-# .perdure/config.toml has `required = true` under [gate].
+# Calls Perdure for a hook of the client. If it is not installed, says so when a session starts and lets every call
+# pass, unless .perdure/config.toml has `required = true` under [gate].
 event=${1-}
 if command -v perdure >/dev/null 2>&1; then
   exec perdure hook "$@"

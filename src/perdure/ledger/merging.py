@@ -46,7 +46,7 @@ class Merging:
             raise Refused(
                 "broken_chain",
                 f"Not imported: ledger {fault.ledger_id[:8]}, event {fault.seq}: {fault.what}.",
-                hint="Export again from the source; nothing was taken in.",
+                hint="Nothing was imported. Export again from the source.",
                 details={"ledger_id": fault.ledger_id, "seq": fault.seq},
             )
 

@@ -1120,7 +1120,7 @@ def translated(error: BaseException, path: str) -> PerdureError:
 
 
 def _full(path: str, _why: str) -> Trouble:
-    return Trouble("disk_full", f"No room left on the disk of {path}. Nothing was written.", hint="Free some space.")
+    return Trouble("disk_full", f"The disk of {path} is full. Nothing was written.", hint="Free some space.")
 
 
 def _read_only(path: str, _why: str) -> Trouble:
@@ -1130,7 +1130,7 @@ def _read_only(path: str, _why: str) -> Trouble:
 
 def _busy(path: str, _why: str) -> Trouble:
     message = f"{path} was locked by other writers for {BUSY_SECONDS:.0f} s. Nothing was written."
-    return Trouble("ledger_busy", message, hint="Try again; if it persists, look for a stopped perdure process.")
+    return Trouble("ledger_busy", message, hint="Try again; if it happens again, look for a stopped perdure process.")
 
 
 def _unopenable(path: str, _why: str) -> Trouble:

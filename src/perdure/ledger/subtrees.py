@@ -94,4 +94,4 @@ def _leaves(hashes: list[str]) -> Iterator[bytes]:
     try:
         yield from map(leaf, map(bytes.fromhex, hashes))
     except (ValueError, TypeError) as error:
-        raise Damaged("chain_broken", "An event's hash is none.", hint="perdure heal") from error
+        raise Damaged("chain_broken", "The event's hash is not valid SHA-256 hex.", hint="perdure heal") from error

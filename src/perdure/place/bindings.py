@@ -47,12 +47,12 @@ class Binding:
     tmux_server: ProcessRef | None
     updated_at: Moment
     stood_in: str | None = None
-    """The project one stood in when `project switch` chose this one: to go on standing there moves nothing."""
+    """The project of the working directory when `project switch` chose this one: staying there moves nothing."""
 
 
 def client_key(client_session_id: str, process: ProcessRef) -> str:
-    """One client session id may name two living processes (SPEC 3.7), so the process is part of the key. A folder for
-    each id: a hook lists it, and must not pay for all the sessions there ever were."""
+    """Two running processes may have the same client session id (SPEC 3.7), so the process is part of the key. Each id
+    has its own folder: a hook lists it, and must not pay for all the sessions there ever were."""
     return os.path.join(CLIENTS, client_session_id, f"{process.pid}.json")
 
 
@@ -78,7 +78,7 @@ class Bindings:
         self._folders = [os.path.join(folder, FOLDER) for folder in (home, *project_folders)]
 
     def at(self, key: str) -> Binding | None:
-        """The newest where several places have one."""
+        """The newest, if several places have one."""
         found = [binding for folder in self._folders if (binding := _read(os.path.join(folder, key)))]
         return max(found, key=lambda binding: binding.updated_at, default=None)
 
@@ -99,8 +99,8 @@ class Bindings:
         return [(key, binding) for key in sorted(keys) if (binding := self.at(key))]
 
     def follow(self, old: str, new: str, ledger_id: LedgerId) -> None:
-        """The project was moved: what names its old root names the new one. What cannot be written is found by the
-        project's id when it is next resolved."""
+        """The project was moved: replaces its old root by the new one. A binding that cannot be written is found by the
+        project's id the next time."""
         for folder in self._folders:
             for path in _files_in(folder):
                 binding = _read(path)
@@ -111,11 +111,12 @@ class Bindings:
                         continue
 
     def put_away(self, is_over: Callable[[str, Binding], bool]) -> int:
-        """Removes what `is_over` says of its kind and content, and instances that no other key names any more."""
+        """Removes bindings for which `is_over`, given kind and content, is true, and instances that no other key names
+        any more."""
         return sum(_put_away(folder, is_over) for folder in self._folders)
 
     def write(self, keys: list[str], binding: Binding) -> str:
-        """On all keys together; answers with the folder that took them."""
+        """Writes the binding for all keys together; returns the folder that was used."""
         text = compact(_plain(binding)) + "\n"
         for folder in self._folders:
             try:
@@ -146,7 +147,8 @@ def _put_away(folder: str, is_over: Callable[[str, Binding], bool]) -> int:
 
 
 def _removed(path: str, judged: Binding) -> bool:
-    """Whoever binds the key at this very moment does not wait for us: what is not as it was judged is put back."""
+    """Another process may bind the key at the same moment and does not wait for us: if the file has changed, it is put
+    back."""
     aside = unfinished(path)
     try:
         os.rename(path, aside)
@@ -196,7 +198,7 @@ def _plain(binding: Binding) -> dict[str, Json]:
 
 
 def _read(path: str) -> Binding | None:
-    """A file that does not hold a whole binding holds none: it is then written anew when it is next needed."""
+    """A file without a complete binding counts as none: it is written again when it is next needed."""
     raw = read_json(path)
     if raw is None:
         return None

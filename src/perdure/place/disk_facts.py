@@ -1,4 +1,4 @@
-"""The disk's answers to the gate's few questions about files (`gate.world.Ground`)."""
+"""Answers the gate's few questions about files (`gate.world.Ground`)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ MOST_LINKS = 40
 
 class Disk:
     def real(self, path: str) -> str:
-        """As `os.path.realpath`, but for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and we
-        are not the one that will follow them. A path through one is left as it is from there on."""
+        """As `os.path.realpath`, except for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and
+        another process than ours will follow them. A path through one is left as it is from there on."""
         here, links = "/", 0
         whole = path if path.startswith("/") else os.path.join(os.getcwd(), path)
         todo = [name for name in reversed(whole.split("/")) if name]
@@ -25,7 +25,7 @@ class Disk:
             next_ = os.path.join(here, name)
             try:
                 target = os.readlink(next_)
-            except OSError:  # no link, or nothing there
+            except OSError:  # not a link, or nothing there
                 here = next_
                 continue
             links += 1

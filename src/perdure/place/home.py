@@ -23,7 +23,7 @@ def home_folder(environment: Mapping[str, str]) -> str:
 
 
 def machine_id(home: str) -> str:
-    """The same on every run on one machine. Tells a store that was copied to another one (docs/adr/0005)."""
+    """The same on every run on one machine. Shows that a store was copied to another machine (docs/adr/0005)."""
     from perdure.errors import Trouble
     from perdure.files import make_folder, read_text, write_whole
     from perdure.model.ids import new_id
@@ -37,5 +37,5 @@ def machine_id(home: str) -> str:
         make_folder(home)
         write_whole(os.path.join(home, "machine"), made + "\n")
     except Trouble:
-        return ""  # nothing to tell machines apart by; said by `perdure where --explain`
+        return ""  # nothing distinguishes the machines; `perdure where --explain` says so
     return made

@@ -53,7 +53,7 @@ def add(home: str, pointer: Pointer) -> None:
 
 
 def drop(home: str, root: str, instance_id: InstanceId, transaction_id: TransactionId) -> None:
-    """One that cannot be removed does no harm: the ledger says that the transaction is closed."""
+    """A pointer that cannot be removed does no harm: the ledger says that the transaction is closed."""
     if not _are_usable(instance_id, transaction_id):
         return
     for folder in (home, project.folder_of(root)):
@@ -64,7 +64,7 @@ def drop(home: str, root: str, instance_id: InstanceId, transaction_id: Transact
 
 
 def drop_all(home: str, root: str) -> int:
-    """Whoever wrote them: nothing is open any more in a project that is given up."""
+    """Whoever wrote them: nothing is open any more in a project that was forgotten."""
     dropped = 0
     for name in listing(os.path.join(home, FOLDER)):
         for pointer in _in(home, InstanceId(name)):
@@ -80,7 +80,7 @@ def is_there(home: str, root: str, instance_id: InstanceId, transaction_id: Tran
 
 
 def found(home: str, instance_id: InstanceId, roots: Iterable[str]) -> list[Pointer]:
-    """Those in the home, and those in these projects; each once. One in a project can only point to that project."""
+    """Those in the home and those in these projects, each once. One in a project can only point to that project."""
     pointers = {pointer.transaction_id: pointer for pointer in _in(home, instance_id)}
     for root in roots:
         for pointer in _in(project.folder_of(root), instance_id):
@@ -90,7 +90,7 @@ def found(home: str, instance_id: InstanceId, roots: Iterable[str]) -> list[Poin
 
 
 def _are_usable(*ids: str) -> bool:
-    """An imported chain may carry anything as an id, and these become file names."""
+    """An imported chain may have anything as an id, and these become file names."""
     return all(is_uuid(each) for each in ids)
 
 
@@ -103,7 +103,7 @@ def _in(folder: str, instance_id: InstanceId) -> list[Pointer]:
     try:
         read = [_read(os.path.join(here, name), instance_id) for name in listing(here) if name.endswith(".json")]
     except Trouble:
-        return []  # what cannot be read points nowhere
+        return []  # a pointer that cannot be read is ignored
     return [pointer for pointer in read if pointer]
 
 

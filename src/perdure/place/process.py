@@ -22,7 +22,7 @@ _DEEPEST = 64
 
 @value
 class ProcessRef:
-    """A process and no other: what a binding keeps."""
+    """Identifies exactly one process: what a binding stores."""
 
     pid: int
     started: str
@@ -43,7 +43,7 @@ class Process:
 
     @property
     def name(self) -> str:
-        """What runs: the program, or the script where the program only interprets one (`node /usr/bin/gemini`)."""
+        """What runs: the program, or the script if the program is its interpreter (`node /usr/bin/gemini`)."""
         if not self.arguments:
             return ""
         program = os.path.basename(self.arguments[0]).lstrip("-")
@@ -52,7 +52,8 @@ class Process:
 
     @property
     def is_passing(self) -> bool:
-        """A shell that runs one line or one script, or a wrapper: gone before the next command, so no place to stay."""
+        """A shell that runs one line or one script, or a wrapper: it is gone before the next command, so it is no
+        place."""
         program = os.path.basename(self.arguments[0]).lstrip("-") if self.arguments else ""
         return program in _WRAPPERS or (program in _SHELLS and _has_something_to_run(self.arguments[1:]))
 
@@ -88,7 +89,7 @@ _WORD_FOLLOWS = ("-r", "--require", "--import", "--loader", "-W", "-X", "--init-
 
 
 def _script(words: tuple[str, ...]) -> str:
-    """What an interpreter was given to run, unless the code stands in its arguments."""
+    """What an interpreter was given to run, unless the code is in its arguments."""
     rest = iter(words)
     for word in rest:
         if word in _CODE_FOLLOWS:
@@ -114,10 +115,10 @@ def _has_something_to_run(words: tuple[str, ...]) -> bool:
 
 class Processes(Protocol):
     def look(self, pid: int) -> Process | None:
-        """The living process with this pid. A zombie is not living."""
+        """The running process with this pid. A zombie does not count."""
 
     def boot_id(self) -> str:
-        """Changes when the machine starts anew."""
+        """Changes when the machine restarts."""
 
 
 class ProcFs:
@@ -129,7 +130,7 @@ class ProcFs:
                 _, _, after = file.read().rpartition(b")")
             with open(f"/proc/{pid}/cmdline", "rb") as file:
                 command = file.read(4096)
-        except OSError:  # gone, not ours to see, or no pid at all
+        except OSError:  # gone, not visible to us, or not a pid
             return None
         fields = after.split()
         if fields[0] in (b"Z", b"X"):
@@ -143,7 +144,8 @@ class ProcFs:
 
 
 def _terminal(device: int) -> str | None:
-    """A device number as seed 001 names terminals: /dev/pts/6 → pts-6. Works with all three streams piped."""
+    """A device number in the form of a terminal's name: /dev/pts/6 → pts-6. Works even if all three streams are
+    piped."""
     if device == 0:
         return None
     major, minor = device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00
@@ -153,7 +155,7 @@ def _terminal(device: int) -> str | None:
 
 
 class PsCommand:
-    """macOS, and anything else with a POSIX `ps`. The table is read once: a place is resolved in one breath."""
+    """macOS, and anything else with a POSIX `ps`. The table is read once, because a place is resolved in a moment."""
 
     def __init__(self) -> None:
         self._table: dict[int, Process] | None = None
@@ -204,7 +206,7 @@ def is_alive(ref: ProcessRef, processes: Processes) -> bool:
 
 
 def ancestry(pid: int, processes: Processes) -> list[Process]:
-    """The process's parents, nearest first. To be below the one that adopts orphans says nothing, unless it is a
+    """The process's parents, nearest first. Being below the process that adopts orphans means nothing, unless that is a
     client: the first process of its container."""
     found: list[Process] = []
     here = processes.look(pid)

@@ -40,7 +40,7 @@ def toml_of(root: str) -> str:
 
 
 def is_project(root: str) -> bool:
-    """Somebody else's folder is no project of ours: it could name any ledger, and link to a file of ours in it."""
+    """Another user's folder is not a project of ours: it could name any ledger, and link to one of our files."""
     folder, ours = folder_of(root), (os.getuid(), 0)
     try:
         link = os.lstat(folder)
@@ -51,8 +51,8 @@ def is_project(root: str) -> bool:
 
 
 def borrowed_from(root: str) -> str | None:
-    """The other project whose `.perdure` this one's leads to. Git carries such a link, and two projects in one ledger
-    would each take the other's transactions for its own. A link to a folder of another name is a person's own."""
+    """The other project whose `.perdure` this one's is a link to. Git can carry such a link, and two projects with one
+    ledger would each use the other's transactions. A link to a folder of another name was made by a person."""
     real = os.path.realpath(folder_of(root))
     owner = os.path.dirname(real)
     return owner if os.path.basename(real) == FOLDER and owner != os.path.realpath(root) else None
@@ -70,19 +70,20 @@ def refuse_borrowed(root: str) -> None:
 
 
 def checked_path(text: str, what: str) -> str:
-    """A path from outside, made absolute; refused where no path can look like that."""
+    """A path from outside, made absolute; refused if it cannot be a path."""
     if not text or not _is_plain(text) or len(text) > _LONGEST_PATH:
         raise BadInput("bad_path", f"{what} {shown(text)} is not a usable path.", hint="Give an existing folder.")
     return os.path.realpath(os.path.expanduser(text))
 
 
 def _is_plain(text: str) -> bool:
-    """No control characters, and bytes that are text: what a ledger, a registry and a terminal can all carry."""
+    """Without control characters, and valid text: a ledger, a registry and a terminal must all be able to hold it."""
     return not any(c < " " or "\ud800" <= c <= "\udfff" for c in text)
 
 
 def root_from(text: str, what: str) -> str:
-    """The root a person named: the project, its `.perdure` (SPEC 4.4), any folder inside it, a linked work tree."""
+    """The root that a person named: the project, its `.perdure` (SPEC 4.4), any folder inside it, a linked work
+    tree."""
     path = checked_path(text, what)
     if os.path.basename(path) == FOLDER:
         path = os.path.dirname(path)
@@ -105,13 +106,13 @@ def identity(root: str) -> Identity:
     as_written = _as_we_write_it(text)
     if as_written:
         return as_written
-    import tomllib  # a person edited it: the 7 ms are theirs
+    import tomllib  # a person edited it, so the 7 ms of a TOML parser are acceptable
 
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(
-            "bad_project_file", f"{path}: {error}.", hint="Mend the file, or delete it and run perdure init."
+            "bad_project_file", f"{path}: {error}.", hint="Correct the file, or delete it and run perdure init."
         ) from error
     found, name = table.get("id"), table.get("name")
     if not isinstance(found, str) or not is_uuid(found):
@@ -122,7 +123,7 @@ def identity(root: str) -> Identity:
 
 
 def _as_we_write_it(text: str) -> Identity | None:
-    """What `write_identity` wrote, untouched; the one form that needs no TOML parser."""
+    """What `write_identity` wrote, unchanged; the only form that needs no TOML parser."""
     lines = text.split("\n")
     if len(lines) != 4 or not lines[1].startswith('id = "') or not lines[2].startswith('name = "'):
         return None
@@ -131,7 +132,7 @@ def _as_we_write_it(text: str) -> Identity | None:
 
 
 def new_identity(root: str, name: str | None) -> Identity:
-    """From the first commit, so that clones on two machines agree without being told; else random (SPEC 3.5)."""
+    """From the first commit, so that clones on two machines have the same id; otherwise random (SPEC 3.5)."""
     found = repository.enclosing(root)
     first = repository.first_commit(root) if found and found.main == root else None
     made = derived_id("project", first) if first else new_id()
@@ -139,7 +140,7 @@ def new_identity(root: str, name: str | None) -> Identity:
 
 
 def _name_of(root: str) -> str:
-    """A folder may be called anything, a project may not: its name stands in a file of lines and is shown."""
+    """A folder may have any name, a project may not: its name is in a file of lines and is shown."""
     from perdure.masking import looks_secret
 
     printable = "".join(c if c.isprintable() else "?" for c in os.path.basename(root))[:100].strip()
@@ -148,11 +149,13 @@ def _name_of(root: str) -> str:
 
 def checked_name(name: str) -> str:
     if not name.strip() or len(name) > 100 or not name.isprintable():
-        raise BadInput("bad_name", f"The name {shown(name)} is not usable: 1 to 100 printable characters.")
+        raise BadInput("bad_name", f"The name {shown(name)} is not usable: it must have 1 to 100 printable characters.")
     from perdure.masking import looks_secret
 
     if looks_secret(name):
-        raise BadInput("looks_secret", "The name looks like a credential and is not kept.", hint="Choose another name.")
+        raise BadInput(
+            "looks_secret", "The name looks like a credential and is not stored.", hint="Choose another name."
+        )
     return name.strip()
 
 

@@ -25,11 +25,11 @@ SAFE = tuple(
     )
     for word in ("-c", setting)
 )
-"""A repository's own settings can name programs: whoever wrote them must not have them run by asking us something."""
+"""A repository's own settings can name programs, which must not run only because we ask git something."""
 
 
 PATIENCE = 2.0
-"""Seconds that a session's start waits for the history, at most: it goes on without."""
+"""The most seconds that a session's start waits for the history; then it goes on without."""
 
 
 @value
@@ -68,8 +68,8 @@ def upward(folder: str) -> list[str]:
 
 
 def _linked(work_tree: str, dot_git: str) -> Repository | None:
-    """`.git` is a file: a linked work tree (its git folder names the common one), or a submodule, or a folder that
-    keeps its repository elsewhere (it does not)."""
+    """`.git` is a file: a linked work tree (its git folder names the common one), or a submodule or a folder that keeps
+    its repository elsewhere (they do not)."""
     pointed = _one_line(dot_git)
     if pointed is None or not pointed.startswith("gitdir:"):
         return None
@@ -83,7 +83,7 @@ def _linked(work_tree: str, dot_git: str) -> Repository | None:
 
 
 def _main(common: str) -> str:
-    """A submodule's git folder lies in its superproject's, and says where its work tree is."""
+    """A submodule's git folder is in its superproject's, and says where its work tree is."""
     if os.path.basename(common) == ".git":
         return os.path.dirname(common)
     return os.path.realpath(os.path.join(common, _core(common, "worktree") or ""))
@@ -118,7 +118,7 @@ def _one_line(path: str) -> str | None:
 
 
 def branch(common: str, work_tree: str) -> str | None:
-    """For showing: the branch checked out there, or the first of its commit."""
+    """For display: the branch checked out there, or the first digits of its commit."""
     git_folder = os.path.join(work_tree, ".git")
     if os.path.isfile(git_folder):
         pointed = _one_line(git_folder) or ""
@@ -130,7 +130,8 @@ def branch(common: str, work_tree: str) -> str | None:
 
 
 def first_commit(folder: str) -> str | None:
-    """The root commit all clones share: of several, the smallest; none in an empty or shallow repository."""
+    """The root commit that all clones share; the smallest if there are several; none in an empty or shallow
+    repository."""
     roots = git(folder, "rev-list", "--max-parents=0", "HEAD")
     shallow = git(folder, "rev-parse", "--is-shallow-repository")
     return min(roots.split()) if roots and shallow.strip() == "false" else None
@@ -144,7 +145,7 @@ def commits(folder: str, limit: int) -> list[frozenset[str]]:
 
 
 def git(folder: str, *arguments: str, seconds: float = 60) -> str:
-    """What git prints, or nothing where it fails. It runs no program that the repository's settings name."""
+    """What git prints, or nothing if it fails. It runs no program that the repository's settings name."""
     import subprocess
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}

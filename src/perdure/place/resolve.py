@@ -45,14 +45,14 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Holds: TypeAlias = Callable[[str, InstanceId], bool]
-    """Whether the instance has a transaction open in the project at this root."""
+    """Whether the instance has an open transaction in the project at this root."""
 
 ROWS = ("explicit", "client session", "process ancestry", "tmux pane", "terminal", "workspace registry", "cwd")
 
 
 @value
 class Explicit:
-    """Row 1, by flags; `PERDURE_PROJECT` and `PERDURE_INSTANCE` stand in where a flag is not given."""
+    """Row 1, from flags; `PERDURE_PROJECT` and `PERDURE_INSTANCE` are used if a flag is not given."""
 
     project_path: str | None = None
     instance: str | None = None
@@ -78,12 +78,12 @@ class Place:
     instance_is_explicit: bool
     client_process: ProcessRef | None
     others: frozenset[InstanceId]
-    """Instances that were met and are not ours."""
+    """Other instances that were found on the way."""
     tried: tuple[Tried, ...]
     stands_in: str | None = None
-    """The project of the working directory, whether or not it is the place's."""
+    """The project of the working directory, whether or not it is the resolved one."""
     plain_repository: str | None = None
-    """The repository one stands in, where it is no project and lies in none."""
+    """The repository of the working directory, if it is neither a project nor inside one."""
 
     @property
     def project_is_there(self) -> bool:
@@ -91,7 +91,7 @@ class Place:
 
 
 class _Search:
-    """Rows are tried in order; the notes say what each one gave."""
+    """Tries the rows in order; the notes say what each one gave."""
 
     def __init__(self, around: Surroundings, bindings: Bindings, holds: Holds) -> None:
         self.around = around
@@ -105,9 +105,9 @@ class _Search:
         self.tried.append(Tried(row, key, outcome, taken))
 
     def stale(self, binding: Binding) -> str | None:
-        """Why a binding's holder is not the one it was, if so."""
+        """Why a binding's holder is no longer the same process, if so."""
         if binding.boot_id != self.around.boot_id:
-            return "stale: the machine was started anew since"
+            return "stale: the machine was restarted"
         if not is_alive(binding.process, self.around.processes):
             return f"stale: process {binding.process.pid} is gone"
         return None
@@ -126,10 +126,10 @@ class _Search:
             return "it belongs to a client outside the one this runs in"
         ours = _client_process(self.around, binding)
         if ours and binding.client and binding.process != ours and not self.stale(binding):
-            return f"{binding.client} (process {binding.process.pid}) holds it and lives: another instance"
+            return f"{binding.client} (process {binding.process.pid}) holds it and is running: another instance"
         latest = self.bindings.at(instance_key(binding.instance_id))
         if latest and latest.process != binding.process and not self._is_above(latest) and not self.stale(latest):
-            return f"that instance went on elsewhere, and process {latest.process.pid} lives"
+            return f"that instance works elsewhere now, and process {latest.process.pid} is running"
         return None
 
     def _is_above(self, binding: Binding) -> bool:
@@ -147,7 +147,8 @@ class _Search:
         return None
 
     def _stated_session(self, session: str) -> Binding | None:
-        """The client says so itself: ours if its process is above us, or if it was held by one that has died."""
+        """The client itself gives the id: it is ours if its process is above us, or if the process that had it has
+        ended."""
         found = self.bindings.of_client_session(session)
         for process in self.around.ancestors:
             for binding in found:
@@ -155,21 +156,21 @@ class _Search:
                     return self.take(2, session, binding, "bound to this client process")
         for binding in found:
             if not self.stale(binding):
-                self.note(2, session, f"process {binding.process.pid} lives with the same id: another instance")
+                self.note(2, session, f"process {binding.process.pid} is running with the same id: another instance")
                 return None
         if found:
-            return self.take(2, session, self._to_resume(found), "resumed: the process that held it has died")
+            return self.take(2, session, self._to_resume(found), "resumed: the process that held it has ended")
         self.note(2, session, "not bound")
         return None
 
     def _to_resume(self, dead: list[Binding]) -> Binding:
-        """Two processes may have shared the id (SPEC 3.7): whoever left a transaction open is the one to go on as."""
+        """Two processes may have shared the id (SPEC 3.7): the one that left a transaction open is resumed."""
         if len(dead) == 1:
             return dead[0]
         return next((each for each in dead if self.holds(each.project_path, each.instance_id)), dead[0])
 
     def _inherited_session(self, session: str) -> Binding | None:
-        """The environment is believed only below the process that exported it, with no other client between."""
+        """The variable counts only below the process that exported it, with no other client between."""
         for process in self.around.ancestors:
             binding = self.bindings.at(client_key(session, process.ref))
             if binding and binding.process == process.ref and not self.stale(binding):
@@ -227,7 +228,7 @@ class _Search:
         return None
 
     def _another_shell(self, binding: Binding) -> str | None:
-        """In a terminal, its leader must be the one that was bound; without one, that shell must be above us."""
+        """In a terminal, its leader must be the bound one; without a terminal, that shell must be above us."""
         if binding.shell is None or not is_alive(binding.shell, self.around.processes):
             return "stale: the shell it was bound to is gone"
         if self.around.terminal:
@@ -353,22 +354,22 @@ def _note_folder_rows(search: _Search, by_cwd: str | None, row: int, needed: boo
 
 
 def _project_of(binding: Binding, search: _Search, registry: Registry, by_cwd: str | None) -> str | None:
-    """The project that the instance works on; None where the folder one stands in decides."""
+    """The project that the instance works on; None if the working directory decides."""
     client = _client_process(search.around, binding)
-    if search.around.hook.client and client != binding.process:  # it starts: its folder is the person's word
+    if search.around.hook.client and client != binding.process:  # a client that starts: the person chose its folder
         return None
     bound = _whereabouts(binding, registry, by_cwd)
     if by_cwd in (None, bound, binding.stood_in):
         return bound
     client_runs = binding.client is not None and not search.stale(binding)
-    if client_runs or not project.is_project(bound):  # of a project that is gone nobody knows what is open in it
+    if client_runs or not project.is_project(bound):  # nobody knows what is open in a project that is gone
         return bound
     return bound if search.holds(bound, binding.instance_id) else None
 
 
 def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry, by_cwd: str | None) -> str | None:
-    """An instance that is named has no binding: where it has a transaction open is its place, if there is one such
-    project and one does not stand in it."""
+    """A named instance has no binding: its place is the project in which it has an open transaction, if there is
+    exactly one and the working directory is not in it."""
     if by_cwd and search.holds(by_cwd, instance_id):
         return None
     found = [entry.path for entry in registry.entries() if search.holds(entry.path, instance_id)]
@@ -380,7 +381,7 @@ def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry
 
 def _whereabouts(binding: Binding, registry: Registry, by_cwd: str | None) -> str:
     """The bound project's root. A repository that was moved is found again by its id (SPEC 3.5) and its ledger, which
-    no clone shares; one whose `.perdure` vanished is still the project we are in (SPEC 5.2)."""
+    no clone shares; one whose `.perdure` is gone is still the current project (SPEC 5.2)."""
     if os.path.isdir(binding.project_path):
         return binding.project_path
     same = (entry for entry in registry.known_as(binding.project_id) if binding.ledger_id in entry.ledgers[:1])
@@ -410,7 +411,7 @@ def _client_process(around: Surroundings, binding: Binding | None) -> ProcessRef
 
 
 def _instances_outside(around: Surroundings, bindings: Bindings) -> set[InstanceId]:
-    """Instances of bound clients that stand above a client which is not bound: not for those inside to use."""
+    """Instances of bound clients above a client that is not bound: processes inside that client may not use them."""
     inside = True
     found: set[InstanceId] = set()
     for process in around.ancestors:
@@ -431,7 +432,7 @@ def _client_at(process: Process, bindings: Bindings) -> Binding | None:
 
 
 def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
-    """Other living instances that their client calls by the same session id (SPEC 3.7)."""
+    """Other running instances with the same client session id (SPEC 3.7)."""
     session = around.hook.client_session_id
     if session is None:
         return []
@@ -445,7 +446,8 @@ def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
 
 @value
 class InstanceSeat:
-    """The instance a session or PREFLIGHT works as, the processes that keep it alive, and the keys it is bound on."""
+    """The instance that a session or PREFLIGHT works as, the processes that keep it running, and the keys it is bound
+    to."""
 
     instance_id: InstanceId
     client: str | None
@@ -462,8 +464,8 @@ class InstanceSeat:
 
 
 def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> InstanceSeat:
-    """Continues the instance that was resolved, or begins one. A new instance's id is derived from the process that
-    carries it, so that four commands that begin it at the same moment begin the same one."""
+    """Continues the resolved instance, or starts one. A new instance's id is derived from its process, so that four
+    commands that start it at the same moment get the same id."""
     client = _client(place, around)
     terminal = _terminal(place, around)
     pane = around.pane if terminal and _in_pane(around, terminal) else None
@@ -494,20 +496,20 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Inst
 
 
 def _staying(around: Surroundings) -> ProcessRef | None:
-    """The nearest process above that will still be there for the next command; where all are passing, as below a
-    script that was detached, the outermost of them lasts longest."""
+    """The nearest process above that will still be there for the next command; if all are short-lived, as below a
+    detached script, the outermost, which lasts longest."""
     nearest = next((process.ref for process in around.ancestors if not process.is_passing), None)
     return nearest or (around.ancestors[-1].ref if around.ancestors else None)
 
 
 def nobody(project_id: ProjectId) -> InstanceId:
-    """Where no process, terminal or client can be told, the project still has one place to work from. It is never
-    alive, so whoever comes next may take its transaction over; the gate opens for nobody."""
+    """If no process, terminal or client can be found, the project still has one place to work from. It is never
+    running, so whoever comes next may take its transaction over; the gate opens for nobody."""
     return InstanceId(derived_id("nobody", project_id))
 
 
 def _derived(holder: ProcessRef, around: Surroundings, others: frozenset[InstanceId]) -> InstanceId:
-    """An instance that began here and went on elsewhere is not begun a second time."""
+    """An instance that started here and continues elsewhere is not started again."""
     made = InstanceId(derived_id("process", around.boot_id, str(holder.pid), holder.started))
     while made in others:
         made = InstanceId(derived_id("process", made))
@@ -524,12 +526,12 @@ def _client(place: Place, around: Surroundings) -> str | None:
 
 
 def _bound_client(place: Place) -> Binding | None:
-    """The binding, where it is that of the client we run in and not of one that was here before it."""
+    """The binding, if it belongs to the client we run in and not to an earlier one."""
     return place.binding if place.binding and place.binding.process == place.client_process else None
 
 
 def _terminal(place: Place, around: Surroundings) -> Terminal | None:
-    """A client's tools may run in ptys of their own; the terminal of the work is the one the client runs in."""
+    """A client's tools may run in ptys of their own; the terminal of the work is the one that the client runs in."""
     if place.client_process:
         return terminal_of(around.processes.look(place.client_process.pid), around.processes)
     return around.terminal
@@ -552,8 +554,8 @@ def bind(
     *,
     stood_in: str | None = None,
 ) -> str | None:
-    """Writes the seat's binding on all keys it may have; answers with the folder used, or None where nothing can be
-    bound. A pane or terminal that another living instance holds stays with it. `stood_in`: see `Binding`."""
+    """Writes the seat's binding for all its keys; returns the folder that was used, or None if nothing can be bound. A
+    pane or terminal of another running instance stays with it. `stood_in`: see `Binding`."""
     holder = seat.client_process or seat.shell or seat.process
     if not seat.is_bindable or holder is None:
         return None
@@ -583,7 +585,8 @@ def bind(
 
 
 def _after_all(keys: list[str], client_session_id: str | None, bindings: Bindings) -> Moment:
-    """Now; but where the clock was set back, later than what is written over or stands beside it: the newest counts."""
+    """The current time; but if the clock was set back, later than the binding it replaces or those beside it: the
+    newest counts."""
     beside = bindings.of_client_session(client_session_id) if client_session_id else []
     known = [each for each in (*beside, *map(bindings.at, keys)) if each]
     return Moment(max([now(), *(each.updated_at + 1 for each in known)]))
@@ -612,7 +615,7 @@ def _lives(other: Binding, seat: InstanceSeat, around: Surroundings) -> bool:
 
 @value
 class Holder:
-    """What the ledger knows of the instance that holds a transaction; see `is_living`."""
+    """What the ledger knows about the instance that holds a transaction; see `is_living`."""
 
     instance_id: InstanceId | None = None
     boot_id: str | None = None
@@ -623,8 +626,8 @@ class Holder:
 
 
 def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
-    """SPEC 1: while its client process lives, or the shell that goes on as it. None where it cannot be told (a CI
-    job's)."""
+    """SPEC 1: while its client process runs, or the shell that continues it. None if that cannot be known (a CI
+    job)."""
     if not (holder.client or holder.shell or holder.process):
         return None
     if holder.boot_id != around.boot_id:
@@ -635,8 +638,8 @@ def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
 
 
 def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bool:
-    """Of two clients in one terminal, one has its keys: the shell goes on as that one when it has died, and never as
-    the other."""
+    """Of two clients in one terminal, one has its keys: when that one has ended, the shell continues it, and never the
+    other."""
     if holder.shell is None or not is_alive(holder.shell, around.processes):
         return False
     bindings = Bindings(around.home, project.folder_of(root))
@@ -650,14 +653,14 @@ def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bo
 # -- putting old bindings away ---------------------------------------------------------------------------------------
 
 STALE_KEPT = 7 * DAY
-"""Two machines or containers may share a home, and none sees the other's processes: what looks dead here may live
-there. Who lives is bound again, at the latest when its context is compacted."""
+"""Two machines or containers may share a home without seeing each other's processes: what looks dead here may be
+running there. A running instance is bound again, at the latest when its context is compacted."""
 SESSION_KEPT = 90 * DAY
-"""A session may be resumed long after its process has died; clients keep their transcripts for a month."""
+"""A session may be resumed long after its process has ended; clients keep their transcripts for a month."""
 
 
 def put_away_stale(around: Surroundings, holds: Holds) -> int:
-    """Removes bindings that nothing can be resolved by any more; answers with how many."""
+    """Removes bindings that can no longer be used; returns how many."""
     at = now()
 
     def lives(ref: ProcessRef | None, binding: Binding) -> bool:
@@ -675,23 +678,24 @@ def put_away_stale(around: Surroundings, holds: Holds) -> int:
 
 
 def not_where_one_stands(place: Place, root: str | None = None) -> str:
-    """What the answer to a write begins with, where it goes to another project than the one that one stands in: to
-    the place's, or to `root`."""
+    """The first line of the answer to a write that goes to another project than that of the working directory: to the
+    resolved one, or to `root`."""
     root = root or place.project_path
     if root is None or place.stands_in == root:
         return ""
-    where = f"you stand in {place.stands_in}" if place.stands_in else "you stand in no project"
+    where = f"you are in {place.stands_in}" if place.stands_in else "you are in no project"
     why = "where this instance works" if root == place.project_path else "where the transaction is open"
     return f"In {root}, {why}; {where}."
 
 
 def refuse_plain_repository(place: Place) -> None:
-    """A person who writes from a repository that is no project means that one, not the project they worked on last."""
+    """A person who writes from a repository that is not a project means that repository, not the project they used
+    last."""
     is_person = place.client_process is None and place.project_row != 1
     if is_person and place.project_path is not None and place.plain_repository is not None:
         raise Refused(
             "no_project",
-            f"{place.plain_repository} is a repository that is no project. Nothing was written.",
+            f"{place.plain_repository} is a repository but not a project. Nothing was written.",
             hint=f"perdure init makes it one; --project-path {place.project_path} writes to the project "
             "this terminal worked on last.",
         )
@@ -713,14 +717,14 @@ def required_project(place: Place) -> str:
     if not place.project_is_there:
         raise Refused(
             "project_vanished",
-            f"{project.toml_of(place.project_path)} is gone, and with it the project this instance is bound to.",
+            f"{project.toml_of(place.project_path)} is gone, so the project of this instance cannot be found.",
             hint=way_back(place.project_path),
         )
     return place.project_path
 
 
 def way_back(root: str) -> str:
-    """What to do about a project that is not where it was."""
+    """What to do about a project that is no longer where it was."""
     if os.path.isdir(root):
         return f"perdure heal --project-path {root} brings it back from its backup."
-    return "If it was moved, perdure project switch PATH says where it is now; else switch to another project."
+    return "If it was moved, say where it is now: perdure project switch PATH. Otherwise switch to another project."

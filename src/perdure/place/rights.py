@@ -37,7 +37,7 @@ class Exposed:
 
     def __str__(self) -> str:
         what = "written" if self.mode & _OTHERS_WRITE else "read"
-        return f"{self.path} can be {what} by others than you (mode {self.mode:04o})"
+        return f"{self.path} can be {what} by other users (mode {self.mode:04o})"
 
 
 def exposed(home: str, project_folder: str | None) -> list[Exposed]:
@@ -45,7 +45,7 @@ def exposed(home: str, project_folder: str | None) -> list[Exposed]:
 
 
 def tighten(home: str, project_folder: str | None) -> list[str]:
-    """Takes others' rights away where the file system lets us; says what was open, and what still is."""
+    """Removes other users' rights if the file system allows it; returns what was open and what still is."""
     return [_tightened(each) for each in exposed(home, project_folder)]
 
 
@@ -80,7 +80,7 @@ def _tightened(each: Exposed) -> str:
     advice = (
         " Others may know it: perdure audit key rotate makes a new one." if each.path.endswith("signing.key") else ""
     )
-    return f"{each.path} was open to others than you (mode {each.mode:04o}); now it is not ({each.wanted:04o}).{advice}"
+    return f"{each.path} was open to other users (mode {each.mode:04o}); now it is not ({each.wanted:04o}).{advice}"
 
 
 def _quoted(path: str) -> str:

@@ -1,4 +1,4 @@
-"""What can be seen from where a command or a hook runs, gathered once. Facts only; `resolve` draws the conclusions."""
+"""What is visible from where a command or a hook runs, gathered once. Only facts; `resolve` draws the conclusions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _SHORTEST_KEY = 14
 
 @value
 class HookInput:
-    """What a client says of itself, to a hook or by flags."""
+    """What a client says about itself, to a hook or by flags."""
 
     client: str | None = None
     client_session_id: str | None = None
     client_pid: int | None = None
     stated_pid: int | None = None
-    """As the client's own environment states it: believed only where that process is above us."""
+    """From the client's own environment: used only if that process is above us."""
 
 
 @value
@@ -57,7 +57,7 @@ class Surroundings:
 
     @property
     def inherited_session(self) -> str | None:
-        """`PERDURE_CLIENT_SESSION`, as exported by the session-start hook. Inherited by everything below it."""
+        """`PERDURE_CLIENT_SESSION`, as the session-start hook exported it. Every process below inherits it."""
         text = self.environment.get("PERDURE_CLIENT_SESSION", "")
         return text if is_token(text) and not _looks_secret(text) else None
 
@@ -70,21 +70,21 @@ def look_around(
     processes: Processes | None = None,
     pid: int | None = None,
 ) -> Surroundings:
-    """From this process, on this machine, unless others are named."""
+    """From this process, on this machine, unless others are given."""
     processes = processes or of_this_machine()
     pid = os.getpid() if pid is None else pid
     hook = hook or HookInput()
     if hook.client_session_id is not None:
         token_of(hook.client_session_id, "The client's session id")
-        if _looks_secret(hook.client_session_id):  # it becomes the name of a file
-            raise BadInput("looks_secret", "The client's session id looks like a credential and is not kept.")
+        if _looks_secret(hook.client_session_id):  # it becomes a file name
+            raise BadInput("looks_secret", "The client's session id looks like a credential and is not stored.")
     ancestors = tuple(ancestry(pid, processes))
     here = processes.look(pid)
     client = processes.look(hook.client_pid) if hook.client_pid is not None else None
     stated = next((process for process in ancestors if process.pid == hook.stated_pid), None)
-    if stated:  # a client gives its hooks a session of their own: the terminal is the one it runs in
+    if stated:  # a client runs its hooks in their own session: the terminal is the client's
         here = stated
-    if client and client not in ancestors:  # somebody runs the hook for the client: what counts is where that is
+    if client and client not in ancestors:  # something runs the hook for the client: its place counts
         ancestors, here = (client, *ancestry(client.pid, processes)), client
     return Surroundings(
         cwd,
@@ -100,7 +100,7 @@ def look_around(
 
 
 def _looks_secret(session_id: str) -> bool:
-    """Clients give their sessions UUIDs, which need no rules: the gate asks this for every call."""
+    """Clients use UUIDs as session ids, which need no masking rules: the gate asks this for every call."""
     if is_uuid(session_id) or len(session_id) < _SHORTEST_KEY:
         return False
     from perdure.masking import looks_secret
@@ -116,7 +116,7 @@ def terminal_of(process: Process | None, processes: Processes) -> Terminal | Non
 
 
 def _pane(environment: Mapping[str, str], processes: Processes) -> TmuxPane | None:
-    """`TMUX` is socket,server pid,session; a server that is not there any more names no pane."""
+    """`TMUX` is socket,server pid,session; a server that has ended has no panes."""
     server_pid = environment.get("TMUX", "").rpartition(",")[0].rpartition(",")[2]
     number = environment.get("TMUX_PANE", "").removeprefix("%")
     if not (server_pid.isdecimal() and number.isdecimal() and server_pid.isascii() and number.isascii()):

@@ -36,6 +36,7 @@ from perdure.model.event import GENESIS, Event, Ref, in_order
 from perdure.model.ids import LedgerId, short
 from perdure.model.jsonl import says
 from perdure.model.ownership import UNERASABLE, WHOLE, erasure_in_force, is_own
+from perdure.model.plural import counted
 from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
 from perdure.model.value import replace, value
 from perdure.proof.merkle import LENGTH, Frontier, leaf, pairs
@@ -485,12 +486,13 @@ class _Chain:
         if self._not_held:
             first, others = self._not_held[0], len({claim.size for claim in self._not_held}) - 1
             since = max((c for c in self.held if c.size < first.size), key=lambda c: c.size, default=None)
-            later = f"; {others} later heads do not hold either" if others else ""
-            what = f"the first {first.size:,} events are not those that were signed: {_said(first)}{later}"
+            later = f"; also {counted(others, 'later head')}" if others else ""
+            what = f"the first {counted(first.size, 'event')} do not match what was signed: {_said(first)}{later}"
             self._found(AuditFinding(4, what, self.ledger_id, since=since, lacks="" if since else _NONE_SIGNED))
         beyond = [claim for claim in self._claims[self._next_claim :] if claim.binds]
         if beyond:
-            what = f"{beyond[-1].size - self._tree.size:,} events are missing at the end: {_said(beyond[-1])}"
+            missing = counted(beyond[-1].size - self._tree.size, "event")
+            what = f"{missing} missing at the end: {_said(beyond[-1])}"
             last = self.held[-1] if self.held and not self._not_held else since
             self._found(AuditFinding(4, what, self.ledger_id, self._tree.size + 1, since=last))
         for claim in (*self._not_held, *beyond):

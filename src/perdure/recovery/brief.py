@@ -6,6 +6,7 @@ fits. What did not fit is named in one line. The same input gives the same bytes
 
 from __future__ import annotations
 
+from perdure.model.plural import counted_many
 from perdure.model.value import replace, value
 from perdure.recovery import rank
 from perdure.recovery.places import Places
@@ -270,7 +271,9 @@ class _Page:
             for at, section in enumerate(self._sections)
         ]
         counts = ", ".join(
-            counted(number, section.what) for number, section in zip(missing, self._sections, strict=True) if number
+            counted_many(number, section.what)
+            for number, section in zip(missing, self._sections, strict=True)
+            if number
         )
         foot = f"Not shown: {counts}. {self._more}" if self._counts else self._more
         return f"{body}\n{foot}".strip() if counts else body
@@ -294,11 +297,6 @@ def _stands(text: str, body: str) -> bool:
             return True
         at = body.find(bare, at + 1)
     return False
-
-
-def counted(number: int, what: str) -> str:
-    """`what` in the plural."""
-    return f"{number} {what}" if number != 1 else f"1 {what.removesuffix('es') if what.endswith('ches') else what[:-1]}"
 
 
 def _rendered(sections: Sequence[Section], shown: Sequence[Sequence[Line]], head: str) -> str:

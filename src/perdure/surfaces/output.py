@@ -1,4 +1,4 @@
-"""What a person sees: colour where a terminal shows it, tables that line up, times one can feel (SPEC 17.2)."""
+"""What a person sees: colour on a terminal, aligned tables, readable times (SPEC 17.2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "
 
 
 class Styled(str):
-    """Text with colours of our own around it. Whatever else carries an escape is foreign, and is made harmless."""
+    """Text with our own colours. Any other escape sequence comes from outside and is made harmless."""
 
     __slots__ = ()
 
@@ -69,7 +69,7 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def one_line(text: str, longest: int = 100) -> str:
-    """Foreign text as one safe line: no control characters reach the terminal, and it is cut."""
+    """Text from outside as one safe line: without control characters, and cut."""
     if isinstance(text, Styled):
         return text
     clean = harmless(" ".join(text.split()))
@@ -77,12 +77,12 @@ def one_line(text: str, longest: int = 100) -> str:
 
 
 def harmless(text: str) -> str:
-    """Foreign text without what a terminal would obey or reorder; joiners within words and emoji stay."""
+    """Text from outside without anything that a terminal would obey or reorder; joiners within words and emoji stay."""
     return "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in text)
 
 
 def duration(seconds: float) -> str:
-    seconds = max(0, seconds)  # a clock that jumped back
+    seconds = max(0, seconds)  # the clock was set back
     for size, unit in ((86400, "d"), (3600, "h"), (60, "m")):
         if seconds >= size:
             rest = int(seconds % size // {86400: 3600, 3600: 60, 60: 1}[size])
@@ -105,7 +105,7 @@ def path_for_people(path: str) -> str:
 
 
 class Progress:
-    """A count on standard error, once something has taken more than a second and somebody is there to see it."""
+    """A count on standard error, if something takes more than a second and a person is watching."""
 
     def __init__(self, what: str, stream: TextIO | None = None) -> None:
         self._what = what
@@ -114,7 +114,7 @@ class Progress:
         self._shown = False
 
     def __call__(self, count: int, total: int = 0) -> None:
-        """With a total, as a bar."""
+        """As a bar, if the total is known."""
         if self._stream.isatty() and time.monotonic() - self._since > 1:
             done = min(_BAR, _BAR * count // total) if total else 0
             bar = f"[{'#' * done}{'-' * (_BAR - done)}] {100 * count // total} %  " if total else ""

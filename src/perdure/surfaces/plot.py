@@ -1,4 +1,5 @@
-"""The reliability curves as one SVG: what was stated against what the evidence said. On the diagonal is honest."""
+"""The reliability curves as one SVG: what was stated against what the evidence said. A dot on the diagonal means that
+the agent was right."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def _note(home: str, session: str, use: context.Use) -> None:
     try:
         context.note(home, session, use)
     except Trouble:
-        return  # a home that cannot be written: hooks then know no figures, which means VERBOSE (SPEC 10.5)
+        return  # the home cannot be written: hooks then have no figures, which means VERBOSE (SPEC 10.5)
 
 
 def _line(resolved: ResolvedRequest, use: context.Use | None) -> str:
@@ -87,13 +87,13 @@ def _standing(standing: TransactionState) -> list[str]:
     if standing.transaction != policy.OPEN:
         return [GATES[standing.transaction] + (f": {standing.unwritable}" if standing.unwritable else "")]
     age = duration(max(0, now() / 1000 - standing.opened_at))
-    gate = "gate open" if standing.passes else "gate shut: look further, then CHECK"
+    gate = "gate open" if standing.passes else "gate shut: read more, then CHECK"
     return [f"transaction {short(standing.transaction_id)} {age}", gate]
 
 
 def _theirs(command: str, raw: bytes) -> str:
-    """The person's own line, as the client would run it. Where it hangs, ours stands alone and says so; what it left
-    running in the background is not waited for."""
+    """The person's own line, run as the client would run it. If it hangs, ours is shown alone and says so; programs
+    that it left in the background are not waited for."""
     import signal
     import subprocess
     import tempfile

@@ -34,7 +34,7 @@ def write(folder: str, head: Head, key: bytes) -> None:
 
 
 def read(folder: str, ledger_id: LedgerId, key: bytes | None) -> Seal | None:
-    """None where there is none, or none that this home wrote."""
+    """None if there is no seal, or none that this home wrote."""
     fields = read_json(_path(folder, ledger_id))
     if fields is None or key is None:
         return None

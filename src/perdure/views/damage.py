@@ -1,5 +1,5 @@
-"""`.perdure/damaged`: whoever meets a damaged ledger says so here, and the gate, which does not open the ledger, denies
-until `perdure heal` has mended it."""
+"""`.perdure/damaged`: a command that finds a damaged ledger records it here. The gate, which does not open the ledger,
+then denies until `perdure heal` has repaired it."""
 
 from __future__ import annotations
 

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 _TAIL = 64 * 1024
 WITHHELD_KINDS = ("prompt.given", "goal.prompted")
-"""What a person said is private: tracked segments carry its hash and not its words."""
+"""Prompts are private: tracked segments have their hash, but not their text."""
 
 
 def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], Iterable[Event]]) -> int:
-    """Adds what the backup of this chain does not have yet; answers with how many events that were."""
+    """Appends what the backup of this chain does not have yet; returns how many events that were."""
     make_folder(folder)
     path = os.path.join(folder, f"{ledger_id}.jsonl")
     try:
@@ -48,7 +48,7 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
             for event in new:
                 file.write(to_line(event).encode())
                 count += 1
-            if count:  # durable before it is sealed: a seal over lines that a power cut took would be an alarm
+            if count:  # durable before it is sealed: a seal over lines that a power cut lost would raise a false alarm
                 file.flush()
                 os.fsync(file.fileno())
             return count
@@ -58,7 +58,7 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
 
 @contextmanager
 def _locked(path: str) -> Iterator[BinaryIO]:
-    """The file, for us alone. Whoever had it before may have put another in its place."""
+    """The file, locked. Whoever had the lock before may have replaced the file."""
     if os.path.lexists(path) and not os.path.isfile(path):
         raise OSError(errno.EINVAL, "It is not a file", path)
     while True:
@@ -77,8 +77,8 @@ def _stands_at(path: str, file: BinaryIO) -> bool:
 
 
 def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
-    """The last event that can be read, and where it ends. Mostly that is the last line, or the one before it where a
-    crash tore it; what a power cut left (zeros, half a block) is passed over line by line."""
+    """The last event that can be read, and where it ends. Mostly that is the last line, or the one before it if a crash
+    cut it; what a power cut left (zeros, half a block) is skipped line by line."""
     start = size = file.seek(0, os.SEEK_END)
     tail, span = b"", _TAIL
     while start > 0:
@@ -89,7 +89,7 @@ def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
         while end >= 0:
             before = tail.rfind(b"\n", 0, end)
             if before < 0 and start > 0:
-                break  # this line begins before what was read
+                break  # this line starts before what was read
             try:
                 return from_line(tail[before + 1 : end], "the backup"), start + end + 1
             except BadInput:
@@ -110,7 +110,7 @@ def last(folder: str, ledger_id: LedgerId) -> Event | None:
 
 
 def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
-    """The chain's backup under another name, so that a new one can be begun and nothing is lost."""
+    """Renames the chain's backup, so that a new one can be started and nothing is lost."""
     path = os.path.join(folder, f"{ledger_id}.jsonl")
     aside = path + suffix
     try:
@@ -121,7 +121,7 @@ def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
 
 
 def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> None:
-    """Takes the payloads of these events out of the chain's backup; everything else in it stays as it is."""
+    """Removes the payloads of these events from the chain's backup; everything else in it stays."""
     path = os.path.join(folder, f"{ledger_id}.jsonl")
     if not os.path.exists(path):
         return
@@ -139,7 +139,7 @@ def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> None:
 
 
 def _erased(line: bytes, seqs: Container[int]) -> bytes:
-    """Most lines are not looked into further than their seq, which stands second (`jsonl.to_line`)."""
+    """Of most lines only the seq is read, which is the second field (`jsonl.to_line`)."""
     number = line.partition(b'"seq":')[2].partition(b",")[0]
     if not number.isdigit() or int(number) not in seqs:
         return line
@@ -158,20 +158,20 @@ def ledgers_in(folder: str) -> list[LedgerId]:
 
 
 def read(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
-    """As far as it goes: a torn or foreign line ends the reading."""
+    """As far as it goes: reading stops at a cut or foreign line."""
     path = os.path.join(folder, f"{ledger_id}.jsonl")
     with open_to_read(path) as file:
         yield from lines_as_far_as_they_go(file)
 
 
 def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
-    """The backup's lines as they stand there."""
+    """The backup's lines, unparsed."""
     with open_to_read(os.path.join(folder, f"{ledger_id}.jsonl")) as file:
         yield from file
 
 
 def agreeing(folder: str, ledger_id: LedgerId, rows: Iterable[Sequence[Any]]) -> int:
-    """How many lines of the chain's backup, from its first on, say what the rows of the ledger say."""
+    """How many lines of the chain's backup, from the first on, match the rows of the ledger."""
     count = 0
     for row, line in zip(rows, lines(folder, ledger_id), strict=False):
         if not says(line, ledger_id, row):
@@ -209,7 +209,7 @@ def segments_in(folder: str, ledger_id: LedgerId) -> list[tuple[int, int, str]]:
 
 
 def write_segment(folder: str, ledger_id: LedgerId, events: Iterable[Event], first: int, last: int) -> str:
-    """Of events that begin with the first and go on at least to the last of these."""
+    """`events` start with the event `first` and reach at least to `last`."""
     path = os.path.join(folder, segment_name(ledger_id, first, last))
     make_folder(os.path.dirname(path))
     within = takewhile(lambda event: event.seq <= last, events)

@@ -35,7 +35,7 @@ _TAIL = 16 * 1024
 
 @value
 class Kept:
-    """A head as it was kept, and why it was signed."""
+    """A head, and why it was signed."""
 
     note: str
     why: str
@@ -44,8 +44,9 @@ class Kept:
 
 @value
 class Acknowledged:
-    """These heads of a ledger, by the digests of their notes, need not hold any more; the last that does is over
-    `above` events. Named one by one: what is signed later, whatever the clock says then, is not excused."""
+    """These heads of a ledger, named by the digests of their notes, need not match any more; the last that does is over
+    `above` events. They are named one by one, so that no head that is signed later is excused, whatever the clock
+    says."""
 
     ledger_id: str
     above: int
@@ -56,7 +57,7 @@ class Acknowledged:
 
     @property
     def text(self) -> str:
-        """What is signed, and what its digest in the ledger is of."""
+        """What is signed, and what its digest in the ledger covers."""
         return "\n".join(("acknowledged", self.ledger_id, str(self.above), self.at, self.because, *self.heads))
 
     @property
@@ -65,7 +66,7 @@ class Acknowledged:
 
 
 def digest(signed: Signed) -> str:
-    """Which head it is, wherever it stands: of every byte of the note."""
+    """Identifies a head wherever it is: a digest over every byte of the note."""
     return sha256(note.written(signed).encode()).hexdigest()
 
 
@@ -84,7 +85,7 @@ def kept(folder: str, ledger_id: str) -> list[Kept]:
 
 
 def last(folder: str, ledger_id: str) -> Kept | None:
-    """Read from the end: this is asked at every signing."""
+    """Read from the end, because every signing asks for it."""
     path = os.path.join(folder, f"{ledger_id}.jsonl")
     try:
         with open_to_read(path) as file:
@@ -98,7 +99,7 @@ def last(folder: str, ledger_id: str) -> Kept | None:
 
 
 def _head(fields: dict[str, Any], ledger_id: str) -> Kept | None:
-    """A line that is no head is passed over: it can only be a torn one, or take a proof away."""
+    """A line that is not a head is skipped: it is a cut line, or at most takes a proof away."""
     try:
         signed = note.read(str(fields.get("note")))
     except BadInput:
@@ -108,12 +109,12 @@ def _head(fields: dict[str, Any], ledger_id: str) -> Kept | None:
 
 
 EXPORTED = "signed_head"
-"""`kind` of a line that is no event but a head."""
+"""`kind` of a line that is a head, not an event."""
 
 
 @value
 class Exported:
-    """A head that came with an export, and the key that signed it: whose key that is, the reader must find out."""
+    """A head that came with an export, and the key that signed it. The reader must find out whose key that is."""
 
     signed: Signed
     key: PublicKey

@@ -16,7 +16,7 @@ _LENGTH = 64
 
 
 def existing_key(home: str, project_folder: str) -> bytes | None:
-    """The key, for one who only reads: None where nothing was ever signed."""
+    """The key, for a reader: None if nothing was ever signed."""
     found = _read(_path(home))
     if found or can_be_written(home):
         return found
@@ -67,13 +67,13 @@ def _read(path: str) -> bytes | None:
 
 
 def _write_first(path: str, text: str) -> None:
-    """Of several that make the key at the same moment, the first one's stands."""
+    """If several processes make the key at the same moment, the first one's stays."""
     beside = f"{path}.{os.getpid()}"
     write_whole(beside, text + "\n")
     try:
         os.link(beside, path)
     except FileExistsError:
-        if _read(path) is None:  # half-written or damaged: nothing was ever signed with it that could still be read
+        if _read(path) is None:  # incomplete or damaged: whatever it signed cannot be checked any more
             _put_over(beside, path)
     except OSError as error:
         raise Trouble("read_only", f"{path} cannot be written.") from error
@@ -85,5 +85,5 @@ def _write_first(path: str, text: str) -> None:
 def _put_over(beside: str, path: str) -> None:
     try:
         os.replace(beside, path)
-    except OSError as error:  # a folder stands there
+    except OSError as error:  # there is a folder of that name
         raise Trouble("read_only", f"{path} cannot be written.") from error

@@ -24,18 +24,18 @@ MARK = "own_ledger"
 
 
 def claim(home: str, project_folder: str, ledger_id: LedgerId) -> None:
-    """Said before the chain is begun: a crash in between leaves a name that nobody uses."""
+    """Recorded before the chain is started: a crash in between leaves a name that nobody uses."""
     write_whole(os.path.join(project_folder, MARK), _mark(project_folder, ledger_id) + "\n")
     folders = _folders(home, ledger_id)
     try:
         make_folder(os.path.join(home, "ledgers"))
         write_whole(_path(home, ledger_id), "".join(f"{each}\n" for each in [*folders, _line(project_folder)]))
     except Trouble:
-        return  # the home cannot be written: the mark in the project says it
+        return  # the home cannot be written: the mark in the project is enough
 
 
 def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:
-    """Does this home write to that chain in this folder?"""
+    """Whether this home writes to that chain in this folder."""
     if not is_uuid(ledger_id):
         return False
     if _line(project_folder) in _folders(home, ledger_id):
@@ -46,7 +46,7 @@ def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:
 
 
 def was_begun(home: str, ledger_id: LedgerId) -> bool:
-    """Did this home begin the chain, wherever?"""
+    """Whether this home started the chain, in any folder."""
     return is_uuid(ledger_id) and os.path.isfile(_path(home, ledger_id))
 
 
@@ -55,7 +55,7 @@ def _folders(home: str, ledger_id: LedgerId) -> list[str]:
 
 
 def _line(project_folder: str) -> str:
-    """A folder may be called anything; a line break in its name would be two lines."""
+    """A folder may have any name; a line break in it would make two lines."""
     return os.path.realpath(project_folder).replace("\n", "?")
 
 

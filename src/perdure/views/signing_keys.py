@@ -37,7 +37,7 @@ class Known:
 
 
 def known(home: str) -> list[Known]:
-    """Oldest first. A line that is no key is passed over: it can only take trust away."""
+    """Oldest first. A line that is not a key is skipped: it can only take trust away."""
     found = []
     for line in (read_text(_signers(home)) or "").splitlines():
         vkey, _, since = line.partition(" ")
@@ -72,7 +72,7 @@ def signer(home: str, now: Stamp) -> Signer:
 
 
 def rotate(home: str, now: Stamp) -> Signer:
-    """A new key signs from now on. The old one is gone; what it signed still verifies."""
+    """Makes a new key, which signs from now on. The old one is deleted; what it signed still verifies."""
     make_folder(_folder(home))
     with Alone(_folder(home)):
         return _signer(_made(home, now))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PREFIX = "active_transaction"
 ROOM = 8192
 KEPT_CLOSED = 20
-"""Files of closed transactions stay for the most recent of them; older ones say nothing anybody asks."""
+"""How many files of closed transactions are kept, the newest ones; nobody reads older ones."""
 
 
 def name_for(suffix: str) -> str:
@@ -62,19 +62,19 @@ def render(transaction: Transaction, key: bytes) -> str:
 
 
 def digest(fields: dict[str, Json], key: bytes) -> str:
-    """Keyed, over everything else in the file."""
+    """A keyed digest over everything else in the file."""
     covered = {name: content for name, content in fields.items() if name != "digest"}
     return blake2b(compact(covered).encode(), key=key, digest_size=32).hexdigest()
 
 
 def write(project_folder: str, transaction: Transaction, key: bytes) -> None:
-    """What a closing writes must still stand there after a power cut: the ledger may already say closed."""
+    """What a closing writes must survive a power cut: the ledger may already say closed."""
     path = _free(project_folder, transaction.suffix)
     write_whole(path, render(transaction, key), durable=transaction.status == "closed")
 
 
 def room(project_folder: str) -> Room:
-    """Taken before a transition, so that there is a place for what it must show."""
+    """Disk space that is reserved before the ledger is written, so that the transaction's file surely fits."""
     return Room(project_folder, ROOM)
 
 
@@ -89,7 +89,7 @@ def is_current(project_folder: str, transaction: Transaction, key: bytes) -> boo
 
 @value
 class Shown:
-    """What a transaction's file says to the gate."""
+    """What a transaction's file tells the gate."""
 
     transaction_id: str
     instance_id: str
@@ -97,12 +97,12 @@ class Shown:
     is_open: bool
     passes: bool
     proceeds: bool
-    """The latest CHECK of this transaction said proceed, or a person said so."""
+    """The latest CHECK of this transaction said proceed, or a person overrode it."""
     opened_at: float
 
 
 def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
-    """The file as the gate believes it; None where it was not written by us as it stands there."""
+    """The file, if we wrote it and nobody changed it; otherwise None."""
     fields = read_json(path_for(project_folder, suffix))
     if fields is None or key is None or fields.get("digest") != digest(fields, key):
         return None
@@ -121,7 +121,7 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
 
 
 def has_open(project_folder: str, instance_id: str, key: bytes | None) -> bool:
-    """Whether a file that we wrote says that this instance has a transaction open."""
+    """Whether a file that we wrote says that this instance has an open transaction."""
     found = (read(project_folder, suffix, key) for suffix in suffixes_on_disk(project_folder))
     return any(shown is not None and shown.is_open and shown.instance_id == instance_id for shown in found)
 
@@ -131,7 +131,7 @@ def take_away(project_folder: str, suffix: str) -> None:
 
 
 def _free(project_folder: str, suffix: str) -> str:
-    """The file's path. A folder that stands there is not ours and may hold somebody's files: it is set aside."""
+    """The file's path. A folder there is not ours and may hold somebody's files: it is set aside."""
     path = path_for(project_folder, suffix)
     if os.path.isdir(path) and not os.path.islink(path):
         aside = os.path.join(project_folder, f"set-aside-{name_for(suffix)}")

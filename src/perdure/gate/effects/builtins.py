@@ -379,7 +379,7 @@ def command(call: ProgramCall) -> None:
             call.noetic("tells what a name stands for")
             return
         if text not in ("-p", "--"):
-            call.praxic(f"`{call.name} {text}` is not one that is known to only look")
+            call.praxic(f"`{call.name} {text}` is not one that is known to only read")
             return
         at += 1
     if at < len(call.args) and call.args[at].text is None and call.args[at].may_be_option:
@@ -394,7 +394,7 @@ def builtin(call: ProgramCall) -> None:
     if call.args and call.args[0].text in BUILTINS:
         call.run(call.args)
     else:
-        call.praxic("a builtin that is not known to only look")
+        call.praxic("a builtin that is not known to only read")
 
 
 def exec_(call: ProgramCall) -> None:

@@ -203,7 +203,7 @@ def match(form: Form, fields: list[Field]) -> Match:
     if several is not None and not _takes_many(form.operands):
         found.troubled(f"`{several.shown()}` may become several words, and one of them what it writes")
     if form.needs and not found.has(*form.needs):
-        found.troubled(form.needs_reason or f"it only looks with {' or '.join(form.needs[:3])}")
+        found.troubled(form.needs_reason or f"it only reads with {' or '.join(form.needs[:3])}")
     return found
 
 
@@ -295,7 +295,7 @@ class _Matcher:
         if dangerous:
             self.found.troubled(f"`{given}` may stand for {dangerous}: {options[dangerous][1]}")
         else:
-            self.found.troubled(f"the option `{given}` is not one that is known to only look")
+            self.found.troubled(f"the option `{given}` is not one that is known to only read")
         return None
 
     def cluster(self, letters: str, field: Field | None) -> None:
@@ -303,7 +303,7 @@ class _Matcher:
         for place, letter in enumerate(letters):
             name = "-" + letter
             if name not in self.form.options:
-                self.found.troubled(f"the option `{name}` is not one that is known to only look")
+                self.found.troubled(f"the option `{name}` is not one that is known to only read")
                 return
             kind, reason = self.form.options[name]
             rest = _known(letters[place + 1 :]) if field is None else tail_of(field, place + 2)
@@ -346,7 +346,7 @@ class _Matcher:
         for letter in text:
             kind, reason = self.form.options.get("-" + letter, ("", ""))
             if not kind:
-                self.found.troubled(f"the option `{letter}` is not one that is known to only look")
+                self.found.troubled(f"the option `{letter}` is not one that is known to only read")
                 return
             content = self.next_value(letter) if kind in (VALUE, WRITES) else None
             self.taken("-" + letter, kind, reason, content)

@@ -73,5 +73,5 @@ def _reason(effect: str, deciding: PartEffect | None, findings: list[PartEffect]
     if deciding is None:
         return "there is nothing in it that does anything"
     if effect == NOETIC and len(findings) > 1:
-        return "every part of it only looks, or writes to scratch"
+        return "every part of it only reads, or writes to scratch"
     return deciding.reason

@@ -33,7 +33,7 @@ FAMILIES = (
 """In the order they are looked into: what is run most comes first."""
 SYSTEM_FOLDERS = ("/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/")
 HELP = ("--help", "--version")
-TEACH = "if it only looks, a person can say so: [gate] readers in .perdure/config.toml"
+TEACH = "if it only reads, a person can name it: perdure config set gate.readers 'NAME, …'"
 
 _cards: dict[str, Card] = {}
 
@@ -87,7 +87,7 @@ def judge_program(call: ProgramCall) -> None:
         return
     call.name = name
     if _is_taught(call):
-        call.looked("a person has said that it only looks")
+        call.looked("a person has said that it only reads")
         return
     card = find_card(name)
     if card is None:
@@ -199,7 +199,7 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, args: list[Field
     if below is None:
         shown = found.operands[0].shown()
         _record_in_reach(call, args)
-        call.praxic(f"`{name} {shown}` is not a command of {name} that is known to only look; {TEACH}")
+        call.praxic(f"`{name} {shown}` is not a command of {name} that is known to only read; {TEACH}")
         return
     rest = found.operands[1:]
     call.deaf = call.deaf or "deaf" in card.words
@@ -328,7 +328,7 @@ def _operands(call: ProgramCall, name: str, form: Form, found: Match) -> None:
 
 
 def _only_looks(call: ProgramCall, name: str, form: Form) -> None:
-    (call.noetic if "idle" in form.words else call.looked)(f"{name} only looks")
+    (call.noetic if "idle" in form.words else call.looked)(f"{name} only reads")
 
 
 def _wrapped(call: ProgramCall, name: str, found: Match, roles: list[str]) -> None:

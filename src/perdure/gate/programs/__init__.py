@@ -35,7 +35,7 @@ Lines of a card (`|` begins the reason, which an agent will read; keep it a shor
                             role: any number of it. `operands: none`: there must be none
     needs: -l --list | why  praxic unless one of these options is there
     subcommands             the first operand chooses the card `program WORD`; without that card it is praxic
-    alone                   with `subcommands`: called without one it only looks
+    alone                   with `subcommands`: called without one it only reads
     form: what it does      what follows is one form of several, each closed and complete; the first that accepts the
                             words decides. Lines before the first form are shared by all
     configured              believes configuration or code in its working folder: praxic where that is scratch

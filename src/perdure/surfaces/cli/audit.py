@@ -101,18 +101,18 @@ def _input_flag(parser: argparse.ArgumentParser) -> None:
 
 def _start_flags(parser: argparse.ArgumentParser) -> None:
     _input_flag(parser)
-    parser.add_argument("--intent", metavar="TEXT", help="what is about to be thought through")
+    parser.add_argument("--intent", metavar="TEXT", help="what you are going to think about")
     parser.add_argument("--task", metavar="T", help="the task it is about")
-    parser.add_argument("--session", metavar="S", help="the audit session's id; without it, one is given")
+    parser.add_argument("--session", metavar="S", help="the audit session's id (default: a new one)")
 
 
 def _think_flags(parser: argparse.ArgumentParser) -> None:
     _input_flag(parser)
-    parser.add_argument("--task", metavar="T", help="the task whose chain it joins; any id")
+    parser.add_argument("--task", metavar="T", help="the task it is about; any id")
     parser.add_argument("--type", metavar="TYPE", help=", ".join(TYPES))
-    parser.add_argument("--agent", metavar="A", help="who thinks")
+    parser.add_argument("--agent", metavar="A", help="who has the thought")
     parser.add_argument("--content", metavar="TEXT", help="the thought")
-    parser.add_argument("--session", metavar="S", help="the audit session it is bound to, if any")
+    parser.add_argument("--session", metavar="S", help="the audit session to add it to, if any")
 
 
 def _session_flags(parser: argparse.ArgumentParser) -> None:
@@ -137,15 +137,15 @@ def _given(
         lacking = [f"--{name.removesuffix('_id')}" for name in by_flag if name not in (*flags, *optional)]
         if lacking:
             hint = f"perdure audit {arguments.verb} --help shows examples."
-            raise BadInput("usage", f"Not given: {', '.join(lacking)}.", hint=hint)
+            raise BadInput("usage", f"Missing: {', '.join(lacking)}.", hint=hint)
         return flags, False
     if flags:
         raise BadInput("usage", "Give the fields as JSON (-) or by flags, not both.")
     given = read_input("{" + ", ".join(f'"{name}": "…"' for name in by_flag) + "}")
-    unknown = unknown_fields(given, tuple(by_flag))  # one mistyped would quietly leave the record unbound
+    unknown = unknown_fields(given, tuple(by_flag))  # a mistyped field would leave the record without a session
     if unknown:
         name = unknown[0][:40]
-        raise BadInput("bad_field", f"{shown(name)} is no field of it. Nothing was written.", details={"field": name})
+        raise BadInput("bad_field", f"{shown(name)} is not a field here. Nothing was written.", details={"field": name})
     return given, True
 
 
@@ -231,11 +231,11 @@ def _chain_text(report: ChainReport, style: Style) -> str:
 
 
 VERBS: dict[str, Verb] = {
-    "start": ("begin an audit session", _start_flags, _start),
-    "think": ("record a thought in its task's chain", _think_flags, _think),
-    "finalize": ("seal an audit session with the root of its records' tree", _session_flags, _finalize),
-    "root": ("the root an audit session was sealed with", _session_flags, _root),
-    "verify-chain": ("check the hash and link of every thought record", _chain_flags, _verify_chain),
+    "start": ("start an audit session", _start_flags, _start),
+    "think": ("record a thought about a task", _think_flags, _think),
+    "finalize": ("seal an audit session with the Merkle root of its records", _session_flags, _finalize),
+    "root": ("show the root of a sealed audit session", _session_flags, _root),
+    "verify-chain": ("check the hash and the link of every thought record", _chain_flags, _verify_chain),
     **PROOFS,
 }
 
@@ -261,6 +261,6 @@ COMMANDS: dict[str, Command] = {
         "perdure audit verify-proof proof.json\n"
         "perdure audit verify\n"
         "perdure audit heads",
-        "What was thought, and proofs that nothing was altered.",
+        "Records thoughts, and proves that nothing in the ledger was altered.",
     )
 }

@@ -14,6 +14,7 @@ from perdure.files import NewFile, trouble
 from perdure.model import moment
 from perdure.model.ids import short, shown
 from perdure.model.payload import TEXTS
+from perdure.model.plural import counted
 from perdure.place.home import home_folder
 from perdure.proof import bundle
 from perdure.proof.fsck import WHAT
@@ -42,14 +43,16 @@ if TYPE_CHECKING:
 
 def _prove_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", nargs="?", help="the event, thought, decision, note or goal")
-    parser.add_argument("--session", metavar="S", help="prove it in this sealed audit session")
-    parser.add_argument("--since", metavar="SIZE", type=int, help="prove that since so many events it only grew")
-    parser.add_argument("--output", metavar="FILE", help="where to (default: standard output)")
+    parser.add_argument("--session", metavar="S", help="prove that it is in this sealed audit session")
+    parser.add_argument(
+        "--since", metavar="SIZE", type=int, help="prove that the ledger only grew since it had SIZE events"
+    )
+    parser.add_argument("--output", metavar="FILE", help="the file to write (default: standard output)")
 
 
 def _prove(arguments: Arguments) -> Answer:
     if (arguments.record is None) == (arguments.since is None) or (arguments.session and arguments.since is not None):
-        raise BadInput("usage", "Name a record, or give --since.", hint="perdure audit prove 3f2a91c4")
+        raise BadInput("usage", "Give a record, or --since.", hint="perdure audit prove 3f2a91c4")
     with open_desk(request(arguments)) as desk:
         if arguments.record is None:
             proof = auditing.prove_growth(desk, arguments.since)
@@ -70,7 +73,7 @@ def _prove(arguments: Arguments) -> Answer:
 def _verify_proof_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="a proof that perdure audit prove wrote; - for standard input")
     parser.add_argument("--key", metavar="KEY", help="the public key you trust, or a file that holds it")
-    parser.add_argument("--any-signer", action="store_true", help="a signer who is not known is no failure")
+    parser.add_argument("--any-signer", action="store_true", help="do not fail if the signer is unknown")
 
 
 def _verify_proof(arguments: Arguments) -> Answer:
@@ -119,9 +122,9 @@ def proved_data(proved: Proved) -> dict[str, Json]:
 def _proved_text(proved: Proved, given: str | None, style: Style) -> str:
     said, event = proved.head.checkpoint, proved.event
     ledger = f"ledger {one_line(short(said.ledger_id))}"
-    signed = f"as signed {_when(said.time)} over {said.size:,} events"
+    signed = f"as signed {_when(said.time)} over {counted(said.size, 'event')}"
     if event is None:
-        what = f"{ledger} with {proved.since:,} events is the beginning of it {signed}"
+        what = f"{ledger} with {counted(proved.since, 'event')} is the beginning of it {signed}"
     else:
         who = f" by {one_line(event['actor'], 40)}" if "actor" in event else ""
         thing = f"{one_line(event['kind'], 40)} {one_line(short(event['id']))} of {_when(event['ts'])}{who}"
@@ -130,31 +133,31 @@ def _proved_text(proved: Proved, given: str | None, style: Style) -> str:
             place = f"record {proved.index + 1} of audit session {one_line(proved.session_id)}, sealed in {ledger}"
         what = f"{thing} is {place}, {signed}\n        {_told_by(event)}"
     if proved.trusted:
-        known = "the key you gave" if given else "a key of this machine's"
+        known = "the key you gave" if given else "a key of this machine"
         return f"{style('green', 'proved')}  {what}\n        signed by {known}, {one_line(proved.key.name)}"
     doubt = style("yellow", "not the key you gave" if given else "not known")
     return (
         f"{style('yellow', 'consistent')}  {what}\n        but the signer is {doubt}: {harmless(proved.key.vkey)}\n"
-        "        Compare it with the key you were given by another way, then: --key KEY"
+        "        Get the signer's key in another way, and check again with it: --key KEY"
     )
 
 
 def _told_by(event: Object) -> str:
-    """The first words of what was proved. Why a payload is not there, no hash covers."""
+    """The first words of the proved event. No hash covers why a payload is missing, so that is not said."""
     if "payload" not in event:
         return "this file does not show its payload"
     payload = event["payload"] if isinstance(event["payload"], dict) else {}
     names = (*TEXTS.get(event["kind"], ()), "text", "content", "decision", "title", "reasoning")
     words = next((payload[name] for name in names if isinstance(payload.get(name), str) and payload[name].strip()), "")
     first = next((line for line in words.splitlines() if line.strip()), "")
-    return f"it says: {one_line(first)}" if first else "it holds no words"
+    return f"it says: {one_line(first)}" if first else "it holds no text"
 
 
 # -- verify ----------------------------------------------------------------------------------------------------------
 
 
 def _no_flags(parser: argparse.ArgumentParser) -> None:
-    """What every command has is enough."""
+    """No flags but those that every command has."""
 
 
 def _verify(arguments: Arguments) -> Answer:
@@ -199,13 +202,14 @@ def _verified_text(verified: Verified, style: Style) -> str:
     report = verified.report
     lines = [style("yellow", "note") + f"  {harmless(each)}" for each in verified.remarks]
     if verified.is_whole:
+        number = counted(report.events, "event")
         ledgers = f" in {report.ledgers} ledgers" if report.ledgers > 1 else ""
         gone = f", {report.redacted:,} of them redacted" if report.redacted else ""
         known = ", ".join(f"{verified.held(source):,} {where}" for source, where in _SOURCES.items())
         return "\n".join(
             [
-                f"{style('green', 'whole')}  {report.events:,} events{ledgers}{gone}: chain, tree, indexes and state",
-                f"       signed heads that hold: {known}",
+                f"{style('green', 'whole')}  {number}{ledgers}{gone}: chain, tree, indexes and state",
+                f"       signed heads that match: {known}",
                 f"       {_looked_at(verified)}",
                 *lines,
             ]
@@ -217,19 +221,20 @@ def _verified_text(verified: Verified, style: Style) -> str:
 
 _SOURCES = {KEPT: "kept outside", ANCHORED: "in git", INSIDE: "in the ledger"}
 _WAY_OUT = (
-    "  Now: perdure heal brings back what the backup has; where it was meant so, a person: "
+    "  Now: perdure heal brings back what the backup has. If the change was intended, a person runs "
     "perdure audit acknowledge --because …"
 )
 _WAY_OUT_OF_A_FOREIGN_LEDGER = (
-    "  Now: perdure heal sets it aside, says how a person takes it in, and brings back what this home has"
+    "  Now: perdure heal sets it aside, says how a person imports it, and brings back what this home has"
 )
 
 
 def _looked_at(verified: Verified) -> str:
     ledger = f", ledger {harmless(short(verified.ledger_id))}" if verified.ledger_id else ""
     last = verified.last_head
-    head = f", last head over {last.size:,} events, signed {_when(last.time)}" if last else ", no head that holds"
-    return f"looked at {path_for_people(verified.root)}{ledger}: {verified.report.events:,} events{head}"
+    signed = f", last head over {counted(last.size, 'event')}, signed {_when(last.time)}" if last else ""
+    number = counted(verified.report.events, "event")
+    return f"checked {path_for_people(verified.root)}{ledger}: {number}{signed or ', no head that matches'}"
 
 
 def _finding_text(finding: AuditFinding, style: Style) -> str:
@@ -249,7 +254,7 @@ def _finding_text(finding: AuditFinding, style: Style) -> str:
 
 
 def _since(last: Claim) -> str:
-    return f"up to event {last.size:,} it is what was signed {_when(last.time)} ({last.where})"
+    return f"unchanged up to event {last.size:,}, as signed {_when(last.time)} ({last.where})"
 
 
 def _when(time: str) -> str:
@@ -260,8 +265,8 @@ def _when(time: str) -> str:
 
 
 def _heads_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--sign", action="store_true", help="sign the ledger as it is now first")
-    parser.add_argument("--limit", type=count, default=10, help="how many, newest last")
+    parser.add_argument("--sign", action="store_true", help="first sign the ledger as it is now")
+    parser.add_argument("--limit", type=count, default=10, help="how many to show, newest last")
 
 
 def _heads(arguments: Arguments) -> Answer:
@@ -311,12 +316,12 @@ def _anchor(arguments: Arguments) -> Answer:
         return Answer({"trailer": line, "note": head.note}, lambda _: line)
     push = f"git push origin {anchors.REF}"
     size = head.signed.checkpoint.size
-    said = f"noted on commit {commit[:8]}: {size:,} events\n  it counts once it is elsewhere: {push}"
+    said = f"noted on commit {commit[:8]}: {size:,} events\n  it helps once it is on another machine: {push}"
     return Answer({"commit": commit, "ref": anchors.REF, "note": head.note, "push": push}, lambda _: said)
 
 
 def _key_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=["show", "rotate"], help="the public key; or a new one from now on")
+    parser.add_argument("what", choices=["show", "rotate"], help="show the public key, or make a new key")
 
 
 def _key(arguments: Arguments) -> Answer:
@@ -328,7 +333,7 @@ def _key(arguments: Arguments) -> Answer:
 
     def text(style: Style) -> str:
         if not known:
-            return "no key yet; the first head that is signed makes one"
+            return "no key yet; signing the first head makes one"
         before = [style("dim", f"before  {each.key.vkey}  since {_when(each.since)}") for each in known[:-1]]
         since = f" since {_when(known[-1].since)}" if known[-1].since else "; since when is lost"
         return "\n".join([f"{known[-1].key.vkey}\n  signs{since}", *before])
@@ -337,7 +342,7 @@ def _key(arguments: Arguments) -> Answer:
 
 
 def _acknowledge_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--because", required=True, metavar="TEXT", help="why; stays on record")
+    parser.add_argument("--because", required=True, metavar="TEXT", help="why; kept in the ledger")
 
 
 def _acknowledge(arguments: Arguments) -> Answer:
@@ -348,21 +353,21 @@ def _acknowledge(arguments: Arguments) -> Answer:
 
     def text(_style: Style) -> str:
         lines = [
-            f"ledger {harmless(short(e.ledger_id))}: {len(e.heads):,} that did not hold need not any more; the last "
-            f"head that does is over {e.above:,} events"
+            f"ledger {harmless(short(e.ledger_id))}: {counted(len(e.heads), 'head')} that did not match accepted; the "
+            f"last head that matches is over {counted(e.above, 'event')}"
             for e in accepted.ledgers
         ]
-        return "\n".join([*lines, *(["The ledger goes on in a new chain."] if accepted.new_chain else [])])
+        return "\n".join([*lines, *(["The ledger continues in a new chain."] if accepted.new_chain else [])])
 
     return Answer({"because": accepted.because, "ledgers": ledgers, "new_chain": accepted.new_chain}, text)
 
 
 VERBS: dict[str, Verb] = {
-    "prove": ("a proof that a record is in the ledger, or that the ledger only grew", _prove_flags, _prove),
-    "verify-proof": ("check a proof, with no ledger and no network", _verify_proof_flags, _verify_proof),
+    "prove": ("write a proof that a record is in the ledger, or that the ledger only grew", _prove_flags, _prove),
+    "verify-proof": ("check a proof; needs no ledger and no network", _verify_proof_flags, _verify_proof),
     "verify": ("check the whole ledger against itself and against every signed head", _no_flags, _verify),
-    "heads": ("the signed heads kept outside the project", _heads_flags, _heads),
-    "anchor": ("put a signed head where it cannot be rewritten from here", _anchor_flags, _anchor),
-    "key": ("the key that signs: show, rotate", _key_flags, _key),
-    "acknowledge": ("accept that signed heads do not hold any more", _acknowledge_flags, _acknowledge),
+    "heads": ("list the signed heads that are kept outside the project", _heads_flags, _heads),
+    "anchor": ("write a signed head into git, to be pushed elsewhere", _anchor_flags, _anchor),
+    "key": ("show the signing key, or make a new one", _key_flags, _key),
+    "acknowledge": ("accept that signed heads no longer match", _acknowledge_flags, _acknowledge),
 }

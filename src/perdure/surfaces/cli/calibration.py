@@ -1,4 +1,4 @@
-"""calibration: what self-assessments were worth, as a table, JSON or a picture (SPEC 4.7)."""
+"""calibration: how far self-assessments were from the evidence, as a table, JSON or a chart (SPEC 4.7)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--agent", metavar="NAME", help="only this agent")
-    parser.add_argument("--svg", metavar="FILE", help="draw the reliability curves")
-    parser.add_argument("--png", metavar="FILE", help="the same as PNG (needs the extra: pipx inject perdure resvg-py)")
+    parser.add_argument("--svg", metavar="FILE", help="draw the reliability curves as SVG")
+    parser.add_argument("--png", metavar="FILE", help="draw them as PNG (needs: pipx inject perdure resvg-py)")
     common(parser)
 
 
@@ -40,7 +40,7 @@ def _run(arguments: Arguments) -> Answer:
             for r in found
         ]
         drawing = "".join(f"\ndrawn: {path_for_people(path)}" for path in drawn)
-        return table(rows, ["agent", "vector", "n", "bias", "spread", "next is moved by"], style) + drawing
+        return table(rows, ["agent", "vector", "n", "bias", "spread", "correction"], style) + drawing
 
     return Answer(data, text)
 
@@ -82,7 +82,7 @@ def _png(rows: list[VectorCalibration], path: str | None) -> str | None:
 
 
 def _write_new(path: str, content: bytes) -> None:
-    with NewFile(path, mode=0o644) as file:  # a picture to show to others
+    with NewFile(path, mode=0o644) as file:  # a chart is meant for others
         file.write(content)
 
 
@@ -91,6 +91,6 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure calibration\nperdure calibration --svg calibration.svg",
-        "How far each agent's self-assessments were from the evidence, and what that moves (docs/calibration.md).",
+        "Shows how far each agent's self-assessments were from the evidence, and the correction (docs/calibration.md).",
     )
 }

@@ -32,14 +32,14 @@ _MOST = 1_000_000
 
 @value
 class Answer:
-    """What a command found, for programs and for people; `text` is only made when a person is there."""
+    """A command's answer, for programs and for people. `text` is called only if a person reads it."""
 
     data: Json
     text: Callable[[Style], str]
     exit_code: int = 0
     as_json: bool = False
     exact: str = ""
-    """What a file or a pipe gets where not one byte may differ, with `--json` and without."""
+    """The exact bytes for a file or a pipe, with `--json` and without."""
 
 
 @value
@@ -58,13 +58,13 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """Wrong words are an error like any other: named, with the way out, and JSON where JSON was asked for."""
+    """A usage error is reported like any other error: with a hint, and as JSON if JSON was asked for."""
 
     def error(self, message: str) -> NoReturn:
         raise BadInput("usage", f"{self.prog}: {message}.", hint=f"{self.prog} --help shows examples.")
 
     def parse_all(self, words: list[str]) -> Arguments:
-        """What nobody knows is named, with the flag that was probably meant."""
+        """Names an unknown word, and the flag that was probably meant."""
         given, unknown = self.parse_known_args(_flags_first(self, words))
         if not unknown:
             return given
@@ -80,8 +80,8 @@ PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
 
 
 def _flags_first(parser: argparse.ArgumentParser, words: list[str]) -> list[str]:
-    """Flags may stand anywhere, also between words and, where every verb has them, before the verb. argparse wants the
-    words of a command together, and the verb in front."""
+    """Flags may come anywhere: between the arguments and, if every verb has them, before the verb. argparse wants the
+    arguments together and the verb first."""
     below = next((each for action in parser._actions if (each := getattr(action, "_name_parser_map", None))), None)
     if below is None:
         return _sorted(words, {name: _values(action) for name, action in parser._option_string_actions.items()})
@@ -133,7 +133,7 @@ def parser_for(name: str, command: Command) -> Parser:
 
 
 def common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="answer with one JSON value")
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
     place_flags(parser)
 
 
@@ -148,7 +148,9 @@ def client_flags(parser: argparse.ArgumentParser) -> None:
     client = parser.add_argument_group("client")
     client.add_argument("--client", metavar="NAME", help="the program that runs the agent, such as claude-code")
     client.add_argument("--client-session-id", metavar="ID", help="the client's own session id")
-    client.add_argument("--client-pid", metavar="PID", type=int, help="the client's process, where it is not above us")
+    client.add_argument(
+        "--client-pid", metavar="PID", type=int, help="the client's process id, if it is not a parent of this one"
+    )
 
 
 def count(text: str) -> int:
@@ -165,7 +167,7 @@ def task_of(text: str | None) -> str | None:
 def request(arguments: Arguments, **explicit: str | None) -> Request:
     given = {name: getattr(arguments, name, None) for name in ("project_path", "instance", "session_id")}
     for name, content in given.items():
-        if content == "":  # mostly a variable of the caller's that was not set: to go on without it would be a guess
+        if content == "":  # mostly an unset variable of the caller: to ignore it would be a guess
             raise BadInput("usage", f"--{name.replace('_', '-')} is empty.", hint="Give a value, or leave it out.")
     given.update({name: content for name, content in explicit.items() if content is not None})
     for name in ("client", "client_session_id", "instance"):
@@ -182,18 +184,18 @@ def request(arguments: Arguments, **explicit: str | None) -> Request:
 
 
 def own_program() -> str:
-    """The path of the `perdure` that stands beside this interpreter, if one does."""
+    """The path of the `perdure` beside this interpreter, if there is one."""
     beside = os.path.join(os.path.dirname(sys.executable), "perdure")
     return beside if os.path.exists(beside) else ""
 
 
 def _refuse_credential(text: str | None, name: str) -> None:
-    """These become file names and the actor of events, where nothing can be masked or erased."""
+    """These become file names and the actor of events, which can be neither masked nor erased."""
     if text:
         from perdure.masking import mask_text
 
         if mask_text(text)[1]:
-            raise BadInput("looks_secret", f"--{name.replace('_', '-')} looks like a credential and is not kept.")
+            raise BadInput("looks_secret", f"--{name.replace('_', '-')} looks like a credential and is not stored.")
 
 
 def _cwd() -> str:
@@ -206,7 +208,7 @@ def _cwd() -> str:
 def subcommands(
     parser: argparse.ArgumentParser, verbs: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]
 ) -> None:
-    """Each verb shows those of the command's examples that are its own."""
+    """Each verb shows those of the command's examples that are about it."""
     chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
     examples = (parser.epilog or "").splitlines()
     for verb, (about, flags) in verbs.items():
@@ -227,10 +229,10 @@ def subcommands(
 
 
 def read_input(example: str, meaning: str = "") -> dict[str, Any]:
-    """The JSON object on standard input; every way it can be wrong is said in a sentence (SPEC 17.3), and what is
-    expected is shown. `meaning` says what stands for what in the example."""
+    """Reads the JSON object on standard input. Each way in which it can be wrong has its own message, with an example
+    of what is expected (SPEC 17.3). `meaning` explains the placeholders in the example."""
     raw = sys.stdin.buffer.read(LARGEST_INPUT + 1)
-    return parse_input(raw, "What came on standard input", example, meaning)
+    return parse_input(raw, "Standard input", example, meaning)
 
 
 def parse_input(raw: bytes, source: str, example: str = '{"field": …}', meaning: str = "") -> dict[str, Any]:
@@ -270,7 +272,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, content in pairs:
         if name in found:
-            raise BadInput("bad_input", f"The field {shown(name)} stands twice in one object. Nothing was written.")
+            raise BadInput("bad_input", f"The field {shown(name)} occurs twice in one object. Nothing was written.")
         found[name] = content
     return found
 

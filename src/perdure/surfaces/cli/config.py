@@ -40,9 +40,9 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "show": ("every setting, its value and where it comes from", _show_flags),
+            "show": ("show every setting, its value and where it comes from", _show_flags),
             "set": ("change a setting", _set_flags),
-            "unset": ("take a setting back", _unset_flags),
+            "unset": ("remove a setting", _unset_flags),
         },
     )
 
@@ -82,7 +82,10 @@ def _refused(chosen: settings.Settings, style: Style) -> list[str]:
     asked = [(c.setting.key, settings.in_words(c.refused)) for c in chosen.values() if c.refused is not None]
     if not asked:
         return []
-    head = style("yellow", "asked for by .perdure/config.toml, not granted: a repository may only make it stricter")
+    head = style(
+        "yellow",
+        ".perdure/config.toml asks for these; not granted, because a repository may only make a setting stricter",
+    )
     return ["", head, *(f"  {key}  {harmless(words)}" for key, words in asked)]
 
 
@@ -99,7 +102,9 @@ def _set(arguments: Arguments) -> Answer:
         if not done.loosens:
             return line
         return (
-            line + "\n" + style("dim", "It is looser than your own, so it stands in your home, for this project only.")
+            line
+            + "\n"
+            + style("dim", "It is looser than your own setting, so it is kept in your home, for this project only.")
         )
 
     return Answer({"key": arguments.key, "value": _plain(done.value), "file": done.path, "loosens": done.loosens}, text)
@@ -111,7 +116,7 @@ def _unset(arguments: Arguments) -> Answer:
     where = ", ".join(path_for_people(path) for path in files)
     return Answer(
         {"key": arguments.key, "was_set": bool(files), "files": list(files)},
-        lambda _: f"{arguments.key} taken out of {where}" if files else f"{arguments.key} was not set",
+        lambda _: f"{arguments.key} removed from {where}" if files else f"{arguments.key} was not set",
         0 if files else 1,
     )
 
@@ -122,7 +127,7 @@ COMMANDS: dict[str, Command] = {
         _flags,
         "perdure config show\nperdure config set gate.know 0.75\nperdure config set transaction.orphans ask --user\n"
         "PERDURE_GATE_KNOW=0.5 perdure config show gate.know",
-        "Settings: the person's for every project, the project's, the person's for this project, the environment's, in "
-        "rising order. A project's file may only make a setting stricter.",
+        "Settings come from four places, and the later one wins: your file for every project, the project's file, your "
+        "file for this project, the environment. The project's file may only make a setting stricter.",
     )
 }

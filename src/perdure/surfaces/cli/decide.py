@@ -58,15 +58,13 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="?", help="the decision; - reads it as JSON from standard input")
     parser.add_argument("--because", metavar="REASON", help="why")
     parser.add_argument("--title", help="a short name")
-    parser.add_argument("--key", metavar="K", help="what it decides, so that a contradicting decision is seen")
-    parser.add_argument("--value", metavar="V", help="what it decides it to be")
+    parser.add_argument("--key", metavar="K", help="the name of what is decided, to find contradicting decisions")
+    parser.add_argument("--value", metavar="V", help="the value it is decided to be")
     parser.add_argument("--cite", metavar="PATH:LINE", action="append", help="evidence: ${PROJECT_ROOT}/path:line")
-    parser.add_argument(
-        "--quote", metavar="TEXT", action="append", help="the words that stand there, one for each --cite"
-    )
-    parser.add_argument("--supersedes", metavar="ID", help="the decision it takes the place of")
+    parser.add_argument("--quote", metavar="TEXT", action="append", help="the text at that line, one for each --cite")
+    parser.add_argument("--supersedes", metavar="ID", help="the decision it replaces")
     parser.add_argument("--task", metavar="ID", help="the task it belongs to")
-    parser.add_argument("--list", action="store_true", help="the latest decisions instead")
+    parser.add_argument("--list", action="store_true", help="list the latest decisions instead")
     parser.add_argument("--limit", type=count, default=20, help="with --list: how many, newest first")
     common(parser)
 
@@ -166,6 +164,6 @@ COMMANDS: dict[str, Command] = {
         "perdure decide 'use WAL' --because 'readers never wait' --key journal --value wal\n"
         "perdure decide 'use WAL' --cite '${PROJECT_ROOT}/src/db.py:12' --quote 'journal_mode=WAL'\n"
         "perdure decide --list",
-        "Records a decision. Append-only: a later one supersedes it, nothing overwrites it.",
+        "Records a decision. A later decision can replace it, but never overwrites it.",
     )
 }

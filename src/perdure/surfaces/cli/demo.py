@@ -1,4 +1,4 @@
-"""demo: a whole life in a temporary folder, in seconds, with no client needed (SPEC 17.5).
+"""demo: shows what Perdure does, in a temporary folder, in seconds, without a client (SPEC 17.5).
 
 Every line that begins with $ is the real program, run as a process of its own; the two panes are two instances.
 """
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from perdure.surfaces.cli.command import Arguments
 
-_TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # real-looking, and nobody's
+_TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # looks real, but belongs to nobody
 
 
 class _Stage:
-    """A throw-away home and repository, and a way to play commands in them."""
+    """A throw-away home and repository, and a way to run commands in them."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -55,8 +55,8 @@ class _Stage:
         )
 
     def play(self, line: str, *, pane: str = "left", expect: int = 0, where: str = "") -> str:
-        """Shows a command and what it answers; stops the show where the program does not do what it should. `where`: on
-        another machine, which has only what lies in that folder."""
+        """Shows a command and its answer; stops the demo if the program does not do what it should. `where` is another
+        machine, which has only the files in that folder."""
         elsewhere = {"HOME": where, "PERDURE_HOME": os.path.join(where, ".perdure")} if where else {}
         print(f"{self.style('dim', f'[{pane}]')} $ {line}", flush=True)
         words = shlex.split(line)
@@ -82,34 +82,34 @@ def _play(stage: _Stage) -> None:
     stage.say("A repository becomes a project.")
     stage.play("perdure init --no-client")
 
-    stage.say("Two panes, side by side. The left one opens a transaction; the right one does not see it as its own.")
+    stage.say("Two panes side by side. The left one opens a transaction, which the right one cannot use.")
     stage.play(
         "perdure preflight --know 0.8 --uncertainty 0.2 --because 'read the cart and its tests' --goal 'fix rounding'"
     )
     stage.play("perdure check --know 0.9 --uncertainty 0.1", pane="right", expect=1)
 
-    stage.say("The gate reads a command before it runs: the right pane may look, and may not touch.")
+    stage.say("The gate reads a command before it runs: the right pane may read files, but not change them.")
     stage.play("perdure gate explain 'grep -rn TODO . | head -3'", pane="right")
     stage.play("perdure gate explain 'sed -n 1p cart.py; sed s/round/floor/ -i cart.py'", pane="right")
 
-    stage.say("Decisions and open ends are written the moment they happen; credentials never are.")
+    stage.say("Decisions and next steps are recorded at once; credentials are masked.")
     stage.play("perdure decide 'round half to even' --because 'the ledger of the bank does'")
     stage.play("perdure note next 'add the test for negative totals'")
     stage.play(f"perdure note finding 'the till logs in with {_TOKEN}'")
 
-    stage.say("The context is compacted: a new session begins in the same place, and the transaction goes on.")
+    stage.say("The context is compacted: a new session starts in the same place and continues the transaction.")
     stage.play("perdure session start --source compact")
     stage.play("perdure status")
 
-    stage.say("git clean -fdx takes everything that is not tracked. One command brings it back.")
+    stage.say("git clean -fdx deletes everything that is not tracked. One command brings it back.")
     stage.git("clean", "-fdx")
     stage.play("perdure heal")
 
-    stage.say("The work is closed by an assessment, from anywhere; twice is refused.")
+    stage.say("An assessment closes the transaction, from anywhere. It can be closed only once.")
     stage.play("perdure postflight --know 0.9 --uncertainty 0.1 --completion 1 --because 'tests pass'")
     stage.play("perdure postflight --know 0.9 --uncertainty 0.1", expect=1)
 
-    stage.say("What was thought is a chain of its own, sealed by the root of its tree.")
+    stage.say("Thoughts form a hash chain of their own, which is sealed with a Merkle root.")
     stage.play("perdure audit start --intent 'settle the rounding' --session rounding")
     thought = "--task rounding --type decision --agent demo --content 'half to even, as the bank does'"
     record = stage.play(f"perdure audit think {thought} --session rounding").split()[1]
@@ -126,7 +126,7 @@ def _play(stage: _Stage) -> None:
     stage.play(f"perdure audit verify-proof proof.json --key {key}", pane="auditor", where=auditor, expect=1)
 
     stage.say(
-        "Somebody changes one byte of the record. It shows; what can be proved is recovered, the rest is set aside."
+        "Somebody changes one byte of the record. It is detected; what can be proved is recovered, the rest set aside."
     )
     _change_one_byte(os.path.join(stage.repository, ".perdure", "ledger.db"), b"round half to even")
     stage.play("perdure audit verify", expect=1)
@@ -141,14 +141,14 @@ def _change_one_byte(path: str, words: bytes) -> None:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    """None: it is a show."""
+    """It has no flags."""
 
 
 def _run(_arguments: Arguments) -> Answer:
     with tempfile.TemporaryDirectory(prefix="perdure-demo-") as folder:
         _play(_Stage(os.path.realpath(folder)))
     return Answer(
-        None, lambda style: f"\n{style('green', 'That was a whole life.')} Now in a repository of yours: perdure init"
+        None, lambda style: f"\n{style('green', 'That was the demo.')} Now run perdure init in a repository of yours."
     )
 
 
@@ -157,7 +157,7 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure demo",
-        "Plays a whole life in a temporary folder: two panes, a denied command, a transaction across a compaction, a "
-        "lost ledger brought back, a proof made and checked, a changed byte caught.",
+        "Shows what Perdure does, in a temporary folder: two panes, a denied command, a transaction across a "
+        "compaction, a lost ledger brought back, a proof made and checked, a changed byte detected.",
     )
 }

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 MARKS = {OK: ("green", "✓"), WARN: ("yellow", "!"), BAD: ("red", "✗")}
 
 WAY_OUT = """\
-When Perdure itself is broken and the client is blocked by it:
+If Perdure itself is broken and blocks the client:
   claude --settings '{"disableAllHooks":true}'   starts the client without any hook
-  PERDURE_GATE_MODE=off claude                   without the gate, where Perdure loads and its settings can be read
-  by hand: delete the entries that name perdure from "hooks" in .claude/settings.local.json, .claude/settings.json or
-  ~/.claude/settings.json, wherever they stand."""
+  PERDURE_GATE_MODE=off claude                   without the gate, if Perdure loads and its settings can be read
+  by hand: delete the entries that name perdure from "hooks" in .claude/settings.local.json, .claude/settings.json and
+  ~/.claude/settings.json."""
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--no-client", action="store_true", help="do not start the clients themselves")
-    parser.add_argument("--client", dest="only", metavar="NAME", choices=sorted(examiners()), help="only this one")
+    parser.add_argument("--no-client", action="store_true", help="do not start the clients")
+    parser.add_argument("--client", dest="only", metavar="NAME", choices=sorted(examiners()), help="only this client")
     common(parser)
 
 
@@ -74,11 +74,11 @@ def _text(report: Report, style: Style) -> str:
         if finding.fix:
             lines.append(style("dim", f"  {'':{width}}  → {_plain(finding.fix)}"))
     verdicts = [_verdict(report, client, style) for client in report.clients]
-    return "\n".join([*lines, *(verdicts or ["no client was found: there is nothing to guard"])])
+    return "\n".join([*lines, *(verdicts or ["no client was found, so there is nothing to guard"])])
 
 
 def _plain(text: str) -> str:
-    """As a person writes paths."""
+    """Paths as a person writes them."""
     return harmless(text.replace(os.path.expanduser("~") + os.sep, "~" + os.sep))
 
 
@@ -87,7 +87,7 @@ def _verdict(report: Report, client: Examined, style: Style) -> str:
     if cause:
         return style("red", f"the guard is INERT in {name}: {_plain(cause)}")
     said = "" if client.proved == IN_CLIENT else f", {client.proved}; not proved in the client"
-    silent = "" if report.project else "; here it is silent: there is no project"
+    silent = "" if report.project else "; here it passes everything, because there is no project"
     return style("green", f"the guard is live in {name}{said}{silent}")
 
 
@@ -96,8 +96,8 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure doctor\nperdure doctor --no-client\nperdure doctor --json",
-        "Proves that the guard works: as it is registered, and in the real client, which plays a script in a "
-        "throw-away project with no account and no network. Looks at the record, the settings and this place too. "
-        "Changes nothing. Exits 1 if a guard is inert, by whatever cause, or something else is bad.\n\n" + WAY_OUT,
+        "Proves that the guard works: it runs the guard as it is registered, and the real client, which follows a "
+        "script in a throw-away project with no account and no network. It also checks the record, the settings and "
+        "this place. It changes nothing. Exits 1 if a guard does not work or something else is wrong.\n\n" + WAY_OUT,
     )
 }

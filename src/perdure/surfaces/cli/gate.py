@@ -24,17 +24,20 @@ if TYPE_CHECKING:
     from perdure.surfaces.output import Style
 
 COLOURS = {"noetic": "green", "transition": "cyan", "praxic": "yellow", "forbidden": "red"}
+IN_WORDS = {"noetic": "only reads", "transition": "moves the work along", "praxic": "changes things"}
+"""What a person reads instead of an effect's name in the JSON. A name that is not here is shown as it is."""
+_WIDTH = max(map(len, IN_WORDS.values())) + 2
 
 
 def _explain_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("command", nargs="?", help="the shell command, as one word in quotes")
-    parser.add_argument("--stdin", action="store_true", help="one JSON value a line: a command, or a tool call")
-    parser.add_argument("--cwd", metavar="DIR", help="judge as if it ran there")
+    parser.add_argument("--stdin", action="store_true", help="read one JSON value per line: a command or a tool call")
+    parser.add_argument("--cwd", metavar="DIR", help="judge the command as if it ran in this folder")
     client_flags(parser)
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    subcommands(parser, {"explain": ("what a command would do, and by which rule", _explain_flags)})
+    subcommands(parser, {"explain": ("show what a command would do, and by which rule", _explain_flags)})
 
 
 def _run(arguments: Arguments) -> Answer:
@@ -56,12 +59,12 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _many(bench: Judge, client: str, *, as_json: bool) -> Answer:
-    """Answers as it reads, so that a program can hold the pipe open."""
+    """Answers each line as it is read, so that a program can keep the pipe open."""
     for raw in sys.stdin.buffer:
         call, wrong = _call_of(raw, client)
         judged = bench.judge(call) if call else None
         data = data_of(judged) if judged else _unread(wrong)
-        line = json.dumps(data) if as_json else f"{data['effect']:11}{harmless(str(data['reason']))}"
+        line = json.dumps(data) if as_json else f"{_words(str(data['effect'])):{_WIDTH}}{harmless(str(data['reason']))}"
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
     return Answer(None, lambda _: "")
@@ -106,26 +109,31 @@ def data_of(judged: Judgement) -> dict[str, Json]:
     }
 
 
+def _words(effect: str) -> str:
+    return IN_WORDS.get(effect, effect)
+
+
 def text_of(judged: Judgement, style: Style) -> str:
     analysis = judged.analysis
     width = max((len(f.part) for f in analysis.findings), default=0)
     width = min(width, 44)
-    lines = [f"{style(COLOURS[analysis.effect], analysis.effect)}  {harmless(analysis.reason)}", ""]
+    marks = max((len(_words(f.effect)) for f in analysis.findings), default=0) + 2
+    lines = [f"{style(COLOURS[analysis.effect], _words(analysis.effect))}: {harmless(analysis.reason)}", ""]
     for f in analysis.findings:
         part = harmless(f.part if len(f.part) <= width else f.part[: width - 1] + "…")
-        mark = style(COLOURS[f.effect], f"{f.effect:11}")
+        mark = style(COLOURS[f.effect], f"{_words(f.effect):{marks}}")
         lines.append(f"  {mark}{'  ' * f.depth}{part:{width}}  {style('dim', harmless(f.reason))}")
     if analysis.written:
         lines += ["", "writes     " + harmless(", ".join(analysis.written))]
     if analysis.weighty:
-        lines += ["weighty    " + harmless(f"it {analysis.weighty}: needs a CHECK that says proceed")]
+        lines += ["needs      " + harmless(f"a CHECK that says proceed: it {analysis.weighty}")]
     return "\n".join([*lines, "", _here(judged, style)])
 
 
 def _here(judged: Judgement, style: Style) -> str:
     verdict = judged.verdict
     if not judged.project and not verdict.denied:
-        return style("dim", "here       no project: the gate is silent")
+        return style("dim", "here       no project, so everything passes")
     if not verdict.denied:
         return f"here       {style('green', 'pass')}"
     would = {"observe": "would be denied (observe)"}.get(judged.mode, "deny")
@@ -142,6 +150,6 @@ COMMANDS: dict[str, Command] = {
         "perdure gate explain 'cd src && grep -rn TODO . | head'\n"
         "perdure gate explain 'sed -i s/a/b/ app.py' --json\n"
         """jq -c '.tool_input.command' calls.jsonl | perdure gate explain --json --stdin""",
-        "Judge what a command would do: whether it only looks, or changes something.",
+        "Shows what a command would do: whether it only reads or changes things.",
     )
 }

@@ -31,11 +31,13 @@ def goal_data(goal: GoalView) -> dict[str, Json]:
 
 
 def _create_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("title", help="the goal in a few words")
+    parser.add_argument("title", help="the goal, in a few words")
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--all", action="store_true", help="done ones too, and original goals of other lineages")
+    parser.add_argument(
+        "--all", action="store_true", help="also goals that are done, and other lineages' original goals"
+    )
 
 
 def _done_flags(parser: argparse.ArgumentParser) -> None:
@@ -47,9 +49,9 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "create": ("set a goal; it takes the open transaction's id by itself", _create_flags),
-            "list": ("the open goals, and this lineage's original goal", _list_flags),
-            "done": ("a goal is reached", _done_flags),
+            "create": ("set a goal; it belongs to the open transaction, if there is one", _create_flags),
+            "list": ("list the open goals and this lineage's original goal", _list_flags),
+            "done": ("mark a goal as done", _done_flags),
         },
     )
 
@@ -88,6 +90,6 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure goal create 'ship the parser'\nperdure goal list\nperdure goal done 3f2a91c4 --because 'released 1.2'",
-        "What the work is for.",
+        "Goals say what the work is for.",
     )
 }

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--check", action="store_true", help="only look; exit 1 if something is not whole")
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; exit 1 if something is missing or damaged"
+    )
     parser.add_argument(
         "--keep",
         choices=restoring.CHOICES,
-        help="which copy is the truth, where the ledger and its backup differ and nothing proves which one is",
+        help="which copy to keep if the ledger and its backup differ and nothing proves which is right",
     )
     common(parser)
 
@@ -51,7 +53,7 @@ def _text(healed: Healed, style: Style) -> str:
     marks = {True: style("green", "✓"), False: style("red", "✗")}
     lines = [f"{style('bold', path_for_people(healed.root))}"]
     lines += [f"{marks[f.is_whole]} {f.part:8}  {harmless(f.detail)}" for f in healed.findings]
-    lines += [f"  mended: {harmless(what)}" for what in healed.mended]
+    lines += [f"  repaired: {harmless(what)}" for what in healed.mended]
     lines += [style("yellow", f"  lost: {harmless(what)}") for what in healed.lost]
     if not healed.is_a_look and any(f.part == "ledger" and not f.is_whole for f in healed.findings):
         lines.append(f"  {_STILL}")
@@ -59,8 +61,8 @@ def _text(healed: Healed, style: Style) -> str:
 
 
 _STILL = (
-    "What is still not whole, nothing here can bring back: perdure audit verify lists it; where it was meant so, a "
-    "person accepts it: perdure audit acknowledge --because …"
+    "What is still marked ✗ cannot be recovered from anything here: perdure audit verify lists it. If the change was "
+    "intended, a person accepts it: perdure audit acknowledge --because …"
 )
 
 
@@ -69,7 +71,7 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure heal --check\nperdure heal\nperdure heal --keep backup",
-        "Verifies the chain, the state, the views and the backup, and rebuilds what is not whole. A damaged ledger is "
-        "set aside, never deleted.",
+        "Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged. A damaged "
+        "ledger is set aside, never deleted.",
     )
 }

@@ -1,4 +1,4 @@
-"""hook: what a client runs on its events; nobody types it (SPEC 6.2)."""
+"""hook: handles an event of a client; people do not type it (SPEC 6.2)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ if TYPE_CHECKING:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--client", metavar="NAME", default=CLAUDE_CODE, help="before EVENT: whose event it is")
-    parser.add_argument("event", metavar="EVENT", help=f"as the client calls it; of {CLAUDE_CODE}: {', '.join(EVENTS)}")
+    parser.add_argument(
+        "--client", metavar="NAME", default=CLAUDE_CODE, help="before EVENT: the client whose event it is"
+    )
+    parser.add_argument(
+        "event", metavar="EVENT", help=f"the client's name for the event; {CLAUDE_CODE} has {', '.join(EVENTS)}"
+    )
     parser.add_argument("beside", nargs="?", default="", help="with statusLine: the command of another status line")
 
 
 def _run(arguments: Arguments) -> NoReturn:
-    """`words` are as they were given, unparsed: a word that is not expected must not keep the guard from judging."""
+    """`words` are unparsed: an unexpected word must not keep the guard from deciding."""
     from perdure.surfaces.hooks import run
 
     run(arguments.words, own_program() or sys.argv[0])
@@ -34,7 +38,7 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         'echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
-        "What a client runs on its events, with the client's JSON on standard input. Exits 0, or 1 where it failed; "
-        "never 2, which a client would take for a verdict.",
+        "Handles an event of a client, which runs this command with its JSON on standard input. Exits 0, or 1 if it "
+        "failed; never 2, which a client would take for a verdict.",
     )
 }

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", help="a folder of the repository (default: this one)")
-    parser.add_argument("--name", help="what to call the project (default: the folder's name)")
+    parser.add_argument("--name", help="the project's name (default: the folder's name)")
     where = parser.add_argument_group("clients")
     where.add_argument(
         "--client",
@@ -41,18 +41,22 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         action="append",
         choices=sorted(installers()),
-        help="install for this client, found or not; may be repeated (default: all that are found)",
+        help="install for this client even if it is not found; may be repeated (default: all clients found)",
     )
-    where.add_argument("--no-client", action="store_true", help="only the project; no client's settings are touched")
+    where.add_argument("--no-client", action="store_true", help="make the project only; change no client's settings")
     where.add_argument(
         "--scope",
         choices=SCOPES,
         help="local (default): this project on this machine; project: committed; user: all projects of this person",
     )
-    where.add_argument("--allow", action="store_true", help="also let the client run the transitions without asking")
+    where.add_argument(
+        "--allow",
+        action="store_true",
+        help="also let the client run preflight, check, postflight and the like without asking",
+    )
     where.add_argument("--plugin", metavar="DIR", help="only write a plugin for Claude Code into this folder")
     parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--json", action="store_true", help="answer with one JSON value")
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
 
 
 def _run(arguments: Arguments) -> Answer:
@@ -64,7 +68,7 @@ def _run(arguments: Arguments) -> Answer:
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment))
     for name, (context, wish) in wishes.items():
-        installers()[name].plan(context, wish)  # a settings file that is refused is refused before anything is made
+        installers()[name].plan(context, wish)  # refuses a bad settings file before anything is changed
     made = projects.init(asked, arguments.folder, arguments.name)
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment, made.root))
     installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
@@ -81,7 +85,7 @@ def _wishes(arguments: Arguments, context: InstallContext) -> dict[str, tuple[In
 
 
 def _install(wishes: dict[str, tuple[InstallContext, InstallOptions]], *, is_asking: bool) -> list[Plan] | None:
-    """None where the person said no."""
+    """None if the person said no."""
     if is_asking and not _agreed([installers()[name].plan(context, wish) for name, (context, wish) in wishes.items()]):
         return None
     return [
@@ -147,22 +151,20 @@ def _text(made: Made, installed: list[Plan] | None, is_alone: bool, style: Style
     lines += [style("yellow", f"! {harmless(warning)}") for warning in made.warnings]
     lines += [line for plan in installed or [] for line in plan_lines(plan, style)]
     if installed is None:
-        lines.append("no client's settings were touched")
+        lines.append("no client's settings were changed")
     elif is_alone and sys.stdout.isatty():
-        lines.append(style("dim", "no client was found; perdure init --client NAME installs for one all the same"))
+        lines.append(style("dim", "no client was found; perdure init --client NAME installs for one anyway"))
     if made.bound_to:
         lines.append(_elsewhere(made.bound_to, style))
     elif changed:
-        lines.append(
-            style("dim", "next: perdure doctor proves that the guard is live; a client that runs must be restarted")
-        )
+        lines.append(style("dim", "next: restart a client that is running; perdure doctor proves that the guard works"))
     elif made.changed and not made.restored_events:
         lines.append(style("dim", f"next: {PREFLIGHT}"))
     return "\n".join(lines)
 
 
 def plan_lines(plan: Plan, style: Style) -> list[str]:
-    """Nothing is said of a client for which all is as it was."""
+    """Nothing, if nothing changed for this client."""
     if not plan.changes and not plan.notes:
         return []
     head = f"{style('bold', plan.client)}  {plan.scope}"

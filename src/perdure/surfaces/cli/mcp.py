@@ -1,4 +1,4 @@
-"""mcp: the tools and resources of Perdure for a client that starts its servers itself (SPEC 15.1)."""
+"""mcp: serves the tools and resources of Perdure to a client that starts this command (SPEC 15.1)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def _run(arguments: Arguments) -> Answer:
-    resolve_request(request(arguments))  # a place that was named and is none is said at once, not in every answer
-    gc.disable()  # the SDK stays until the end; to look through it for garbage is a quarter of its loading
-    from perdure.surfaces.mcp.server import run_stdio  # only who serves pays for it
+    resolve_request(request(arguments))  # fails at once if a named place does not exist, not in every answer
+    gc.disable()  # the SDK stays loaded until the end; scanning it for garbage is slow
+    from perdure.surfaces.mcp.server import run_stdio  # slow to load, and only needed here
 
     gc.freeze()
     gc.enable()
@@ -28,7 +28,7 @@ COMMANDS: dict[str, Command] = {
         _run,
         place_flags,
         "perdure mcp\nclaude mcp add perdure -- perdure mcp   # perdure init does this for Claude Code",
-        "Serves Perdure's tools over standard input and output, for a client of the Model Context Protocol. The client "
-        "starts it; whoever it is, the place is found as for any command.",
+        "Serves Perdure's tools over standard input and output. A client of the Model Context Protocol starts it; "
+        "project and instance are found as for any other command.",
     )
 }

@@ -35,7 +35,7 @@ def note_data(note: NoteView) -> dict[str, Json]:
 def _flags(parser: argparse.ArgumentParser) -> None:
     kinds = "; ".join(f"{kind}: {meaning}" for kind, meaning in NOTE_KINDS.items())
     parser.add_argument("kind", choices=[*NOTE_KINDS, "close", "list"], metavar="KIND", help=f"{kinds}; or close, list")
-    parser.add_argument("text", nargs="?", help="the note's words; with close, its id; with list, a kind")
+    parser.add_argument("text", nargs="?", help="the note's text; with close, its id; with list, a kind")
     parser.add_argument("--because", metavar="TEXT", help="with close: what settled it")
     parser.add_argument("--task", metavar="ID", help="the task it belongs to")
     parser.add_argument("--limit", type=count, default=20, help="with list: how many, newest first")
@@ -53,10 +53,10 @@ def _run(arguments: Arguments) -> Answer:
         return _list(arguments)
     if arguments.because is not None and arguments.kind != "close":
         raise BadInput(
-            "usage", "--because goes with close: what settled the note.", hint="Put the reason into the text."
+            "usage", "--because belongs to close: it says what settled the note.", hint="Put the reason into the text."
         )
     if arguments.text is None:
-        raise BadInput("usage", "The note has no words.", hint=f"perdure note {arguments.kind} 'what to keep'")
+        raise BadInput("usage", "The note has no text.", hint=f"perdure note {arguments.kind} 'what to keep'")
     if arguments.kind == "close":
         return _close(arguments)
     return _add(arguments, arguments.kind)
@@ -102,12 +102,12 @@ COMMANDS: dict[str, Command] = {
         "perdure note finding 'the cache is keyed by path, not by inode'\nperdure note next 'add the retry test'\n"
         "perdure note question 'may we drop Python 3.10?'\nperdure note close 3f2a91c4 --because 'yes, said Ana'\n"
         "perdure note list question",
-        "Keeps a line: what was learned, what is open, what comes next.",
+        "Records a line: what was learned, what is open, what comes next.",
     ),
     "finding": Command(
         _finding,
         _finding_flags,
         "perdure finding 'the flaky test waits for a port that is never freed'",
-        "Keeps something learned; short for perdure note finding.",
+        "Records something learned; short for perdure note finding.",
     ),
 }

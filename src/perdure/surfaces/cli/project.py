@@ -33,7 +33,11 @@ def _show_flags(parser: argparse.ArgumentParser) -> None:
 
 def _switch_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("project", help="a path, a name or an id")
-    parser.add_argument("--postflight", metavar="FILE", help="JSON to close the transaction left behind with")
+    parser.add_argument(
+        "--postflight",
+        metavar="FILE",
+        help="a JSON file with the assessment that closes the transaction in the project you leave",
+    )
     client_flags(parser)
 
 
@@ -45,10 +49,10 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "list": ("every project on this machine", _nothing),
+            "list": ("list every project on this machine", _nothing),
             "show": ("one project", _show_flags),
-            "switch": ("bind this instance to another project", _switch_flags),
-            "forget": ("give up a project whose folder was deleted", _forget_flags),
+            "switch": ("move this instance to another project", _switch_flags),
+            "forget": ("forget a project whose folder was deleted", _forget_flags),
         },
     )
 
@@ -146,9 +150,9 @@ def _forget(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         lines = [f"Forgotten: {style('bold', path_for_people(done.root))}"]
         if done.transactions:
-            lines.append(f"{counted(done.transactions, 'transaction')} that may have been open there: given up")
+            lines.append(f"{counted(done.transactions, 'transaction')} that may have been open there: forgotten")
         if done.backup:
-            lines.append(f"the backup of its ledger stays: {path_for_people(done.backup)}")
+            lines.append(f"the backup of its ledger is kept: {path_for_people(done.backup)}")
         return "\n".join(lines)
 
     return Answer(data, text)
@@ -169,6 +173,6 @@ COMMANDS: dict[str, Command] = {
         _flags,
         "perdure project list\nperdure project show\nperdure project switch ~/src/shop\n"
         "perdure project switch shop --postflight done.json\nperdure project forget ~/src/old",
-        "The projects of this machine, moving from one to another, and giving up one that was deleted.",
+        "Lists the projects of this machine, moves to another one, forgets one that was deleted.",
     )
 }

@@ -1,4 +1,4 @@
-"""recover: what whoever goes on must know, within a budget of tokens (SPEC 12)."""
+"""recover: what the next session must know, within a token budget (SPEC 12)."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def _tokens(text: str) -> int:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     common(parser)
-    parser.add_argument("--level", choices=tuple(recovering.BUDGETS), help="how much (default: brief)")
-    parser.add_argument("--query", metavar="WORDS", help="what the ledger holds about these words (level 2)")
-    parser.add_argument("--transcript", metavar="FILE", help="from a client's own transcript; - for standard input")
-    parser.add_argument("--until", metavar="UUID", help="read only what stands before the event with this uuid")
+    parser.add_argument("--level", choices=tuple(recovering.BUDGETS), help="how much to print (default: brief)")
+    parser.add_argument("--query", metavar="WORDS", help="find what the ledger says about these words (level 2)")
+    parser.add_argument("--transcript", metavar="FILE", help="read a client's own transcript; - for standard input")
+    parser.add_argument("--until", metavar="UUID", help="read only up to the event with this uuid")
     parser.add_argument(
         "--max-tokens",
         metavar="N",
         type=_tokens,
-        help="the whole answer's budget, as cl100k counts (default: 100 at level 1, 500 at level 2, 1200 for a brief)",
+        help="the most tokens, as cl100k counts (default: 100 at level 1, 500 at level 2, 1200 for a brief)",
     )
-    parser.add_argument("--why", action="store_true", help="say of each line where it comes from")
+    parser.add_argument("--why", action="store_true", help="say where each line comes from")
 
 
 def _run(arguments: Arguments) -> Answer:
@@ -54,7 +54,9 @@ def _run(arguments: Arguments) -> Answer:
             found = recovering.from_ledger(desk, arguments.level, arguments.max_tokens, arguments.query)
         return _answer(found, arguments.why)
     if arguments.query is not None or arguments.level == "2":
-        raise BadInput("usage", "Level 2 asks the ledger, not a transcript.", hint="perdure recover --query 'cache'")
+        raise BadInput(
+            "usage", "Level 2 searches the ledger, not a transcript.", hint="perdure recover --query 'cache'"
+        )
     path = _STANDARD_INPUT if arguments.transcript == "-" else arguments.transcript
     level = arguments.level or recovering.BRIEF
     found = recovering.from_transcript(path, arguments.until, arguments.max_tokens, level)
@@ -66,7 +68,7 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _answer(found: Recovered, why: bool) -> Answer:
-    """What `--why` adds is for a person, and beyond the budget."""
+    """What `--why` adds is for a person and does not count against the budget."""
     data = {**recovered_data(found), **({"sections": _why_data(found)} if why else {})}
     return Answer(data, lambda _: _text(found, why))
 
@@ -93,7 +95,7 @@ def _text(found: Recovered, why: bool) -> str:
         for section in found.sections
         for line in section.lines
     ]
-    return "\n".join([found.text, "", "why each line, those that did not fit too:", *rows])
+    return "\n".join([found.text, "", "why each line was chosen, including those that did not fit:", *rows])
 
 
 COMMANDS: dict[str, Command] = {
@@ -104,7 +106,7 @@ COMMANDS: dict[str, Command] = {
         "perdure recover --transcript session.jsonl --max-tokens 500\n"
         "ssh laptop cat session.jsonl | perdure recover --transcript -\n"
         "perdure recover --transcript session.jsonl --until 2b3807e1-f32c-46dd-a9de-30ef291b0643 --why",
-        "What whoever goes on must know, from the ledger or from a client's own transcript: goal, transaction, "
+        "Prints what the next session must know, from the ledger or from a client's own transcript: goal, transaction, "
         "decisions, the person's last words and rules, open errors and items, files, names, commands. Level 2 answers "
         "a query from what was decided, noted and asked.",
     )

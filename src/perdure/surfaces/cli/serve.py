@@ -23,25 +23,33 @@ PORT = 8437
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="listen there (default: 127.0.0.1)")
     parser.add_argument(
-        "--port", metavar="N", type=int, default=PORT, help=f"listen on this port (default: {PORT}; 0 takes a free one)"
+        "--host", metavar="ADDRESS", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)"
+    )
+    parser.add_argument(
+        "--port",
+        metavar="N",
+        type=int,
+        default=PORT,
+        help=f"the port to listen on (default: {PORT}; 0 takes a free one)",
     )
     parser.add_argument(
         "--allow-host",
         metavar="NAME",
         action="append",
         default=[],
-        help="a name by which clients call this server, such as a proxy's in front of it: any port, http or https",
+        help="another name that clients use for this server, such as a proxy's; any port, http or https",
     )
     parser.add_argument(
-        "--headers", action="store_true", help="serve nothing: print the header with the token, for a client to ask for"
+        "--headers",
+        action="store_true",
+        help="do not serve; print the header with the token, for a client that asks for it",
     )
     common(parser)
 
 
 def _run(arguments: Arguments) -> Answer:
-    from perdure.surfaces.mcp import http  # only who serves pays for the SDK
+    from perdure.surfaces.mcp import http  # the SDK is slow to load, and only needed here
 
     home = home_folder(os.environ)
     wanted = http.token(home)
@@ -61,17 +69,17 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _say(arguments: Arguments, address: Address, token_file: str, is_loopback: bool) -> None:
-    """Before it serves, since it answers when it has ended."""
+    """Printed before it serves, because a command's answer is printed when it ends."""
     if not is_loopback:
-        print("perdure: others on the network can reach this, and HTTP hides nothing from them", file=sys.stderr)
+        print("perdure: others on the network can reach this server, and HTTP is not encrypted", file=sys.stderr)
     if arguments.json:
         print(json.dumps({"url": address.url, "token_file": token_file}), flush=True)
         return
     server = {"type": "http", "url": address.url, "headersHelper": "perdure serve --headers"}
     print(
-        f"serving {address.url}; Ctrl-C ends it\n"
-        f"every request carries the token of {path_for_people(token_file)}: Authorization: Bearer TOKEN\n"
-        f"Claude Code asks for it itself: claude mcp add-json perdure '{json.dumps(server)}'",
+        f"serving {address.url}; Ctrl-C stops it\n"
+        f"every request needs the token in {path_for_people(token_file)}: Authorization: Bearer TOKEN\n"
+        f"Claude Code gets it by itself: claude mcp add-json perdure '{json.dumps(server)}'",
         flush=True,
     )
 
@@ -81,8 +89,8 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure serve\nperdure serve --port 0 --json\nperdure serve --host 192.0.2.7 --allow-host build.example.org",
-        "Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the token. "
-        "They all work, as agents, on the project it was started in, whatever becomes of the terminal, and as one "
-        "instance: the server's own, or that of --instance.",
+        "Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the token. All "
+        "of them work on the project in which the server was started, as agents and as one instance: the server's own, "
+        "or the one named by --instance.",
     )
 }

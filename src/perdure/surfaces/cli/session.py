@@ -39,7 +39,7 @@ def session_data(session: Session) -> dict[str, Json]:
 
 
 def _start_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--source", default="terminal", choices=sessions.SOURCES, help="what began it")
+    parser.add_argument("--source", default="terminal", choices=sessions.SOURCES, help="what started it")
     parser.add_argument("--parent", metavar="ID", help="the session it follows (default: this instance's last)")
     client_flags(parser)
 
@@ -61,10 +61,10 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "start": ("begin a session here and bind this instance to the project", _start_flags),
+            "start": ("start a session here and bind this instance to the project", _start_flags),
             "end": ("end a session", _end_flags),
-            "list": ("the project's sessions", _list_flags),
-            "show": ("one session", _show_flags),
+            "list": ("list the project's sessions", _list_flags),
+            "show": ("show one session", _show_flags),
         },
     )
 
@@ -94,7 +94,7 @@ def _start(arguments: Arguments) -> Answer:
             where = path_for_people(open_here.project_path)
             lines.append(f"Continuing transaction {short(open_here.id)} from project {where}")
         lines += _elsewhere_lines(away)
-        lines += [f"closed, its holder was gone: {short(each.transaction.id)}" for each in closed]
+        lines += [f"closed, because its holder is gone: {short(each.transaction.id)}" for each in closed]
         lines += [
             style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}  ")
             + f"perdure transaction adopt {short(each.transaction.id)}"
@@ -119,7 +119,7 @@ def _end(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         line = f"{style('bold', 'Session ' + short(session.id))} ended ({session.end_reason})"
         if open_here:
-            line += f"\nTransaction {short(open_here.id)} stays open; the next session here goes on in it."
+            line += f"\nTransaction {short(open_here.id)} stays open; the next session here continues it."
         return "\n".join([line, *_elsewhere_lines(away)])
 
     return Answer(data, text)
@@ -184,6 +184,6 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure session start\nperdure session list\nperdure session end --reason exit",
-        "A session is a stretch of context. It ends; the transaction it worked in goes on.",
+        "A session lasts as long as one context. When it ends, its transaction stays open.",
     )
 }

@@ -155,5 +155,7 @@ def _footer(o: Overview, style: Style) -> str:
 
 
 COMMANDS: dict[str, Command] = {
-    "status": Command(_run, _flags, "perdure status\nperdure status --json", "One page: the state of everything here.")
+    "status": Command(
+        _run, _flags, "perdure status\nperdure status --json", "Shows the state of everything here on one page."
+    )
 }

@@ -112,7 +112,7 @@ def _field_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--assignee", metavar="NAME", help="who does it")
     parser.add_argument("--label", metavar="WORD", action="append", help="a label; may be repeated")
     parser.add_argument("--next-step", metavar="TEXT", action="append", help="a step to take; may be repeated")
-    parser.add_argument("--blocker", metavar="TEXT", action="append", help="what keeps it from going on")
+    parser.add_argument("--blocker", metavar="TEXT", action="append", help="what blocks it")
     parser.add_argument("--question", metavar="TEXT", action="append", help="what somebody must answer")
     parser.add_argument(
         "--scenario",
@@ -124,19 +124,19 @@ def _field_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _create_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("title", help="what is to be done; - reads the task as JSON from standard input")
+    parser.add_argument("title", help="what to do; - reads the task as JSON from standard input")
     _field_flags(parser)
-    parser.add_argument("--blocked-by", metavar="ID", action="append", help="a task that must be done first")
+    parser.add_argument("--blocked-by", metavar="ID", action="append", help="a task that must be closed first")
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--status", choices=STATUSES, help="only those")
-    parser.add_argument("--all", action="store_true", help="closed ones too")
-    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most so many (default: 100)")
+    parser.add_argument("--all", action="store_true", help="also closed tasks")
+    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most this many (default: 100)")
 
 
 def _ready_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most so many (default: 100)")
+    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most this many (default: 100)")
 
 
 def _show_flags(parser: argparse.ArgumentParser) -> None:
@@ -146,8 +146,8 @@ def _show_flags(parser: argparse.ArgumentParser) -> None:
 def _update_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", help="the task")
     parser.add_argument("input", nargs="?", metavar="-", help="read the changes as JSON from standard input")
-    parser.add_argument("--title", metavar="TEXT", help="what is to be done")
-    parser.add_argument("--status", choices=STATUSES, help="in_progress makes it the active one here")
+    parser.add_argument("--title", metavar="TEXT", help="what to do")
+    parser.add_argument("--status", choices=STATUSES, help="in_progress makes it the active task here")
     _field_flags(parser)
     parser.add_argument("--clear", choices=_CLEARABLE, metavar="FIELD", action="append", help=", ".join(_CLEARABLE))
 
@@ -160,20 +160,20 @@ def _close_flags(parser: argparse.ArgumentParser) -> None:
 def _dep_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", help="the task that waits")
     parser.add_argument("other", help="the task it waits for")
-    parser.add_argument("--remove", action="store_true", help="it waits for it no longer")
+    parser.add_argument("--remove", action="store_true", help="remove the link")
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "create": ("a new task", _create_flags),
-            "list": ("the open tasks, what is in progress first", _list_flags),
-            "ready": ("the tasks that nothing blocks", _ready_flags),
-            "show": ("one task with everything put down on it", _show_flags),
-            "update": ("change a task; lists are added to", _update_flags),
-            "close": ("a task is done; it needs a decision or a thought record on it", _close_flags),
-            "dep": ("one task waits for another", _dep_flags),
+            "create": ("create a task", _create_flags),
+            "list": ("list the open tasks, those in progress first", _list_flags),
+            "ready": ("list the tasks that nothing blocks", _ready_flags),
+            "show": ("show one task with everything recorded about it", _show_flags),
+            "update": ("change a task; new entries are added to lists", _update_flags),
+            "close": ("close a task; it needs a decision or a thought record", _close_flags),
+            "dep": ("make a task wait for another", _dep_flags),
         },
     )
 
@@ -380,6 +380,6 @@ COMMANDS: dict[str, Command] = {
         "perdure task update 3f2a91c4 --scenario edge_case 'empty file' 'no tokens, no error'\n"
         "perdure decide 'one token of lookahead' --because 'the grammar is LL(1)' --task 3f2a91c4\n"
         "perdure task close 3f2a91c4 --because 'released 1.2'",
-        "What there is to do, what waits for what, and what was put down on each.",
+        "Tasks: what to do, what waits for what, and what was recorded about each.",
     )
 }

@@ -82,7 +82,7 @@ def _maybe_id(parser: argparse.ArgumentParser) -> None:
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--open", action="store_true", help="only open ones")
+    parser.add_argument("--open", action="store_true", help="only open transactions")
     parser.add_argument("--limit", type=count, default=20, help="how many, latest change first")
 
 
@@ -97,19 +97,21 @@ def _override_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _close_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--orphaned", action="store_true", help="close those whose holder is gone, without assessment")
+    parser.add_argument(
+        "--orphaned", action="store_true", help="close those whose holder is gone, without an assessment"
+    )
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "status": ("this instance's transaction, or a session's", _nothing),
-            "list": ("the project's transactions", _list_flags),
-            "show": ("one transaction, whole", _maybe_id),
-            "adopt": ("take an open transaction over to this instance", _adopt_flags),
-            "override": ("a person opens the gate for one transaction", _override_flags),
-            "close": ("put away what was left open", _close_flags),
+            "status": ("show this instance's transaction, or a session's", _nothing),
+            "list": ("list the project's transactions", _list_flags),
+            "show": ("show one transaction in full", _maybe_id),
+            "adopt": ("take over an open transaction", _adopt_flags),
+            "override": ("open the gate for one transaction (for people)", _override_flags),
+            "close": ("close abandoned transactions", _close_flags),
         },
     )
 
@@ -151,7 +153,8 @@ def _status_text(s: Status, style: Style) -> str:
 
 
 def other_words(each: Held, style: Style) -> str:
-    """One that is not the one asked about, on a line; how to take it only where its holder is gone (SPEC 3.1)."""
+    """Another transaction than the one asked about, on one line. Says how to take it over only if its holder is gone
+    (SPEC 3.1)."""
     t = each.transaction
     line = f"{short(t.id)}  open {duration(each.age_seconds)}  {holder_words(each, style)}"
     line += f"  {style('dim', one_line(each.goal, 60))}" if each.goal else ""
@@ -173,7 +176,7 @@ def _short_text(each: Held, style: Style) -> str:
     if each.is_left_behind:
         lines.append(style("yellow", "orphaned: ") + f"perdure transaction adopt {short(transaction.id)}")
     elif each.orphaned:
-        lines.append(style("yellow", "orphaned: ") + "untouched for long, though its holder may still be there")
+        lines.append(style("yellow", "orphaned: ") + "not used for a long time, but its holder may still be working")
     return "\n".join(lines)
 
 
@@ -236,7 +239,7 @@ def _close(arguments: Arguments) -> Answer:
     if not arguments.orphaned:
         raise BadInput(
             "usage",
-            "A transaction is closed by its POSTFLIGHT.",
+            "A transaction is closed by POSTFLIGHT.",
             hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone.",
         )
     with open_desk(request(arguments)) as desk:
@@ -245,7 +248,7 @@ def _close(arguments: Arguments) -> Answer:
     def text(_style: Style) -> str:
         if not closed:
             return "no orphaned transaction here"
-        return "\n".join(f"closed without assessment: {short(each.transaction.id)}" for each in closed)
+        return "\n".join(f"closed without an assessment: {short(each.transaction.id)}" for each in closed)
 
     return Answer({"closed": [held_data(each) for each in closed]}, text)
 
@@ -256,6 +259,6 @@ COMMANDS: dict[str, Command] = {
         _flags,
         "perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
         "perdure transaction close --orphaned",
-        "Transactions belong to the project. They outlive sessions and are never closed behind anybody's back.",
+        "A transaction belongs to the project. It stays open when a session ends, until somebody closes it.",
     )
 }

@@ -1,4 +1,4 @@
-"""transcript: a client's own transcript, looked at or taken into the ledger (SPEC 12.3)."""
+"""transcript: shows a client's own transcript, or adds it to the ledger (SPEC 12.3)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 def _show_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="the transcript")
-    parser.add_argument("--limit", type=count, default=40, metavar="N", help="the latest so many events (default: 40)")
+    parser.add_argument(
+        "--limit", type=count, default=40, metavar="N", help="show this many events, the latest ones (default: 40)"
+    )
 
 
 def _adopt_flags(parser: argparse.ArgumentParser) -> None:
@@ -39,8 +41,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "show": ("what a transcript tells, event by event", _show_flags),
-            "adopt": ("take a transcript into this project's ledger", _adopt_flags),
+            "show": ("show what a transcript holds, event by event", _show_flags),
+            "adopt": ("add a transcript to this project's ledger", _adopt_flags),
         },
     )
 
@@ -92,7 +94,7 @@ def _row(event: Event) -> tuple[str, str] | None:
 
 
 def _given(call: Called) -> str:
-    """Of a shell the command; of another its texts, or where it has none (a list of items) all of it."""
+    """For a shell, its command; for another tool, its texts, or all of its input if it has none (a list of items)."""
     if is_shell(call):
         return str(call.given["command"])
     texts = " ".join(content for content in call.given.values() if isinstance(content, str))
@@ -124,7 +126,7 @@ def _adopt(arguments: Arguments) -> Answer:
 
 
 def _counted(done: Adopted) -> Iterator[str]:
-    """Notes are told beside the events, not among them."""
+    """Notes are counted beside the events, not among them."""
     noted = f" and {counted(done.notes, 'note')}" if done.notes else ""
     yield f"{counted(done.events, 'event')}{noted}"
     if done.closed:
@@ -136,11 +138,11 @@ def _counted(done: Adopted) -> Iterator[str]:
 
 
 def _outside(done: Adopted, style: Style) -> str:
-    """Whoever is bound to one project may stand in another."""
+    """A person who is bound to one project may be in the folder of another."""
     if not done.is_outside:
         return ""
     there = path_for_people(done.folder)
-    return "\n" + style("yellow", f"The session worked in {there}, which lies outside this project.")
+    return "\n" + style("yellow", f"The session worked in {there}, which is outside this project.")
 
 
 COMMANDS: dict[str, Command] = {

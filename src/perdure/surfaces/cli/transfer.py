@@ -25,32 +25,30 @@ if TYPE_CHECKING:
     from perdure.surfaces.cli.command import Arguments
 
 _NAMED = 10
-"""Redactions named in the summary; `--json` has them all."""
+"""How many redactions the summary names; `--json` has them all."""
 
 
 def _export_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", default="-", help="where to (default: standard output)")
-    parser.add_argument(
-        "--tracked", action="store_true", help="write a segment for git to track instead, without prompts"
-    )
+    parser.add_argument("file", nargs="?", default="-", help="the file to write (default: standard output)")
+    parser.add_argument("--tracked", action="store_true", help="write a file for git to track instead, without prompts")
     common(parser)
 
 
 def _import_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="an export, a folder of segments, or a ledger.db; - for standard input")
-    parser.add_argument("--dry-run", action="store_true", help="say what it would change, and change nothing")
-    parser.add_argument("--yes", action="store_true", help="do it without asking")
+    parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument(
         "--accept-redactions",
         action="store_true",
-        help="erase here what another ledger redacted, also where it did not write it itself",
+        help="also erase what a ledger redacted that it did not write",
     )
     common(parser)
 
 
 def _redact_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", help="the event, decision, note or goal")
-    parser.add_argument("--because", required=True, metavar="TEXT", help="why; stays on record")
+    parser.add_argument("--because", required=True, metavar="TEXT", help="why; kept in the ledger")
     common(parser)
 
 
@@ -75,7 +73,7 @@ def _export(arguments: Arguments) -> Answer:
 
 
 def _to_stdout(line: str) -> None:
-    """In UTF-8 whatever the terminal speaks: it is read by programs."""
+    """Writes UTF-8 whatever the terminal's encoding is, because programs read it."""
     try:
         sys.stdout.buffer.write(line.encode())
     except BrokenPipeError:
@@ -100,20 +98,20 @@ def _import(arguments: Arguments) -> Answer:
 
 
 def _confirm(arguments: Arguments, plan: Plan) -> None:
-    """At a terminal a person is asked. A script goes on, unless something that is here would be changed for good."""
+    """Asks a person at a terminal. A script needs --yes only if something here would be changed for good."""
     if arguments.yes:
         return
     if arguments.file != "-" and not arguments.json and is_somebody_there():
         sys.stderr.write(f"{_summary(plan)}\n")
-        if not ask("Take it in?", default=False):
-            raise Refused("not_confirmed", "Nothing was taken in.", hint="Answer y, or give --yes.")
+        if not ask("Import it?", default=False):
+            raise Refused("not_confirmed", "Nothing was imported.", hint="Answer y, or give --yes.")
     elif plan.changes_ours:
-        erases = f"erase {len(plan.redactions):,} payloads here" if plan.accepted and plan.redactions else ""
-        begins = "begin a new chain here" if plan.own_seq is not None else ""
+        erases = f"erase {counted(len(plan.redactions), 'payload')} here" if plan.accepted and plan.redactions else ""
+        begins = "start a new chain here" if plan.own_seq is not None else ""
         raise Refused(
             "not_confirmed",
-            f"Nothing was taken in: it would {' and '.join(filter(None, (erases, begins)))}.",
-            hint="--dry-run shows it; --yes does it.",
+            f"Nothing was imported: it would {' and '.join(filter(None, (erases, begins)))}.",
+            hint="--dry-run shows the changes; --yes makes them.",
             details=_import_data(plan),
         )
 
@@ -149,38 +147,40 @@ def _ref_data(ref: Ref) -> dict[str, Json]:
 
 
 def _summary(plan: Plan) -> str:
-    lines = [f"{plan.read:,} events read, all verified"]
+    lines = [f"{counted(plan.read, 'event')} read and verified"]
     for chain in plan.chains:
         lines.append(f"  ledger {short(chain.ledger_id)}: {chain.new:,} new of {chain.seq:,}; {_signed(chain)}")
     if plan.open_elsewhere:
-        lines.append(f"  {plan.open_elsewhere} open transactions are another machine's: they open no gate here")
+        lines.append(f"  {counted(plan.open_elsewhere, 'open transaction')} of another machine: opens no gate here")
     lines += [f"  {what}: {count}" for what, count in plan.closes]
     if plan.erases:
-        lines.append(f"  {len(plan.erases)} payloads are erased here, as the ledgers that wrote them erased them")
+        lines.append(f"  {counted(len(plan.erases), 'payload')} erased here, as by the ledger that wrote the event")
     if plan.redactions:
         lines += _redaction_lines(plan)
     if plan.own_seq is not None:
         lines.append(
             f"  it has more of this ledger's own chain, which ends at event {plan.own_seq:,} here: "
-            "what is written from now on stands in a new chain"
+            "from now on events are written to a new chain"
         )
     return "\n".join(lines)
 
 
 def _signed(chain: ChainPlan) -> str:
     if not chain.key:
-        return "no signed head came with it"
+        return "it came without a signed head"
     said = f"signed up to event {chain.signed:,} by {harmless(chain.key)}"
-    return said if chain.key_known else f"{said}, a key not known here: compare it with perdure audit key show there"
+    unknown = ", a key not known here: compare it with perdure audit key show on that machine"
+    return said if chain.key_known else said + unknown
 
 
 def _redaction_lines(plan: Plan) -> list[str]:
     ours = sum(each.ours for each in plan.redactions)
-    what = f"{len(plan.redactions)} payloads that a ledger redacted which did not write them ({ours} of them ours)"
+    number = counted(len(plan.redactions), "payload")
+    what = f"{number} that a ledger redacted without having written the event ({ours} of this ledger)"
     ids = ", ".join(harmless(short(each.event_id)) for each in plan.redactions[:_NAMED])
     if plan.accepted:
-        return [f"  {what} are erased here: {ids}"]
-    return [f"  {what} are kept: {ids}", "  --accept-redactions erases them"]
+        return [f"  erased here: {what}: {ids}"]
+    return [f"  kept: {what}: {ids}", "  --accept-redactions erases them"]
 
 
 def _redact(arguments: Arguments) -> Answer:
@@ -190,7 +190,7 @@ def _redact(arguments: Arguments) -> Answer:
         {"event_id": erased.event_id, "kind": erased.kind, "seq": erased.seq},
         lambda _: (
             f"The payload of {erased.kind} {short(erased.event_id)} is erased, here and in the backup. "
-            "Exports already made, what git has of a tracked one, and ledgers that heal set aside still hold it."
+            "Earlier exports, files that git has committed, and ledgers that heal set aside still hold it."
         ),
     )
 
@@ -200,20 +200,20 @@ COMMANDS: dict[str, Command] = {
         _export,
         _export_flags,
         "perdure export > ledger.jsonl\nperdure export ledger.jsonl\nperdure export --tracked",
-        "The ledger as lines of JSON, every chain in it. Holds prompts: treat it as private.",
+        "Writes every chain of the ledger as lines of JSON. They hold prompts: treat them as private.",
     ),
     "import": Command(
         _import,
         _import_flags,
         "perdure import laptop.jsonl\nperdure import laptop.jsonl --dry-run\n"
         "ssh laptop 'cd shop && perdure export' | perdure import -\nperdure import ../old-clone/.perdure/ledger.db",
-        "Takes in the ledger of another machine's clone. Its chains and signed heads are verified first, and it says "
-        "what it would change; a broken one is refused whole.",
+        "Imports the ledger of another machine's clone. Verifies its chains and signed heads first, and shows what it "
+        "would change. A broken ledger is refused as a whole.",
     ),
     "redact": Command(
         _redact,
         _redact_flags,
         "perdure redact 3f2a91c4 --because 'held a customer name'",
-        "Erases an event's payload for good and leaves a tombstone. The chain and its proofs stay whole.",
+        "Erases an event's payload for good. The event keeps its hashes, so the chain and its proofs stay valid.",
     ),
 }

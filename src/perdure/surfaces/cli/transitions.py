@@ -1,4 +1,4 @@
-"""preflight, check, postflight: the three transitions of a transaction (SPEC 4.2 to 4.4)."""
+"""preflight, check, postflight: they open, check and close a transaction (SPEC 4.2 to 4.4)."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 _FIELDS = ("vectors", "reasoning", "session_id", "task_id", "goal", "transaction_id", "project_path")
 _IGNORED = ("decision",)
-"""The decision is computed, never taken from the caller (SPEC 4.3); agents of the seeds send one all the same."""
+"""Perdure computes the decision and ignores one in the input (SPEC 4.3); some older agents send one."""
 
 
 def _number(text: str) -> float:
-    """Whether it lies within its range is said by `read_vectors`, for every surface alike."""
+    """`read_vectors` checks the range, for every surface."""
     try:
         return float(text)
     except ValueError:
@@ -53,7 +53,7 @@ def _number(text: str) -> float:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", nargs="?", metavar="-", help="read the assessment as JSON from standard input")
-    parser.add_argument("--because", metavar="TEXT", help="the reasoning behind the numbers")
+    parser.add_argument("--because", metavar="TEXT", help="the reasons for the numbers")
     vectors = parser.add_argument_group("vectors, 0.0 to 1.0 (know and uncertainty are required)")
     for name, meaning in NAMES.items():
         vectors.add_argument(f"--{name}", type=_number, metavar="N", help=meaning)
@@ -62,8 +62,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _preflight_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--goal", metavar="TEXT", help="the goal this serves: its words or its id")
-    parser.add_argument("--task-id", metavar="ID", help="the task this serves")
+    parser.add_argument("--goal", metavar="TEXT", help="the goal of this work: its title or its id")
+    parser.add_argument("--task-id", metavar="ID", help="the task of this work")
     _flags(parser)
 
 
@@ -162,9 +162,13 @@ def _preflight(arguments: Arguments) -> Answer:
         ]
         for each in opened.elsewhere.open:
             also = f"{short(each.transaction.id)} in {path_for_people(each.transaction.project_path)}"
-            lines.append(f"also yours, and still open: {also}")
+            lines.append(f"also yours and still open: {also}")
         for each in opened.orphans:
-            left = "by an instance that is gone" if each.is_left_behind else "and long untouched, by another instance"
+            left = (
+                "by an instance that is gone"
+                if each.is_left_behind
+                else "by another instance, and not used for a long time"
+            )
             lines.append(style("yellow", f"left open {left}: {short(each.transaction.id)}"))
         return "\n".join([*lines, *(style("red", f"! {harmless(each)}") for each in unguarded)])
 
@@ -215,7 +219,7 @@ def _postflight(arguments: Arguments) -> Answer:
     assessment = assessment_of(given)
     session = text_field(given, "session_id") or arguments.session_id
     named = arguments.transaction_id
-    if named is None:  # an empty id is not a missing one: it is refused, and closes nothing
+    if named is None:  # an empty id is not a missing one: it is refused, and nothing is closed
         named = text_field(given, "transaction_id")
     where = arguments.project_path or text_field(given, "project_path")
     asked = request(arguments, session_id=session, project_path=where)
@@ -269,7 +273,7 @@ def closed_text(closed: Closed, style: Style) -> str:
         for name, error in closed.calibration.items():
             lines.append(f"calibration  {name}: stated {error.stated:.2f}, evidence {error.evidence:.2f}")
     else:
-        lines.append(style("dim", "calibration  none: no test, claim or scenario was seen under it"))
+        lines.append(style("dim", "calibration  none: no test, claim or scenario was recorded"))
     if closed.goal:
         lines.append(harmless(_goal_text(closed).strip()))
     if closed.warning:
@@ -287,7 +291,7 @@ COMMANDS: dict[str, Command] = {
         _preflight_flags,
         "perdure preflight --know 0.8 --uncertainty 0.2 --because 'read the parser and its tests' --goal 'ship it'\n"
         + _EXAMPLE_JSON % "preflight",
-        "Opens a transaction: what you know and how sure you are, before you change anything.",
+        "Opens a transaction. Say what you know and how sure you are before you change anything.",
     ),
     "check": Command(
         _check,
@@ -304,6 +308,6 @@ COMMANDS: dict[str, Command] = {
         "perdure postflight --transaction-id 3f2a91c4 --know 0.9 --uncertainty 0.1   # from anywhere\n"
         + _EXAMPLE_JSON
         % "postflight",
-        "Closes the transaction, wherever it was opened, and sets the assessment against the evidence.",
+        "Closes the transaction, wherever it was opened, and compares the assessment with the evidence.",
     ),
 }

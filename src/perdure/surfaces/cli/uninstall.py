@@ -1,4 +1,4 @@
-"""uninstall: take Perdure out of the clients' settings, and leave them as they were (SPEC 6.1)."""
+"""uninstall: removes Perdure from the clients' settings and restores them as they were (SPEC 6.1)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", help="a folder of the project (default: this one)")
-    parser.add_argument("--scope", choices=SCOPES, help="only this one (default: wherever something of ours stands)")
-    parser.add_argument("--purge", action="store_true", help="delete the project's record, .perdure, too")
-    parser.add_argument("--yes", action="store_true", help="do not ask before the record is deleted")
-    parser.add_argument("--json", action="store_true", help="answer with one JSON value")
+    parser.add_argument(
+        "--scope", choices=SCOPES, help="only this scope (default: every scope where Perdure is installed)"
+    )
+    parser.add_argument("--purge", action="store_true", help="also delete the project's record, .perdure")
+    parser.add_argument("--yes", action="store_true", help="do not ask before deleting the record")
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
 
 
 def _run(arguments: Arguments) -> Answer:
@@ -55,9 +57,11 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:
-    """What cannot be brought back by a command is deleted only by a person's own word."""
+    """Only a person may delete what no command can restore."""
     if arguments.scope == USER:
-        raise BadInput("usage", "--purge is of a project, --scope user is not.", hint="Leave one of them out.")
+        raise BadInput(
+            "usage", "--purge is for one project, --scope user is for all of them.", hint="Leave one of them out."
+        )
     if not context.has_project:
         raise Refused("no_project", f"{context.root} is not a project.", hint="Name its folder.")
     folder = path_for_people(project.folder_of(context.root))
@@ -65,21 +69,21 @@ def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:
         return
     if arguments.json or not is_somebody_there():
         hint = "perdure uninstall --purge --yes"
-        raise Refused("not_confirmed", f"{folder} is deleted only when a person says so.", hint=hint)
+        raise Refused("not_confirmed", f"{folder} is deleted only if a person says so.", hint=hint)
     if not ask(f"Delete the record of this project, {folder}?", default=False):
-        raise Refused("not_confirmed", "Nothing was deleted, and nothing was taken out.")
+        raise Refused("not_confirmed", "Nothing was deleted or removed.")
 
 
 def _text(done: list[Plan], kept: str | None, purged: str | None, saved: str | None, style: Style) -> str:
     lines = [line for plan in done for line in plan_lines(plan, style)]
     if not lines:
-        lines.append("no client has anything of Perdure's here")
+        lines.append("Perdure is not installed for any client here")
     if purged:
         lines.append(f"deleted {path_for_people(purged)}")
     if saved:
-        lines.append(style("dim", f"its backup stays: {path_for_people(saved)}"))
+        lines.append(style("dim", f"its backup is kept: {path_for_people(saved)}"))
     if kept:
-        lines.append(style("dim", f"the record stays: {path_for_people(kept)} (--purge deletes it)"))
+        lines.append(style("dim", f"the record is kept: {path_for_people(kept)} (--purge deletes it)"))
     return "\n".join(lines)
 
 

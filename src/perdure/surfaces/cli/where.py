@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--explain", action="store_true", help="every row tried, what it gave and why")
+    parser.add_argument("--explain", action="store_true", help="show every row that was tried, what it gave and why")
     common(parser)
     client_flags(parser)
 
@@ -37,7 +37,7 @@ def _run(arguments: Arguments) -> Answer:
             with open_desk_at(resolved, writable=False) as desk:
                 transaction = acts.own_open_transaction(desk) if place.instance_id else None
         except PerdureError as error:
-            trouble = error.message  # where one is can be said though the ledger cannot be read
+            trouble = error.message  # the place can be shown even if the ledger cannot be read
     row = place.row or place.project_row
     nowhere = "— none here; perdure init makes one"
     data: dict[str, Json] = {
@@ -81,6 +81,6 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure where\nperdure where --explain",
-        "Which project, instance, session and transaction this is. Exit 1 where there is no project.",
+        "Shows which project, instance, session and transaction this is. Exit 1 if there is no project.",
     )
 }

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     Handler = Callable[[HookClient, Payload, str], str]
 
 BESIDE = (port.AFTER_TOOL, port.AFTER_FAILURE, port.SUBAGENT_START, port.SUBAGENT_STOP)
-"""Events whose hooks run beside the client's work."""
+"""Events for which the client does not wait."""
 LARGEST = 64 << 20
 
 
 def run(words: list[str], program: str = "") -> NoReturn:
-    """As `main`, and the process is over: a hook lives too briefly for what is collected and taken down at an end."""
+    """Runs `main`, then ends the process at once: a hook is too short to spend time on Python's cleanup."""
     import gc
 
     gc.disable()
@@ -40,7 +40,7 @@ def run(words: list[str], program: str = "") -> NoReturn:
         code = main(words, program)
         if sys.stderr:
             sys.stderr.flush()
-    finally:  # also where standard error is full: the exit code tells
+    finally:  # also if standard error is full: the exit code still shows the failure
         os._exit(code)
 
 
@@ -79,10 +79,10 @@ def _refuse_unknown(name: str) -> int:
 
 
 def _write(answer: str) -> int:
-    """An answer that cannot be written is a failure: where a guard denies, nobody would know."""
+    """An answer that cannot be written is a failure: otherwise a denial could be lost unnoticed."""
     if not answer:
         return 0
-    if sys.stdout is None:  # closed before we began
+    if sys.stdout is None:  # closed before we started
         return 1
     try:
         sys.stdout.buffer.write(answer.encode())
@@ -93,15 +93,15 @@ def _write(answer: str) -> int:
 
 
 def _outlive_the_client() -> None:
-    """A client that ends sends SIGTERM to what runs beside it, and waits for what does not heed it: what was seen is
-    written all the same. (`signal` would bring `enum`.)"""
+    """A client that ends sends SIGTERM to its hooks and waits for those that ignore it. We ignore it, so that what was
+    seen is still recorded. (The module `signal` would import `enum`.)"""
     import _signal  # type: ignore[import-not-found]
 
     _signal.signal(_signal.SIGTERM, _signal.SIG_IGN)
 
 
 def is_switched_off() -> bool:
-    """By the person, for the client's own process: the way out that every failure of the guard names."""
+    """The person set it for the client's process: every failure of the guard names this way out."""
     return os.environ.get("PERDURE_GATE_MODE") == "off"
 
 
@@ -132,7 +132,7 @@ def _read() -> bytes:
 
 
 def _handler(client: HookClient, event: str) -> Handler:
-    """Each is imported only when its event comes."""
+    """Each is imported only for its event."""
     meaning = client.EVENTS.get(event)
     if meaning == port.BEFORE_TOOL:
         from perdure.surfaces.hooks.guard import before_tool

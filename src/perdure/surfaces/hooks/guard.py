@@ -1,4 +1,5 @@
-"""Before a tool runs: may it? A pass says nothing, so that the person's own permission rules decide (SPEC 5.1)."""
+"""Runs before a tool: may it run? A pass prints nothing, so that the person's own permission rules decide (SPEC
+5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a tool ran, and when a subagent starts or stops: what was done goes to the ledger. The client does not wait."""
+"""Runs after a tool, and when a subagent starts or stops: records what was done. The client does not wait."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def _failed(client: HookClient, payload: Payload) -> list[Seen]:
 
 def _command(command: str, outcome: ToolOutcome, ended: str, error: str | None) -> p.CommandRun:
     is_silent = outcome.printed is not None and not outcome.printed.strip()
-    taught = False if is_silent else None  # what printed nothing showed nothing
+    taught = False if is_silent else None  # a command that printed nothing showed nothing
     return p.CommandRun(command, ended, None, error, outcome.milliseconds, taught)
 
 
 def _given(tool: Tool, payload: Payload) -> str:
-    """What is read, searched, run or changed; empty where the call does not say."""
+    """What was read, searched, run or changed; empty if the call does not say."""
     found = payload.tool_input.get(tool.field)
     return found if isinstance(found, str) else ""
 
@@ -81,7 +81,7 @@ def subagent_started(client: HookClient, payload: Payload, program: str) -> str:
 
 
 def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
-    """The client's own summariser stops without a type, and is nobody's subagent."""
+    """The client's own summariser stops without a type, and is no subagent."""
     if is_token(payload.agent_id) and payload.agent_type:
         stopped = p.SubagentStopped(payload.agent_id, payload.agent_type)
         observing.record_observed(request_of(client, payload, program), [stopped])

@@ -1,4 +1,4 @@
-"""From what a client's hook sends to the request that every action takes."""
+"""Turns what a client's hook sends into the request that every action takes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def request_of(client: HookClient, payload: Payload, program: str) -> Request:
-    """The folder is the client's, the process above us is the client, the session is the one it names."""
+    """The folder is the client's, the parent process is the client, the session is the one it names."""
     agent = f":{payload.agent_id}" if is_token(payload.agent_id) else ""
     hook = HookInput(
         client=client.NAME,
@@ -26,7 +26,7 @@ def request_of(client: HookClient, payload: Payload, program: str) -> Request:
 
 
 def _folder(named: str) -> str:
-    """A folder that was deleted under the client is still where it stands: the nearest one above it answers for it."""
+    """If the client's folder was deleted, the nearest existing folder above it is used."""
     here = named if os.path.isabs(named) and "\0" not in named else os.getcwd()
     while not os.path.isdir(here):
         here = os.path.dirname(here)

@@ -31,8 +31,8 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
 
 
 def _trouble(error: PerdureError) -> str:
-    """It never halts a session (SPEC 16.3), and never hides."""
-    return f"Perdure: this session is not on record: {_with_way_out(error)}"
+    """A failure never stops a session (SPEC 16.3), but it is always reported."""
+    return f"Perdure: this session is not recorded: {_with_way_out(error)}"
 
 
 def _with_way_out(error: PerdureError) -> str:
@@ -40,7 +40,7 @@ def _with_way_out(error: PerdureError) -> str:
 
 
 def _export(path: str, session_id: str, program: str) -> None:
-    """The client's shells learn their session, and where `perdure` is if they would not find it (SPEC 3.1, row 2)."""
+    """Tells the client's shells their session, and where `perdure` is if it is not on their PATH (SPEC 3.1, row 2)."""
     if not path or not is_token(session_id):
         return
     lines = [f"export PERDURE_CLIENT_SESSION={session_id}"]
@@ -56,7 +56,7 @@ def _is_found(path: str) -> bool:
 
 
 def prompt(client: HookClient, payload: Payload, program: str) -> str:
-    """Words that cannot be kept are not lost silently: the person is told, and so is the agent."""
+    """If a prompt cannot be recorded, both the person and the agent are told."""
     resolved = resolve_request(request_of(client, payload, program))
     typed = client.persons_prompt(payload)
     if resolved.place.project_path is None or not typed:
@@ -64,7 +64,7 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
     try:
         told = prompts.given(resolved, typed)
     except PerdureError as error:
-        return client.warn(port.PROMPT, f"Perdure: this prompt is not on record: {_with_way_out(error)}")
+        return client.warn(port.PROMPT, f"Perdure: this prompt is not recorded: {_with_way_out(error)}")
     return client.tell(port.PROMPT, "\n".join(told))
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
 AT_ONCE = 256
-"""May wait to be let in. Where descriptors run out, each of them is tried for, and fails, once a second."""
+"""How many may wait to be accepted. If descriptors run out, each one is tried, and fails, once a second."""
 HEADER_SECONDS = 5.0
 _ANSWER_SECONDS = 10.0
 _MOST = 400
@@ -38,7 +38,7 @@ _TO_BE_REFUSED = 32
 
 
 def most() -> int:
-    """As many as the system lets us have, less what refusing others and the work itself take."""
+    """As many as the system allows, minus what the work itself and refusing others need."""
     try:
         import resource
     except ImportError:  # not on Windows
@@ -48,11 +48,11 @@ def most() -> int:
 
 
 class Patient(H11Protocol):
-    """uvicorn's, but it does not wait for ever for a request that is not coming."""
+    """uvicorn's protocol, but it does not wait for ever for a request."""
 
     _waiting: asyncio.TimerHandle | None = None
     _silent: ClassVar[dict[Patient, None]] = {}
-    """Connections without a request: not yet, or not any more. Who has been so longest comes first."""
+    """Connections without a request, the longest idle first."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -72,7 +72,7 @@ class Patient(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.conn.their_state is h11.IDLE:  # the headers are not whole
+        if self.conn.their_state is h11.IDLE:  # the headers are incomplete
             self._wait()
         else:
             self._stop_waiting()
@@ -83,7 +83,7 @@ class Patient(H11Protocol):
             self._silent.pop(self, None)
 
     def on_response_complete(self) -> None:
-        self._silent[self] = None  # until it asks again
+        self._silent[self] = None  # idle until the next request
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -102,14 +102,14 @@ class Patient(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """uvicorn's, but calls that were begun are answered before the streams are cut, and a signal that was ignored when
-    the program was started (`perdure serve &` in a script) stays ignored."""
+    """uvicorn's server, but it answers started calls before it closes the streams, and it keeps ignoring a signal that
+    was ignored when the program was started (`perdure serve &` in a script)."""
 
     def __init__(self, settings: uvicorn.Config, begun: Callable[[], int]) -> None:
         super().__init__(settings)
         self._begun = begun
         self.ignored = frozenset(each for each in HANDLED_SIGNALS if signal.getsignal(each) is signal.SIG_IGN)
-        AppStatus.enable_automatic_graceful_drain = False  # it would cut the stream that an answer is on its way by
+        AppStatus.enable_automatic_graceful_drain = False  # it would close a stream on which an answer is being sent
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if sig not in self.ignored:
@@ -122,12 +122,12 @@ class Server(uvicorn.Server):
             while self._begun() and not self.force_exit:
                 await anyio.sleep(0.02)
         AppStatus.should_exit = True
-        logging.disable(logging.ERROR)  # what is cut from here on is cut on purpose
+        logging.disable(logging.ERROR)  # streams closed from here on are closed on purpose
         await super().shutdown(sockets)
 
 
 class _Lines(logging.Handler):
-    """What goes wrong with a connection is one line; PERDURE_DEBUG=1 shows where."""
+    """Prints one line for a failed connection; PERDURE_DEBUG=1 shows where it failed."""
 
     _last = ""
 

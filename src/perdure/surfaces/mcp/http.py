@@ -45,8 +45,8 @@ _HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z
 
 @value
 class Address:
-    """Where it listens. `names` are its own hosts, called with its port; `called` those a proxy in front may have, with
-    whatever port, over http or https."""
+    """Where it listens. `names` are its own hosts, with its port; `called` are names that a proxy in front may use,
+    with any port, over http or https."""
 
     listening: socket.socket
     names: tuple[str, ...]
@@ -72,7 +72,7 @@ class Address:
 
 
 def _split(host: str) -> tuple[str, str]:
-    """Name and port; an address of IPv6 keeps its brackets. What is neither has no name."""
+    """Name and port; an IPv6 address keeps its brackets. Empty if it is neither."""
     found = re.fullmatch(r"(\[[0-9a-f:.]+\]|[^\[\]:/@]+)(?::([0-9]{1,5}))?", host)
     return (found[1], found[2] or "80") if found else ("", "")
 
@@ -85,7 +85,7 @@ def token_file(home: str) -> str:
 
 
 def token(home: str) -> str:
-    """The person's token, made on first use. One that others can read is none."""
+    """The person's token, made on first use. A token that others can read is refused."""
     path = token_file(home)
     make_folder(os.path.dirname(path))
     with Alone(os.path.dirname(path)):
@@ -94,14 +94,14 @@ def token(home: str) -> str:
     if os.stat(path).st_mode & 0o077:
         raise Refused(
             "token_exposed",
-            f"Others than you can read {path}.",
-            hint=f"Take it as known to them: rm {path}; the next perdure serve makes a new one.",
+            f"Other users can read {path}.",
+            hint=f"Assume that they know it: rm {path}; the next perdure serve makes a new one.",
         )
     return (read_text(path) or "").strip()
 
 
 class Door:
-    """Lets through who calls this server by a name of its own, and shows the token."""
+    """Passes a request that uses one of this server's names and shows the token."""
 
     def __init__(self, app: ASGIApp, address: Address, wanted: str) -> None:
         self._app = app
@@ -138,7 +138,7 @@ def _answer(status: int) -> ASGIApp:
     if status == 401:
         from perdure.surfaces.mcp.server import error_data
 
-        said = error_data(Refused("no_token", "The token is missing or another one."))
+        said = error_data(Refused("no_token", "The token is missing or wrong."))
         return JSONResponse({"error": said}, status_code=401, headers={"WWW-Authenticate": "Bearer"})
     return Response(_SAID[status], status_code=status, headers={"Connection": "close"})
 
@@ -155,17 +155,17 @@ _SAID = {
 
 
 class _Gone(Exception):
-    """The client went before its body was whole: there is nobody to answer."""
+    """The client left before its body was complete: there is nobody to answer."""
 
 
 class Whole:
-    """Takes a body in whole before anything is done with it: not too large, not too slowly, no field of it twice."""
+    """Reads the whole body before anything is done with it: not too large, not too slow, no field twice."""
 
     def __init__(self, app: ASGIApp, seconds: float = BODY_SECONDS) -> None:
         self._app = app
         self._seconds = seconds
         self.begun = 0
-        """Calls that were taken in, and are not answered yet."""
+        """Calls that were started and are not answered yet."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "POST":
@@ -190,7 +190,7 @@ class Whole:
 
 
 async def _body(receive: Receive) -> bytes | None:
-    """None where it is too large; what is left of it is not read."""
+    """None if it is too large; the rest of it is not read."""
     body = bytearray()
     more = True
     while more:
@@ -205,7 +205,7 @@ async def _body(receive: Receive) -> bytes | None:
 
 
 def _doubled(body: bytes) -> ASGIApp | None:
-    """The refusal, where a field stands twice. Whatever else may be wrong with it the SDK answers."""
+    """The refusal if a field occurs twice. The SDK reports everything else."""
     try:
         found = parse(body)
     except NotAMessage:
@@ -237,24 +237,24 @@ def listen(host: str, port: int, called: list[str]) -> Address:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return Address(socket.create_server((host, port), family=family), _names_of(host), allowed)
     except (socket.gaierror, UnicodeError):
-        raise BadInput("usage", f"--host {shown(host[:60])} is no address of this machine.") from None
+        raise BadInput("usage", f"--host {shown(host[:60])} is not an address of this machine.") from None
     except OSError as error:
         raise Trouble(
             "cannot_listen",
             f"{host}:{port} cannot be listened on: {error.strerror}.",
-            hint="Another program may have the port: --port N names another, --port 0 takes a free one.",
+            hint="Another program may use the port: --port N takes another, --port 0 a free one.",
         ) from None
 
 
 def _called(name: str) -> str:
-    """As it stands in a Host header."""
+    """As in a Host header."""
     plain = name.lower().removeprefix("[").removesuffix("]")
     if _is_ipv6(plain):
         return f"[{plain}]"
     if len(name) > 253 or not _HOST_NAME.fullmatch(name.lower()):
         raise BadInput(
             "usage",
-            f"--allow-host {shown(name[:60])} is no host name or address.",
+            f"--allow-host {shown(name[:60])} is not a host name or an address.",
             hint="Name the host alone, without scheme and port: --allow-host build.example.org",
         )
     return plain
@@ -294,7 +294,7 @@ def app(asking: Asking) -> ASGIApp:
 
 
 def ready(asking: Asking, address: Address, wanted: str) -> uvicorn.Server:
-    """A server that needs only to be run. Told to end, at whatever moment, it carries on what was begun first."""
+    """A server that is ready to run. When it is stopped, it first finishes the calls it has started."""
     import uvicorn
 
     from perdure.surfaces.mcp import connections
@@ -317,7 +317,7 @@ def ready(asking: Asking, address: Address, wanted: str) -> uvicorn.Server:
     def end(*_: object) -> None:
         server.should_exit = True
 
-    for number in (signal.SIGINT, signal.SIGTERM):  # while it runs it has its own, and raises them once more at the end
+    for number in (signal.SIGINT, signal.SIGTERM):  # while it runs it has its own, and raises them again at the end
         if number not in server.ignored:
             signal.signal(number, end)
     return server

@@ -28,7 +28,7 @@ _MOST_DIGITS = 4000
 
 
 class NotAMessage(Exception):
-    """`answer` is for whoever sent it."""
+    """`answer` is for the sender."""
 
     def __init__(self, code: int, why: str, identifier: str | int | None = None) -> None:
         super().__init__(why)
@@ -39,11 +39,11 @@ class NotAMessage(Exception):
 class Parsed:
     content: Any
     twice: tuple[str, ...]
-    """Names that stand more than once in one object."""
+    """Names that occur more than once in one object."""
 
     @property
     def identifier(self) -> str | int | None:
-        """By which it wants to be answered, if that can be told."""
+        """The id for the answer, if it can be read."""
         found = self.content.get("id") if isinstance(self.content, dict) else None
         if isinstance(found, str):
             return found if found.encode("utf-8", "replace").decode() == found else None
@@ -76,7 +76,7 @@ def parse(raw: bytes) -> Parsed:
 
 
 def _whole(digits: str) -> int | float:
-    """One that is too long for Python to read is infinite: no field takes it, and its tool says so."""
+    """A number that is too long for Python becomes infinite: no field accepts that, and the tool says so."""
     return int(digits) if len(digits) < _MOST_DIGITS else float(digits)
 
 
@@ -86,7 +86,7 @@ def read(raw: bytes) -> JSONRPCMessage:
         raise NotAMessage(INVALID_REQUEST, "Invalid request: a message is one object, and there are no batches")
     found.refuse_doubles()
     try:
-        if "method" in found.content and "id" in found.content:  # with an id that is none it is no notification
+        if "method" in found.content and "id" in found.content:  # with an invalid id it is not a notification
             return JSONRPCRequest.model_validate(found.content, by_name=False)
         return jsonrpc_message_adapter.validate_python(found.content, by_name=False)
     except ValidationError:

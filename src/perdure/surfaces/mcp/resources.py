@@ -31,7 +31,7 @@ class Resource:
     about: str
     mime: str
     read: Callable[[Ask, str], str]
-    """The text of it; given what stands in the address for `{id}`."""
+    """Returns the text; `{id}` in the address is its argument."""
 
 
 @value
@@ -69,11 +69,11 @@ def _proof(ask: Ask, identifier: str) -> str:
 
 
 RESOURCES: dict[str, Resource] = {
-    "brief": Resource("what whoever goes on must know, within 1,200 tokens", PLAIN, _brief),
-    "notes": Resource("all that was written down on purpose, newest first", PLAIN, _notes),
-    "task/{id}": Resource("one task whole, with the decisions on it", JSON, _task),
+    "brief": Resource("what the next session must know, within 1,200 tokens", PLAIN, _brief),
+    "notes": Resource("every decision and note, newest first", PLAIN, _notes),
+    "task/{id}": Resource("one task in full, with its decisions", JSON, _task),
     "decision/{id}": Resource("one decision, with its reason and evidence", JSON, _decision),
-    "proof/{id}": Resource("that an event stands in the ledger, for who has no ledger to check", JSON, _proof),
+    "proof/{id}": Resource("proof that an event is in the ledger, for somebody without the ledger", JSON, _proof),
 }
 """Address behind `perdure://` → resource."""
 

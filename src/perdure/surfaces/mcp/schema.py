@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Schema: TypeAlias = dict[str, Any]
     Wrong: TypeAlias = Any
-    """The library's error: its parts are whatever a schema may hold."""
+    """The library's error; its parts can be anything that a schema holds."""
 
 TEXT: Schema = {"type": "string"}
 WORDS: Schema = {"type": "string", "minLength": 1}
@@ -39,7 +39,7 @@ def many(each: Schema) -> Schema:
 
 
 def told(about: str, schema: Schema) -> Schema:
-    """With words for whoever fills it in."""
+    """Adds a description."""
     return {**schema, "description": about}
 
 
@@ -52,7 +52,7 @@ def maybe(schema: Schema) -> Schema:
 
 
 def fields(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
-    """Exactly these. One that is optional may be left out or be null, which is the same."""
+    """Exactly these fields. An optional one may be left out or be null, which means the same."""
     return {
         "type": "object",
         "properties": {**required, **{name: maybe(schema) for name, schema in (optional or {}).items()}},
@@ -62,7 +62,7 @@ def fields(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None
 
 
 def record(properties: Mapping[str, Schema]) -> Schema:
-    """At least these: an answer may grow."""
+    """At least these fields: an answer may get more."""
     return {"type": "object", "properties": dict(properties), "required": list(properties)}
 
 
@@ -70,7 +70,7 @@ ERROR = record({"code": TEXT, "message": TEXT, "details": OBJECT})
 
 
 def answer(properties: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
-    """What a tool gives: these, or the error. Some clients hold an error against the schema too."""
+    """What a tool returns: these fields, or the error. Some clients check an error against the schema too."""
     return {
         "type": "object",
         "properties": {**properties, **(optional or {}), "error": ERROR},
@@ -86,7 +86,7 @@ class Check:
         self._validator = Draft202012Validator(schema)
 
     def __call__(self, given: dict[str, Any]) -> dict[str, Any]:
-        """What was given, without what is null; refused, naming the field, where it is not as the schema says."""
+        """The input without its null fields; refused, with the field's name, if it does not match the schema."""
         wrong = next(self._validator.iter_errors(given), None)
         if wrong is not None:
             raise _refusal(wrong)

@@ -61,12 +61,12 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     Context = ServerRequestContext[dict[str, Any], Any]
     Asking = Callable[..., Request]
-    """Given what the client calls itself, and flags as the command line's: a request from where the server stands."""
+    """Takes the client's own name, and flags as on the command line; gives a request from the server's place."""
 
 NAME = "perdure"
 INSTRUCTIONS = (
-    "Perdure keeps the work whole across compactions and crashes. Before changing anything: preflight. Keep decisions "
-    "(decide) and what was learned (note) as they happen. When done: postflight. After a gap: recover."
+    "Perdure records the work, so that it survives compactions and crashes. Before changing anything: preflight. "
+    "Record decisions (decide) and what you learn (note) as they happen. When done: postflight. After a gap: recover."
 )
 _LONGEST_NAME = 40
 _NOTHING = "Nothing was written."
@@ -92,7 +92,7 @@ def listed_tools() -> list[Tool]:
 
 
 class Serving:
-    """One server: what its handlers share. `asking` says from where, and for whom, a call is made."""
+    """What the handlers of one server share. `asking` says from where, and for whom, a call is made."""
 
     def __init__(self, asking: Asking) -> None:
         self._asking_as = asking
@@ -162,7 +162,7 @@ class Serving:
     # -- where and for whom ------------------------------------------------------------------------------------------
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
-        """A call that was begun is carried to its end: nobody is told of half a write."""
+        """A started call is finished, so that nobody is told about half a write."""
         return await anyio.to_thread.run_sync(work, limiter=self._turn)
 
     def _asking(self, context: Context) -> Callable[..., Request]:
@@ -171,7 +171,8 @@ class Serving:
 
 
 def following(arguments: Arguments) -> Asking:
-    """The place of the client that started us, found anew for each call: a `/clear` or a compaction is followed."""
+    """The place of the client that started us, found again for each call, so that it follows a `/clear` or a
+    compaction."""
 
     def ask(client: str, **explicit: str | None) -> Request:
         asked = request(arguments, **explicit)
@@ -181,8 +182,8 @@ def following(arguments: Arguments) -> Asking:
 
 
 def staying(arguments: Arguments) -> Asking:
-    """The place we were started at, found once, and an instance of our own where none was named: whoever calls over a
-    network sits in nobody's terminal, and nobody's terminal moves them."""
+    """The place in which the server was started, found once, with its own instance unless one was named: a caller over
+    the network has no terminal here, and no terminal moves it."""
     asked = request(arguments)
     place = resolve_request(asked).place
     own = replace(asked.explicit, project_path=required_project(place), instance=_named_instance(asked) or new_id())
@@ -199,8 +200,8 @@ def _named_instance(asked: Request) -> str | None:
 
 
 def agent_named(client: str) -> str:
-    """Whoever speaks the protocol is no person, though no client that is known stands above us. What it calls itself is
-    its own word, so it is marked, and kept to what may stand in an event's envelope, where nothing can be masked."""
+    """A protocol client is never a person, even if no known client is above us. Its own name is only a claim, so it is
+    marked, and cut to what an event's `actor` may hold, where nothing can be masked."""
     from perdure.masking import mask_text
 
     kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in client[:_LONGEST_NAME].lower()).strip("-")
@@ -210,7 +211,7 @@ def agent_named(client: str) -> str:
 def _given(arguments: dict[str, Any]) -> dict[str, Any]:
     source = "What the tool was given"
     try:
-        raw = json.dumps(arguments)  # NaN too: the field that has it is named where it is looked at
+        raw = json.dumps(arguments)  # also NaN: the schema check names the field
     except RecursionError:
         raise BadInput("bad_input", f"{source} is nested too deep. {_NOTHING}") from None
     return parse_input(raw.encode(), source)
@@ -226,7 +227,7 @@ def _read(ask: Callable[..., Request], uri: str) -> ReadResourceResult:
 
 
 def error_data(error: PerdureError, is_looking: bool = False) -> dict[str, Json]:
-    """Who only looks expects nothing to be written, and need not hear it."""
+    """A tool that only reads writes nothing anyway, so its error need not say so."""
     return {
         "code": error.code,
         "message": error.message.removesuffix(f" {_NOTHING}") if is_looking else error.message,
@@ -244,8 +245,8 @@ def _unforeseen(error: Exception) -> PerdureError:
 
 
 def _result(content: dict[str, Json], is_error: bool = False) -> CallToolResult:
-    """The same for programs and, as text, for who only reads that. A lone surrogate is exact in the text alone, by its
-    escape: some clients, and the SDK over HTTP, cannot carry it elsewhere. What has another in its place says so."""
+    """The answer for programs, and the same as text. A lone surrogate is exact only in the text, as an escape: some
+    clients, and the SDK over HTTP, cannot send it elsewhere. If one was replaced, the answer says so."""
     whole, replaced = storable(content)
     text = compact_ascii(content) if replaced else compact(whole)
     return CallToolResult(
@@ -256,10 +257,10 @@ def _result(content: dict[str, Json], is_error: bool = False) -> CallToolResult:
 
 
 def run_stdio(arguments: Arguments) -> None:
-    """Until the client closes its end. Standard output carries the protocol and nothing else."""
+    """Serves until the client closes its end. Standard output has only the protocol."""
     if sys.stdin.isatty():
         print("perdure: waiting for a client of the Model Context Protocol on standard input", file=sys.stderr)
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # whoever started us with interrupts ignored meant it
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # whoever ignored interrupts wants that
         # Python's own handler would wait for the reader, which waits for a line.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     anyio.run(stdio.serve, Serving(following(arguments)).server)

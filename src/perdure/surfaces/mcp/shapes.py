@@ -1,4 +1,4 @@
-"""What tools take and give, where several have it in common."""
+"""Input and output that several tools share."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ VECTORS = fields(
     {name: told(NAMES[name], SHARE) for name in REQUIRED},
     {name: NUMBER for name in NAMES if name not in REQUIRED},
 )
-"""The optional ones are named and no more: every context pays for these words three times over."""
+"""The optional vectors have no description: every context would pay for it three times."""
 ASSESSED = {"vectors": told("the self-assessment, each 0.0 to 1.0", VECTORS)}
 REASONED = {"reasoning": told("why", TEXT)}
 """Optional, as on the command line (`assessment_of` is the one rule for both)."""
-SESSION = told("act in this session of Perdure's; left out: the one this is", WORDS)
+SESSION = told("act in this Perdure session (default: the current one)", WORDS)
 AUDIT_SESSION = told("the audit session; any id", WORDS)
 TASK = told("the task it belongs to", WORDS)
 SCENARIO = fields({"name": WORDS, "type": one_of(*SCENARIO_TYPES), "expected": WORDS})
@@ -42,7 +42,7 @@ TASK_FIELDS = {
     "assignee": told("who does it", TEXT),
     "labels": many(WORDS),
     "next_steps": many(WORDS),
-    "blockers": told("what keeps it from going on", many(WORDS)),
+    "blockers": told("what blocks it", many(WORDS)),
     "questions": told("what somebody must answer", many(WORDS)),
     "test_scenarios": many(SCENARIO),
     "handoffs": told("session_id, ended, notes_ref, trajectory_ref, grounding_ratio", many(OBJECT)),

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from mcp_types import JSONRPCMessage
 
 LARGEST = 16 << 20
-"""Bytes of a line. A tool takes less, and says so itself where it can still be told which call it was."""
+"""Bytes per line. A tool's limit is smaller, and its error can name the call."""
 
 
 async def serve(server: Server[dict[str, Any]]) -> None:
-    """Until the client closes its end."""
+    """Serves until the client closes its end."""
     wire_in, wire_out = _claimed()
     to_server, inward = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outward, from_server = anyio.create_memory_object_stream[SessionMessage](0)
@@ -38,7 +38,7 @@ async def serve(server: Server[dict[str, Any]]) -> None:
 
 
 def _claimed() -> tuple[BinaryIO, BinaryIO]:
-    """The streams, for us alone: a child that reads or prints does not touch them."""
+    """Keeps the streams for us alone: a child process that reads or prints cannot use them."""
     ours = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -64,7 +64,7 @@ async def _read(
 
 
 def _line(wire: BinaryIO) -> bytes:
-    """With one byte too much where it is too long; the rest of it is passed over."""
+    """One byte more than allowed if it is too long; the rest of the line is skipped."""
     line = rest = wire.readline(LARGEST + 1)
     while rest and not rest.endswith(b"\n"):
         rest = wire.readline(LARGEST)
@@ -72,7 +72,7 @@ def _line(wire: BinaryIO) -> bytes:
 
 
 async def _write(wire: BinaryIO, outward: MemoryObjectReceiveStream[SessionMessage]) -> None:
-    """A client that has gone is told nothing more, while what was begun is carried on."""
+    """A client that has left gets no more answers, while started calls are finished."""
     is_there = True
     async with outward:
         async for sent in outward:

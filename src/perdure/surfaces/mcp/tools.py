@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     Given: TypeAlias = dict[str, Any]
     Answer: TypeAlias = Mapping[str, Json]
     Ask: TypeAlias = Callable[..., Request]
-    """A request from where the server stands; `session_id` and `project_path` as the command line's flags."""
+    """Gives a request from the server's place; `session_id` and `project_path` are as on the command line."""
 
 LOOKS, ADDS, ENDS = "looks", "adds", "ends"
-"""What a tool does to the record: nothing; it adds to it; it ends something for good."""
+"""What a tool does to the record: nothing, add to it, or end something for good."""
 MOST_TASKS = 100
 
 
@@ -193,9 +193,11 @@ TOOLS: dict[str, Tool] = {
         fields(
             {},
             {
-                "level": told("how much; brief where left out", one(*recovering.BUDGETS)),
+                "level": told("how much (default: brief)", one(*recovering.BUDGETS)),
                 "query": told("words to look for (level 2)", WORDS),
-                "max_tokens": told("the whole answer's budget", {"type": "integer", "minimum": 1, "maximum": 1000000}),
+                "max_tokens": told(
+                    "the most tokens of the whole answer", {"type": "integer", "minimum": 1, "maximum": 1000000}
+                ),
             },
         ),
         answer({"brief": TEXT}),
@@ -235,7 +237,7 @@ TOOLS: dict[str, Tool] = {
             {
                 **s.REASONED,
                 "session_id": s.SESSION,
-                "transaction_id": told("close this one, in whichever project it was opened", TEXT),
+                "transaction_id": told("close this one, in whichever project it is", TEXT),
                 "project_path": told("the project it is in", WORDS),
             },
         ),
@@ -282,10 +284,10 @@ TOOLS: dict[str, Tool] = {
     "task_create": Tool(
         "Create a task",
         ADDS,
-        "Put down something to do.",
+        "Record something to do.",
         fields(
             {"title": told("in a few words", WORDS)},
-            {**s.TASK_FIELDS, "blocked_by": told("tasks it waits for", many(WORDS))},
+            {**s.TASK_FIELDS, "blocked_by": told("the tasks it waits for", many(WORDS))},
         ),
         answer(s.TASK_VIEW),
         _task_create,
@@ -308,7 +310,7 @@ TOOLS: dict[str, Tool] = {
     "task_get": Tool(
         "Task",
         LOOKS,
-        "One task whole, with the decisions on it and the tasks that wait for it.",
+        "One task in full, with its decisions and the tasks that wait for it.",
         fields({"task_id": told("the task", WORDS)}),
         answer({**s.TASK_VIEW, "blocks": many(TEXT), "decisions": many(record(s.DECISION))}),
         _task_get,
@@ -341,10 +343,10 @@ TOOLS: dict[str, Tool] = {
     "audit_session_start": Tool(
         "Start an audit session",
         ADDS,
-        "Begin a span of thought records that can be sealed together.",
+        "Start an audit session: thought records that can be sealed together.",
         fields(
             {"intent": told("what is about to be thought through", WORDS)},
-            {"task_id": s.TASK, "session_id": told("its id; left out: one is given", WORDS)},
+            {"task_id": s.TASK, "session_id": told("its id (default: a new one)", WORDS)},
         ),
         answer(s.AUDIT_STARTED),
         _audit_session_start,

@@ -115,11 +115,11 @@ def _opens(word: str, rest: list[Field]) -> bool:
 def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
     verb = _verb(word, rest)
     if word in VERBS and verb not in VERBS[word]:
-        call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only looks")
+        call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only reads")
     elif word in VERBS or word in READS or word in MOVES:
         _perdure_words(call, word, verb, rest)
     else:
-        call.praxic(f"`perdure {word}` is not one that moves the work along or only looks")
+        call.praxic(f"`perdure {word}` is not one that moves the work along or only reads")
 
 
 def _perdure_words(call: ProgramCall, word: str, verb: str, rest: list[Field]) -> None:

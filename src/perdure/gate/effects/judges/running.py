@@ -142,7 +142,7 @@ def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
             _find_other(call, text, args)
             return
     if looked:
-        call.looked("find only looks")
+        call.looked("find only reads")
 
 
 def _may_be_more(field: Field) -> bool:
@@ -157,7 +157,7 @@ def _find_other(call: ProgramCall, text: str, args: list[Field]) -> None:
     elif text in ("-ok", "-okdir"):
         call.praxic(f"find {text} asks and runs a command")
     else:
-        call.praxic(f"find: `{text}` is not one that is known to only look")
+        call.praxic(f"find: `{text}` is not one that is known to only read")
 
 
 def _found_path(args: list[Field], several: bool) -> Field:

@@ -71,7 +71,7 @@ def _sqlite_statement(text: str) -> str:
         return "calls a function by a quoted name"
     for called in re.findall(r"([a-z_][\w$]*)\s*\(", low):
         if called not in FUNCTIONS:
-            return f"calls {called}(), which is not known to only look"
+            return f"calls {called}(), which is not known to only read"
     return ""
 
 
@@ -149,11 +149,11 @@ def aws_verb(call: ProgramCall, found: Match) -> str:
     both = f"{service}-{operation}"
     reads = service in AWS_SERVICES and AWS_VERB.fullmatch(operation) and both not in AWS_OUTFILES
     if not (reads or both in AWS_ALSO or (service in AWS_SERVICES and operation == "wait")):
-        return f"`{service} {operation}` is not an operation that is known to only look"
+        return f"`{service} {operation}` is not an operation that is known to only read"
     for field in found.operands[2:]:
         if field.text is None and field.may_be_option:
             return f"`{field.shown()}` is not known before it runs and may be an option"
         option = (field.text if field.text is not None else field.prefix).partition("=")[0]
         if option.startswith("--") and any(r.startswith(option) or option.startswith(r) for r in AWS_REFUSED):
-            return f"the option `{option}` is not one that is known to only look"
+            return f"the option `{option}` is not one that is known to only read"
     return ""
