@@ -548,6 +548,33 @@ def test_errors_that_were_expected_in_a_run_that_passed_are_no_failure() -> None
     assert failing(gathered(bash("t1", "pytest | tail", "10 passed, 2 errors in 3s"))) == ["pytest"]
 
 
+# -- what the gate knows of a command --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["cp old.py new.py", "sort -o new.py old.py", "cat > 'new.py' <<'E'\nx\nE", "x=1; install -m 600 old.py new.py",
+     "bash -c 'echo x > new.py'", "{ echo a; echo b; } > new.py", "for f in a b; do echo $f; done >> new.py"],
+)  # fmt: skip
+def test_a_file_that_a_command_writes_is_changed_however_it_is_written(command: str) -> None:
+    assert gathered(bash("t1", command, "")).files[f"{ROOT}/new.py"].changed
+
+
+@pytest.mark.parametrize("command", ["grep '> new.py' old.py", "echo 'tee new.py'", "git log --grep='> new.py'"])
+def test_a_file_that_is_only_spoken_of_is_not_changed(command: str) -> None:
+    assert not any(file.changed for file in gathered(bash("t1", command, "")).files.values())
+
+
+def test_a_semicolon_in_quotes_does_not_hide_how_a_check_ended() -> None:
+    assert failing(gathered(bash("t1", "pytest -k 'a; b'", "ValueError: handled\n1 failed before\n3 passed"))) == []
+
+
+def test_the_words_of_a_commit_are_no_check_and_settle_none() -> None:
+    broke = bash("t1", "make test", "1 failed", failed=True)
+    assert failing(gathered([*broke, *bash("t2", "git commit -qm 'x; make test'", "")])) == ["make test"]
+    assert list(gathered(bash("t1", "ls; git commit -m 'let make test pass'", "")).commands) == []
+
+
 # -- what is kept does not grow --------------------------------------------------------------------------------------
 
 

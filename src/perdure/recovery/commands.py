@@ -287,9 +287,11 @@ def reads_its_files(simple: SimpleCommand) -> bool:
 
 
 def written_by(simple: SimpleCommand) -> frozenset[str]:
-    """The files that it writes or removes, as far as the gate knows: absolute, or from the folder that it runs in. Of
-    `perl -i` the gate knows that it changes files, and not which; there it is every word."""
+    """The files that it writes or removes, as far as the gate knows: absolute, or from the folder that it runs in; and
+    where a group that it stands in prints to. Of `perl -i` the gate knows that it changes files, and not which; there
+    it is every word."""
     found = {path.removeprefix(NOWHERE + "/") for path in _judged(simple.text).written}
+    found |= set(map(os.path.normpath, simple.outputs))
     if simple.program in ("perl", "ruby") and any(re.match(r"-[a-z]*i", word) for word in simple.words):
         found |= {os.path.normpath(word) for word in simple.words[1:]}
     return frozenset(found)

@@ -137,9 +137,7 @@ class _Walk:
                 self.command(child)  # type: ignore[arg-type]  # a function's body is a command
         if isinstance(command, s.Subshell):
             self.here = before
-        outputs = _outputs(command)
-        if outputs:
-            self.found[begin:] = [replace(each, outputs=each.outputs or outputs) for each in self.found[begin:]]
+        self.redirected(begin, _outputs(command))
 
     def simple(self, command: s.Simple) -> None:
         spans = self.outline.words[command.start]
@@ -152,7 +150,9 @@ class _Walk:
         words, written, spans = words[first:], written[first:], spans[first:]
         script = _script_of(words)
         if script is not None and self.shells:
+            begin = len(self.found)
             self.shell_within(script)
+            self.redirected(begin, _outputs(command))
         elif words and command.end - spans[0][0] <= _LONGEST:
             self.found.append(
                 SimpleCommand(
@@ -164,6 +164,13 @@ class _Walk:
                     folders=self.here,
                 )
             )
+
+    def redirected(self, begin: int, outputs: tuple[str, ...]) -> None:
+        """`{ make; ls; } > log`: what each of them prints goes there; the last of them names the file."""
+        if not outputs or begin == len(self.found):
+            return
+        self.found[begin:] = [replace(each, outputs=each.outputs or outputs) for each in self.found[begin:]]
+        self.found[-1] = replace(self.found[-1], named=(*self.found[-1].named, *outputs))
 
     def shell_within(self, script: str) -> None:
         for each in _read(script, self.shells - 1).simple:
