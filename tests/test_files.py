@@ -74,7 +74,7 @@ def test_what_is_there_already_stays(tmp_path: Path, what: str) -> None:
         path.mkdir()
     else:
         path.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(BadInput, match="is there already"), NewFile(str(path)) as file:
+    with pytest.raises(BadInput, match="exists already"), NewFile(str(path)) as file:
         file.write(b"x")
     assert not (tmp_path / "elsewhere").exists()
 
@@ -87,7 +87,7 @@ def test_somebody_who_was_faster_is_not_overwritten(tmp_path: Path) -> None:
             file.write(b"x")
             path.write_text("theirs")
 
-    with pytest.raises(BadInput, match="is there already"):
+    with pytest.raises(BadInput, match="exists already"):
         overtaken()
     assert path.read_text() == "theirs"
     assert [each.name for each in tmp_path.glob("out*")] == ["out"]

@@ -464,7 +464,7 @@ def test_the_mcp_server_is_started_as_it_is_registered(shop: Cli) -> None:
     [
         (None, "not registered"),
         ({"command": "/gone/perdure", "args": ["mcp"]}, "/gone/perdure cannot be run"),
-        ({"command": "npx", "args": ["theirs"]}, "not ours"),
+        ({"command": "npx", "args": ["theirs"]}, "is not Perdure's"),
     ],
     ids=["none", "its program is gone", "somebody else's"],
 )

@@ -298,7 +298,7 @@ def test_a_forged_acknowledgement_silences_nothing(ledger: Ledger) -> None:
     ledger.write(forged(ledger, "use WAL", "use a forgery"))
     verified = ledger.verified().json
     assert any(each["check"] == "signed heads" for each in verified["findings"])
-    assert any(each.startswith("not believed") for each in verified["remarks"])
+    assert any(each.startswith("ignored, because no key") for each in verified["remarks"])
 
 
 def test_an_acknowledgement_is_remarked_on(ledger: Ledger) -> None:

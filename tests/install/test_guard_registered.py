@@ -38,11 +38,11 @@ def test_hooks_switched_off_and_settings_that_are_no_json_are_said_to_be(cli: Cl
     settings.write_text(json.dumps({**json.loads(whole), "disableAllHooks": True}))
     assert "disableAllHooks" in cli.ok("status")["warnings"][0]
     settings.write_text(whole + "}")
-    assert "not JSON" in cli.ok("status")["warnings"][0]
+    assert "no longer JSON" in cli.ok("status")["warnings"][0]
     content = json.loads(whole)
     del content["hooks"]["PreToolUse"]
     settings.write_text(json.dumps(content))
-    assert "not registered" in cli.ok("status")["warnings"][0]
+    assert "no longer registered" in cli.ok("status")["warnings"][0]
 
 
 def test_what_a_person_uninstalled_is_not_missed(cli: Cli) -> None:

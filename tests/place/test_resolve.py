@@ -337,7 +337,7 @@ def test_after_a_reboot_a_resumed_client_session_is_still_its_instance(machine: 
     machine.world.reboot()
     place = machine.where(machine.world.start("claude", detached=True), cwd=shop, hook=claude("s-1"))
     assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 2, shop)
-    assert "has died" in said(place, 2)
+    assert "the process that held it has ended" in said(place, 2)
 
 
 @pytest.mark.parametrize("same_pid", [True, False])
@@ -742,7 +742,7 @@ def test_a_terminal_whose_instance_was_resumed_elsewhere_does_not_take_it_back_w
     assert machine.sit(second, cwd=shop, hook=claude("s-1")).instance_id == seat.instance_id
     place = machine.where(shell, cwd=shop)
     assert (place.instance_id, place.session_id) == (None, None)
-    assert "went on elsewhere" in said(place, 5)
+    assert "works elsewhere now" in said(place, 5)
     person = machine.sit(shell, cwd=shop)
     assert person.instance_id != seat.instance_id
     assert machine.where(shell).instance_id == person.instance_id

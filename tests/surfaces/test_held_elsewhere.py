@@ -417,7 +417,7 @@ def test_an_agent_may_take_what_another_left_behind_and_nothing_of_one_that_live
     error = json.loads(said)["error"]
     assert (code, error["code"]) == (1, "for_people")
     assert "which is running" in error["message"]
-    assert "a terminal of their own" in error["hint"]
+    assert "in their own terminal" in error["hint"]
     assert right.ok("perdure transaction status")["mine"]
     right.leave()
     assert left.ok(f"{line} {AGENT}")["transaction_id"] == theirs

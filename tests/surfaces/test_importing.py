@@ -494,7 +494,7 @@ def test_at_a_terminal_a_person_is_shown_what_it_would_change_and_asked(cli: Cli
     with nothing_written(cli):
         for no in (b"n\n", b"\n", b"\x04"):
             code, said = at_a_terminal(cli, ["import", str(file)], no)
-            assert (code, "[y/N]" in said, "no signed head" in said) == (1, True, True), said
+            assert (code, "[y/N]" in said, "without a signed head" in said) == (1, True, True), said
     code, said = at_a_terminal(cli, ["import", str(file)], b"y\n")
     assert code == 0, said
     assert len(cli.ok("decide", "--list")) == 1
