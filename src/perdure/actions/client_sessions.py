@@ -65,7 +65,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, bef
         if own:  # the home, and with it the pointer, may have been lost since it was opened
             holdings.point_to(desk, own.id)
         tightened = rights.tighten(resolved.home, desk.folder)
-        notices = (*before, *_mended(mended), *tightened, *_closed(closed), *_doubled(desk, session))
+        notices = (*before, *desk.notices, *_mended(mended), *tightened, *_closed(closed), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

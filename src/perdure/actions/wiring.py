@@ -16,13 +16,14 @@ from perdure.actions.record import show, without_credentials
 from perdure.actions.request import resolve_request
 from perdure.errors import Damaged, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
+from perdure.gate.policy import PREFLIGHT
 from perdure.ledger.header import FILE
 from perdure.ledger.port import Origin
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import USER, Draft, Ref
-from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_id
+from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_id, short
 from perdure.model.ownership import marked
 from perdure.model.state import FileOwner, Project, Transaction
 from perdure.model.value import replace
@@ -65,6 +66,8 @@ class Desk:
         self.ledger = ledger
         self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         self.acting: tuple[Act, Head] | None = None
+        self.notices: list[str] = []
+        """What opening this desk changed, for whoever asked."""
         self._seat: InstanceSeat | None = None
         self._key: bytes | None = None
         self._own: Own | None = None
@@ -185,6 +188,8 @@ def open_desk_at(
         if writable:
             _settle(desk)
             _settle_in(desk)
+            for notice in desk.notices:
+                resolved.request.tell(notice)
     except BaseException:
         ledger.close()
         raise
@@ -311,7 +316,7 @@ def _settle(desk: Desk) -> None:
     if is_copy:
         begin_chain(desk, "copied")
         take_along(desk, with_transactions=is_ours)
-        _leave_open_ones_to_the_original(desk)
+        _leave_open_ones_to_the_original(desk, there)
         register(desk)
         return
     take_along(desk)  # before it settles: whoever dies in between leaves it to the next
@@ -322,7 +327,7 @@ def _settle(desk: Desk) -> None:
         desk.resolved.registry.forget(there.root)
 
 
-def _leave_open_ones_to_the_original(desk: Desk) -> None:
+def _leave_open_ones_to_the_original(desk: Desk, original: Origin) -> None:
     """A transaction is open once. In a copy, those that were open when it was made are closed without an assessment:
     the original has them, and their holders close them there."""
     open_ones = [d.id for d in desk.ledger.documents("transaction", live=True)]
@@ -333,6 +338,11 @@ def _leave_open_ones_to_the_original(desk: Desk) -> None:
     for each in open_ones:
         show(desk, TransactionId(each))
     desk.wrote()
+    names = ", ".join(short(each) for each in open_ones)
+    desk.notices.append(
+        f"{desk.root} is a copy of the project in {original.root}. Closed here without an assessment, and still open "
+        f"there: {names}. To work here: {PREFLIGHT}"
+    )
 
 
 def _settle_in(desk: Desk) -> None:
