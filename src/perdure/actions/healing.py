@@ -100,8 +100,18 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
     return _looked_at(resolved, root, progress)
 
 
-def heal(request: Request, progress: Callable[[int], None], keep: str | None = None) -> Healed:
-    """`keep`: the copy that a person chose where nothing proves which one is right (`restoring.CHOICES`)."""
+def _nothing_more(root: str) -> list[str]:
+    return []
+
+
+def heal(
+    request: Request,
+    progress: Callable[[int], None],
+    keep: str | None = None,
+    also: Callable[[str], list[str]] = _nothing_more,
+) -> Healed:
+    """`keep`: the copy that a person chose where nothing proves which one is right (`restoring.CHOICES`). `also` mends
+    what lies outside the record, and says what."""
     resolved = resolve_request(request)
     announce(resolved)
     root = _root(resolved)
@@ -126,6 +136,7 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
         mended += _put_heads_back(desk)
         _register_where_possible(desk)
         mended += put_away_bindings(resolved)
+        mended += also(root)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()

@@ -28,10 +28,15 @@ if TYPE_CHECKING:
     from perdure.actions.restoring import Restored
 
 
+def is_gone(resolved: ResolvedRequest) -> bool:
+    root = resolved.place.project_path
+    return root is not None and not (project.is_project(root) and os.path.exists(ledger_path(root)))
+
+
 def bring_back(resolved: ResolvedRequest) -> str:
     """What the agent is told of it."""
     root = resolved.place.project_path
-    if root is None or (project.is_project(root) and os.path.exists(ledger_path(root))):
+    if root is None or not is_gone(resolved):
         return ""
     if not os.path.isdir(root):
         required_project(resolved.place)  # it was moved, or deleted: nothing is built at the old path
