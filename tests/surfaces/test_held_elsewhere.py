@@ -119,7 +119,9 @@ def test_after_preflight_in_another_project_the_first_transaction_is_not_forgott
     first = left.ok(f"perdure preflight {SURE}")["transaction_id"]
     second = left.ok(f"perdure preflight --project-path '{outreach.cwd}' {SURE}")
     assert second["elsewhere"] == [first]
-    assert ids(left.ok("perdure status")["elsewhere"]) == [first]
+    status = left.ok("perdure status")
+    assert (status["project_path"], status["transaction"]["transaction_id"]) == (str(cli.cwd), first)
+    assert ids(status["elsewhere"]) == [second["transaction_id"]]
     assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == second["transaction_id"]
     session = left.ok("perdure session show")
     assert (session["active_transaction_id"], session["transaction_project_path"]) == (first, str(cli.cwd))
@@ -245,7 +247,7 @@ def test_a_transaction_whose_project_is_damaged_is_named_and_the_way_out_works(
 
 @pytest.mark.parametrize("damage", ["moved", "without its folder"])
 @pytest.mark.parametrize("stands", ["nowhere", "in the first project"])
-def test_where_the_bound_project_cannot_be_read_neither_check_nor_postflight_takes_the_other_one(
+def test_where_the_project_of_the_last_one_opened_cannot_be_read_neither_check_nor_postflight_takes_the_other_one(
     cli: Cli, outreach: Cli, left: Shell, tmp_path: Path, damage: str, stands: str
 ) -> None:
     first = left.ok(f"perdure preflight {SURE}")["transaction_id"]
@@ -656,3 +658,80 @@ def test_just_after_a_move_the_transaction_is_told_once(cli: Cli, left: Shell, t
     closed = left.run(f"perdure postflight {SURE}")[1]
     assert closed.count(opened[:8]) == 1
     assert opened[:8] not in left.run("perdure status")[1]
+
+
+# -- a client that works in a second project for a while --------------------------------------------------------------
+
+
+def test_the_way_out_of_a_denial_about_a_second_project_does_not_move_the_client_there(cli: Cli, outreach: Cli) -> None:
+    """SPEC 3.1: three things move a place, and `--project-path` is none of them."""
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    first = cli.ok("preflight", *FLAGS, "--goal", "mend the cart")["transaction_id"]
+    outside = ("--project-path", str(outreach.cwd))
+    outreach.ok("goal", "create", "write to everybody", *outside, PERDURE_INSTANCE="another")
+    assert f"--project-path {outreach.cwd}" in hooks.bash(f"touch {outreach.cwd}/letter")
+    second = cli.ok("preflight", *FLAGS, *outside)["transaction_id"]
+    assert hooks.bash(f"touch {outreach.cwd}/letter") == "", "the gate finds it by the instance"
+    assert hooks.bash("touch cart") == ""
+    assert cli.ok("where")["project_path"] == str(cli.cwd)
+
+    hooks("UserPromptSubmit", prompt="and now the cart again")
+    assert cli.ok("postflight", *FLAGS)["transaction_id"] == second, "the session's stored values come first (SPEC 4.4)"
+    told = hooks.told("SessionStart", source="compact")
+    assert "mend the cart" in told
+    assert "write to everybody" not in told
+    hooks("UserPromptSubmit", prompt="go on with the cart")
+    for project, prompts in ((cli, ["and now the cart again", "go on with the cart"]), (outreach, [])):
+        exported = [json.loads(line) for line in project("export", "--project-path", str(project.cwd)).out.splitlines()]
+        assert [e["payload"]["text"] for e in exported if e["kind"] == "prompt.given"] == prompts
+    assert cli.ok("postflight", *FLAGS)["transaction_id"] == first
+    assert cli.ok("preflight", *FLAGS)["project_path"] == str(cli.cwd)
+
+
+def test_a_transaction_adopted_and_a_session_begun_in_a_second_project_do_not_move_the_client(
+    cli: Cli, outreach: Cli
+) -> None:
+    gone = Shell(outreach)
+    left = gone.ok(f"perdure preflight {SURE}")["transaction_id"]
+    gone.leave()
+    Hooks(cli)("SessionStart", source="startup")
+    outside = ("--project-path", str(outreach.cwd))
+    assert cli.ok("transaction", "adopt", left[:8], *outside)["transaction_id"] == left
+    assert cli.ok("where")["project_path"] == str(cli.cwd)
+    cli.ok("session", "start", *outside)
+    assert cli.ok("where")["project_path"] == str(cli.cwd)
+    assert cli.ok("postflight", *FLAGS)["transaction_id"] == left
+
+
+def test_what_is_read_in_a_second_project_counts_for_the_transaction_that_is_open_there(
+    cli: Cli, outreach: Cli
+) -> None:
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    outside = ("--project-path", str(outreach.cwd))
+    unsure = ("--know", "0.3", "--uncertainty", "0.8", "--because", "have not looked yet")
+    assert cli.ok("preflight", *unsure, *outside)["gate"]["decision"] == "investigate"
+    assert cli("check", *FLAGS, *outside, "--json").json["decision"] == "investigate", "nothing was learned"
+    hooks("PostToolUse", tool_name="Read", tool_input={"file_path": str(outreach.cwd / "readme.txt")}, tool_response={})
+    assert cli.ok("check", *FLAGS, *outside)["decision"] == "proceed"
+    assert hooks.bash(f"touch {outreach.cwd}/letter") == ""
+
+
+def test_a_command_run_in_a_second_project_is_on_record_where_the_transaction_is_open(cli: Cli, outreach: Cli) -> None:
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    cli.ok("preflight", *FLAGS)
+    second = cli.ok("preflight", *FLAGS, "--project-path", str(outreach.cwd))["transaction_id"]
+    ran = {"tool_name": "Bash", "tool_response": {"stdout": "1 passed"}}
+    hooks("PostToolUse", tool_input={"command": "pytest -q there"}, cwd=str(outreach.cwd), **ran)
+    hooks("PostToolUse", tool_input={"command": "pytest -q here"}, **ran)
+    seen = {}
+    for project in (cli, outreach):
+        exported = [json.loads(line) for line in project("export", "--project-path", str(project.cwd)).out.splitlines()]
+        for event in exported:
+            if event["kind"] == "command.run":
+                seen[event["payload"]["command"]] = (event["project_id"], event["transaction_id"])
+    assert set(seen) == {"pytest -q there", "pytest -q here"}
+    assert seen["pytest -q there"][1] == second
+    assert seen["pytest -q here"][1] != second

@@ -104,7 +104,10 @@ def test_an_open_transaction_stays_with_the_original_of_a_copy(
     named = ("--project-path", str(copy))
     assert hooks.bash(f"touch {copy}/c", session="s-1") != ""
     if cleared == "by heal":
-        cli.ok("heal", *named)
+        said = cli.ok("heal", *named)["notice"]
+        assert opened["transaction_id"][:8] in said
+        assert f"is a copy of the project in {repository}. Closed here without an assessment" in said
+        assert "notice" not in cli.ok("heal", *named), "it is said once"
         assert "You have no open transaction" in hooks.bash(f"touch {copy}/c", session="s-1")
     there = cli.ok("preflight", *FLAGS, *named)
     assert there["transaction_id"] != opened["transaction_id"]
@@ -113,6 +116,21 @@ def test_an_open_transaction_stays_with_the_original_of_a_copy(
     assert "You have no open transaction" in hooks.bash(f"touch {copy}/c", session="s-1")
     assert cli.ok("postflight", *FLAGS)["transaction_id"] == opened["transaction_id"]
     assert cli.ok("audit", "verify", *named)["whole"]
+
+
+@pytest.mark.parametrize("first", ["a note", "a client's start"])
+def test_whoever_writes_first_in_a_copy_is_told_what_was_closed_there(
+    cli: Cli, repository: Path, tmp_path: Path, first: str
+) -> None:
+    opened = cli.ok("preflight", *FLAGS, PERDURE_INSTANCE="job")["transaction_id"]
+    copied(repository, tmp_path / "copy")
+    here = Cli(tmp_path / "copy", cli.environment)
+    if first == "a note":
+        said = here("note", "finding", "it is here now").out.splitlines()[0]
+    else:
+        said = Hooks(here).told("SessionStart", source="startup")
+    assert f"still open there: {opened[:8]}. To work here: perdure preflight" in said
+    assert cli.ok("transaction", "show", opened[:8], "--project-path", str(repository))["status"] == "open"
 
 
 def test_heal_builds_nothing_where_a_project_lay(cli: Cli, repository: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import context, project, rights
+from perdure.place import context, project, rights, same_repository
 from perdure.place.resolve import bind, doubles, required_project, take_seat
 
 TYPE_CHECKING = False
@@ -62,10 +62,13 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, bef
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
         own = acts.own_open_transaction(desk)
+        same_repository.keep(
+            desk.backup_folder, desk.root, desk.who.name, (h.ledger_id for h in desk.ledger.heads()), again=False
+        )
         if own:  # the home, and with it the pointer, may have been lost since it was opened
             holdings.point_to(desk, own.id)
         tightened = rights.tighten(resolved.home, desk.folder)
-        notices = (*before, *_mended(mended), *tightened, *_closed(closed), *_doubled(desk, session))
+        notices = (*before, *desk.notices, *_mended(mended), *tightened, *_closed(closed), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from contextlib import closing
 
-from perdure.actions import auditing, backup, odd_files, restoring, segments, signing, wiring
+from perdure.actions import auditing, backup, odd_files, other_repository, restoring, segments, signing, wiring
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
 from perdure.actions.wiring import (
@@ -93,15 +93,30 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
     resolved = resolve_request(request)
     root = _root(resolved)
     if not project.is_project(root):
-        return Healed(root, (PartChecked("folder", False, f"{project.folder_of(root)} is gone"),), (), (), 0)
+        kept = other_repository.left_out(resolved, root)
+        what = f"{kept.words} {kept.way_back}" if kept else f"{project.folder_of(root)} is gone"
+        return Healed(root, (PartChecked("folder", False, what),), (), (), 0)
     return _looked_at(resolved, root, progress)
 
 
-def heal(request: Request, progress: Callable[[int], None], keep: str | None = None) -> Healed:
-    """`keep`: the copy that a person chose where nothing proves which one is right (`restoring.CHOICES`)."""
+def _nothing_more(root: str) -> list[str]:
+    return []
+
+
+def heal(
+    request: Request,
+    progress: Callable[[int], None],
+    keep: str | None = None,
+    also: Callable[[str], list[str]] = _nothing_more,
+) -> Healed:
+    """`keep`: the copy that a person chose where nothing proves which one is right (`restoring.CHOICES`). `also` mends
+    what lies outside the record, and says what."""
     resolved = resolve_request(request)
     announce(resolved)
     root = _root(resolved)
+    kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
+    if kept and not project.is_project(root):
+        raise other_repository.refusal(kept)
     mended = _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in lay_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
@@ -109,7 +124,7 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
         mended += _mend_structure(resolved, root)
         ledger = _mend_ledger(resolved, root, progress, keep)
     mended += ledger.mended
-    lost = list(ledger.lost)
+    lost = [*ledger.lost, *([f"{kept.words} {kept.way_back}"] if kept else [])]
     with open_desk_at(resolved, root) as desk:
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
@@ -120,6 +135,7 @@ def heal(request: Request, progress: Callable[[int], None], keep: str | None = N
         mended += _put_heads_back(desk)
         _register_where_possible(desk)
         mended += put_away_bindings(resolved)
+        mended += also(root)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()

@@ -1,9 +1,9 @@
 """Who holds which transaction: this instance, in whatever project, and others, in the project one looks at (SPEC 3.1,
 3.4, 4.6).
 
-What an instance holds here is its `holding` document in this ledger (`acting.mine`). What it holds in other projects is
-found through pointers (`place/pointers.py`), and believed only as far as the ledger there says the same. The gate asks
-none of this.
+What an instance holds here is its `holding` document in this ledger (`acts.own_open_transaction`). What it holds in
+other projects is found through pointers (`place/pointers.py`), and believed only as far as the ledger there says the
+same. The gate asks none of this.
 
     elsewhere(desk.resolved, desk.seat.instance_id, desk.root).open
 """

@@ -1,8 +1,8 @@
 """A project whose record is gone, as after `git clean -fdx`, gets it back from its backup before a hook goes on (SPEC
 2.3, 6.2): no session begins without its past, and no prompt is lost, because somebody cleaned up.
 
-Only what this home has written itself is brought back without asking. Where there is no backup, a person runs
-`perdure heal`, which looks further and says what is lost.
+Only what this home has written itself, in this very repository, is brought back without asking. Where there is no
+backup, a person runs `perdure heal`, which looks further and says what is lost.
 
     notice = bring_back(resolved)      # "" where nothing was gone
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import backup
+from perdure.actions import backup, other_repository
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import lay_folder, ledger_path, open_desk_at, register
 from perdure.errors import Refused
@@ -29,13 +29,21 @@ if TYPE_CHECKING:
     from perdure.actions.restoring import Restored
 
 
+def is_gone(resolved: ResolvedRequest) -> bool:
+    root = resolved.place.project_path
+    return root is not None and not (project.is_project(root) and os.path.exists(ledger_path(root)))
+
+
 def bring_back(resolved: ResolvedRequest) -> str:
     """What the agent is told of it."""
     root = resolved.place.project_path
-    if root is None or (project.is_project(root) and os.path.exists(ledger_path(root))):
+    if root is None or not is_gone(resolved):
         return ""
     if not os.path.isdir(root):
         required_project(resolved.place)  # it was moved, or deleted: nothing is built at the old path
+    kept = other_repository.left_out(resolved, root)
+    if kept:
+        raise other_repository.refusal(kept)
     if not _has_backup(resolved, root):
         raise Refused(
             "record_gone",

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions.request import resolve_request
+from perdure.actions.request import holds_in, resolve_request
 from perdure.files import Underway, is_settled
 from perdure.model import payload as p
 from perdure.model.value import replace
-from perdure.place import project, repository
+from perdure.place import pointers, project, repository
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -60,17 +60,47 @@ def record_observed(request: Request, seen: Sequence[Seen]) -> None:
     if not seen:
         return
     resolved = resolve_request(request)
-    root = resolved.place.project_path
-    if root is None or not resolved.place.project_is_there:
+    if resolved.place.project_path is None or not resolved.place.project_is_there:
         return
+    held = _held_elsewhere(resolved)
+    for root in dict.fromkeys(_concerns(resolved, each, held) for each in seen):
+        _record_in(resolved, root, [each for each in seen if _concerns(resolved, each, held) == root])
+
+
+def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen]) -> None:
     with Underway(_mark(project.folder_of(root))):
         from perdure.actions.acts import record_event
         from perdure.actions.wiring import open_desk_at
 
-        with open_desk_at(resolved) as desk:
+        with open_desk_at(resolved, root) as desk:
             for each in seen:
                 record_event(desk, KINDS[type(each)], _kept(each, resolved, root))
             _shut_what_is_closed(desk)
+
+
+def _held_elsewhere(resolved: ResolvedRequest) -> list[str]:
+    """Other projects in which this instance has a transaction open, as their files say."""
+    instance = resolved.place.instance_id
+    found = pointers.found(resolved.home, instance, ()) if instance else []
+    holds, here = holds_in(resolved.home), resolved.place.project_path
+    return [each.root for each in found if each.root != here and holds(each.root, each.instance_id)]
+
+
+def _concerns(resolved: ResolvedRequest, seen: Seen, held: list[str]) -> str:
+    """The project whose record it belongs to: the client's own; but where this instance has a transaction open in
+    another one, what it does there is evidence for that one (SPEC 4.3, 4.7)."""
+    path = getattr(seen, "path", None) or resolved.request.cwd
+    inside = [root for root in held if _is_in(path, root)]
+    return max(inside, key=len, default=resolved.place.project_path or "")
+
+
+def _is_in(path: str, root: str) -> bool:
+    """In the project's folder, or in a work tree that belongs to it."""
+    try:
+        found = repository.enclosing(path if os.path.isdir(path) else os.path.dirname(path))
+    except (ValueError, OSError):
+        return False
+    return (found is not None and found.main == root) or os.path.realpath(path).startswith(root + os.sep)
 
 
 def _shut_what_is_closed(desk: Desk) -> None:

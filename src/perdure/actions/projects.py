@@ -6,21 +6,23 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import acts, backup, healing, holdings, restoring, session_records, transactions
+from perdure.actions import acts, backup, healing, holdings, other_repository, restoring, session_records, transactions
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, resolve_request
 from perdure.actions.sessions import ensure_session
 from perdure.actions.wiring import lay_folder, ledger_path, open_desk_at, register
 from perdure.errors import Refused
+from perdure.files import make_folder
 from perdure.model import payload as p
 from perdure.model.ids import SHORT, prefix_of
 from perdure.model.state import Transaction
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.place import pointers, project, repository, rights
 from perdure.place.bindings import Bindings
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind
 from perdure.settings import refusals
+from perdure.views import own_ledgers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,15 +40,13 @@ class Made:
 
 
 def init(request: Request, folder: str | None, name: str | None) -> Made:
-    """Makes the folder's repository a project. Run again it changes nothing; run after `git clean` it restores."""
+    """Makes the folder's repository a project. Run again it changes nothing; run after `git clean` it restores. What
+    this home keeps of another repository that stood there is left alone, and named."""
     resolved = resolve_request(request)
-    start = project.checked_path(folder, "The folder") if folder else request.cwd
-    if not os.path.isdir(start):
-        raise Refused("no_folder", f"{start} is not a folder.", hint="Create it first.")
-    found = repository.enclosing(start)
-    root = project.checked_path(found.main if found else start, "The folder")
-    project.refuse_home(root, resolved.home)
-    project.refuse_borrowed(root)
+    root = _root_for(resolved, folder)
+    kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
+    if kept:
+        resolved.registry.forget(root)
     changed = list(lay_folder(resolved, root, name))
     restored = 0
     if healing.is_foreign(resolved, root):
@@ -65,8 +65,54 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
             resolve_request(request).place.project_path if resolved.place.binding else None
         )  # as it is now that this is a project
         elsewhere = bound if bound != root else None
-        warnings = (*rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
+        left_out = [f"{kept.words} {kept.way_back}"] if kept else []
+        warnings = (*left_out, *rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
         return Made(root, desk.who, tuple(changed), restored, elsewhere, warnings)
+
+
+def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
+    start = project.checked_path(folder, "The folder") if folder else resolved.request.cwd
+    if not os.path.isdir(start):
+        raise Refused("no_folder", f"{start} is not a folder.", hint="Create it first.")
+    found = repository.enclosing(start)
+    root = project.checked_path(found.main if found else start, "The folder")
+    project.refuse_home(root, resolved.home)
+    project.refuse_borrowed(root)
+    return root
+
+
+def restore(request: Request, folder: str | None, typed: str) -> Made:
+    """Brings the record of a project back into the folder's repository, because a person says that it is the same
+    repository. A ledger that stands there is set aside."""
+    resolved = resolve_request(request)
+    root = _root_for(resolved, folder)
+    if resolved.place.client_process is not None:
+        raise Refused(
+            "for_people",
+            "Whether a record belongs to this repository is for a person to say, and an agent's client started this "
+            "command. Nothing was changed.",
+            hint=f"A person runs perdure init --restore {quote(typed)} in a terminal of their own.",
+        )
+    kept = other_repository.named(resolved, typed, root)
+    aside = []
+    if os.path.exists(ledger_path(root)) and not _is_here(resolved, root, kept):
+        aside.append(f"{restoring.set_aside(root, request.now(), 'replaced')}, which was the ledger here until now")
+    if aside or not os.path.exists(ledger_path(root)):
+        make_folder(project.folder_of(root))
+        project.write_identity(root, project.Identity(kept.project_id, kept.name))
+        own_ledgers.claim(resolved.home, project.folder_of(root), kept.ledgers[0])
+        found = repository.enclosing(root)
+        common = found.common if found else None
+        resolved.registry.write(Entry(kept.project_id, root, kept.name, common, kept.ledgers))
+    made = init(request, folder, None)
+    return replace(made, changed=(*aside, *made.changed))
+
+
+def _is_here(resolved: ResolvedRequest, root: str, kept: other_repository.KeptRecord) -> bool:
+    """The record is in its place already."""
+    known = resolved.registry.at(root)
+    is_known = known is not None and known.project_id == kept.project_id and {*kept.ledgers} <= {*known.ledgers}
+    return is_known and not healing.is_foreign(resolved, root)
 
 
 def listed(resolved: ResolvedRequest) -> list[tuple[Entry, bool]]:

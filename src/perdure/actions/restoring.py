@@ -15,7 +15,7 @@ import os
 from perdure.actions import backup, segments, wiring
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
 from perdure.actions.odd_files import compact_stamp, free_name
-from perdure.actions.wiring import began_chain_here, draft_for, ledger_path, origin_of
+from perdure.actions.wiring import began_chain_here, draft_for, is_same_repository, ledger_path, origin_of
 from perdure.errors import PerdureError
 from perdure.files import listing, remove, trouble, unfinished
 from perdure.model import moment
@@ -230,12 +230,16 @@ class _Deciding:
         return sorted({*found, *self._in_backup(), *_exported(self._exported), *self._in_history()})
 
     def _in_backup(self) -> list[LedgerId]:
-        """Of the chains in the backup, those of this root; another clone's, while it is there, are its own."""
+        """Of the chains in the backup, those of this root; another clone's, while it is there, are its own. Those of
+        another repository that had this path, or has this id, are nobody's here."""
         kept, registry = event_files.ledgers_in(self._backup), self._scene.registry
+        who = project.identity(self._root)
+        if kept and not self._is_live and not is_same_repository(self._scene, self._root, who.id):
+            return []
         entry = registry.at(self._root)
         if entry:
             return [ledger_id for ledger_id in kept if ledger_id in entry.ledgers]
-        entries = registry.known_as(project.identity(self._root).id)
+        entries = registry.known_as(who.id)
         others = {i for e in entries if project.is_project(e.path) for i in e.ledgers}
         return [ledger_id for ledger_id in kept if ledger_id not in others]
 

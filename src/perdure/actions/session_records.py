@@ -44,6 +44,16 @@ def stored(desk: Desk) -> tuple[str, TransactionId] | None:
     return None
 
 
+def named_elsewhere(desk: Desk) -> TransactionId | None:
+    """The transaction in another project that the session's record names, whether or not it can be read now."""
+    named = desk.place.session_id
+    found = desk.ledger.document("session", named) if named else None
+    session = found.body if found and isinstance(found.body, Session) else None
+    if session is None or session.transaction_project_path in (None, desk.root):
+        return None
+    return session.active_transaction_id
+
+
 def tell_home(desk: Desk, session_id: SessionId, transaction_id: TransactionId) -> None:
     """Seed 000 §5.4: a session begun in another project keeps, there, what it is in the middle of here."""
     for home in _homes(desk, session_id) - {desk.root}:

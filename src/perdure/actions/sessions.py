@@ -10,7 +10,7 @@ from perdure.model.ids import InstanceId, SessionId, is_token, new_id, short
 from perdure.model.state import Instance, Session
 from perdure.model.value import value
 from perdure.place.process import ProcessRef
-from perdure.place.resolve import Holder, bind
+from perdure.place.resolve import Holder, bind, is_only_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,9 +151,15 @@ def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Se
         else latest_of(desk)
     )
     session_id = SessionId(new_id())
-    bind(desk.seat, desk.root, desk.who.id, session_id, desk.around)
+    bind_here(desk, session_id)
     record(desk, [*_instance_facts(desk), _started(desk, session_id, source, before)])
     return show(desk, session_id)
+
+
+def bind_here(desk: Desk, session_id: SessionId) -> None:
+    """This instance works on this project from now on, unless the project was only named."""
+    if not is_only_named(desk.place, desk.root):
+        bind(desk.seat, desk.root, desk.who.id, session_id, desk.around)
 
 
 def doubled_words(instance_id: str, pid: int) -> str:

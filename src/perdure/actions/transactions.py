@@ -13,7 +13,7 @@ from perdure.actions.acts import body, joining, own_open_transaction
 from perdure.actions.holdings import Held, held
 from perdure.actions.record import Fact, First, record
 from perdure.actions.request import resolve_request
-from perdure.actions.sessions import ensure_session
+from perdure.actions.sessions import bind_here, ensure_session
 from perdure.actions.wiring import Desk, open_desk_at, tell_where
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
@@ -27,7 +27,7 @@ from perdure.model.moment import seconds_between
 from perdure.model.state import AgentRecord, FileOwner, Session, Transaction
 from perdure.model.value import replace, value
 from perdure.model.vectors import delta
-from perdure.place.resolve import bind, required_project
+from perdure.place.resolve import required_project
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -220,7 +220,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
         ),
     ]
     # Bound first: if we die after the append, the next command from here still knows whose transaction it is.
-    bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
+    bind_here(desk, here.session_id)
     holdings.point_to(desk, transaction_id)
     try:
         appended = record(desk, facts, [Expect("holding", desk.seat.instance_id, None)])
@@ -229,7 +229,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
         winner = own_open_transaction(desk)
         if winner is None:
             raise
-        bind(desk.seat, desk.root, desk.who.id, winner.sessions[-1], desk.around)
+        bind_here(desk, winner.sessions[-1])
         raise already_open(winner) from lost
     session_records.tell_home(desk, here.session_id, transaction_id)
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
@@ -427,15 +427,20 @@ def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
             return only
     required_project(resolved.place)
     with open_desk_at(resolved, writable=False) as desk:
-        found = (None if is_named else session_records.stored(desk)) or _own(desk)
-        if found is None and not is_named:
-            found = _only_elsewhere(holdings.elsewhere(resolved, desk.seat.instance_id, desk.root))
+        found = None if is_named else session_records.stored(desk) or _held_anywhere(desk)
         return found or (desk.root, required(desk).transaction.id)
 
 
-def _own(desk: Desk) -> tuple[str, TransactionId] | None:
-    own = own_open_transaction(desk)
-    return (desk.root, own.id) if own else None
+def _held_anywhere(desk: Desk) -> tuple[str, TransactionId] | None:
+    """This instance's transaction here, else the only one it holds elsewhere. Where its session's record names one in
+    another project that cannot be read now, that one may be meant."""
+    own, meant = own_open_transaction(desk), session_records.named_elsewhere(desk)
+    if own and meant is None:
+        return desk.root, own.id
+    away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
+    if own and meant not in [each.transaction_id for each in away.unreadable]:
+        return desk.root, own.id
+    return _only_elsewhere(replace(away, open=(held(desk, own), *away.open)) if own else away)
 
 
 def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | None:
@@ -451,7 +456,7 @@ def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | Non
     flags = [f"--transaction-id {short(each.transaction.id)}" for each in away.open]
     raise Refused(
         "ambiguous_transaction",
-        f"This instance has several open transactions, and none here: {'; '.join(names)}. Nothing was written.",
+        f"This instance has several open transactions, and any may be meant: {'; '.join(names)}. Nothing was written.",
         hint=" ".join(
             [
                 f"Name the one you mean: postflight {', or '.join(flags)}; or its project with --project-path.",
@@ -684,7 +689,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     if before.instance_id != named.instance_id:  # another adopted it meanwhile: theirs is not for us to take
         raise conflict(unchanged_since)
     here = ensure_session(desk)
-    bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around)
+    bind_here(desk, here.session_id)
     holdings.point_to(desk, before.id)
     adopted = Fact(
         "transaction.adopted",

@@ -18,24 +18,25 @@ from perdure.actions.record import show, without_credentials
 from perdure.actions.request import resolve_request
 from perdure.errors import Damaged, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
+from perdure.gate.policy import PREFLIGHT
 from perdure.ledger import sqlite
 from perdure.ledger.header import FILE
 from perdure.ledger.port import Origin
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import USER, Draft, Ref
-from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_id
+from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_id, short
 from perdure.model.ownership import marked
 from perdure.model.state import FileOwner, Project, Transaction
 from perdure.model.value import replace
-from perdure.place import project, repository
+from perdure.place import project, repository, same_repository
 from perdure.place.bindings import Bindings
 from perdure.place.home import machine_id
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind, refuse_plain_repository, required_project, take_seat
 from perdure.proof.chain import event_hash
 from perdure.settings import load, project_file
-from perdure.views import backup_seals, damage, own_ledgers, transaction_file
+from perdure.views import backup_seals, damage, event_files, own_ledgers, transaction_file
 from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
@@ -68,6 +69,8 @@ class Desk:
         self.ledger = ledger
         self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         self.acting: tuple[Act, Head] | None = None
+        self.notices: list[str] = []
+        """What opening this desk changed, for whoever asked."""
         self._seat: InstanceSeat | None = None
         self._key: bytes | None = None
         self._own: Own | None = None
@@ -188,6 +191,8 @@ def open_desk_at(
         if writable:
             _settle(desk)
             _settle_in(desk)
+            for notice in desk.notices:
+                resolved.request.tell(notice)
     except BaseException:
         ledger.close()
         raise
@@ -314,7 +319,7 @@ def _settle(desk: Desk) -> None:
     if is_copy:
         begin_chain(desk, "copied")
         take_along(desk, with_transactions=is_ours)
-        _leave_open_ones_to_the_original(desk)
+        _leave_open_ones_to_the_original(desk, there)
         register(desk)
         return
     take_along(desk)  # before it settles: whoever dies in between leaves it to the next
@@ -323,9 +328,10 @@ def _settle(desk: Desk) -> None:
     Bindings(desk.resolved.home, desk.folder).follow(there.root, desk.root, chain)
     if there.root != here.root and desk.resolved.registry.at(there.root):
         desk.resolved.registry.forget(there.root)
+        same_repository.drop(desk.backup_folder, there.root)
 
 
-def _leave_open_ones_to_the_original(desk: Desk) -> None:
+def _leave_open_ones_to_the_original(desk: Desk, original: Origin) -> None:
     """A transaction is open once. In a copy, those that were open when it was made are closed without an assessment:
     the original has them, and their holders close them there."""
     open_ones = [d.id for d in desk.ledger.documents("transaction", live=True)]
@@ -336,6 +342,11 @@ def _leave_open_ones_to_the_original(desk: Desk) -> None:
     for each in open_ones:
         show(desk, TransactionId(each))
     desk.wrote()
+    names = ", ".join(short(each) for each in open_ones)
+    desk.notices.append(
+        f"{desk.root} is a copy of the project in {original.root}. Closed here without an assessment, and still open "
+        f"there: {names}. To work here: {PREFLIGHT}"
+    )
 
 
 def _settle_in(desk: Desk) -> None:
@@ -427,6 +438,7 @@ def register(desk: Desk) -> None:
         found.common if found else None,
         tuple(head.ledger_id for head in desk.ledger.heads()),
     )
+    same_repository.keep(desk.backup_folder, desk.root, desk.who.name, entry.ledgers)
     try:
         if desk.resolved.registry.at(desk.root) != entry:
             desk.resolved.registry.write(entry)
@@ -450,6 +462,21 @@ def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> proje
     return project.Identity(proved or known.project_id, known.name)
 
 
+def known_here(resolved: ResolvedRequest, root: str) -> Entry | None:
+    """What the registry has of the repository at this root, and not of another one that stood there before."""
+    known = resolved.registry.at(root)
+    return known if known and is_same_repository(resolved, root, known.project_id) else None
+
+
+def is_same_repository(resolved: ResolvedRequest, root: str, project_id: ProjectId) -> bool:
+    """May the record of this project be brought back here? Where a part of `.perdure` is left that this home wrote in
+    this very folder, that proves it as well."""
+    folder, here = backup.folder_for(resolved.home, project_id), project.folder_of(root)
+    if os.path.isdir(here) and any(own_ledgers.is_marked(here, each) for each in event_files.ledgers_in(folder)):
+        return True
+    return same_repository.is_same(folder, project_id, root)
+
+
 def lay_folder(resolved: ResolvedRequest, root: str, name: str | None = None) -> list[str]:
     """The folder and the two files that make it a project; answers with what was not there."""
     folder = project.folder_of(root)
@@ -462,7 +489,7 @@ def lay_folder(resolved: ResolvedRequest, root: str, name: str | None = None) ->
         write_whole(ignore, project.IGNORE, mode=0o644)
         changed.append(ignore)
     if read_text(project.toml_of(root)) is None:
-        known = resolved.registry.at(root)
+        known = known_here(resolved, root)
         who = _known_identity(resolved, root, known) if known and not name else project.new_identity(root, name)
         project.write_identity(root, who)
         changed.append(project.toml_of(root))

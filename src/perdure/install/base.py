@@ -10,7 +10,7 @@ import os
 
 from perdure.errors import Conflict
 from perdure.files import Alone, make_folder
-from perdure.install import install_record, person_files
+from perdure.install import install_record, kept_record, person_files
 from perdure.model.value import value
 from perdure.place import project, repository
 from perdure.place.home import home_folder
@@ -182,3 +182,5 @@ def _write(context: InstallContext, plan: Plan, done: dict[str, Change]) -> None
         person_files.remove_empty(folder)
     if not plan.entries:
         install_record.write(path, plan.client, plan.scope, ())
+    if plan.scope != USER:
+        kept_record.keep(context.home, context.root, install_record.read(path))

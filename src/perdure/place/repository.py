@@ -1,8 +1,8 @@
 """Git as far as a place needs it: where a work tree ends, and which repository a linked one belongs to.
 
-Read from the files git keeps, not by running git: a hook cannot wait for a process. Only `first_commit`, which is
-asked once in a project's life, and `commits`, which no guard asks, run it, with git's own variables cleared so that it
-answers for this folder.
+Read from the files git keeps, not by running git: a hook cannot wait for a process. Only what no guard asks runs it
+(`first_commit`, `landmarks`, `has_any`, `commits`), with git's own variables cleared so that it answers for this
+folder.
 """
 
 from __future__ import annotations
@@ -10,6 +10,10 @@ from __future__ import annotations
 import os
 
 from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SAFE = tuple(
     word
@@ -30,6 +34,9 @@ SAFE = tuple(
 
 PATIENCE = 2.0
 """The most seconds that a session's start waits for the history; then it goes on without."""
+
+
+_MOST_LANDMARKS = 100
 
 
 @value
@@ -135,6 +142,31 @@ def first_commit(folder: str) -> str | None:
     roots = git(folder, "rev-list", "--max-parents=0", "HEAD")
     shallow = git(folder, "rev-parse", "--is-shallow-repository")
     return min(roots.split()) if roots and shallow.strip() == "false" else None
+
+
+def root_commits(folder: str) -> tuple[str, ...]:
+    """Of every branch and tag. In a shallow clone, where history was cut off is no root."""
+    found = git(folder, "rev-list", "--max-parents=0", "--branches", "--remotes", "--tags").split()
+    here = enclosing(folder)
+    cut = _lines(os.path.join(here.common, "shallow")) if found and here else []
+    return tuple(sorted(set(found) - set(cut)))
+
+
+def landmarks(folder: str) -> tuple[str, ...]:
+    """Commits by which the repository is known again: its roots, and the one that is checked out."""
+    roots = root_commits(folder)[:_MOST_LANDMARKS]
+    latest = git(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").split()
+    return tuple(dict.fromkeys((*roots, *latest)))
+
+
+def has_any(folder: str, commits: Iterable[str]) -> bool:
+    """Whether the repository has one of these commits."""
+    named = [each for each in dict.fromkeys(commits) if _is_hash(each)]
+    return bool(named and git(folder, "rev-list", "--no-walk", "--ignore-missing", *named[: 2 * _MOST_LANDMARKS]))
+
+
+def _is_hash(text: str) -> bool:
+    return len(text) >= 40 and set(text) <= set("0123456789abcdef")
 
 
 def commits(folder: str, limit: int) -> list[frozenset[str]]:

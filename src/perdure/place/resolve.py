@@ -677,6 +677,15 @@ def put_away_stale(around: Surroundings, holds: Holds) -> int:
     return Bindings(around.home).put_away(is_over)
 
 
+def is_only_named(place: Place, root: str) -> bool:
+    """A project that is named (`--project-path`) while the place is bound to another one: the binding stays, since that
+    is none of the three things that move a place (SPEC 3.1)."""
+    bound = place.binding
+    if place.project_row != 1 or bound is None or place.client_process not in (None, bound.process):
+        return False
+    return bound.project_path != root and os.path.isdir(bound.project_path)
+
+
 def not_where_one_stands(place: Place, root: str | None = None) -> str:
     """The first line of the answer to a write that goes to another project than that of the working directory: to the
     resolved one, or to `root`."""

@@ -41,8 +41,13 @@ def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:
     if _line(project_folder) in _folders(home, ledger_id):
         return True
     is_told = was_begun(home, ledger_id) or not can_be_written(home)
+    return is_told and is_marked(project_folder, ledger_id)
+
+
+def is_marked(project_folder: str, ledger_id: LedgerId) -> bool:
+    """Does the mark in this very folder say that the chain is written to there?"""
     marked = (read_text(os.path.join(project_folder, MARK)) or "").strip()
-    return is_told and marked == _mark(project_folder, ledger_id)
+    return bool(marked) and marked == _mark(project_folder, ledger_id)
 
 
 def was_begun(home: str, ledger_id: LedgerId) -> bool:

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from perdure.actions import healing, restoring
+from perdure.actions.healing import PartChecked
+from perdure.install.guard_registered import missing_guards
+from perdure.install.putting_back import put_back
+from perdure.model.value import replace
+from perdure.place.home import home_folder
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.output import Progress, harmless, path_for_people
 
@@ -30,11 +35,15 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> Answer:
     progress = Progress("events checked")
+    asked = request(arguments)
     if arguments.check:
-        healed = healing.check(request(arguments), progress)
+        healed = healing.check(asked, progress)
     else:
-        healed = healing.heal(request(arguments), progress, arguments.keep)
+        healed = healing.heal(asked, progress, arguments.keep, lambda root: put_back(root, asked.environment))
     progress.done()
+    missing = missing_guards(healed.root, home_folder(asked.environment))
+    guard = [PartChecked("guard", False, sentence) for sentence in missing]
+    healed = replace(healed, findings=(*guard, *healed.findings))
     return Answer(_data(healed), lambda style: _text(healed, style), 0 if healed.is_whole else 1)
 
 
@@ -71,7 +80,7 @@ COMMANDS: dict[str, Command] = {
         _run,
         _flags,
         "perdure heal --check\nperdure heal\nperdure heal --keep backup",
-        "Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged. A damaged "
-        "ledger is set aside, never deleted.",
+        "Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged; restores "
+        "what perdure init registered with a client, if it is gone. A damaged ledger is set aside, never deleted.",
     )
 }

@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", help="a folder of the repository (default: this one)")
     parser.add_argument("--name", help="the project's name (default: the folder's name)")
+    parser.add_argument(
+        "--restore",
+        metavar="PROJECT_ID",
+        help="bring back the record that this home keeps of that project: for a person, who knows that this is its "
+        "repository",
+    )
     where = parser.add_argument_group("clients")
     where.add_argument(
         "--client",
@@ -62,6 +68,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: Arguments) -> Answer:
     if arguments.no_client and (arguments.clients or arguments.scope or arguments.allow):
         raise BadInput("usage", "--no-client excludes --client, --scope and --allow.", hint="Leave one of them out.")
+    if arguments.restore is not None and arguments.name is not None:
+        raise BadInput("usage", "--restore brings the project's name back too.", hint="Leave --name out.")
     if arguments.plugin is not None:
         return _plugin(arguments)
     asked = request(arguments)
@@ -69,7 +77,10 @@ def _run(arguments: Arguments) -> Answer:
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment))
     for name, (context, wish) in wishes.items():
         installers()[name].plan(context, wish)  # refuses a bad settings file before anything is changed
-    made = projects.init(asked, arguments.folder, arguments.name)
+    if arguments.restore is None:
+        made = projects.init(asked, arguments.folder, arguments.name)
+    else:
+        made = projects.restore(asked, arguments.folder, arguments.restore)
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment, made.root))
     installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
     return Answer(_data(made, installed or []), lambda style: _text(made, installed, not wishes, style))

@@ -73,7 +73,7 @@ def overview_data(o: Overview) -> dict[str, Json]:
 
 
 def _text(o: Overview, style: Style) -> str:
-    lines = [_title(o, style), ""]
+    lines = [_title(o, style), *(style("red", f"! {harmless(warning)}") for warning in o.warnings), ""]
     lines += _transaction(o, style)
     lines += _rows("also yours", [_elsewhere(each, style) for each in o.elsewhere.open], style)
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
@@ -83,9 +83,7 @@ def _text(o: Overview, style: Style) -> str:
     open_notes = [f"{_MARKS[n.kind]} {one_line(n.text, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
     lines += _rows("others", [other_words(each, style) for each in o.others], style)
-    lines += ["", _footer(o, style)]
-    lines += [style("red", f"! {warning}") for warning in o.warnings]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", _footer(o, style)])
 
 
 def _goal(goal: GoalView, style: Style) -> str:

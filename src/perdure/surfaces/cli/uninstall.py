@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from perdure.actions import backup
 from perdure.errors import BadInput, Refused
-from perdure.install.base import SCOPES, USER, InstallContext, carry_out
+from perdure.install import kept_record
+from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, InstallContext, carry_out
 from perdure.install.clients import installers
 from perdure.install.purge import purge
 from perdure.place import project
@@ -44,6 +45,7 @@ def _run(arguments: Arguments) -> Answer:
         for client in installers().values()
         for scope in ([arguments.scope] if arguments.scope else client.standing(context))
     ]
+    _forget_kept(context, arguments.scope)
     kept = project.folder_of(context.root) if context.has_project else None
     saved = backup.folder_for(context.home, project.identity(context.root).id) if kept and arguments.purge else None
     purged = purge(context.root, context.home) if arguments.purge and kept else None
@@ -54,6 +56,13 @@ def _run(arguments: Arguments) -> Answer:
         "backup": saved,
     }
     return Answer(data, lambda style: _text(done, None if purged else kept, purged, saved, style))
+
+
+def _forget_kept(context: InstallContext, scope: str | None) -> None:
+    """What is gone from the project already is not to be put back either."""
+    gone = (LOCAL, PROJECT) if scope is None else (scope,)
+    left = [entry for entry in kept_record.kept(context.home, context.root) if entry.scope not in gone]
+    kept_record.keep(context.home, context.root, left)
 
 
 def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import client_sessions, prompts
+from perdure.actions import client_sessions, lost_record, prompts
 from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.errors import PerdureError
@@ -13,6 +13,7 @@ from perdure.surfaces.hooks.request import request_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from perdure.actions.request import ResolvedRequest
     from perdure.clients.port import HookClient, Payload
     from perdure.surfaces.hooks import Handler
 
@@ -23,11 +24,20 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
         return ""
     _export(client.environment_file(os.environ), payload.session_id, program)
     parent = client.forked_from(payload, resolved.client_arguments)
+    was_gone = lost_record.is_gone(resolved)
     try:
         arrival = client_sessions.start_client_session(resolved, client.session_source(payload), parent)
     except PerdureError as error:
         return client.tell(port.SESSION_START, _trouble(error))
-    return client.tell(port.SESSION_START, arrival.text)
+    unguarded = _unguarded(resolved) if was_gone else []
+    return client.tell(port.SESSION_START, "\n".join([*unguarded, arrival.text]))
+
+
+def _unguarded(resolved: ResolvedRequest) -> list[str]:
+    """Whatever took the record away may have taken the client's settings too, with hooks that do not run any more."""
+    from perdure.install.guard_registered import missing_guards
+
+    return [f"Perdure: {each}" for each in missing_guards(resolved.place.project_path or "", resolved.home)]
 
 
 def _trouble(error: PerdureError) -> str:
@@ -61,11 +71,13 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
     typed = client.persons_prompt(payload)
     if resolved.place.project_path is None or not typed:
         return ""
+    was_gone = lost_record.is_gone(resolved)
     try:
         told = prompts.given(resolved, typed)
     except PerdureError as error:
         return client.warn(port.PROMPT, f"Perdure: this prompt is not recorded: {_with_way_out(error)}")
-    return client.tell(port.PROMPT, "\n".join(told))
+    unguarded = _unguarded(resolved) if was_gone else []
+    return client.tell(port.PROMPT, "\n".join([*unguarded, *told]))
 
 
 def end(client: HookClient, payload: Payload, program: str) -> str:

@@ -48,6 +48,7 @@ FLAGS_FOR_PEOPLE = {
     "--purge": "erases the record",
     "--allow": "widens what the client lets run",
     "--instance": "acts as another instance",
+    "--restore": "brings the record of another repository in",
     "--keep": "decides which copy of the record is true",
 }
 OPENING: frozenset[str | tuple[str, str]] = frozenset(

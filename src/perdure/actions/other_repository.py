@@ -1,0 +1,113 @@
+"""A record that this home keeps of another repository than the one that stands there now (SPEC 3.5, 16.3).
+
+It is not brought into the new one by itself, whatever path or id that one has. Whether it is the same repository after
+all, as after its history was rewritten, a person says: `perdure init --restore ID`.
+
+    left_out(resolved, root) → KeptRecord | None
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import backup
+from perdure.actions.wiring import is_same_repository, ledger_path
+from perdure.errors import Refused
+from perdure.files import listing
+from perdure.model.ids import LedgerId, ProjectId, is_uuid, prefix_of, short
+from perdure.model.value import value
+from perdure.place import project, same_repository
+from perdure.views import event_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.request import ResolvedRequest
+
+
+@value
+class KeptRecord:
+    """Of a project that is at no path of its own now."""
+
+    project_id: ProjectId
+    name: str
+    path: str
+    ledgers: tuple[LedgerId, ...]
+
+    @property
+    def words(self) -> str:
+        stood = f" that lay in {self.path}" if self.path else ""
+        return (
+            f"This home keeps the record of another repository{stood}, project {short(self.project_id)} ({self.name}). "
+            "Nothing of it was brought in here."
+        )
+
+    @property
+    def way_back(self) -> str:
+        return (
+            "If this is the same repository (after its history was rewritten, say), a person brings that record back: "
+            f"perdure init --restore {short(self.project_id)}"
+        )
+
+
+def left_out(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
+    """The record that would be restored here if this were its repository."""
+    known = resolved.registry.at(root)
+    ids = [known.project_id] if known else []
+    if project.is_project(root):
+        ids.append(project.identity(root).id)
+    for project_id in dict.fromkeys(ids):
+        kept = _kept(resolved, project_id, root)
+        if kept and not _lives_elsewhere(resolved, project_id, root):
+            return None if is_same_repository(resolved, root, project_id) else kept
+    return None
+
+
+def refusal(kept: KeptRecord) -> Refused:
+    return Refused(
+        "another_repository",
+        kept.words,
+        hint=f"A person makes this repository a project of its own, in a terminal of theirs: perdure init. "
+        f"{kept.way_back}",
+        details={"project_id": kept.project_id, "path": kept.path},
+    )
+
+
+def named(resolved: ResolvedRequest, typed: str, root: str) -> KeptRecord:
+    """The kept record that a person means by the beginning of its id."""
+    prefix = prefix_of(typed, "The project id")
+    found = [n for n in listing(os.path.join(resolved.home, "backups")) if is_uuid(n) and n.startswith(prefix)]
+    kept = [record for each in found if (record := _kept(resolved, ProjectId(each), root))]
+    if len(kept) != 1:
+        what = "no record of a project" if not kept else "more than one record of a project"
+        raise Refused(
+            "no_such_project",
+            f"This home keeps {what} {prefix}.",
+            hint=f"Those it keeps stand in {os.path.join(resolved.home, 'backups')}.",
+        )
+    where = _lives_elsewhere(resolved, kept[0].project_id, root)
+    if where:
+        raise Refused(
+            "project_is_there",
+            f"Project {short(kept[0].project_id)} is in {where}, and its record with it. Nothing was changed.",
+            hint="To have its record here too: perdure export there, perdure import here.",
+            details={"path": where},
+        )
+    return kept[0]
+
+
+def _kept(resolved: ResolvedRequest, project_id: ProjectId, root: str) -> KeptRecord | None:
+    folder = backup.folder_for(resolved.home, project_id)
+    ledgers = event_files.ledgers_in(folder)
+    if not ledgers:
+        return None
+    records = sorted(same_repository.every(folder), key=lambda record: record.path != root)
+    if records:
+        return KeptRecord(project_id, records[0].name, records[0].path, (*ledgers,))
+    entry = next(iter(resolved.registry.known_as(project_id)), None)
+    return KeptRecord(project_id, entry.name if entry else "project", entry.path if entry else "", (*ledgers,))
+
+
+def _lives_elsewhere(resolved: ResolvedRequest, project_id: ProjectId, root: str) -> str | None:
+    """The folder in which that project is now."""
+    paths = (entry.path for entry in resolved.registry.known_as(project_id) if entry.path != root)
+    return next((path for path in paths if project.is_project(path) and os.path.exists(ledger_path(path))), None)

@@ -1,0 +1,148 @@
+"""Is the repository at a path the one whose record this home keeps? (SPEC 3.5, 16.3)
+
+A path says little: another repository may stand there by now. An id says little: `project.toml` is a file that any
+repository can ship. So each project's backup holds a small file for each folder the project was in,
+`repository-<hash of the path>.json`: the repository's root commits and its latest one, and the inode of its git folder.
+
+The same repository has one of those commits; or it is the same git folder (or plain folder), in which something is
+older than the last look: a folder that was made anew may get the inode of the old one. Where nothing proves it, it is
+not the same: a person decides (`perdure init --restore`).
+
+    is_same("~/.perdure/backups/<id>", project_id, "/src/shop")
+"""
+
+from __future__ import annotations
+
+import os
+from time import time_ns
+
+from perdure.errors import Trouble
+from perdure.files import listing, make_folder, read_json, remove, write_whole
+from perdure.model.digest import sha256
+from perdure.model.ids import LedgerId, ProjectId, derived_id
+from perdure.model.json import compact
+from perdure.model.value import value
+from perdure.place import project, repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from perdure.model.json import Json
+
+_BEGINS, _ENDS = "repository-", ".json"
+
+
+@value
+class RepositoryRecord:
+    path: str
+    name: str
+    ledgers: tuple[LedgerId, ...]
+    commits: tuple[str, ...]
+    git_inode: int | None
+    """None where there was no git."""
+    folder_inode: int
+    seen_at: int
+    """Nanoseconds."""
+
+
+def keep(folder: str, root: str, name: str, ledgers: Iterable[LedgerId], *, again: bool = True) -> None:
+    """Writes down what the repository is now. `again`: asks git, though its commits are known from an earlier time."""
+    before = at(folder, root)
+    known = before.commits if before else ()
+    common = _common(root)
+    try:
+        made = RepositoryRecord(
+            root,
+            name,
+            tuple(ledgers),
+            (repository.landmarks(root) if common and (again or not known) else ()) or known,
+            os.stat(common).st_ino if common else None,
+            os.stat(root).st_ino,
+            time_ns(),
+        )
+        make_folder(folder)
+        write_whole(_file(folder, root), compact(made.__dict__) + "\n")
+    except (OSError, Trouble):
+        return  # the home cannot be written: what was known before still holds
+
+
+def drop(folder: str, root: str) -> None:
+    """The project lies elsewhere now."""
+    try:
+        remove(_file(folder, root))
+    except Trouble:
+        return  # it does no harm: it says which repository it was
+
+
+def at(folder: str, root: str) -> RepositoryRecord | None:
+    found = _read(_file(folder, root))
+    return found if found and found.path == root else None
+
+
+def every(folder: str) -> list[RepositoryRecord]:
+    """Newest first."""
+    names = [name for name in listing(folder) if name.startswith(_BEGINS) and name.endswith(_ENDS)]
+    found = [record for name in names if (record := _read(os.path.join(folder, name)))]
+    return sorted(found, key=lambda record: -record.seen_at)
+
+
+def is_same(folder: str, project_id: ProjectId, root: str) -> bool:
+    """Whether the repository at this root is the one that the project's backup was made in."""
+    here = at(folder, root)
+    if here and _is_same_folder(here, root):
+        return True
+    if _common(root) is None:
+        return False
+    known = [commit for record in every(folder) for commit in record.commits]
+    if repository.has_any(root, known):
+        return True
+    return any(derived_id("project", commit) == project_id for commit in repository.root_commits(root))
+
+
+def _is_same_folder(known: RepositoryRecord, root: str) -> bool:
+    common = _common(root)
+    if known.git_inode is not None and common is None:
+        return False
+    base = common if known.git_inode is not None and common else root
+    try:
+        is_there = os.stat(base).st_ino == (known.folder_inode if known.git_inode is None else known.git_inode)
+        return is_there and any(
+            entry.stat(follow_symlinks=False).st_ctime_ns <= known.seen_at
+            for entry in os.scandir(base)
+            if entry.name not in (project.FOLDER, ".git")
+        )
+    except OSError:
+        return False
+
+
+def _common(root: str) -> str | None:
+    """The git folder of the repository whose main work tree this is."""
+    found = repository.enclosing(root)
+    return found.common if found and found.main == root else None
+
+
+def _file(folder: str, root: str) -> str:
+    digest = sha256(root.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return os.path.join(folder, f"{_BEGINS}{digest}{_ENDS}")
+
+
+def _read(path: str) -> RepositoryRecord | None:
+    raw = read_json(path) or {}
+    root, name, ledgers, commits = (raw.get(k) for k in ("path", "name", "ledgers", "commits"))
+    git_inode, folder_inode, seen_at = (raw.get(k) for k in ("git_inode", "folder_inode", "seen_at"))
+    if not isinstance(root, str) or not isinstance(folder_inode, int) or not isinstance(seen_at, int):
+        return None
+    return RepositoryRecord(
+        root,
+        str(name),
+        tuple(LedgerId(each) for each in _texts(ledgers)),
+        _texts(commits),
+        git_inode if isinstance(git_inode, int) else None,
+        folder_inode,
+        seen_at,
+    )
+
+
+def _texts(raw: Json) -> tuple[str, ...]:
+    return tuple(each for each in raw if isinstance(each, str)) if isinstance(raw, list) else ()
