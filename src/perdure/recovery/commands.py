@@ -67,6 +67,8 @@ _HIDES = re.compile(
 _INTO_A_FILE = re.compile(r"(?<![0-9&-])>{1,2}\s*+(?!&)\S|&>|(?<![&>|])&\s*\Z")
 _OR_ELSE = re.compile(r"\|\|[^&;|\n]*+")
 _SAYS_INSTEAD = re.compile(r"""\|\|\s*+echo\s++["']?([^"'|;&\n]{2,60})""")
+_SEARCH_TEXTS = frozenset("grep egrep fgrep zgrep rg ag ack".split())
+_SEARCH_NAMES = frozenset("find fd fdfind locate".split())
 _SEARCHED = re.compile(r"\|\s*+(?:grep|rg|egrep)\b[^|]*+\Z")
 _GOES = re.compile(r"""\Acd\s++("[^"]*+"|'[^']*+'|\S++)\Z""")
 _RUNS = frozenset("run compose task exec x workspace".split())
@@ -305,9 +307,25 @@ def _script(path: str, given: list[str]) -> str:
 
 def makes_a_check(part: str) -> bool:
     """Whether a single command is a check. `perdure check` asks about the agent, and not about the work."""
-    return (
-        not _runs_perdure(part) and bool(_CHECKS.search(" ".join(_FLAG.sub("", part).split()[:4]))) and not looks(part)
-    )
+    if _runs_perdure(part) or looks(part) or _tells_about_itself(part):
+        return False
+    return bool(_CHECKS.search(" ".join(_FLAG.sub("", part).split()[:4])))
+
+
+def _tells_about_itself(part: str) -> bool:
+    """`pytest --version` runs no test."""
+    given = words(part)[1:]
+    return not {"--version", "--help"}.isdisjoint(given) or (len(given) == 1 and given[0] in ("-h", "-V", "-v"))
+
+
+def found_nothing(command: str, error: str | None) -> bool:
+    """Whether it ended with a search that ran to its end and had no hit, where it printed nothing: `error` is what the
+    client says of a failure. A search of texts then ends with exit code 1; of another program that is an error."""
+    program, verb, *_ = *words(parts(command)[-1] if parts(command) else ""), "", ""
+    searches_texts = program in _SEARCH_TEXTS or (program, verb) == ("git", "grep")
+    if error is None:
+        return searches_texts or program in _SEARCH_NAMES
+    return searches_texts and error.strip() == "Exit code 1"
 
 
 @lru_cache(maxsize=512)
