@@ -13,6 +13,7 @@ from perdure.actions import acts, notes, projects, sessions, transactions
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
+from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.place.resolve import Explicit
 from perdure.place.surroundings import HookInput
@@ -120,6 +121,11 @@ def test_acting_in_a_foreign_session_does_not_lift_it(shop: Shop) -> None:
     with shop.desk("right") as desk:
         foreign = sessions.start(desk).id
     shop.held_back()
+    with pytest.raises(Refused) as refused:
+        shop.preflight(HIGH, session_id=foreign)
+    assert refused.value.code == "for_people"
+    with shop.desk("right") as desk:
+        sessions.end(desk, None, "exit")
     assert shop.preflight(HIGH, session_id=foreign) == "investigate"
 
 

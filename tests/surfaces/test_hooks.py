@@ -674,6 +674,12 @@ IDLE = {
     "cat /dev/null": "",
     "echo hi | cat": "hi",
     "perdure status": "shop",
+    "pytest --version": "pytest 8.3.2",
+    "python -m pytest --help": "usage: pytest [options]",
+    "uv run pytest -q --version": "pytest 8.3.2",
+    "make -v": "GNU Make 4.3",
+    "cargo test --help": "Execute all unit and integration tests",
+    "grep --version": "grep (GNU grep) 3.8",
 }
 """Commands that teach nothing about the work, and what they printed."""
 
@@ -695,6 +701,39 @@ def test_a_test_or_build_teaches_whether_it_succeeded_or_failed(hooks: Hooks, co
     hooks.cli("preflight", *LOW)
     hooks(outcome, tool_name="Bash", tool_input={"command": command}, tool_response={"stdout": ""}, error="Exit code 1")
     assert hooks.cli("check", *FLAGS).code == 0
+
+
+@pytest.mark.parametrize(
+    "command", ["grep -r zzz .", "cd src && rg zzz", "git grep -n zzz", "cat cart.py | grep zzz", "find . -name 'zzz*'"]
+)
+def test_a_search_that_found_nothing_taught_that_it_is_not_there(hooks: Hooks, command: str) -> None:
+    """Some clients call its exit code 1 a failure, others a success that printed nothing."""
+    hooks("SessionStart", source="startup")
+    ends: list[dict[str, Any]] = [{"tool_response": {"stdout": "", "stderr": ""}}, {"error": "Exit code 1"}]
+    for end in ends[:1] if command.startswith("find") else ends:
+        hooks.cli("preflight", *LOW)
+        event = "PostToolUseFailure" if "error" in end else "PostToolUse"
+        hooks(event, tool_name="Bash", tool_input={"command": command}, **end)
+        assert hooks.cli("check", *FLAGS).code == 0, end
+        hooks.cli.ok("postflight", *FLAGS)
+
+
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        ("grep -r zzz nowhere", "Exit code 2\ngrep: nowhere: No such file or directory"),
+        ("grep -r zzz .", "Exit code 2"),
+        ("cat nowhere | grep zzz", "Exit code 1\ncat: nowhere: No such file or directory"),
+        ("grep zzz a && ls nowhere", "Exit code 1"),
+        ("cat nowhere", "Exit code 1"),
+        ("find nowhere -name zzz 2>/dev/null", "Exit code 1"),
+    ],
+)
+def test_a_search_that_went_wrong_taught_nothing(hooks: Hooks, command: str, error: str) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli("preflight", *LOW)
+    hooks("PostToolUseFailure", tool_name="Bash", tool_input={"command": command}, error=error)
+    assert hooks.cli("check", *FLAGS).code == 1
 
 
 def ran(hooks: Hooks, command: str, printed: str) -> None:

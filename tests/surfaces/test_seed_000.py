@@ -31,10 +31,10 @@ SESSION_FIELDS = ("active_transaction_id", "transaction_project_path")
 class Shell:
     """A shell that stays, as in a terminal: what it runs is run from one and the same place."""
 
-    def __init__(self, cli: Cli, cwd: Path | None = None) -> None:
+    def __init__(self, cli: Cli, cwd: Path | None = None, program: str = "bash") -> None:
         self._cli = cli
         self._process = subprocess.Popen(
-            ["bash", "--norc", "--noprofile", "-s"],
+            [program, "--norc", "--noprofile", "-s"],
             cwd=cwd or cli.cwd,
             env={name: value for name, value in cli.environment.items() if name != "PERDURE_INSTANCE"},
             stdin=subprocess.PIPE,

@@ -354,6 +354,7 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
     """Heads that do not hold are accepted as such: what was put back, or lost, was so on purpose. Where that concerns
     the chain the store writes to, it goes on in a new one: none may be written twice from the same point
     (docs/adr/0005)."""
+    desk.refuse_agent("To accept that the record was put back is for people.")
     if not because.strip():
         raise BadInput("no_reason", "An acknowledgement needs a reason.", hint="--because 'restored from Monday'")
     verified = verify(request, lambda *_: None)

@@ -11,6 +11,7 @@ from perdure.actions.wiring import announce
 from perdure.errors import BadInput, Refused
 from perdure.files import make_folder, read_text, write_whole
 from perdure.model.value import value
+from perdure.place.own_instance import refuse_agent
 from perdure.place.resolve import required_project
 
 TYPE_CHECKING = False
@@ -72,12 +73,7 @@ def _parsed(resolved: ResolvedRequest, key: str, text: str) -> tuple[Setting, Sc
 
 def _refuse_agent(resolved: ResolvedRequest) -> None:
     """The gate forbids an agent this command (SPEC 5.5); a script that an agent may run must not be a way around."""
-    if resolved.place.client_process is not None:
-        raise Refused(
-            "for_people",
-            "Only a person may change settings, and an agent's client started this command. Nothing was written.",
-            hint="A person must run it, in their own terminal.",
-        )
+    refuse_agent(resolved.around, "Only a person may change settings, and an agent's client started this command.")
 
 
 def _set_in(path: str, setting: Setting, given: Scalar, heading: str = "") -> None:

@@ -152,17 +152,19 @@ def _analysis(ran: p.CommandRun, resolved: ResolvedRequest) -> Analysis:
 def _teaches(ran: p.CommandRun, made: Analysis) -> bool:
     """Whether the command could teach something about the work (SPEC 4.3).
 
-    Two kinds do. One only looked, succeeded and printed something, and a part of it shows something of the work, as the
-    gate reads the command (`Finding.looks`). The other ran the project's tests or a build or a linter: also one that
+    Three kinds do. One only looked, succeeded and printed something, and a part of it shows something of the work, as
+    the gate reads the command (`Finding.looks`). One searched to the end and found nothing: what it looked for is not
+    there. The third ran the project's tests or a build or a linter: also one that
     failed, and one that printed nothing, since silence is how most of them say that all is well. What only prints its
     own words, waits, does nothing or tells about the machine teaches nothing."""
-    if made.effect == "noetic" and ran.outcome == "succeeded" and made.looks and ran.taught is not False:
+    looked = made.effect == "noetic" and made.looks
+    if looked and ran.outcome == "succeeded" and ran.taught is not False:
         return True
     if ran.outcome == "interrupted" or made.effect not in ("noetic", "praxic"):
         return False
-    from perdure.recovery import commands  # not light, and the command is one that did not only look
+    from perdure.recovery import commands  # not light, and the command is one that did not only look, or in vain
 
-    return commands.is_check(ran.command)
+    return (looked and commands.found_nothing(ran.command, ran.error)) or commands.is_check(ran.command)
 
 
 def hidden_failure(command: str, printed: str) -> str | None:

@@ -19,6 +19,7 @@ from perdure.model.state import Transaction
 from perdure.model.value import replace, value
 from perdure.place import pointers, project, repository, rights
 from perdure.place.bindings import Bindings
+from perdure.place.own_instance import refuse_agent
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind
 from perdure.settings import refusals
@@ -149,14 +150,12 @@ def forget(request: Request, text: str) -> Forgotten:
     it, and the pointers to what was open in it. The backup of its ledger stays."""
     resolved = resolve_request(request)
     root, entry = _gone(resolved, text)
-    if resolved.place.client_process is not None:
-        raise Refused(
-            "for_people",
-            f"Whether {root} was deleted for good is for a person to say, and an agent's client started this command. "
-            "Nothing was changed.",
-            hint=f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(root)} in a "
-            "terminal of their own.",
-        )
+    refuse_agent(
+        resolved.around,
+        f"Whether {root} was deleted for good is for a person to say, and an agent's client started this command.",
+        f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(root)} in a terminal "
+        "of their own.",
+    )
     dropped = pointers.drop_all(resolved.home, root)
     was_bound = Bindings(resolved.home).put_away(lambda _kind, binding: binding.project_path == root)
     if not entry and not dropped and not was_bound:

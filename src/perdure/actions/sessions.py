@@ -10,7 +10,7 @@ from perdure.model.ids import InstanceId, SessionId, is_token, new_id, short
 from perdure.model.state import Instance, Session
 from perdure.model.value import value
 from perdure.place.process import ProcessRef
-from perdure.place.resolve import Holder, bind, is_only_named
+from perdure.place.resolve import Holder, bind, is_living, is_only_named, nobody
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,12 +46,30 @@ def ensure_session(desk: Desk) -> SessionSeat:
             begun_in = desk.place.binding.project_path
             return SessionSeat(named, (*facts, _started(desk, named, "switch", None, begun_in)))
     elif named:
-        return SessionSeat(SessionId(lookup.document(desk.ledger, "session", named, LISTED_BY).id), tuple(facts))
+        return SessionSeat(_to_act_in(desk, named), tuple(facts))
     ours = current(desk)
     if ours:
         return SessionSeat(ours, tuple(facts))
     session_id = SessionId(new_id())
     return SessionSeat(session_id, (*facts, _started(desk, session_id, "implicit", latest_of(desk))))
+
+
+def _to_act_in(desk: Desk, typed: str) -> SessionId:
+    """The session that is named. One of another instance that may be alive is not an agent's to act in or to end."""
+    found = lookup.document(desk.ledger, "session", typed, LISTED_BY)
+    instance_id = _instance_of(found)
+    if not desk.is_agent or not found.live or instance_id in (None, desk.seat.instance_id, nobody(desk.who.id)):
+        return SessionId(found.id)
+    holder = holder_of(desk.ledger.document("instance", instance_id)) if instance_id else Holder()
+    if is_living(holder, desk.around, desk.root) is not False:
+        raise Refused(
+            "for_people",
+            f"Session {short(found.id)} is another instance's, which may be alive. It is not for an agent to act in it "
+            "or to end it. Nothing was written.",
+            hint="Leave the id out: the command is then about your own session. Its holder ends the other one itself.",
+            details={"session_id": found.id, "instance_id": instance_id},
+        )
+    return SessionId(found.id)
 
 
 def current(desk: Desk) -> SessionId | None:
@@ -172,9 +190,7 @@ def doubled_words(instance_id: str, pid: int) -> str:
 def end(desk: Desk, typed: str | None, reason: str) -> Session:
     if not is_token(reason):
         raise BadInput("bad_reason", "--reason must be one word, such as exit, clear or logout.")
-    session_id = (
-        SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id) if typed is not None else current(desk)
-    )
+    session_id = _to_act_in(desk, typed) if typed is not None else current(desk)
     if session_id is None:
         raise Refused("no_session", "This instance has no session to end.", hint="perdure session start starts one.")
     found = desk.ledger.document("session", session_id)

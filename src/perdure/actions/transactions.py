@@ -21,12 +21,12 @@ from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
 from perdure.model.calibration import Error, errors_of
-from perdure.model.event import USER
 from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short
 from perdure.model.moment import seconds_between
 from perdure.model.state import AgentRecord, FileOwner, Session, Transaction
 from perdure.model.value import replace, value
 from perdure.model.vectors import delta
+from perdure.place.own_instance import refuse_another_instance
 from perdure.place.resolve import required_project
 from perdure.views import transaction_file
 
@@ -136,7 +136,7 @@ def _name_other(desk: Desk, each: Held) -> str:
             f"takes it over, perdure postflight --transaction-id {name} … closes it."
         )
     theirs = f"{name}{_about(each)} is open here, but it belongs to another instance, which closes it."
-    return theirs if is_agent(desk) else f"{theirs} To take it over anyway: perdure transaction adopt {name}."
+    return theirs if desk.is_agent else f"{theirs} To take it over anyway: perdure transaction adopt {name}."
 
 
 def _about(each: Held) -> str:
@@ -149,14 +149,9 @@ def one_line(text: str) -> str:
     return line if len(line) <= LONGEST_GOAL else f"{line[: LONGEST_GOAL - 1]}…"
 
 
-def is_agent(desk: Desk) -> bool:
-    """Whoever asks has a client above it, or came over MCP or a hook."""
-    return desk.actor != USER
-
-
 def _refuse_agent(desk: Desk, transaction: Transaction) -> None:
     """Another instance's transaction is an agent's to take, close or override only where that instance is gone."""
-    if transaction.instance_id == desk.seat.instance_id or not is_agent(desk):
+    if transaction.instance_id == desk.seat.instance_id or not desk.is_agent:
         return
     alive = held(desk, transaction).alive
     if alive is False:
@@ -254,7 +249,7 @@ def _orphan_first(desk: Desk, left_behind: list[Held]) -> Refused:
         what = f"Transaction {first} was left open by an instance that is gone"
     else:
         what = f"Transaction {first} of another instance was not used for a long time"
-    if orphan.is_left_behind or not is_agent(desk):
+    if orphan.is_left_behind or not desk.is_agent:
         way_out = (
             f"Take it over with perdure transaction adopt {first}, or close it with "
             f"perdure postflight --transaction-id {first} …"
@@ -420,6 +415,7 @@ def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
     """The project and the transaction that a command without an id is about (SPEC 4.4): the session's stored values;
     the session's project, which is the place's; the only one this instance holds anywhere; the git root, which is the
     place's where it has no instance. Where the project is named, no other is looked at."""
+    refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
     is_named = resolved.place.project_row == 1
     if not is_named and not resolved.place.project_is_there and resolved.place.instance_id:
         only = _only_elsewhere(holdings.elsewhere(resolved, resolved.place.instance_id, None))
@@ -707,6 +703,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
 
 def override(desk: Desk, typed: str | None, because: str) -> Held:
     """A person opens the gate for one transaction; that is recorded (SPEC 4.5)."""
+    desk.refuse_agent("To open the gate by hand is for people.")
     if not because.strip():
         raise BadInput("no_reason", "An override needs a reason.", hint="--because 'why the gate may open'")
     if typed is not None:
@@ -725,6 +722,12 @@ def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
     fact = Fact("transaction.overridden", said, here.session_id, before.id, before.instance_id)
     appended = record(desk, [*here.facts, fact], [unchanged_since])
     return held(desk, _changed(appended, before.id))
+
+
+def put_orphans_away(desk: Desk) -> list[Held]:
+    """As `close_orphans`, by hand. Among them may be one whose holder lives and was silent for long."""
+    desk.refuse_agent("To close what others left open is for people.")
+    return close_orphans(desk)
 
 
 def close_orphans(desk: Desk) -> list[Held]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import stat
 from itertools import count, takewhile
+from shlex import quote
 
 from perdure.actions import adoption_diff
 from perdure.actions.adoption_diff import AlreadyRecorded, new_notes, new_of, no_longer_open
@@ -75,6 +76,13 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def adopt(desk: Desk, path: str) -> Adopted:
+    """For people: the user's lines of the file go on record as the person's words, and anybody can write a file."""
+    desk.refuse_agent(
+        "What a transcript says becomes the person's words on record, so it is for a person to take one in, and an "
+        "agent's client started this command.",
+        f"A person runs perdure transcript adopt {quote(path)} in a terminal of their own. Without taking it in: "
+        f"perdure transcript show {quote(path)}, or perdure recover --transcript {quote(path)}.",
+    )
     reading, gathered = Reading(), Gathering()
     told = Retold(desk.root)
     for event in events_of(path, reading):

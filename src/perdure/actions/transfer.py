@@ -55,6 +55,7 @@ def _head_lines(desk: Desk) -> Iterator[str]:
 
 def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], plan: Plan | None = None) -> Plan:
     """Does what was planned, all or nothing. `lines` can be read twice; they must say the same both times."""
+    desk.refuse_agent("To take in another machine's record is for people.")
     plan = plan or import_plan.made(desk, lines, progress)
     accepted = [_accepted(desk, each) for each in plan.redactions] if plan.accepted else []
     if plan.own_seq is not None:  # what follows in our chain was written by nobody here: ours goes on beside it
@@ -110,6 +111,7 @@ class Erased:
 
 def redact(desk: Desk, typed: str, because: str) -> Erased:
     """Erases a payload here and in the backup; the tombstone keeps its hashes, so chain and proofs stay whole."""
+    desk.refuse_agent("To erase what was recorded is for people.")
     if not because.strip():
         raise BadInput("no_reason", "A redaction needs a reason.", hint="--because 'held a customer's name'")
     event = lookup.event(desk.ledger, "event", typed, "perdure export")

@@ -32,6 +32,7 @@ from perdure.model.value import replace
 from perdure.place import project, repository, same_repository
 from perdure.place.bindings import Bindings
 from perdure.place.home import machine_id
+from perdure.place.own_instance import PERSON_DOES, refuse_agent, refuse_another_instance
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind, refuse_plain_repository, required_project, take_seat
 from perdure.proof.chain import event_hash
@@ -100,6 +101,15 @@ class Desk:
     def actor(self) -> str:
         """It stands in each event's envelope, which is never erased; and a subagent's id is part of it."""
         return without_credentials(self.resolved.request.actor or self.seat.client or USER)
+
+    @property
+    def is_agent(self) -> bool:
+        """Whoever asks has a client above it, or came over MCP or a hook."""
+        return self.actor != USER
+
+    def refuse_agent(self, message: str, hint: str = PERSON_DOES) -> None:
+        """For what only people may do: refused to whoever has a client above it."""
+        refuse_agent(self.around, message, hint, self.root)
 
     @property
     def key(self) -> bytes:
@@ -176,6 +186,8 @@ def open_desk_at(
     another id now."""
     if root is None and writable:
         announce(resolved)
+    if writable:
+        refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
     root = root or required_project(resolved.place)
     project.refuse_borrowed(root)
     if not project.is_project(root):

@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import BadInput, Refused
+from perdure.model.event import USER
 from perdure.model.ids import InstanceId, ProjectId, SessionId, derived_id, is_uuid, token_of
 from perdure.model.moment import DAY, Moment, now
 from perdure.model.value import value
@@ -57,6 +58,8 @@ class Explicit:
     project_path: str | None = None
     instance: str | None = None
     session_id: str | None = None
+    is_new_instance: bool = False
+    """`instance` was made up just now by whoever asks, for itself."""
 
 
 @value
@@ -175,7 +178,7 @@ class _Search:
             binding = self.bindings.at(client_key(session, process.ref))
             if binding and binding.process == process.ref and not self.stale(binding):
                 return self.take(2, session, binding, "exported by the client above")
-            other = process.client or (bound.client if (bound := _client_at(process, self.bindings)) else None)
+            other = process.client or (bound.client if (bound := client_at(process, self.bindings)) else None)
             if other:
                 self.note(2, session, f"not believed: {other} (process {process.pid}) did not export it")
                 return None
@@ -415,7 +418,7 @@ def _instances_outside(around: Surroundings, bindings: Bindings) -> set[Instance
     inside = True
     found: set[InstanceId] = set()
     for process in around.ancestors:
-        binding = _client_at(process, bindings)
+        binding = client_at(process, bindings)
         if inside and (binding or process.client):
             if binding:
                 return set()
@@ -425,7 +428,7 @@ def _instances_outside(around: Surroundings, bindings: Bindings) -> set[Instance
     return found
 
 
-def _client_at(process: Process, bindings: Bindings) -> Binding | None:
+def client_at(process: Process, bindings: Bindings) -> Binding | None:
     """The binding of a process that is a bound client."""
     found = bindings.at(process_key(process.ref))
     return found if found and found.process == process.ref and found.client else None
@@ -518,11 +521,22 @@ def _derived(holder: ProcessRef, around: Surroundings, others: frozenset[Instanc
 
 def _client(place: Place, around: Surroundings) -> str | None:
     if around.hook.client:
-        return token_of(around.hook.client, "The client's name")
+        return _client_name(around.hook.client)
     if place.client_process is None:
         return None
     bound, found = _bound_client(place), around.processes.look(place.client_process.pid)
     return (bound.client if bound else None) or (found.client if found else None) or "unknown-client"
+
+
+def _client_name(text: str) -> str:
+    """It becomes the actor of events, where `user` is the person."""
+    if text == USER:
+        raise BadInput(
+            "bad_id",
+            f"No client is called '{USER}': that name is the person's.",
+            hint="Leave --client out, or name it.",
+        )
+    return token_of(text, "The client's name")
 
 
 def _bound_client(place: Place) -> Binding | None:

@@ -27,6 +27,8 @@ class HookInput:
     client_pid: int | None = None
     stated_pid: int | None = None
     """From the client's own environment: used only if that process is above us."""
+    by_flags: bool = False
+    """The person or agent who ran a command says so; a hook's input comes from the client itself."""
 
 
 @value
@@ -52,6 +54,9 @@ class Surroundings:
     processes: Processes
     boot_id: str
     ancestors: tuple[Process, ...]
+    """The processes above us; or, where `--client-pid` names one that is not, that one and those above it."""
+    started_by: tuple[Process, ...]
+    """The processes above us, whatever flags say."""
     terminal: Terminal | None
     pane: TmuxPane | None
 
@@ -78,7 +83,7 @@ def look_around(
         token_of(hook.client_session_id, "The client's session id")
         if _looks_secret(hook.client_session_id):  # it becomes a file name
             raise BadInput("looks_secret", "The client's session id looks like a credential and is not stored.")
-    ancestors = tuple(ancestry(pid, processes))
+    ancestors = started_by = tuple(ancestry(pid, processes))
     here = processes.look(pid)
     client = processes.look(hook.client_pid) if hook.client_pid is not None else None
     stated = next((process for process in ancestors if process.pid == hook.stated_pid), None)
@@ -94,6 +99,7 @@ def look_around(
         processes,
         processes.boot_id(),
         ancestors,
+        started_by,
         terminal_of(here, processes),
         _pane(environment, processes),
     )

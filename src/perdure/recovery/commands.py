@@ -51,6 +51,8 @@ _OWN_SCRIPT = re.compile(r"\A(?:\./|\.\./|bin/|scripts?/|tests?/)|\.(?:sh|py|js|
 """A script of the project, which may do several things."""
 _INTERPRETER = re.compile(r"\A(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|php|deno|tsx|ts-node)\Z")
 _SCRIPT_FILE = re.compile(r"\A[\w./-]+\.\w+\Z")
+_SEARCH_TEXTS = frozenset("grep egrep fgrep zgrep rg ag ack".split())
+_SEARCH_NAMES = frozenset("find fd fdfind locate".split())
 _CHECKS = re.compile(
     r"""\b(?: tests? | pytest | unittest | jest | vitest | mocha | playwright | cypress | tox | nox
         | check | lint | ruff | mypy | pyright
@@ -249,7 +251,24 @@ def _script(path: str, given: list[str]) -> str:
 
 def makes_a_check(simple: SimpleCommand) -> bool:
     """Whether it tests, builds or lints the work."""
-    return _is_check_of(simple.started)
+    return not _tells_about_itself(simple.started) and _is_check_of(simple.started)
+
+
+def _tells_about_itself(started: tuple[str, ...]) -> bool:
+    """`pytest --version` runs no test."""
+    given = started[1:]
+    return not {"--version", "--help"}.isdisjoint(given) or (len(given) == 1 and given[0] in ("-h", "-V", "-v"))
+
+
+def found_nothing(command: str, error: str | None) -> bool:
+    """Whether it ended with a search that ran to its end and had no hit, where it printed nothing: `error` is what the
+    client says of a failure. A search of texts then ends with exit code 1; of another program that is an error."""
+    last = simple_commands(command)[-1:]
+    program, verb = (last[0].program, "".join(last[0].started[1:2])) if last else ("", "")
+    searches_texts = program in _SEARCH_TEXTS or (program, verb) == ("git", "grep")
+    if error is None:
+        return searches_texts or program in _SEARCH_NAMES
+    return searches_texts and error.strip() == "Exit code 1"
 
 
 @lru_cache(maxsize=512)

@@ -176,11 +176,11 @@ def request(arguments: Arguments, **explicit: str | None) -> Request:
         getattr(arguments, "client", None),
         getattr(arguments, "client_session_id", None),
         getattr(arguments, "client_pid", None),
+        by_flags=True,
     )
     arguments.notices = []
-    return Request(
-        _cwd(), dict(os.environ), Explicit(**given), hook, program=own_program(), tell=arguments.notices.append
-    )
+    named = Explicit(given["project_path"], given["instance"], given["session_id"])
+    return Request(_cwd(), dict(os.environ), named, hook, program=own_program(), tell=arguments.notices.append)
 
 
 def own_program() -> str:

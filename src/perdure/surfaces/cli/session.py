@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from perdure.actions import acts, holdings, session_records, sessions, transactions
 from perdure.actions.wiring import open_desk
+from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.moment import now, stamp
 from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
@@ -106,9 +107,18 @@ def _start(arguments: Arguments) -> Answer:
     return Answer(data, text)
 
 
+def _named(arguments: Arguments) -> str | None:
+    """The session that is meant: by the word or by the flag, which is the same (SPEC 3.1, row 1)."""
+    if arguments.id is not None and arguments.session_id is not None and arguments.id != arguments.session_id:
+        raise BadInput("usage", "The session is named twice, and not as the same one.", hint="Give ID or --session-id.")
+    named: str | None = arguments.session_id if arguments.id is None else arguments.id
+    return named
+
+
 def _end(arguments: Arguments) -> Answer:
-    with open_desk(request(arguments)) as desk:
-        session = sessions.end(desk, arguments.id, arguments.reason)
+    asked, named = request(arguments), _named(arguments)
+    with open_desk(asked) as desk:
+        session = sessions.end(desk, named, arguments.reason)
         open_here, away = (
             acts.own_open_transaction(desk),
             holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root),
@@ -166,7 +176,7 @@ def _list(arguments: Arguments) -> Answer:
 
 def _show(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
-        session = sessions.show(desk, arguments.session_id if arguments.id is None else arguments.id)
+        session = sessions.show(desk, _named(arguments))
         own, away = acts.own_open_transaction(desk), holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
         session = _as_it_is(desk, session, own, away)
         is_own = session.instance_id == desk.seat.instance_id

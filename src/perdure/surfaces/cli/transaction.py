@@ -243,7 +243,7 @@ def _close(arguments: Arguments) -> Answer:
             hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone.",
         )
     with open_desk(request(arguments)) as desk:
-        closed = transactions.close_orphans(desk)
+        closed = transactions.put_orphans_away(desk)
 
     def text(_style: Style) -> str:
         if not closed:

@@ -40,6 +40,7 @@ from perdure.errors import BadInput, PerdureError, Refused
 from perdure.model.ids import new_id, shown
 from perdure.model.json import compact, compact_ascii
 from perdure.model.value import replace
+from perdure.place.own_instance import refuse_another_instance
 from perdure.place.resolve import required_project
 from perdure.proof.canonical import storable
 from perdure.surfaces.cli.command import parse_input, request
@@ -185,8 +186,17 @@ def staying(arguments: Arguments) -> Asking:
     """The place in which the server was started, found once, with its own instance unless one was named: a caller over
     the network has no terminal here, and no terminal moves it."""
     asked = request(arguments)
-    place = resolve_request(asked).place
-    own = replace(asked.explicit, project_path=required_project(place), instance=_named_instance(asked) or new_id())
+    resolved = resolve_request(asked)
+    place = resolved.place
+    named = _named_instance(asked)
+    if named:
+        refuse_another_instance(place, asked.explicit, resolved.around)
+    own = replace(
+        asked.explicit,
+        project_path=required_project(place),
+        instance=named or new_id(),
+        is_new_instance=named is None,
+    )
 
     def ask(client: str, **explicit: str | None) -> Request:
         given = {name: content for name, content in explicit.items() if content is not None}

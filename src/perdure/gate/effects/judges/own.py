@@ -33,6 +33,7 @@ FOR_PEOPLE = {
     "redact": "erases what was recorded",
     "transaction-close": "closes what another holds",
     "keys": "changes the keys that sign the record",
+    "hook": "speaks for the client and for the person",
 }
 VERBS_FOR_PEOPLE = {
     ("config", "set"): "changes the guard's settings",
@@ -41,16 +42,19 @@ VERBS_FOR_PEOPLE = {
     ("project", "forget"): "gives up what may still be open in a project",
     ("audit", "key"): "changes the keys that sign the record",
     ("audit", "acknowledge"): "accepts that the record was put back",
+    ("transcript", "adopt"): "puts a file's words into the record as the person's",
 }
 FLAGS_FOR_PEOPLE = {
     "--orphaned": "closes what another holds",
     "--override": "opens the gate by hand",
     "--purge": "erases the record",
     "--allow": "widens what the client lets run",
-    "--instance": "acts as another instance",
     "--restore": "brings the record of another repository in",
     "--keep": "decides which copy of the record is true",
 }
+FLAGS_OF_ANOTHER = ("--instance", "--client-pid", "--client-session-id")
+"""They say as whom a command acts. An agent acts as its client's own instance, and needs none of them
+(`place/own_instance.py`)."""
 OPENING: frozenset[str | tuple[str, str]] = frozenset(
     (
         *("preflight", "postflight", "preflight-submit", "postflight-submit", "project-switch", "session-create"),
@@ -60,6 +64,8 @@ OPENING: frozenset[str | tuple[str, str]] = frozenset(
 )
 """They open, close or move a transaction, or the instance itself."""
 _HAVE_FLAGS_FOR_PEOPLE = ("transaction", "preflight", "check", "postflight", "init", "uninstall", "heal")
+ONLY_LOOK = READS - {"transcript"} | {"transaction-status"}
+VERBS_THAT_LOOK = frozenset("list show status ready root prove verify verify-chain verify-proof heads".split())
 PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
 RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
@@ -100,9 +106,20 @@ def _first_word(rest: list[Field]) -> str:
 def _for_people(word: str, rest: list[Field]) -> str:
     verb = _first_word(rest)
     people = FOR_PEOPLE.get(word) or VERBS_FOR_PEOPLE.get((word, verb), "")
-    flags = {(field.text or field.prefix).partition("=")[0] for field in rest}
+    flags = _flags(rest)
     mine = FLAGS_FOR_PEOPLE if word in _HAVE_FLAGS_FOR_PEOPLE else {}
-    return people or next((why for flag, why in mine.items() if flag in flags), "")
+    people = people or next((why for flag, why in mine.items() if flag in flags), "")
+    looks = word in ONLY_LOOK or (word in (*VERBS, "goal", "task") and verb in VERBS_THAT_LOOK)
+    if not people and not looks and not flags.isdisjoint(FLAGS_OF_ANOTHER):
+        return "acts as another instance"
+    return people
+
+
+def _flags(rest: list[Field]) -> set[str]:
+    """After `--` nothing is a flag."""
+    words = [field.text or field.prefix for field in rest]
+    end = words.index("--") if "--" in words else len(words)
+    return {word.partition("=")[0] for word in words[:end]}
 
 
 def _verb(word: str, rest: list[Field]) -> str:

@@ -1,0 +1,98 @@
+"""May whoever asks act as the instance that their flags or variables name? (SPEC 3.1, 5.5, 19)
+
+Whoever was started by an agent's client acts as that client's own instance. `--instance`, `PERDURE_INSTANCE`,
+`--client-pid` and `--client-session-id` must then lead to that instance; where they name another one, a write is
+refused. A person at a shell of their own, CI, and a script that no client started may name any instance.
+
+    refuse_another_instance(place, explicit, around)    # before something is written
+"""
+
+from __future__ import annotations
+
+from perdure.errors import Refused
+from perdure.place import project
+from perdure.place.bindings import Bindings, instance_key
+from perdure.place.process import is_alive
+from perdure.place.resolve import client_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.place.bindings import Binding
+    from perdure.place.process import Process, ProcessRef
+    from perdure.place.resolve import Explicit, Place
+    from perdure.place.surroundings import Surroundings
+
+PERSON_DOES = "A person does it, in a terminal of their own."
+
+
+def client_above(around: Surroundings, *roots: str) -> ProcessRef | None:
+    """The client that started whoever asks, whatever they say of themselves. `roots`: projects that may hold the
+    binding of a client that cannot write the home."""
+    found = _clients_above(around, _bindings(around, roots))
+    return found[0][0].ref if found else None
+
+
+def refuse_agent(around: Surroundings, message: str, hint: str = PERSON_DOES, *roots: str) -> None:
+    """For what only people may do. The gate forbids an agent the command; here a script of the agent's is stopped."""
+    if client_above(around, *roots):
+        raise Refused("for_people", f"{message} Nothing was written.", hint=hint)
+
+
+def refuse_another_instance(place: Place, explicit: Explicit, around: Surroundings) -> None:
+    named = _names_another(place, explicit, around)
+    if named:
+        raise Refused(
+            "for_people",
+            f"{named} names another instance than that of the client that started this command. Nothing was written.",
+            hint=f"Leave {named} out: the command then acts as your own instance. To act as another one is for people, "
+            "in a terminal of their own.",
+            details={"named_by": named},
+        )
+
+
+def _names_another(place: Place, explicit: Explicit, around: Surroundings) -> str:
+    """The flag or variable that names another instance than the client's own; empty where none does."""
+    hook = around.hook
+    by_flag = hook.by_flags and (hook.client_pid is not None or hook.client_session_id is not None)
+    by_name = place.instance_is_explicit and not explicit.is_new_instance
+    if not (by_flag or by_name):
+        return ""
+    bindings = _bindings(around, (place.project_path, place.stands_in))
+    above = _clients_above(around, bindings)
+    if not above:
+        return ""
+    process, own = above[0]
+    if by_flag and hook.client_pid not in (None, process.pid):
+        return "--client-pid"
+    if by_flag and own and _is_anothers_session(hook.client_session_id, own, bindings):
+        return "--client-session-id"
+    if by_name and not (own and own.instance_id == place.instance_id):
+        by_variable = explicit.instance in (None, around.environment.get("PERDURE_INSTANCE"))
+        is_bound = any(binding for _, binding in above)
+        if is_bound or not by_variable or _lives(place, around, bindings):
+            return "PERDURE_INSTANCE" if by_variable else "--instance"
+    return ""
+
+
+def _is_anothers_session(client_session_id: str | None, own: Binding, bindings: Bindings) -> bool:
+    """A session id that is new here is the client's own: it gives its sessions new ids as they are cleared."""
+    if client_session_id is None or client_session_id == own.client_session_id:
+        return False
+    return any(each.instance_id != own.instance_id for each in bindings.of_client_session(client_session_id))
+
+
+def _lives(place: Place, around: Surroundings, bindings: Bindings) -> bool:
+    """A client that a CI job started with `PERDURE_INSTANCE` is bound to nothing and goes on as the instance that it
+    was given; but a living client's or terminal's instance is not to be had by a variable."""
+    latest = bindings.at(instance_key(place.instance_id)) if place.instance_id else None
+    return latest is not None and latest.boot_id == around.boot_id and is_alive(latest.process, around.processes)
+
+
+def _bindings(around: Surroundings, roots: tuple[str | None, ...]) -> Bindings:
+    return Bindings(around.home, *(project.folder_of(root) for root in dict.fromkeys(roots) if root))
+
+
+def _clients_above(around: Surroundings, bindings: Bindings) -> list[tuple[Process, Binding | None]]:
+    """Nearest first: every process that is a client by its name or that was bound as one."""
+    found = ((process, client_at(process, bindings)) for process in around.started_by)
+    return [(process, bound) for process, bound in found if bound or process.client]
