@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -134,7 +135,7 @@ STORE_MODULES = {f"perdure.ledger.{path.stem}" for path in (SOURCE / "ledger").g
     "perdure.ledger.merging",
 }
 """What belongs to one kind of store. The port, the file's header and the rules of merging are the same for all."""
-STORE_WORDS = ("sqlite", "-wal", "-shm", "-journal")
+STORE_WORDS = re.compile(r"sqlite|-(?:wal|shm|journal)\b")
 
 
 def store_names(path: Path, text: str) -> list[str]:
@@ -146,7 +147,7 @@ def store_names(path: Path, text: str) -> list[str]:
             found += [f"line {node.lineno}: {name}" for name in imported if name in STORE_MODULES]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
             said = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
-            found += [f"line {node.lineno}: {word}" for word in STORE_WORDS if word in said.lower()]
+            found += [f"line {node.lineno}: {word}" for word in STORE_WORDS.findall(said.lower())]
     return found
 
 

@@ -119,7 +119,7 @@ def test_a_session_that_brings_the_record_back_says_that_a_guard_is_missing(cli:
     installed(cli)
     git(cli.cwd, cli.environment, "clean", "-fdxq")
     told = Hooks(cli).told("SessionStart", source="startup")
-    assert told.startswith("Perdure: the guard is not registered in")
+    assert told.startswith("Perdure: the guard is no longer registered in")
     assert "perdure heal restores it" in told
 
 

@@ -1,4 +1,4 @@
-"""The record of a project is brought back into its own repository, and into no other (SPEC 3.5, 10.4, 16.3): not into
+"""The record of a project is brought back into its own repository, and into no other (SPEC 3.5, 16.3): not into
 one that stands at its old path, nor into one that claims its id."""
 
 from __future__ import annotations
