@@ -55,73 +55,92 @@ class Setting:
 SETTINGS: dict[str, Setting] = {
     setting.key: setting
     for setting in (
-        Setting("gate.know", 0.70, "The gate opens at this `know`, corrected, or more.", HIGHER, least=0.0, most=1.0),
         Setting(
-            "gate.uncertainty",
-            0.35,
-            "The gate opens at this `uncertainty`, corrected, or less.",
-            LOWER,
+            key="gate.know",
+            default=0.70,
+            meaning="The gate opens at this `know`, corrected, or more.",
+            stricter=HIGHER,
             least=0.0,
             most=1.0,
         ),
         Setting(
-            "gate.mode",
-            "enforce",
-            "What the gate does: denies (enforce), records what it would have denied (observe), nothing (off).",
-            FIRST,
+            key="gate.uncertainty",
+            default=0.35,
+            meaning="The gate opens at this `uncertainty`, corrected, or less.",
+            stricter=LOWER,
+            least=0.0,
+            most=1.0,
+        ),
+        Setting(
+            key="gate.mode",
+            default="enforce",
+            meaning="What the gate does: denies (enforce), records what it would have denied (observe), nothing (off).",
+            stricter=FIRST,
             choices=("enforce", "observe", "off"),
         ),
         Setting(
-            "gate.scratch",
-            (),
-            "Folders whose content nobody will miss, besides the system's temporary directories: writing there is "
-            "noetic.",
-            FEWER,
+            key="gate.scratch",
+            default=(),
+            meaning=(
+                "Folders whose content nobody will miss, besides the system's temporary directories: writing there is "
+                "noetic."
+            ),
+            stricter=FEWER,
         ),
         Setting(
-            "gate.readers",
-            (),
-            "Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools (`mcp__docs__search`) that "
-            "only look, whatever their other words are.",
-            FEWER,
+            key="gate.readers",
+            default=(),
+            meaning=(
+                "Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools (`mcp__docs__search`) "
+                "that only look, whatever their other words are."
+            ),
+            stricter=FEWER,
         ),
         Setting(
-            "gate.required",
-            False,
-            "Where hooks are committed with the project (scope project): a machine without Perdure is denied what may "
-            "write, instead of being told that the guard does not run.",
-            HIGHER,
+            key="gate.required",
+            default=False,
+            meaning=(
+                "Where hooks are committed with the project (scope project): a machine without Perdure is denied what "
+                "may write, instead of being told that the guard does not run."
+            ),
+            stricter=HIGHER,
         ),
         Setting(
-            "transaction.orphans",
-            "warn",
-            "What happens to a transaction whose holder is gone: named at session start and in status (warn), closed "
-            "at session start (close), or a new PREFLIGHT is refused until it is closed or adopted (ask).",
-            FIRST,
+            key="transaction.orphans",
+            default="warn",
+            meaning=(
+                "What happens to a transaction whose holder is gone: named at session start and in status (warn), "
+                "closed at session start (close), or a new PREFLIGHT is refused until it is closed or adopted (ask)."
+            ),
+            stricter=FIRST,
             choices=("ask", "warn", "close"),
         ),
         Setting(
-            "transaction.orphan_hours",
-            24,
-            "A transaction untouched for this many hours is an orphan, whoever holds it.",
-            LOWER,
+            key="transaction.orphan_hours",
+            default=24,
+            meaning="A transaction untouched for this many hours is an orphan, whoever holds it.",
+            stricter=LOWER,
             least=1,
             most=24 * 365,
         ),
         Setting(
-            "tasks.scenarios",
-            "warn",
-            "A task is closed without test scenarios for the happy path, an edge case and error handling: told (warn), "
-            "refused (block), or let be (off).",
-            FIRST,
+            key="tasks.scenarios",
+            default="warn",
+            meaning=(
+                "A task is closed without test scenarios for the happy path, an edge case and error handling: told "
+                "(warn), refused (block), or let be (off)."
+            ),
+            stricter=FIRST,
             choices=("block", "warn", "off"),
         ),
         Setting(
-            "export.tracked",
-            False,
-            "Write the ledger, without prompts, as immutable segments under .perdure/export/ for git to track, at "
-            "POSTFLIGHT and session end.",
-            LOWER,
+            key="export.tracked",
+            default=False,
+            meaning=(
+                "Write the ledger, without prompts, as immutable segments under .perdure/export/ for git to track, at "
+                "POSTFLIGHT and session end."
+            ),
+            stricter=LOWER,
         ),
     )
 }
@@ -151,7 +170,7 @@ def load(home: str, root: str | None, environment: Mapping[str, str]) -> Setting
         text = environment.get(setting.variable)
         if text is not None:
             given = from_text(setting, text, setting.variable)
-            chosen[key] = Chosen(setting, given, setting.variable, chosen[key].refused)
+            chosen[key] = Chosen(setting=setting, value=given, origin=setting.variable, refused=chosen[key].refused)
     return chosen
 
 
@@ -167,7 +186,7 @@ def _tighten(chosen: Settings, path: str) -> None:
         before = chosen[key]
         kept = tightened(before.setting, before.value, given)
         origin = before.origin if kept == before.value else path
-        chosen[key] = Chosen(before.setting, kept, origin, _asked_beyond(given, kept))
+        chosen[key] = Chosen(setting=before.setting, value=kept, origin=origin, refused=_asked_beyond(given, kept))
 
 
 def _asked_beyond(given: Scalar, kept: Scalar) -> Scalar | None:

@@ -53,7 +53,16 @@ def test_fields_that_say_nothing_are_not_written(kind: str) -> None:
 
 def test_before_and_after_it_was_stored_a_payload_reads_the_same_to_the_byte() -> None:
     vectors = {"know": 1.0, "do": 0.0, "context": 0.5, "uncertainty": 0.25}
-    opened = p.write(p.TransactionOpened("/p", "x", vectors, "", "proceed", {"uncertainty": 0.0, "know": -0.15}))
+    opened = p.write(
+        p.TransactionOpened(
+            project_path="/p",
+            suffix="x",
+            vectors=vectors,
+            reasoning="",
+            decision="proceed",
+            correction={"uncertainty": 0.0, "know": -0.15},
+        )
+    )
     before = p.read(event_of("transaction.opened", opened), p.TransactionOpened)
     after = p.read(event_of("transaction.opened", stored(opened)), p.TransactionOpened)
     assert before is not None
@@ -105,7 +114,7 @@ def _fits(content: object, type_: str) -> bool:
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -0.1, 1.1, True, "0.5", None, [0.5]], ids=repr)
 def test_vectors_out_of_their_range_make_the_payload_unreadable(wrong: Any) -> None:
-    written = p.write(p.TransactionChecked({"know": 0.5}, "", "proceed", {}))
+    written = p.write(p.TransactionChecked(vectors={"know": 0.5}, reasoning="", decision="proceed", correction={}))
     event = event_of("transaction.checked", {**written, "vectors": {"know": wrong}})
     assert p.read(event, p.TransactionChecked) is None
 

@@ -66,7 +66,14 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         )  # as it is now that this is a project
         elsewhere = bound if bound != root else None
         warnings = (*rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
-        return Made(root, desk.who, tuple(changed), restored, elsewhere, warnings)
+        return Made(
+            root=root,
+            who=desk.who,
+            changed=tuple(changed),
+            restored_events=restored,
+            bound_to=elsewhere,
+            warnings=warnings,
+        )
 
 
 def listed(resolved: ResolvedRequest) -> list[tuple[Entry, bool]]:
@@ -173,12 +180,14 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
             open_there, closed = _leave(resolved, left, postflight)
         here = ensure_session(desk)
         stood_in = resolved.place.stands_in if resolved.place.stands_in != desk.root else None
-        bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around, stood_in=stood_in)
+        bind(desk.seat, desk.root, desk.who.id, session=here.session_id, around=desk.around, stood_in=stood_in)
         if here.facts:
             record(desk, here.facts)
         register(desk)
         away = session_records.store_current(desk, here.session_id)
-        return Switched(desk.root, desk.who, open_there, left, closed, away)
+        return Switched(
+            root=desk.root, who=desk.who, left_open=open_there, left_root=left, closed=closed, elsewhere=away
+        )
 
 
 def _leave(

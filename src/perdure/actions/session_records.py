@@ -47,7 +47,7 @@ def stored(desk: Desk) -> tuple[str, TransactionId] | None:
 def tell_home(desk: Desk, session_id: SessionId, transaction_id: TransactionId) -> None:
     """Seed 000 §5.4: a session begun in another project keeps, there, what it is in the middle of here."""
     for home in _homes(desk, session_id) - {desk.root}:
-        _store(desk, home, session_id, lambda _there, _session: (transaction_id, desk.root))
+        _store(desk, home, session_id, choose=lambda _there, _session: (transaction_id, desk.root))
 
 
 def clear(desk: Desk, session_id: SessionId, closed: Transaction) -> None:
@@ -64,7 +64,7 @@ def clear(desk: Desk, session_id: SessionId, closed: Transaction) -> None:
 
     placed = desk.place.project_path
     for home in {*_homes(desk, session_id), *([placed] if placed else [])} - {desk.root}:
-        _store(desk, home, session_id, remaining)
+        _store(desk, home, session_id, choose=remaining)
 
 
 def _homes(desk: Desk, session_id: SessionId) -> set[str]:
@@ -76,6 +76,7 @@ def _store(
     desk: Desk,
     root: str,
     session_id: SessionId,
+    *,
     choose: Callable[[Desk, Session], tuple[TransactionId | None, str | None] | None],
 ) -> None:
     if not project.is_project(root):

@@ -44,14 +44,16 @@ def ensure_session(desk: Desk) -> SessionSeat:
             return SessionSeat(named, tuple(facts))
         if found is None:  # begun in another project: the same session goes on here
             begun_in = desk.place.binding.project_path
-            return SessionSeat(named, (*facts, _started(desk, named, "switch", None, begun_in)))
+            return SessionSeat(named, (*facts, _started(desk, named, "switch", parent=None, begun_in=begun_in)))
     elif named:
-        return SessionSeat(SessionId(lookup.document(desk.ledger, "session", named, LISTED_BY).id), tuple(facts))
+        return SessionSeat(
+            SessionId(lookup.document(desk.ledger, "session", named, listed_by=LISTED_BY).id), tuple(facts)
+        )
     ours = current(desk)
     if ours:
         return SessionSeat(ours, tuple(facts))
     session_id = SessionId(new_id())
-    return SessionSeat(session_id, (*facts, _started(desk, session_id, "implicit", latest_of(desk))))
+    return SessionSeat(session_id, (*facts, _started(desk, session_id, "implicit", parent=latest_of(desk))))
 
 
 def current(desk: Desk) -> SessionId | None:
@@ -94,10 +96,16 @@ def latest_of(desk: Desk) -> SessionId | None:
 
 
 def _started(
-    desk: Desk, session_id: SessionId, source: str, parent: SessionId | None, begun_in: str | None = None
+    desk: Desk, session_id: SessionId, source: str, *, parent: SessionId | None, begun_in: str | None = None
 ) -> Fact:
     seat = desk.seat
-    started = p.SessionStarted(source, begun_in or desk.root, parent, seat.client, seat.client_session_id)
+    started = p.SessionStarted(
+        source=source,
+        project_path=begun_in or desk.root,
+        parent_id=parent,
+        client=seat.client,
+        client_session_id=seat.client_session_id,
+    )
     return Fact("session.started", started, session_id, instance_id=seat.instance_id)
 
 
@@ -108,14 +116,14 @@ def _instance_facts(desk: Desk) -> list[Fact]:
         p.InstanceBound()
         if not seat.is_bindable
         else p.InstanceBound(
-            seat.boot_id,
-            seat.client,
-            seat.client_session_id,
-            _pair(seat.client_process),
-            _pair(seat.shell),
-            _pair(seat.process),
-            seat.tmux_key,
-            seat.tty_key,
+            boot_id=seat.boot_id,
+            client=seat.client,
+            client_session_id=seat.client_session_id,
+            client_process=_pair(seat.client_process),
+            shell=_pair(seat.shell),
+            process=_pair(seat.process),
+            tmux=seat.tmux_key,
+            tty=seat.tty_key,
         )
     )
     found = desk.ledger.document("instance", seat.instance_id)
@@ -139,20 +147,27 @@ def holder_of(document: Document | None) -> Holder:
     instance = document.body
     pairs = (instance.client_process, instance.shell, instance.process)
     client, shell, process = (ProcessRef(*pair) if pair else None for pair in pairs)
-    return Holder(instance.id, instance.boot_id, client, shell, process, instance.tty)
+    return Holder(
+        instance_id=instance.id,
+        boot_id=instance.boot_id,
+        client=client,
+        shell=shell,
+        process=process,
+        tty_key=instance.tty,
+    )
 
 
 def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Session:
     if source not in SOURCES:
         raise BadInput("bad_source", f"--source must be one of {', '.join(SOURCES)}.")
     before = (
-        SessionId(lookup.document(desk.ledger, "session", parent, LISTED_BY).id)
+        SessionId(lookup.document(desk.ledger, "session", parent, listed_by=LISTED_BY).id)
         if parent is not None
         else latest_of(desk)
     )
     session_id = SessionId(new_id())
-    bind(desk.seat, desk.root, desk.who.id, session_id, desk.around)
-    record(desk, [*_instance_facts(desk), _started(desk, session_id, source, before)])
+    bind(desk.seat, desk.root, desk.who.id, session=session_id, around=desk.around)
+    record(desk, [*_instance_facts(desk), _started(desk, session_id, source, parent=before)])
     return show(desk, session_id)
 
 
@@ -167,7 +182,9 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
     if not is_token(reason):
         raise BadInput("bad_reason", "--reason must be one word, such as exit, clear or logout.")
     session_id = (
-        SessionId(lookup.document(desk.ledger, "session", typed, LISTED_BY).id) if typed is not None else current(desk)
+        SessionId(lookup.document(desk.ledger, "session", typed, listed_by=LISTED_BY).id)
+        if typed is not None
+        else current(desk)
     )
     if session_id is None:
         raise Refused("no_session", "This instance has no session to end.", hint="perdure session start begins one.")
@@ -195,7 +212,7 @@ def show(desk: Desk, typed: str | None) -> Session:
     named = typed if typed is not None else desk.place.session_id or current(desk)
     if named is None:
         raise Refused("no_session", "This instance has no session.", hint="perdure session start begins one.")
-    found = lookup.document(desk.ledger, "session", named, LISTED_BY).body
+    found = lookup.document(desk.ledger, "session", named, listed_by=LISTED_BY).body
     assert isinstance(found, Session)
     return found
 

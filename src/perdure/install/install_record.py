@@ -54,12 +54,12 @@ def read(path: str) -> list[InstalledFile]:
     return [entry for entry in entries if entry]
 
 
-def entry_for(path: str, client: str, scope: str, settings: str) -> InstalledFile | None:
+def entry_for(path: str, client: str, scope: str, *, settings: str) -> InstalledFile | None:
     wanted = (client, scope, settings)
     return next((entry for entry in read(path) if (entry.client, entry.scope, entry.settings) == wanted), None)
 
 
-def write(path: str, client: str, scope: str, entries: tuple[InstalledFile, ...]) -> None:
+def write(path: str, client: str, scope: str, *, entries: tuple[InstalledFile, ...]) -> None:
     """In place of what was there for this client and scope. Without anything left, there is no record."""
     old = read(path)
     kept = [entry for entry in old if (entry.client, entry.scope) != (client, scope)]

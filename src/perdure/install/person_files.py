@@ -38,7 +38,7 @@ def read(path: str) -> str | None:
     return content.decode(*_TEXT)
 
 
-def put(path: str, before: str | None, after: str | None, mode: int = 0o644) -> None:
+def put(path: str, before: str | None, after: str | None, *, mode: int = 0o644) -> None:
     """A link stays, what it points to is written. A new file gets `mode` less the umask; an old one keeps its own."""
     real = os.path.realpath(path)
     try:
@@ -47,12 +47,12 @@ def put(path: str, before: str | None, after: str | None, mode: int = 0o644) -> 
             take_away_unfinished(os.path.dirname(real), os.path.basename(real) + ".")
             os.unlink(real)
         else:
-            _written(real, before, after, mode)
+            _written(real, before, after, mode=mode)
     except OSError as error:
         raise trouble(error, path) from error
 
 
-def _written(real: str, before: str | None, after: str, mode: int) -> None:
+def _written(real: str, before: str | None, after: str, *, mode: int) -> None:
     take_away_unfinished(os.path.dirname(real), os.path.basename(real) + ".")
     beside = unfinished(real)
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)

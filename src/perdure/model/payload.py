@@ -526,7 +526,7 @@ def read(event: Event, as_: type[T]) -> T | None:
     known = KINDS.get(event.kind)
     if known is None or known[0] is not as_ or event.payload is None or event.schema > known[1]:
         return None
-    payload = upcast(event.kind, event.schema, known[1], event.payload)
+    payload = upcast(event.kind, event.schema, known[1], payload=event.payload)
     types = as_.__annotations__
     try:
         given = {
@@ -537,7 +537,7 @@ def read(event: Event, as_: type[T]) -> T | None:
         return None
 
 
-def upcast(kind: str, written: int, wanted: int, payload: Payload) -> Payload:
+def upcast(kind: str, written: int, wanted: int, *, payload: Payload) -> Payload:
     for version in range(written, wanted):
         payload = UPCASTS[kind, version](payload)
     return payload

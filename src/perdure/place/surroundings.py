@@ -66,6 +66,7 @@ def look_around(
     home: str,
     environment: Mapping[str, str],
     cwd: str,
+    *,
     hook: HookInput | None = None,
     processes: Processes | None = None,
     pid: int | None = None,
@@ -87,15 +88,15 @@ def look_around(
     if client and client not in ancestors:  # somebody runs the hook for the client: what counts is where that is
         ancestors, here = (client, *ancestry(client.pid, processes)), client
     return Surroundings(
-        cwd,
-        environment,
-        home,
-        hook,
-        processes,
-        processes.boot_id(),
-        ancestors,
-        terminal_of(here, processes),
-        _pane(environment, processes),
+        cwd=cwd,
+        environment=environment,
+        home=home,
+        hook=hook,
+        processes=processes,
+        boot_id=processes.boot_id(),
+        ancestors=ancestors,
+        terminal=terminal_of(here, processes),
+        pane=_pane(environment, processes),
     )
 
 

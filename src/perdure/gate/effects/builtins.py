@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 class ProgramCall:
     """A command about to be judged: its name, its words, and where it would run."""
 
-    def __init__(self, walk: Walk, name: str, args: list[Field], here: Position, context: Context, part: str) -> None:
+    def __init__(
+        self, walk: Walk, name: str, args: list[Field], *, here: Position, context: Context, part: str
+    ) -> None:
         self.walk, self.name, self.args, self.here, self.context, self.part = walk, name, args, here, context, part
         self.deaf = False
         """The program does not stop at `--help`."""
@@ -38,18 +40,18 @@ class ProgramCall:
         self.walk.found(NOETIC, reason, self.part, looks=True)
 
     def praxic(self, reason: str, weighty: str = "") -> None:
-        self.walk.found(PRAXIC, reason, self.part, (), weighty, here=self.here)
+        self.walk.found(PRAXIC, reason, self.part, written=(), weighty=weighty, here=self.here)
 
     def found(self, effect: str, reason: str, *, opens: bool = False) -> None:
         self.walk.found(effect, reason, self.part, opens=opens, here=self.here)
 
     def write(self, field: Field, why: str, weighty: str = "", *, removes: bool = False) -> bool:
-        return self.walk.write(field, self.here, self.part, why, weighty, removes=removes)
+        return self.walk.write(field, self.here, self.part, why=why, weighty=weighty, removes=removes)
 
     def run(self, argv: list[Field], given: tuple[str, ...] = ()) -> None:
         """The command that this one runs."""
         context = type(self.context)((*self.context.wrappers, self.name), (*self.context.given, *given))
-        self.walk.run(argv, self.here, context, self.part)
+        self.walk.run(argv, self.here, context, part=self.part)
 
     @property
     def texts(self) -> list[str | None]:
@@ -227,7 +229,7 @@ def declare(call: ProgramCall) -> None:
             call.praxic(why)
             return
     if not prints:
-        _declared(call, names, given, associative)
+        _declared(call, names, given, associative=associative)
     call.noetic("sets variables of the shell" if names else "lists variables")
 
 
@@ -242,7 +244,7 @@ def _surely_declares(call: ProgramCall) -> bool:
     return options <= allowed and not outside and "command" not in call.context.wrappers
 
 
-def _declared(call: ProgramCall, names: list[str], given: dict[str, Field], associative: bool) -> None:
+def _declared(call: ProgramCall, names: list[str], given: dict[str, Field], *, associative: bool) -> None:
     """What is set by words that are put together (`declare "$n=x"`) was not foreseen: then nothing is known of it."""
     state = call.walk.state
     for name in names:

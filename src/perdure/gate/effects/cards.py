@@ -114,12 +114,12 @@ class _Draft:
     def card(self) -> Card:
         forms = tuple(form.made(self.shared) for form in self.forms) or (self.shared.made(None),)
         return Card(
-            self.what,
-            forms,
-            self.verdict,
-            self.help,
-            self.same_as,
-            frozenset(self.shared.words),
+            what=self.what,
+            forms=forms,
+            verdict=self.verdict,
+            help=self.help,
+            same_as=self.same_as,
+            words=frozenset(self.shared.words),
         )
 
 
@@ -146,15 +146,15 @@ class _FormDraft:
         above = shared or _FormDraft("")
         operands = self.operands if self.operands is not None else above.operands
         return Form(
-            self.what,
-            {**above.options, **self.options},
-            ("read...",) if operands is None else operands,
-            self.needs or above.needs,
-            self.needs_reason or above.needs_reason,
-            frozenset(self.words | above.words),
-            self.prints or above.prints,
-            self.judge or above.judge,
-            self.verdict,
+            what=self.what,
+            options={**above.options, **self.options},
+            operands=("read...",) if operands is None else operands,
+            needs=self.needs or above.needs,
+            needs_reason=self.needs_reason or above.needs_reason,
+            words=frozenset(self.words | above.words),
+            prints=self.prints or above.prints,
+            judge=self.judge or above.judge,
+            verdict=self.verdict,
         )
 
 
@@ -235,7 +235,7 @@ class _Matcher:
         name, equals, _ = (field.text or field.prefix).partition("=")
         if equals and name + "=" in self.form.options:
             kind, reason = self.form.options[name + "="]
-            self.taken(name + "=", kind, reason, tail_of(field, len(name) + 1))
+            self.taken(name + "=", kind, reason, content=tail_of(field, len(name) + 1))
             return
         if field.begins_with_glob and not self.over:
             self.found.leading_globs = True
@@ -280,7 +280,7 @@ class _Matcher:
             attached = self.next_value(name)
         elif kind == FLAG and attached is not None:
             self.found.troubled(f"`{name}` takes no value")
-        self.taken(name, kind, reason, attached)
+        self.taken(name, kind, reason, content=attached)
 
     def spelled_out(self, given: str) -> str | None:
         """The option as the card lists it. No abbreviations: a shorter option may exist that is not listed."""
@@ -309,9 +309,9 @@ class _Matcher:
             rest = _known(letters[place + 1 :]) if field is None else tail_of(field, place + 2)
             if kind in (VALUE, WRITES):
                 empty = rest.text == ""
-                self.taken(name, kind, reason, self.next_value(name) if empty else rest)
+                self.taken(name, kind, reason, content=self.next_value(name) if empty else rest)
                 return
-            self.taken(name, kind, reason, rest if kind == OPTIONAL and rest.text != "" else None)
+            self.taken(name, kind, reason, content=rest if kind == OPTIONAL and rest.text != "" else None)
             if kind == OPTIONAL:
                 return
         if field is not None:
@@ -329,7 +329,7 @@ class _Matcher:
             self.found.troubled(f"`{field.shown()}` may become none or several words, and another one the value")
         return field
 
-    def taken(self, name: str, kind: str, reason: str, content: Field | None) -> None:
+    def taken(self, name: str, kind: str, reason: str, *, content: Field | None) -> None:
         self.found.options.append((name, content))
         if kind == WRITES and content is not None:
             self.found.writes.append((content, reason))
@@ -349,7 +349,7 @@ class _Matcher:
                 self.found.troubled(f"the option `{letter}` is not one that is known to only look")
                 return
             content = self.next_value(letter) if kind in (VALUE, WRITES) else None
-            self.taken("-" + letter, kind, reason, content)
+            self.taken("-" + letter, kind, reason, content=content)
 
 
 def _known(text: str) -> Field:

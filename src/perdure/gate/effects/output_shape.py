@@ -134,7 +134,7 @@ def _of_pipeline(commands: tuple[Command, ...], walk: Walk) -> Hole:
         if redirected and place:
             found, source = OUTPUT, []
         reads = place > 0 or redirected
-        found = _next(found, words, source, reads, walk)
+        found = _next(found, words, source, reads=reads, walk=walk)
         source = source if place and _keeps(words) else words
     return found
 
@@ -155,7 +155,7 @@ def _is_output(redirect: s.Redirect) -> bool:
     return not quiet
 
 
-def _next(before: Hole, words: list[str | None], previous: list[str | None], reads: bool, walk: Walk) -> Hole:
+def _next(before: Hole, words: list[str | None], previous: list[str | None], *, reads: bool, walk: Walk) -> Hole:
     if words in ONLY_DIGITS:
         return INTEGER
     if words in NO_BLANKS or (reads and _keeps(words)):
@@ -167,7 +167,7 @@ def _next(before: Hole, words: list[str | None], previous: list[str | None], rea
         return INTEGERS if counted else OUTPUT
     if words[0] == "awk" and len(words) in (2, 3) and _prints_line_number(words[1]):
         return INTEGERS
-    return _shape(words[0] or "", words[1:], reads, walk)
+    return _shape(words[0] or "", words[1:], reads, walk=walk)
 
 
 def _prints_line_number(program: str | None) -> bool:
@@ -188,7 +188,7 @@ def _numbers_lines(words: list[str | None]) -> bool:
     return plain and len(words) - 1 - len(options) in (1, 2) and words[-1] is not None
 
 
-def _shape(name: str, rest: list[str | None], reads: bool, walk: Walk) -> Hole:
+def _shape(name: str, rest: list[str | None], reads: bool, *, walk: Walk) -> Hole:
     """By the program's card; a few whose output depends on what they are given are here."""
     options = [word for word in rest if word is None or word.startswith("-")]
     operands = [word for word in rest if word is not None and not word.startswith("-")]

@@ -177,7 +177,12 @@ def request(arguments: Arguments, **explicit: str | None) -> Request:
     )
     arguments.notices = []
     return Request(
-        _cwd(), dict(os.environ), Explicit(**given), hook, program=own_program(), tell=arguments.notices.append
+        cwd=_cwd(),
+        environment=dict(os.environ),
+        explicit=Explicit(**given),
+        hook=hook,
+        program=own_program(),
+        tell=arguments.notices.append,
     )
 
 
@@ -230,10 +235,10 @@ def read_input(example: str, meaning: str = "") -> dict[str, Any]:
     """The JSON object on standard input; every way it can be wrong is said in a sentence (SPEC 17.3), and what is
     expected is shown. `meaning` says what stands for what in the example."""
     raw = sys.stdin.buffer.read(LARGEST_INPUT + 1)
-    return parse_input(raw, "What came on standard input", example, meaning)
+    return parse_input(raw, "What came on standard input", example, meaning=meaning)
 
 
-def parse_input(raw: bytes, source: str, example: str = '{"field": …}', meaning: str = "") -> dict[str, Any]:
+def parse_input(raw: bytes, source: str, example: str = '{"field": …}', *, meaning: str = "") -> dict[str, Any]:
     def _bad(why: str, hint: str) -> BadInput:
         return BadInput("bad_input", f"{source} {why}. Nothing was written.", hint=hint)
 

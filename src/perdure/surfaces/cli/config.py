@@ -118,11 +118,17 @@ def _unset(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "config": Command(
-        _run,
-        _flags,
-        "perdure config show\nperdure config set gate.know 0.75\nperdure config set transaction.orphans ask --user\n"
-        "PERDURE_GATE_KNOW=0.5 perdure config show gate.know",
-        "Settings: the person's for every project, the project's, the person's for this project, the environment's, in "
-        "rising order. A project's file may only make a setting stricter.",
+        run=_run,
+        flags=_flags,
+        examples=(
+            "perdure config show\n"
+            "perdure config set gate.know 0.75\n"
+            "perdure config set transaction.orphans ask --user\n"
+            "PERDURE_GATE_KNOW=0.5 perdure config show gate.know"
+        ),
+        about=(
+            "Settings: the person's for every project, the project's, the person's for this project, the "
+            "environment's, in rising order. A project's file may only make a setting stricter."
+        ),
     )
 }

@@ -93,10 +93,10 @@ def _verdict(report: Report, client: Examined, style: Style) -> str:
 
 COMMANDS: dict[str, Command] = {
     "doctor": Command(
-        _run,
-        _flags,
-        "perdure doctor\nperdure doctor --no-client\nperdure doctor --json",
-        "Proves that the guard works: as it is registered, and in the real client, which plays a script in a "
+        run=_run,
+        flags=_flags,
+        examples="perdure doctor\nperdure doctor --no-client\nperdure doctor --json",
+        about="Proves that the guard works: as it is registered, and in the real client, which plays a script in a "
         "throw-away project with no account and no network. Looks at the record, the settings and this place too. "
         "Changes nothing. Exits 1 if a guard is inert, by whatever cause, or something else is bad.\n\n" + WAY_OUT,
     )

@@ -66,10 +66,12 @@ _STILL = (
 
 COMMANDS: dict[str, Command] = {
     "heal": Command(
-        _run,
-        _flags,
-        "perdure heal --check\nperdure heal\nperdure heal --keep backup",
-        "Verifies the chain, the state, the views and the backup, and rebuilds what is not whole. A damaged ledger is "
-        "set aside, never deleted.",
+        run=_run,
+        flags=_flags,
+        examples="perdure heal --check\nperdure heal\nperdure heal --keep backup",
+        about=(
+            "Verifies the chain, the state, the views and the backup, and rebuilds what is not whole. A damaged "
+            "ledger is set aside, never deleted."
+        ),
     )
 }

@@ -31,10 +31,12 @@ def _run(arguments: Arguments) -> NoReturn:
 
 COMMANDS: dict[str, Command] = {
     "hook": Command(
-        _run,
-        _flags,
-        'echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
-        "What a client runs on its events, with the client's JSON on standard input. Exits 0, or 1 where it failed; "
-        "2, which clients take for a denial, only for a client that Perdure does not know.",
+        run=_run,
+        flags=_flags,
+        examples='echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
+        about=(
+            "What a client runs on its events, with the client's JSON on standard input. Exits 0, or 1 where it "
+            "failed; 2, which clients take for a denial, only for a client that Perdure does not know."
+        ),
     )
 }

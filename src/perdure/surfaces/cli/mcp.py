@@ -25,10 +25,12 @@ def _run(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "mcp": Command(
-        _run,
-        place_flags,
-        "perdure mcp\nclaude mcp add perdure -- perdure mcp   # perdure init does this for Claude Code",
-        "Serves Perdure's tools over standard input and output, for a client of the Model Context Protocol. The client "
-        "starts it; whoever it is, the place is found as for any command.",
+        run=_run,
+        flags=place_flags,
+        examples="perdure mcp\nclaude mcp add perdure -- perdure mcp   # perdure init does this for Claude Code",
+        about=(
+            "Serves Perdure's tools over standard input and output, for a client of the Model Context Protocol. The "
+            "client starts it; whoever it is, the place is found as for any command."
+        ),
     )
 }

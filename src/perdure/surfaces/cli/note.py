@@ -69,7 +69,7 @@ def _finding(arguments: Arguments) -> Answer:
 def _add(arguments: Arguments, kind: str) -> Answer:
     task = task_of(arguments.task)
     with open_desk(request(arguments)) as desk:
-        note = notes.add(desk, kind, arguments.text, task)
+        note = notes.add(desk, kind, arguments.text, task_id=task)
     return Answer(note_data(note), lambda style: f"{style('bold', kind + ' ' + short(note.id))}  {one_line(note.text)}")
 
 
@@ -97,17 +97,19 @@ def _list(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "note": Command(
-        _run,
-        _flags,
-        "perdure note finding 'the cache is keyed by path, not by inode'\nperdure note next 'add the retry test'\n"
-        "perdure note question 'may we drop Python 3.10?'\nperdure note close 3f2a91c4 --because 'yes, said Ana'\n"
-        "perdure note list question",
-        "Keeps a line: what was learned, what is open, what comes next.",
+        run=_run,
+        flags=_flags,
+        examples=(
+            "perdure note finding 'the cache is keyed by path, not by inode'\nperdure note next 'add the retry test'\n"
+            "perdure note question 'may we drop Python 3.10?'\nperdure note close 3f2a91c4 --because 'yes, said Ana'\n"
+            "perdure note list question"
+        ),
+        about="Keeps a line: what was learned, what is open, what comes next.",
     ),
     "finding": Command(
-        _finding,
-        _finding_flags,
-        "perdure finding 'the flaky test waits for a port that is never freed'",
-        "Keeps something learned; short for perdure note finding.",
+        run=_finding,
+        flags=_finding_flags,
+        examples="perdure finding 'the flaky test waits for a port that is never freed'",
+        about="Keeps something learned; short for perdure note finding.",
     ),
 }

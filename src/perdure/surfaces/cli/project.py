@@ -165,10 +165,10 @@ def _assessment_in(path: str) -> SelfAssessment:
 
 COMMANDS: dict[str, Command] = {
     "project": Command(
-        _run,
-        _flags,
-        "perdure project list\nperdure project show\nperdure project switch ~/src/shop\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure project list\nperdure project show\nperdure project switch ~/src/shop\n"
         "perdure project switch shop --postflight done.json\nperdure project forget ~/src/old",
-        "The projects of this machine, moving from one to another, and giving up one that was deleted.",
+        about="The projects of this machine, moving from one to another, and giving up one that was deleted.",
     )
 }

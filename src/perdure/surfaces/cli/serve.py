@@ -55,12 +55,12 @@ def _run(arguments: Arguments) -> Answer:
     asking = staying(arguments)
     address = http.listen(arguments.host, arguments.port, arguments.allow_host)
     server = http.ready(asking, address, wanted)
-    _say(arguments, address, http.token_file(home), http.is_loopback(arguments.host))
+    _say(arguments, address, http.token_file(home), is_loopback=http.is_loopback(arguments.host))
     server.run(sockets=[address.listening])
     return Answer(None, lambda _: "")
 
 
-def _say(arguments: Arguments, address: Address, token_file: str, is_loopback: bool) -> None:
+def _say(arguments: Arguments, address: Address, token_file: str, *, is_loopback: bool) -> None:
     """Before it serves, since it answers when it has ended."""
     if not is_loopback:
         print("perdure: others on the network can reach this, and HTTP hides nothing from them", file=sys.stderr)
@@ -78,11 +78,16 @@ def _say(arguments: Arguments, address: Address, token_file: str, is_loopback: b
 
 COMMANDS: dict[str, Command] = {
     "serve": Command(
-        _run,
-        _flags,
-        "perdure serve\nperdure serve --port 0 --json\nperdure serve --host 192.0.2.7 --allow-host build.example.org",
-        "Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the token. "
-        "They all work, as agents, on the project it was started in, whatever becomes of the terminal, and as one "
-        "instance: the server's own, or that of --instance.",
+        run=_run,
+        flags=_flags,
+        examples=(
+            "perdure serve\nperdure serve --port 0 --json\nperdure serve --host 192.0.2.7 --allow-host "
+            "build.example.org"
+        ),
+        about=(
+            "Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the token. "
+            "They all work, as agents, on the project it was started in, whatever becomes of the terminal, and as one "
+            "instance: the server's own, or that of --instance."
+        ),
     )
 }

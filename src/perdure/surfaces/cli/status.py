@@ -79,7 +79,7 @@ def _text(o: Overview, style: Style) -> str:
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
     if o.reasoning:
         lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
-    lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style) for d in o.decisions], style)
+    lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style=style) for d in o.decisions], style)
     open_notes = [f"{_MARKS[n.kind]} {one_line(n.text, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
     lines += _rows("others", [other_words(each, style) for each in o.others], style)
@@ -126,7 +126,7 @@ def _transaction(o: Overview, style: Style) -> list[str]:
     )
 
 
-def _decision(decision: str, rationale: str | None, ts: Stamp, style: Style) -> str:
+def _decision(decision: str, rationale: str | None, ts: Stamp, *, style: Style) -> str:
     because = style("dim", f"  — {one_line(rationale, 60)}") if rationale else ""
     return f"{one_line(decision, 60)}{because}  {style('dim', _when(ts))}"
 
@@ -155,5 +155,10 @@ def _footer(o: Overview, style: Style) -> str:
 
 
 COMMANDS: dict[str, Command] = {
-    "status": Command(_run, _flags, "perdure status\nperdure status --json", "One page: the state of everything here.")
+    "status": Command(
+        run=_run,
+        flags=_flags,
+        examples="perdure status\nperdure status --json",
+        about="One page: the state of everything here.",
+    )
 }

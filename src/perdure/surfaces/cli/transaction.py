@@ -252,10 +252,10 @@ def _close(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "transaction": Command(
-        _run,
-        _flags,
-        "perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
         "perdure transaction close --orphaned",
-        "Transactions belong to the project. They outlive sessions and are never closed behind anybody's back.",
+        about="Transactions belong to the project. They outlive sessions and are never closed behind anybody's back.",
     )
 }

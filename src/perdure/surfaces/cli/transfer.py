@@ -89,12 +89,12 @@ def _import(arguments: Arguments) -> Answer:
     is_stream = arguments.file == "-"
     source = import_sources.stream(sys.stdin.buffer) if is_stream else import_sources.at(arguments.file)
     with open_desk(request(arguments), writable=not arguments.dry_run) as desk, source as lines:
-        plan = import_plan.made(desk, lines, progress, arguments.accept_redactions)
+        plan = import_plan.made(desk, lines, progress, accept_redactions=arguments.accept_redactions)
         progress.done()
         if arguments.dry_run:
             return Answer(_import_data(plan), lambda _: f"{_summary(plan)}\nNothing was changed.", as_json=is_stream)
         _confirm(arguments, plan)
-        transfer.take_in(desk, lines, progress, plan)
+        transfer.take_in(desk, lines, progress, plan=plan)
     progress.done()
     return Answer(_import_data(plan), lambda _: _summary(plan), as_json=is_stream)
 
@@ -197,23 +197,25 @@ def _redact(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "export": Command(
-        _export,
-        _export_flags,
-        "perdure export > ledger.jsonl\nperdure export ledger.jsonl\nperdure export --tracked",
-        "The ledger as lines of JSON, every chain in it. Holds prompts: treat it as private.",
+        run=_export,
+        flags=_export_flags,
+        examples="perdure export > ledger.jsonl\nperdure export ledger.jsonl\nperdure export --tracked",
+        about="The ledger as lines of JSON, every chain in it. Holds prompts: treat it as private.",
     ),
     "import": Command(
-        _import,
-        _import_flags,
-        "perdure import laptop.jsonl\nperdure import laptop.jsonl --dry-run\n"
+        run=_import,
+        flags=_import_flags,
+        examples="perdure import laptop.jsonl\nperdure import laptop.jsonl --dry-run\n"
         "ssh laptop 'cd shop && perdure export' | perdure import -\nperdure import ../old-clone/.perdure/ledger.db",
-        "Takes in the ledger of another machine's clone. Its chains and signed heads are verified first, and it says "
-        "what it would change; a broken one is refused whole.",
+        about=(
+            "Takes in the ledger of another machine's clone. Its chains and signed heads are verified first, and it "
+            "says what it would change; a broken one is refused whole."
+        ),
     ),
     "redact": Command(
-        _redact,
-        _redact_flags,
-        "perdure redact 3f2a91c4 --because 'held a customer name'",
-        "Erases an event's payload for good and leaves a tombstone. The chain and its proofs stay whole.",
+        run=_redact,
+        flags=_redact_flags,
+        examples="perdure redact 3f2a91c4 --because 'held a customer name'",
+        about="Erases an event's payload for good and leaves a tombstone. The chain and its proofs stay whole.",
     ),
 }

@@ -78,9 +78,9 @@ def _run(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "where": Command(
-        _run,
-        _flags,
-        "perdure where\nperdure where --explain",
-        "Which project, instance, session and transaction this is. Exit 1 where there is no project.",
+        run=_run,
+        flags=_flags,
+        examples="perdure where\nperdure where --explain",
+        about="Which project, instance, session and transaction this is. Exit 1 where there is no project.",
     )
 }

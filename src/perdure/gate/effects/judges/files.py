@@ -19,7 +19,7 @@ COPIES_LINKS = ("-a", "--archive", "-d", "-P", "--no-dereference", "-r", "-R", "
 MAKES_LINKS = ("-l", "--link", "-s", "--symbolic-link")
 
 
-def copy(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """cp, mv, install: where they write, and for mv what they take away."""
     found = matched(card, args)
     folders = found.values_of("-t", "--target-directory")
@@ -38,13 +38,13 @@ def copy(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     if any(os.path.basename((field.text or "").rstrip("/")) == ".perdure" for field in sources):
         call.found(FORBIDDEN, f"{name} would bring another record, or take this one away")
     for target in folders:
-        _copy_to(call, name, target, sources, found)
+        _copy_to(call, name, target, sources=sources, found=found)
     if name == "mv":
         for field in sources:
             call.write(field, "mv takes it away")
 
 
-def _copy_to(call: ProgramCall, name: str, target: Field, sources: list[Field], found: Match) -> None:
+def _copy_to(call: ProgramCall, name: str, target: Field, *, sources: list[Field], found: Match) -> None:
     """Into a folder, what is written is each source's name in it; else it is the target itself."""
     path, ground = target.text, call.walk.world.disk
     if path is None or not os.path.isabs(path) or not ground.is_folder(path):
@@ -69,7 +69,7 @@ def _may_bring_links(call: ProgramCall) -> None:
         call.walk.budget.linked = (len(written), written[-1][0])
 
 
-def remove(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def remove(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     found = matched(card, args)
     weighty = "removes whole folders" if found.has("-r", "-R", "--recursive", "-d", "--dir") else ""
     for field in found.operands:
@@ -78,7 +78,7 @@ def remove(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
         call.noetic(f"{name} removes nothing")
 
 
-def ldd(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def ldd(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     system = ("/usr/", "/bin/", "/lib/", "/lib64/", "/sbin/", "/opt/")
     operands = matched(card, args).operands
     if all((field.text or field.prefix).startswith(system) and ".." not in field.shown() for field in operands):

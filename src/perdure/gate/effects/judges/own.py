@@ -64,7 +64,7 @@ RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
 
 
-def perdure(call: ProgramCall, name: str, card: Card | None, args: list[Field]) -> None:
+def perdure(call: ProgramCall, name: str, card: Card | None, *, args: list[Field]) -> None:
     """SPEC 5.5: the way out is never blocked; what disarms the guard or rewrites the record is for people, however it
     is called. Only the real perdure, called plainly, moves the work along."""
     while len(args) > 1 and args[0].text == "--json":
@@ -117,12 +117,12 @@ def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
     if word in VERBS and verb not in VERBS[word]:
         call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only looks")
     elif word in VERBS or word in READS or word in MOVES:
-        _perdure_words(call, word, verb, rest)
+        _perdure_words(call, word, verb, rest=rest)
     else:
         call.praxic(f"`perdure {word}` is not one that moves the work along or only looks")
 
 
-def _perdure_words(call: ProgramCall, word: str, verb: str, rest: list[Field]) -> None:
+def _perdure_words(call: ProgramCall, word: str, verb: str, *, rest: list[Field]) -> None:
     if (word, verb) in RISKY and any(field.text is None and field.may_be_option for field in rest):
         call.praxic(f"perdure {word}: a word that is not known before it runs may be an option for people")
         return

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from perdure.gate.shell.words import Segment
 
 
-def env(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     found = matched(card, args)
     for field in found.values_of("-u", "--unset"):
         why = set_in_the_shell(field.text or "") if field.text else "which variable is taken away is not known"
@@ -40,7 +40,7 @@ def env(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
         call.noetic("prints the environment")
 
 
-def xargs(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def xargs(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """The words it reads are not known: they stand at the end, or where `-I` says."""
     call.walk.piped = False  # what it runs is given words, and reads the files that they name
     found = matched(card, args)
@@ -95,7 +95,7 @@ FIND_VALUED = frozenset(
 FIND_WRITING = {"-fprint": 1, "-fprint0": 1, "-fls": 1, "-fprintf": 2}
 
 
-def find(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def find(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     at = 0
     while at < len(args) and args[at].text in FIND_FIRST:
         at += 1
@@ -215,7 +215,7 @@ BASH_ONLY = (
 SHELL_LETTERS = frozenset("ceuxlvn")
 
 
-def shell(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def shell(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """`bash -c 'text'` is judged as the text; `bash -n file` only reads; anything else runs what is not known."""
     letters, at, scripted = "", 0, False
     while at < len(args):
@@ -253,4 +253,4 @@ def shell(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
     elif call.name in NOT_BASH and any(sign in (args[at].text or "").replace("$((", "") for sign in BASH_ONLY):
         call.praxic(f"{call.name} may be a shell that reads this in another way than bash")
     else:
-        call.walk.nested(args[at].text or "", call.here, call.part, call.context.given)
+        call.walk.nested(args[at].text or "", call.here, call.part, given=call.context.given)
