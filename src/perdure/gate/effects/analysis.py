@@ -580,27 +580,19 @@ class Walk:
         if field.segments == (PROCESS,):
             return True
         text = self.target_text(field) if field.text is not None or not field.splits else None
-        within = here.folders is not None and any(targets.is_record(folder, self.world) for folder in here.folders)
-        if text is None and (within or any(isinstance(s, str) and targets.names_record(s) for s in field.segments)):
-            self.found(FORBIDDEN, f"would write into Perdure's own record, {field.shown()} ({why})", part)
-            return False
-        if text is None and targets.may_be_arming(field.prefix, here.folders):
-            self.found(FORBIDDEN, f"{targets.FORBIDDEN[targets.ARMING]}, {field.shown()} ({why})", part)
-            return False
         if text is None:
-            unknown = f"writes to `{field.shown()}`, which is not known before it runs ({why})"
-            self.found(PRAXIC, unknown, part, written=(), weighty=weighty, here=here)
+            self._write_unknown(field, here, part, why=why, weighty=weighty)
             return False
         if text == "":
             self.budget.scratch.append(("(new)", removes))
             self.found(NOETIC, f"writes to a new file in scratch ({why})", part)
             return True
         place, path = targets.place_of(text, here.folders, self.world)
-        if place == targets.NOWHERE and (self.reopens or text.startswith("/dev/fd/")):
-            self.found(PRAXIC, f"{text} may be a file that a descriptor was opened on ({why})", part)
-            return False
         if place == targets.NOWHERE:
-            return True
+            may_be_file = self.reopens or text.startswith("/dev/fd/")
+            if may_be_file:
+                self.found(PRAXIC, f"{text} may be a file that a descriptor was opened on ({why})", part)
+            return not may_be_file
         if place == targets.SCRATCH:
             self.budget.scratch.append((path, removes))
             self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
@@ -612,6 +604,18 @@ class Walk:
             both = (path, entry) if os.path.isabs(entry) and entry != path else (path,)
             self.found(PRAXIC, f"writes to {path} ({why})", part, written=both, weighty=weighty, here=here)
         return False
+
+    def _write_unknown(self, field: Field, here: Position, part: str, *, why: str, weighty: str) -> None:
+        """Which file it is cannot be known before it runs; that it may be one of Perdure's own can."""
+        within = any(targets.is_record(folder, self.world) for folder in here.folders or ())
+        named = any(isinstance(s, str) and targets.names_record(s) for s in field.segments)
+        if within or named:
+            self.found(FORBIDDEN, f"would write into Perdure's own record, {field.shown()} ({why})", part)
+        elif targets.may_be_arming(field.prefix, here.folders):
+            self.found(FORBIDDEN, f"{targets.FORBIDDEN[targets.ARMING]}, {field.shown()} ({why})", part)
+        else:
+            unknown = f"writes to `{field.shown()}`, which is not known before it runs ({why})"
+            self.found(PRAXIC, unknown, part, written=(), weighty=weighty, here=here)
 
     def target_text(self, field: Field) -> str | None:
         """The path, where it is known; '' for one below a new scratch folder; None where it is not known."""
@@ -705,20 +709,21 @@ def _only_says(step: s.Step) -> bool:
     return says and not any(_calculates(word) for word in command.words)
 
 
+def _last_after_words(group: s.Group) -> Command | None:
+    """The command at the end of a group that only prints before it."""
+    last = group.body.steps[-1]
+    plain = not (group.redirects or last.joined_by or last.background) and len(last.pipeline.commands) == 1
+    only_says = all(_only_says(inner) for inner in group.body.steps[:-1])
+    return last.pipeline.commands[0] if plain and only_says else None
+
+
 def leaves(step: s.Step | None) -> bool:
     """`|| exit 1`, `|| { echo …; exit 1; }`: it surely ends the shell."""
     if step is None or step.joined_by != "||" or len(step.pipeline.commands) != 1 or step.pipeline.negated:
         return False
-    command = step.pipeline.commands[0]
+    command: Command | None = step.pipeline.commands[0]
     if isinstance(command, s.Group):
-        if command.redirects or not all(_only_says(inner) for inner in command.body.steps[:-1]):
-            return False
-        if command.body.steps[-1].joined_by or command.body.steps[-1].background:
-            return False
-        last = command.body.steps[-1].pipeline
-        command = last.commands[0]
-        if len(last.commands) != 1:
-            return False
+        command = _last_after_words(command)
     if not isinstance(command, s.Simple) or command.redirects or command.assignments:
         return False
     words = [literal(word) for word in command.words]

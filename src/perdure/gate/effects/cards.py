@@ -11,6 +11,8 @@ from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from perdure.gate.shell.words import Field
 
 FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY = "flags", "values", "optional", "writes", "praxic", "weighty"
@@ -66,8 +68,12 @@ def read_card(text: str) -> Card:
 def _is_line(line: str) -> bool:
     body = line.partition(" | ")[0].strip()
     keyword, colon, _ = body.partition(":")
-    known = (*KINDS, "form", "operands", "needs", "help", "prints", "judge")
-    return (colon and keyword in known) or body in WORDS or body in (PRAXIC, WEIGHTY) or body.startswith("same as ")
+    return (
+        (colon and (keyword in KINDS or keyword in KEYWORDS))
+        or body in WORDS
+        or body in (PRAXIC, WEIGHTY)
+        or body.startswith("same as ")
+    )
 
 
 class _Draft:
@@ -82,34 +88,43 @@ class _Draft:
     def line(self, line: str) -> None:
         body, _, reason = (piece.strip() for piece in line.partition(" | "))
         keyword, colon, rest = body.partition(":")
-        form = self.forms[-1] if self.forms else self.shared
-        if keyword == "form" and colon:
-            self.forms.append(_FormDraft(rest.strip()))
-        elif colon and keyword in KINDS:
-            form.add_options(keyword, rest.split(), reason)
-        elif colon and keyword == "operands":
-            form.operands = () if rest.split() == ["none"] else tuple(rest.split())
-        elif colon and keyword == "needs":
-            if form.needs:
-                raise BadCard("two lines of needs")
-            form.needs, form.needs_reason = tuple(rest.split()), reason
-        elif colon and keyword == "help":
-            self.help += tuple(rest.split())
-        elif colon and keyword == "judge":
-            form.judge = rest.strip()
-        elif colon and keyword == "prints":
-            form.prints = rest.strip()
+        if colon and keyword in KINDS:
+            self.form.add_options(keyword, rest.split(), reason)
+        elif colon and keyword in KEYWORDS:
+            KEYWORDS[keyword](self, rest.strip(), reason)
         elif body in (PRAXIC, WEIGHTY):
-            if self.forms:
-                form.verdict = (body, reason)
-            else:
-                self.verdict = (body, reason)
+            (self.form if self.forms else self).verdict = (body, reason)
         elif body.startswith("same as "):
             self.same_as = body.removeprefix("same as ").strip()
         elif body in WORDS:
-            form.words.add(body)
+            self.form.words.add(body)
         else:
             raise BadCard(f"not a line of a card: {line}")
+
+    @property
+    def form(self) -> _FormDraft:
+        """What a line adds to: the last form, or what all forms share."""
+        return self.forms[-1] if self.forms else self.shared
+
+    def begin_form(self, what: str, _reason: str) -> None:
+        self.forms.append(_FormDraft(what))
+
+    def set_operands(self, text: str, _reason: str) -> None:
+        self.form.operands = () if text == "none" else tuple(text.split())
+
+    def set_needs(self, text: str, reason: str) -> None:
+        if self.form.needs:
+            raise BadCard("two lines of needs")
+        self.form.needs, self.form.needs_reason = tuple(text.split()), reason
+
+    def add_help(self, text: str, _reason: str) -> None:
+        self.help += tuple(text.split())
+
+    def set_judge(self, name: str, _reason: str) -> None:
+        self.form.judge = name
+
+    def set_prints(self, shape: str, _reason: str) -> None:
+        self.form.prints = shape
 
     def card(self) -> Card:
         forms = tuple(form.made(self.shared) for form in self.forms) or (self.shared.made(None),)
@@ -121,6 +136,17 @@ class _Draft:
             same_as=self.same_as,
             words=frozenset(self.shared.words),
         )
+
+
+KEYWORDS: dict[str, Callable[[_Draft, str, str], None]] = {
+    "form": _Draft.begin_form,
+    "operands": _Draft.set_operands,
+    "needs": _Draft.set_needs,
+    "help": _Draft.add_help,
+    "judge": _Draft.set_judge,
+    "prints": _Draft.set_prints,
+}
+"""What begins a line of a card, and what that line sets. The kinds of options are in `KINDS`."""
 
 
 class _FormDraft:

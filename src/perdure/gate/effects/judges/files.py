@@ -22,14 +22,10 @@ MAKES_LINKS = ("-l", "--link", "-s", "--symbolic-link")
 def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """cp, mv, install: where they write, and for mv what they take away."""
     found = matched(card, args)
-    folders = found.values_of("-t", "--target-directory")
-    sources = list(found.operands)
-    if name == "install" and found.has("-d", "--directory"):
-        folders, sources = sources, []
-    elif not folders:
-        folders, sources = sources[-1:], sources[:-1]
-    vague = any(field.text is None and (field.splits or field.vanishes) for field in (*folders, *found.operands[-1:]))
-    if not folders or vague or (len(found.operands) < 2 and not found.has("-t", "--target-directory")):
+    folders, sources = _targets_and_sources(name, found)
+    vague = any(_may_be_several(field) for field in (*folders, *found.operands[-1:]))
+    too_few = len(found.operands) < 2 and not found.has("-t", "--target-directory")
+    if not folders or vague or too_few:
         call.praxic(f"{name}: where it writes is not known before it runs")
         return
     if found.has(*MAKES_LINKS) and name != "install":
@@ -42,6 +38,20 @@ def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None
     if name == "mv":
         for field in sources:
             call.write(field, "mv takes it away")
+
+
+def _targets_and_sources(name: str, found: Match) -> tuple[list[Field], list[Field]]:
+    folders, operands = found.values_of("-t", "--target-directory"), list(found.operands)
+    if name == "install" and found.has("-d", "--directory"):
+        return operands, []
+    if folders:
+        return folders, operands
+    return operands[-1:], operands[:-1]
+
+
+def _may_be_several(field: Field) -> bool:
+    """A word that is not known, and may become none or many."""
+    return field.text is None and (field.splits or field.vanishes)
 
 
 def _copy_to(call: ProgramCall, name: str, target: Field, *, sources: list[Field], found: Match) -> None:

@@ -213,44 +213,55 @@ BASH_ONLY = (
     "$SECONDS",
 )
 SHELL_LETTERS = frozenset("ceuxlvn")
+SHELL_WORDS = ("--norc", "--noprofile", "--posix", "--login", "--no-rcs", "-f")
+SHELL_SETTINGS = ("pipefail", "errexit", "nounset", "xtrace")
 
 
 def shell(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """`bash -c 'text'` is judged as the text; `bash -n file` only reads; anything else runs what is not known."""
-    letters, at, scripted = "", 0, False
-    while at < len(args):
-        text = args[at].text
-        if text is None or not text.startswith(("-", "+")) or text in ("-", "--"):
-            break
-        if text in ("--norc", "--noprofile", "--posix", "--login", "--no-rcs", "-f"):
-            at += 1
+    rest = list(args)
+    letters, why = _shell_options(name, rest)
+    if why:
+        call.praxic(why)
+    elif "c" in letters:
+        _shell_text(call, name, rest)
+    elif "n" in letters and rest and not rest[0].may_be_option:
+        call.looked(f"{name} -n reads the script and does not run it")
+    else:
+        call.praxic(f"{name} {'runs a script' if rest else 'runs what stands on its standard input'}")
+
+
+def _shell_options(name: str, rest: list[Field]) -> tuple[str, str]:
+    """The letters of the options, which are taken off the words; and why one of them is not known to be harmless."""
+    letters = ""
+    while rest and _is_shell_option(text := rest[0].text or ""):
+        del rest[0]
+        if text in SHELL_WORDS:
             continue
         if text.startswith("+"):
-            call.praxic(f"{name} {text} takes an option back")
-            return
+            return letters, f"{name} {text} takes an option back"
         cluster = text[1:]
-        at += 1
         if cluster.endswith("o"):
-            option = args[at].text if at < len(args) else None
-            if option not in ("pipefail", "errexit", "nounset", "xtrace"):
-                call.praxic(f"{name} -o with an option that is not known to be harmless")
-                return
-            cluster, at = cluster[:-1], at + 1
+            cluster = cluster[:-1]
+            if not rest or rest.pop(0).text not in SHELL_SETTINGS:
+                return letters, f"{name} -o with an option that is not known to be harmless"
         if not SHELL_LETTERS.issuperset(cluster):
-            call.praxic(f"{name} {text} runs commands in a way that is not known")
-            return
+            return letters, f"{name} {text} runs commands in a way that is not known"
         letters += cluster
-        scripted = scripted or "c" in cluster
-    if at < len(args) and args[at].text == "--":
-        at += 1
-    if "n" in letters and not scripted and at < len(args) and not args[at].may_be_option:
-        call.looked(f"{name} -n reads the script and does not run it")
-    elif not scripted:
-        why = "runs a script" if at < len(args) else "runs what stands on its standard input"
-        call.praxic(f"{name} {why}")
-    elif at >= len(args) or args[at].text is None:
+    if rest and rest[0].text == "--":
+        del rest[0]
+    return letters, ""
+
+
+def _is_shell_option(text: str) -> bool:
+    return text.startswith(("-", "+")) and text not in ("-", "--")
+
+
+def _shell_text(call: ProgramCall, name: str, rest: list[Field]) -> None:
+    text = rest[0].text if rest else None
+    if text is None:
         call.praxic(f"{name} -c runs text that is not known before it runs")
-    elif call.name in NOT_BASH and any(sign in (args[at].text or "").replace("$((", "") for sign in BASH_ONLY):
+    elif call.name in NOT_BASH and any(sign in text.replace("$((", "") for sign in BASH_ONLY):
         call.praxic(f"{call.name} may be a shell that reads this in another way than bash")
     else:
-        call.walk.nested(args[at].text or "", call.here, call.part, given=call.context.given)
+        call.walk.nested(text, call.here, call.part, given=call.context.given)

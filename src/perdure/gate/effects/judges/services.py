@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Match
+    from perdure.gate.shell.words import Field
 
 
 PSQL = re.compile(
@@ -49,23 +50,31 @@ PLAIN_PRAGMAS = frozenset(
 
 def _sqlite_statement(text: str) -> str:
     if "\n." in text or text.startswith("."):
-        words = text.split()
-        if "\n" in text or ";" in text or "|" in text or not words or words[0] not in DOTS:
-            return "a command of the shell may write or run something"
-        return ""
+        return _sqlite_command(text)
     text = text.strip().rstrip(";").strip()
+    low = re.sub(r"'[^']*'", "''", text).lower()
     if any(letter in text for letter in '"`[]'):
         return "quoted names are not read"
-    if ";" in re.sub(r"'[^']*'", "''", text) or "--" in text or "/*" in text:
+    if ";" in low or "--" in text or "/*" in text:
         return "only one statement is read"
-    low = re.sub(r"'[^']*'", "''", text).lower()
     if pragma := re.fullmatch(r"pragma\s+(\w+)\s*(\(\s*[\w'\".]+\s*\))?", low):
-        if pragma[1] in PRAGMAS or (pragma[1] in PLAIN_PRAGMAS and not pragma[2]):
-            return ""
-        return "this pragma may set something"
-    if not re.match(r"(select|explain\s+(query\s+plan\s+)?select|with|values)\b", low):
-        return "a statement that may change data"
-    if re.search(r"\b(insert|update|delete|attach|vacuum|create|drop|alter|into)\b", low):
+        looks = pragma[1] in PRAGMAS or (pragma[1] in PLAIN_PRAGMAS and not pragma[2])
+        return "" if looks else "this pragma may set something"
+    return _sqlite_query(low)
+
+
+def _sqlite_command(text: str) -> str:
+    """A line such as `.tables`, of the shell itself."""
+    words = text.split()
+    is_alone = not any(sign in text for sign in "\n;|")
+    looks = is_alone and words and words[0] in DOTS
+    return "" if looks else "a command of the shell may write or run something"
+
+
+def _sqlite_query(low: str) -> str:
+    """A statement in lower case, its texts taken out."""
+    begins = re.match(r"(select|explain\s+(query\s+plan\s+)?select|with|values)\b", low)
+    if not begins or re.search(r"\b(insert|update|delete|attach|vacuum|create|drop|alter|into)\b", low):
         return "a statement that may change data"
     if re.search(r"'\s*\(", low):
         return "calls a function by a quoted name"
@@ -146,14 +155,24 @@ def aws_verb(call: ProgramCall, found: Match) -> str:
     service, operation = (field.text for field in found.operands[:2])
     if service is None or operation is None:
         return "the operation is not known before it runs"
-    both = f"{service}-{operation}"
-    reads = service in AWS_SERVICES and AWS_VERB.fullmatch(operation) and both not in AWS_OUTFILES
-    if not (reads or both in AWS_ALSO or (service in AWS_SERVICES and operation == "wait")):
+    if not _aws_looks(service, operation):
         return f"`{service} {operation}` is not an operation that is known to only look"
-    for field in found.operands[2:]:
-        if field.text is None and field.may_be_option:
-            return f"`{field.shown()}` is not known before it runs and may be an option"
-        option = (field.text if field.text is not None else field.prefix).partition("=")[0]
-        if option.startswith("--") and any(r.startswith(option) or option.startswith(r) for r in AWS_REFUSED):
-            return f"the option `{option}` is not one that is known to only look"
+    return next((why for field in found.operands[2:] if (why := _aws_option(field))), "")
+
+
+def _aws_looks(service: str, operation: str) -> bool:
+    both = f"{service}-{operation}"
+    if both in AWS_ALSO:
+        return True
+    reads = AWS_VERB.fullmatch(operation) and both not in AWS_OUTFILES
+    return service in AWS_SERVICES and (bool(reads) or operation == "wait")
+
+
+def _aws_option(field: Field) -> str:
+    """Why a word may be an option that writes or reaches elsewhere."""
+    if field.text is None and field.may_be_option:
+        return f"`{field.shown()}` is not known before it runs and may be an option"
+    option = (field.text if field.text is not None else field.prefix).partition("=")[0]
+    if option.startswith("--") and any(r.startswith(option) or option.startswith(r) for r in AWS_REFUSED):
+        return f"the option `{option}` is not one that is known to only look"
     return ""
