@@ -352,11 +352,11 @@ class Walk:
         """Every list of words that the command can become."""
         found: list[list[Field]] = [[]]
         declares = bool(words) and literal(words[0], bare=True) in DECLARERS
+        most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
         for word in words:
             each = self.scope.expand(word)
             if declares and _assigns(word) and not may_brace(word):
                 each = [alternative[:1] for alternative in each]  # the shell splits no assignment
-            most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
             if len(found) * len(each) > most:
                 each = [(UNKNOWN,)]
             if len(each) == 1:

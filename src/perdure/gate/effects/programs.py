@@ -168,18 +168,23 @@ def _record_in_reach(call: ProgramCall, args: list[Field]) -> None:
         call.found(FORBIDDEN, f"{call.name} would run within Perdure's own record")
         return
     for field in args:
-        text = field.text if field.text is not None else field.prefix
-        if field.text is None and any(isinstance(s, str) and targets.names_record(s) for s in field.segments):
-            call.found(FORBIDDEN, f"{call.name} is given a path in Perdure's own record, {field.shown()}")
+        named = _record_in(call, field)
+        if named:
+            call.found(FORBIDDEN, f"{call.name} is given a path in Perdure's own record, {named}")
             return
-        for piece in (text, text.partition("=")[2]):
-            if piece and not piece.startswith("-") and " " not in piece and _is_record_path(call, piece):
-                call.found(FORBIDDEN, f"{call.name} is given a path in Perdure's own record, {piece}")
-                return
+
+
+def _record_in(call: ProgramCall, field: Field) -> str:
+    """The path of a word that leads into the record; empty where none does."""
+    if field.text is None and any(isinstance(s, str) and targets.names_record(s) for s in field.segments):
+        return field.shown()
+    text = field.text if field.text is not None else field.prefix
+    return next((piece for piece in (text, text.partition("=")[2]) if _is_record_path(call, piece)), "")
 
 
 def _is_record_path(call: ProgramCall, text: str) -> bool:
-    if "/" not in text and text != targets.FOLDER:
+    is_path = "/" in text or text == targets.FOLDER
+    if not is_path or text.startswith("-") or " " in text:
         return False
     return targets.place_of(text, call.here.folders, call.walk.world)[0] == targets.RECORD
 
@@ -209,7 +214,8 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Fi
         return
     rest = found.operands[1:]
     call.deaf = call.deaf or "deaf" in card.words
-    if len(rest) == 1 and not call.deaf and rest[0].text in ("--help", *(word for word in card.help if word == "-h")):
+    asked = ("--help", "-h") if "-h" in card.help else ("--help",)
+    if len(rest) == 1 and not call.deaf and rest[0].text in asked:
         call.noetic(f"{name} {word} prints its help")
         return
     if name == "git":

@@ -31,13 +31,12 @@ def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None
     if found.has(*MAKES_LINKS) and name != "install":
         call.praxic(f"{name} makes links")
         return
-    if any(os.path.basename((field.text or "").rstrip("/")) == ".perdure" for field in sources):
+    if ".perdure" in [_base_name(field) for field in sources]:
         call.found(FORBIDDEN, f"{name} would bring another record, or take this one away")
     for target in folders:
         _copy_to(call, name, target, sources=sources, found=found)
-    if name == "mv":
-        for field in sources:
-            call.write(field, "mv takes it away")
+    for field in sources if name == "mv" else ():
+        call.write(field, "mv takes it away")
 
 
 def _targets_and_sources(name: str, found: Match) -> tuple[list[Field], list[Field]]:
@@ -47,6 +46,11 @@ def _targets_and_sources(name: str, found: Match) -> tuple[list[Field], list[Fie
     if folders:
         return folders, operands
     return operands[-1:], operands[:-1]
+
+
+def _base_name(field: Field) -> str:
+    """The last part of a path; empty where the path is not known."""
+    return os.path.basename((field.text or "").rstrip("/"))
 
 
 def _may_be_several(field: Field) -> bool:
@@ -62,8 +66,8 @@ def _copy_to(call: ProgramCall, name: str, target: Field, *, sources: list[Field
             _may_bring_links(call)
         return
     for source in sources:
-        base = os.path.basename((source.text or "").rstrip("/"))
-        if source.text is None or base in ("", ".", ".."):
+        base = _base_name(source)
+        if base in ("", ".", ".."):
             call.praxic(f"{name}: the name it writes in {path} is not known before it runs")
             return
         inside = os.path.join(path, base)

@@ -27,8 +27,8 @@ def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         call.here.lost()
     given: list[str] = []
     rest = list(found.operands)
-    while rest and "=" in (rest[0].text or rest[0].prefix):
-        variable = (rest[0].text or rest[0].prefix).partition("=")[0]
+    while rest and "=" in (text := rest[0].text or rest[0].prefix):
+        variable = text.partition("=")[0]
         why = given_to_a_program(variable) if is_name(variable) else f"`{variable}` is no plain name"
         if why:
             call.praxic(why)
@@ -126,7 +126,7 @@ def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
             return
         if text in FIND_PLAIN:
             continue
-        if text in FIND_VALUED or (text.startswith("-newer") and len(text) == 8):
+        if text in FIND_VALUED or _compares_times(text):
             if at < len(args) and _may_be_more(args[at]):
                 call.praxic(f"find: `{args[at].shown()}` may become several words, and one of them an action")
                 return
@@ -143,6 +143,11 @@ def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
             return
     if looked:
         call.looked("find only looks")
+
+
+def _compares_times(text: str) -> bool:
+    """`-newerXY FILE`"""
+    return text.startswith("-newer") and len(text) == 8
 
 
 def _may_be_more(field: Field) -> bool:
@@ -164,22 +169,30 @@ def _found_path(args: list[Field], several: bool) -> Field:
     """What `{}` is: a path that begins as its starting point does."""
     starts = []
     for field in args:
-        if (field.text or field.prefix).startswith(("-", "(", "!")):
+        start = field.text if field.text is not None else field.prefix
+        if start.startswith(("-", "(", "!")):
             break
-        starts.append(field.text if field.text is not None else field.prefix)
-    plain = all(start[:1] in ("", ".", "/") or start[:1].isalnum() or start[:1] == "_" for start in starts)
+        starts.append(start)
+    plain = all(start[:1] in ("", ".", "/", "_") or start[:1].isalnum() for start in starts)
     listed = any(field.text == "-files0-from" for field in args)
     begins = f"{starts[0].rstrip('/')}/" if len(starts) == 1 and starts[0] else "./"
     return Field((begins, ANY) if plain and not listed else (ANY,), splits=several)
 
 
+def _ends_exec(field: Field, argv: list[Field]) -> bool:
+    """`;` ends it anywhere, `+` only after `{}`."""
+    return field.text == ";" or (field.text == "+" and bool(argv) and argv[-1].first_hole is not None)
+
+
+def _is_unknown(field: Field) -> bool:
+    return field.text is None and not field.prefix
+
+
 def _find_exec(call: ProgramCall, args: list[Field], at: int) -> int:
     """What stands up to `;` or `+`."""
     argv: list[Field] = []
-    while at < len(args) and args[at].text != ";":
-        if args[at].text == "+" and argv and argv[-1].first_hole is not None:
-            break
-        if args[at].text is None and not args[at].prefix:
+    while at < len(args) and not _ends_exec(args[at], argv):
+        if _is_unknown(args[at]):
             call.praxic("find -exec with a word that is not known before it runs")
             return len(args)
         several = at + 1 < len(args) and args[at + 1].text == "+"
@@ -187,7 +200,7 @@ def _find_exec(call: ProgramCall, args: list[Field], at: int) -> int:
         at += 1
     if at >= len(args):
         call.praxic("find -exec without its end")
-    elif any(field.splits and field.text is None and not field.prefix for field in argv):
+    elif any(field.splits and _is_unknown(field) for field in argv):
         call.praxic("find -exec with words that are not known before it runs")
     else:
         call.run(argv)
