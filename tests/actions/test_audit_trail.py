@@ -363,7 +363,7 @@ who, times = sys.argv[1], int(sys.argv[2])
 with open_desk(Request(os.getcwd(), dict(os.environ), Explicit(instance=who))) as desk:
     for number in range(times):
         try:
-            print(trail.think(desk, "plan", "t", who, f"{{who}} {{number}}", "s").id)
+            print(trail.think(desk, "plan", "t", agent_id=who, content=f"{{who}} {{number}}", session_id="s").id)
         except PerdureError as error:
             print(error.code)
             break
