@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: demo test test-quick test-long check lint types bench clean
+.PHONY: demo test test-quick test-long check lint types bench shape clean
 
 demo: $(STAMP)
 	@$(BIN)/perdure demo
@@ -36,6 +36,10 @@ types: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m bench
+
+# How long and how branched the functions are, in the figures that tests/shape_figures.py explains.
+shape: $(STAMP)
+	@$(BIN)/python tests/shape_figures.py
 
 clean:
 	rm -rf $(VENV) bench/out .mypy_cache .ruff_cache .pytest_cache .hypothesis .clients

@@ -55,7 +55,13 @@ def fill(desk: Desk, count: int, report_every: int = 100_000) -> None:
     for done in range(0, count, 1000):
         batch = [
             Draft(
-                "note.finding", {"text": TEXT}, stamp, desk.who.id, 1, instance_id=desk.seat.instance_id, actor="user"
+                kind="note.finding",
+                payload={"text": TEXT},
+                ts=stamp,
+                project_id=desk.who.id,
+                schema=1,
+                instance_id=desk.seat.instance_id,
+                actor="user",
             )
             for _ in range(min(1000, count - done))
         ]

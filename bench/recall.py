@@ -45,12 +45,14 @@ def search(folder: str) -> list[Row]:
     with open_desk(request) as desk:
         for _ in range(0, DECISIONS, 1000):
             made = [{"decision": _text(dice, 15), "rationale": _text(dice, 12)} for _ in range(1000)]
-            desk.ledger.append([Draft("decision.made", {**each}, stamp, desk.who.id) for each in made])
+            desk.ledger.append(
+                [Draft(kind="decision.made", payload={**each}, ts=stamp, project_id=desk.who.id) for each in made]
+            )
         desk.ledger.rebuild()
     with open_desk(request, writable=False) as desk:
         figures = in_turns(
             {
-                query: lambda query=query: seconds(lambda: recovering.from_ledger(desk, "2", None, query))
+                query: lambda query=query: seconds(lambda: recovering.from_ledger(desk, "2", None, query=query))
                 for query in QUERIES
             },  # type: ignore[misc]
             9,

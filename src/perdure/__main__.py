@@ -73,7 +73,7 @@ def _main(words: list[str]) -> int:
         _write_out("")
         return code
     except PerdureError as error:
-        _report(error.code, error.message, error.hint, error.details, as_json)
+        _report(error.code, error.message, error.hint, details=error.details, as_json=as_json)
         return error.exit_code
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
@@ -89,7 +89,7 @@ def _main(words: list[str]) -> int:
             return 3
         what = f"{type(error).__name__}: {error}"
         hint = "This is a defect in Perdure. PERDURE_DEBUG=1 shows where; please report it."
-        _report("internal", f"Perdure failed: {what}.", hint, {}, as_json)
+        _report("internal", f"Perdure failed: {what}.", hint, details={}, as_json=as_json)
         return 3
 
 
@@ -202,7 +202,7 @@ def _write_out(text: str, *, in_utf8: bool = False) -> None:
         ) from error
 
 
-def _report(code: str, message: str, hint: str, details: object, as_json: bool) -> None:
+def _report(code: str, message: str, hint: str, *, details: object, as_json: bool) -> None:
     if as_json:
         import json
 

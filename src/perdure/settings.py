@@ -55,12 +55,11 @@ class Setting:
 SETTINGS: dict[str, Setting] = {
     setting.key: setting
     for setting in (
-        Setting("gate.know", 0.70, "The gate opens at this `know`, corrected, or more.", HIGHER, least=0.0, most=1.0),
         Setting(
-            "gate.uncertainty",
-            0.35,
-            "The gate opens at this `uncertainty`, corrected, or less.",
-            LOWER,
+            key="gate.know",
+            default=0.70,
+            meaning="The gate opens at this `know`, corrected, or more.",
+            stricter=HIGHER,
             least=0.0,
             most=1.0,
         ),
@@ -101,10 +100,10 @@ SETTINGS: dict[str, Setting] = {
             choices=("ask", "warn", "close"),
         ),
         Setting(
-            "transaction.orphan_hours",
-            24,
-            "A transaction untouched for this many hours is an orphan, whoever holds it.",
-            LOWER,
+            key="transaction.orphan_hours",
+            default=24,
+            meaning="A transaction untouched for this many hours is an orphan, whoever holds it.",
+            stricter=LOWER,
             least=1,
             most=24 * 365,
         ),
@@ -151,7 +150,7 @@ def load(home: str, root: str | None, environment: Mapping[str, str]) -> Setting
         text = environment.get(setting.variable)
         if text is not None:
             given = from_text(setting, text, setting.variable)
-            chosen[key] = Chosen(setting, given, setting.variable, chosen[key].refused)
+            chosen[key] = Chosen(setting=setting, value=given, origin=setting.variable, refused=chosen[key].refused)
     return chosen
 
 
@@ -167,7 +166,7 @@ def _tighten(chosen: Settings, path: str) -> None:
         before = chosen[key]
         kept = tightened(before.setting, before.value, given)
         origin = before.origin if kept == before.value else path
-        chosen[key] = Chosen(before.setting, kept, origin, _asked_beyond(given, kept))
+        chosen[key] = Chosen(setting=before.setting, value=kept, origin=origin, refused=_asked_beyond(given, kept))
 
 
 def _asked_beyond(given: Scalar, kept: Scalar) -> Scalar | None:

@@ -30,7 +30,7 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
 def think(desk: Desk, content: str = "measure first", task: str = "t", session: str | None = None) -> ThoughtRecord:
-    return audit_trail.think(desk, "plan", task, "cl", content, session)
+    return audit_trail.think(desk, "plan", task, agent_id="cl", content=content, session_id=session)
 
 
 def hash_of(record: ThoughtRecord) -> str:
@@ -143,7 +143,7 @@ def test_an_id_that_cannot_stand_in_an_envelope_is_refused(desk: Desk, name: str
 
 @pytest.mark.parametrize("odd", [" ", "../../etc", "日本 🙂", "a/b c", "x" * 200, "%s", "1 2"])
 def test_an_id_is_any_text_of_a_line(desk: Desk, odd: str) -> None:
-    made = audit_trail.think(desk, "plan", odd, odd, "c", odd)
+    made = audit_trail.think(desk, "plan", odd, agent_id=odd, content="c", session_id=odd)
     assert (made.task_id, made.agent_id, made.session_id) == (odd, odd, odd)
     assert audit_trail.finalize(desk, odd).record_count == 1
     assert [each.task_id for each in audit_trail.verify(desk, odd).by_task] == [odd]
@@ -363,7 +363,7 @@ who, times = sys.argv[1], int(sys.argv[2])
 with open_desk(Request(os.getcwd(), dict(os.environ), Explicit(instance=who))) as desk:
     for number in range(times):
         try:
-            print(trail.think(desk, "plan", "t", who, f"{{who}} {{number}}", "s").id)
+            print(trail.think(desk, "plan", "t", agent_id=who, content=f"{{who}} {{number}}", session_id="s").id)
         except PerdureError as error:
             print(error.code)
             break

@@ -206,11 +206,18 @@ def test_a_proof_with_what_a_terminal_would_obey_in_it_is_shown_without(tmp_path
     """Whoever has a key of their own can sign any event, and any ledger id."""
     evil = "\x9b31m\u202e"
     signer = signing_keys.signer(str(tmp_path), "2026-01-01T00:00:00.000Z")
-    first = Draft(f"k{evil}", {"text": f"t{evil}"}, f"2026{evil}", f"p{evil}", session_id=f"s{evil}", actor=f"a{evil}")
+    first = Draft(
+        kind=f"k{evil}",
+        payload={"text": f"t{evil}"},
+        ts=f"2026{evil}",
+        project_id=f"p{evil}",
+        session_id=f"s{evil}",
+        actor=f"a{evil}",
+    )
     event, _ = seal(replace(first, id=f"i{evil}"), empty_head(f"l{evil}"))
     leaf = merkle.leaf(bytes.fromhex(event.hash))
-    head = note.signed(note.checkpoint_of(event.ledger_id, 1, leaf, f"2{evil}", ""), signer.key, signer.sign)
-    proof = bundle.written(bundle.inclusion(event, 1, [], leaf, head, signer.key))
+    head = note.signed(note.checkpoint_of(event.ledger_id, 1, leaf, time=f"2{evil}", place=""), signer.key, signer.sign)
+    proof = bundle.written(bundle.inclusion(event, 1, [], root=leaf, head=head, key=signer.key))
     shown = Cli(tmp_path, {**os.environ, "PERDURE_HOME": str(tmp_path)})("audit", "verify-proof", "-", input=proof)
     assert shown.code == 0, shown
     assert not {"\x9b", "\u202e"} & set(shown.out)

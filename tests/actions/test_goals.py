@@ -57,7 +57,11 @@ class Shop:
 
     def preflight(self, goal: str, instance: str = "left") -> str:
         with self.desk(instance) as desk:
-            return str(transactions.preflight(desk, SelfAssessment(HIGH, "sure", None, goal)).transaction.goal_id)
+            return str(
+                transactions.preflight(
+                    desk, SelfAssessment(vectors=HIGH, reasoning="sure", task_id=None, goal=goal)
+                ).transaction.goal_id
+            )
 
 
 @pytest.fixture

@@ -195,7 +195,7 @@ def test_closing_anothers_transaction_by_its_id_takes_over_nothing(shop: Shop) -
 def test_an_orphan_that_was_put_away_still_holds_its_lineage_back(shop: Shop) -> None:
     with shop.desk() as desk:
         held = transactions.preflight(desk, LOW).transaction
-        transactions._closing(desk, held.id, p.TransactionClosed(False), None, [])
+        transactions._closing(desk, held.id, p.TransactionClosed(False), session_id=None, facts=[])
     assert shop.preflight(HIGH) == "investigate"
 
 
@@ -257,7 +257,13 @@ def test_a_test_run_counts(shop: Shop) -> None:
 
 
 def _advice(shop: Shop, hook: HookInput) -> str:
-    asked = Request(str(shop.roots["shop"]), shop.environment, Explicit(instance="left"), hook, actor="ann")
+    asked = Request(
+        cwd=str(shop.roots["shop"]),
+        environment=shop.environment,
+        explicit=Explicit(instance="left"),
+        hook=hook,
+        actor="ann",
+    )
     with open_desk(asked) as desk:
         opened = transactions.preflight(desk, LOW)
         checked = transactions.check(desk, HIGH)

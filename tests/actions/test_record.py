@@ -89,11 +89,17 @@ def test_a_decision_is_kept_whole_with_or_without_evidence(desk: Desk) -> None:
     whole = decisions.decide(
         desk,
         p.DecisionMade(
-            "use a rollback journal", "it is a share", ({"path": "a.py", "quote": "nfs"},), "journal", "journal",
-            "truncate", bare.id[:8], ({"name": "share"},),
+            decision="use a rollback journal",
+            rationale="it is a share",
+            evidence=({"path": "a.py", "quote": "nfs"},),
+            title="journal",
+            key="journal",
+            value="truncate",
+            supersedes=bare.id[:8],
+            scenarios=({"name": "share"},),
         ),
         "bd-7",
-    )  # fmt: skip
+    )
     assert whole.supersedes == bare.id
     assert whole.task_id == "bd-7"
     newest, before = decisions.latest(desk, 5)

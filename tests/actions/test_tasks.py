@@ -293,7 +293,7 @@ def test_a_task_is_not_closed_without_a_thought_or_a_decision(desk: Desk) -> Non
     """SPEC 7.5."""
     made, other = make(desk), make(desk)
     decisions.decide(desk, p.DecisionMade("on another"), other.id)
-    notes.add(desk, "finding", "a note is not enough", made.id)
+    notes.add(desk, "finding", "a note is not enough", task_id=made.id)
     refused("writeback_required", Refused, lambda: tasks.close(desk, made.id), desk)
     refused("writeback_required", Refused, lambda: tasks.update(desk, made.id, Changes(status="closed")), desk)
 
@@ -304,7 +304,9 @@ def test_one_decision_or_thought_is_enough_whatever_its_session(desk: Desk, how:
     if how.startswith("decision"):
         decisions.decide(desk, p.DecisionMade("d"), made.id[:8] if "prefix" in how else made.id)
     else:
-        record = audit_trail.think(desk, "plan", made.id, "a", "c", "S" if how == "bound thought" else None)
+        record = audit_trail.think(
+            desk, "plan", made.id, agent_id="a", content="c", session_id="S" if how == "bound thought" else None
+        )
         if how == "erased thought":
             transfer.redact(desk, record.id, "held a name")
     closed = tasks.close(desk, made.id[:8], "released").task
@@ -358,8 +360,8 @@ def test_show_has_the_tasks_decisions_in_order(desk: Desk) -> None:
 def test_the_beginning_of_a_tasks_id_names_it_everywhere(desk: Desk) -> None:
     made = make(desk)
     assert decisions.decide(desk, p.DecisionMade("d"), made.id[:8]).task_id == made.id
-    assert notes.add(desk, "finding", "f", made.id[:10]).task_id == made.id
-    assert notes.add(desk, "finding", "f", "bd-7").task_id == "bd-7"
+    assert notes.add(desk, "finding", "f", task_id=made.id[:10]).task_id == made.id
+    assert notes.add(desk, "finding", "f", task_id="bd-7").task_id == "bd-7"
     given = transactions.SelfAssessment({"know": 0.8, "uncertainty": 0.2}, "", made.id[:8])
     assert transactions.preflight(desk, given).transaction.task_id == made.id
 

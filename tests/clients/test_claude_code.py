@@ -29,8 +29,8 @@ def placed(script: list[Turn], project: Path) -> list[Turn]:
     """The script with the project's own path in it."""
     return [
         Turn(
-            turn.text,
-            tuple(
+            text=turn.text,
+            calls=tuple(
                 type(made)(
                     made.name,
                     {
@@ -41,8 +41,8 @@ def placed(script: list[Turn], project: Path) -> list[Turn]:
                 )
                 for made in turn.calls
             ),
-            turn.input_tokens,
-            turn.held,
+            input_tokens=turn.input_tokens,
+            held=turn.held,
         )
         for turn in script
     ]

@@ -31,7 +31,9 @@ def id_of(number: int) -> str:
 
 def draft(kind: str = "note.finding", payload: object = None, **fields: Any) -> Draft:
     content = payload if isinstance(payload, dict) else p.write(payload or p.Note("something"))
-    return Draft(kind, content, fields.pop("ts", "2026-01-01T00:00:00.000Z"), PROJECT, **fields)
+    return Draft(
+        kind=kind, payload=content, ts=fields.pop("ts", "2026-01-01T00:00:00.000Z"), project_id=PROJECT, **fields
+    )
 
 
 def merged() -> Draft:
@@ -53,7 +55,9 @@ def done(number: int) -> Draft:
 
 
 def opened(transaction: str = T, instance: str = A) -> Draft:
-    said = p.TransactionOpened("/p", instance[:8], VECTORS, "", "proceed", {})
+    said = p.TransactionOpened(
+        project_path="/p", suffix=instance[:8], vectors=VECTORS, reasoning="", decision="proceed", correction={}
+    )
     return draft("transaction.opened", said, transaction_id=transaction, instance_id=instance, session_id=S)
 
 
@@ -67,7 +71,7 @@ UNSEALABLE = {
 
 def chain(ledger_id: str, drafts: Iterable[Draft], clock: int = 0) -> list[Event]:
     """What another machine's ledger holds."""
-    head, events = Head(ledger_id, 0, clock, empty_head(ledger_id).hash), []
+    head, events = Head(ledger_id=ledger_id, seq=0, clock=clock, hash=empty_head(ledger_id).hash), []
     for each in drafts:
         event, _ = seal(each, head)
         events.append(event)
@@ -84,7 +88,9 @@ def gone(event: Event, why: Any) -> Event:
 
 
 def redaction(of: Event) -> Draft:
-    return draft("payload.redacted", p.PayloadRedacted(of.ledger_id, of.seq, of.id, "held a name"))
+    return draft(
+        "payload.redacted", p.PayloadRedacted(ledger_id=of.ledger_id, seq=of.seq, event_id=of.id, because="held a name")
+    )
 
 
 def folded(events: Iterable[Event], own: dict[LedgerId, int]) -> dict[tuple[str, str], Document]:

@@ -124,7 +124,11 @@ MEDDLING = [
     draft("session.ended", p.SessionEnded("exit"), instance_id=A, session_id=S),
     draft("session.working", p.SessionWorking(U, "/elsewhere"), session_id=S),
     draft("transaction.joined", p.TransactionJoined(), transaction_id=T, session_id=S[:-1] + "9"),
-    draft("transaction.checked", p.TransactionChecked(VECTORS, "", "proceed", {}), transaction_id=T),
+    draft(
+        "transaction.checked",
+        p.TransactionChecked(vectors=VECTORS, reasoning="", decision="proceed", correction={}),
+        transaction_id=T,
+    ),
     draft("transaction.overridden", p.TransactionOverridden("so"), transaction_id=T),
     draft("transaction.adopted", p.TransactionAdopted(A, "pts-6"), transaction_id=T, instance_id=B, session_id=S),
     draft("transaction.closed", p.TransactionClosed(True, VECTORS), transaction_id=T),
@@ -191,7 +195,7 @@ def test_another_chain_does_not_seal_an_audit_session_of_ours(ledger: Ledger, cl
 
 
 def _thought(session: str) -> Draft:
-    said = p.ThoughtRecorded("Observation", "a", "x", "0" * 64, "cd" * 32)
+    said = p.ThoughtRecorded(type="Observation", agent_id="a", content="x", prev_hash="0" * 64, hash="cd" * 32)
     return draft("thought.recorded", said, session_id=session, task_id="t")
 
 

@@ -98,13 +98,13 @@ def ledger(cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Pa
     with open_desk(at("alice")) as desk:
         transactions.preflight(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "alice begins"))
         decisions.decide(desk, p.DecisionMade("use WAL", "readers never wait"))
-        audit_trail.think(desk, "plan", "task-1", "alice", "measure first", "audit-a")
+        audit_trail.think(desk, "plan", "task-1", agent_id="alice", content="measure first", session_id="audit-a")
         transactions.close_here(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "alice is done"))
         first = signing.sign_now(desk, "test").signed.checkpoint.size
     with open_desk(at("bob")) as desk:
         notes.add(desk, "finding", "bob was here")
         notes.add(desk, "question", "is bob right?")
-        audit_trail.think(desk, "plan", "task-2", "bob", "guess", "audit-b")
+        audit_trail.think(desk, "plan", "task-2", agent_id="bob", content="guess", session_id="audit-b")
         decisions.decide(desk, p.DecisionMade("use bob's parser", "it is fast"))
         second = signing.sign_now(desk, "test").signed.checkpoint.size
         notes.add(desk, "finding", "after the last head")
@@ -470,9 +470,13 @@ def test_an_unsigned_head_in_the_ledger_is_not_believed(ledger: Ledger) -> None:
 
 def test_a_colleagues_head_over_my_ledger_does_not_bind_it(ledger: Ledger, tmp_path: Path) -> None:
     colleague = signing_keys.signer(str(tmp_path / "colleague"), "2026-01-01T00:00:00.000Z")
-    false = note.checkpoint_of(ledger.ledger_id(), 5, bytes(32), "2026-01-01T00:00:00.000Z", "0" * 16)
+    false = note.checkpoint_of(ledger.ledger_id(), 5, bytes(32), time="2026-01-01T00:00:00.000Z", place="0" * 16)
     text = note.signed(false, colleague.key, colleague.sign)
-    appended(ledger, "head.signed", dict(p.write(p.HeadSigned(ledger.ledger_id(), 5, "0" * 64, text, "x"))))
+    appended(
+        ledger,
+        "head.signed",
+        dict(p.write(p.HeadSigned(ledger_id=ledger.ledger_id(), size=5, root="0" * 64, note=text, why="x"))),
+    )
     assert [each["check"] for each in found(ledger)] == [HOME]
 
 

@@ -38,7 +38,12 @@ def request_here(cli: Cli, repository: Path, environment: dict[str, str]) -> Req
         decisions.decide(desk, p.DecisionMade("use the zebra parser", "readers never wait"))
         stamp = moment.stamp(moment.now())
         texts = (p.write(p.Note(f"finding number{number} of the zebra")) for number in range(300))
-        desk.ledger.append([Draft("note.finding", text, stamp, desk.who.id, 1, actor="user") for text in texts])
+        desk.ledger.append(
+            [
+                Draft(kind="note.finding", payload=text, ts=stamp, project_id=desk.who.id, schema=1, actor="user")
+                for text in texts
+            ]
+        )
     return request
 
 

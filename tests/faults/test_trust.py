@@ -510,7 +510,7 @@ def test_a_seal_does_not_outrank_a_signed_head(ledger: Ledger) -> None:
     from perdure.views.key import view_key
 
     key = view_key(str(ledger.home), str(ledger.path.parent))
-    forged_head = Head(LedgerId(ledger.ledger_id()), 3, 3, Hash("0" * 64))
+    forged_head = Head(ledger_id=LedgerId(ledger.ledger_id()), seq=3, clock=3, hash=Hash("0" * 64))
     backup_seals.write(str(backup_of(ledger).parent), forged_head, key)
     assert not ledger.verified().json["whole"]
     ledger.cli("heal")

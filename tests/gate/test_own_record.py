@@ -102,8 +102,14 @@ def test_nothing_is_written_through_a_process_whose_folder_nobody_can_tell(comma
 def test_what_arms_the_guard_may_be_read_and_committed() -> None:
     assert analyse("cat .claude/settings.json", world()).effect == "noetic"
     assert analyse("git add .claude/settings.json", world()).effect == "praxic"
-    assert analyse_call("claude-code", "Edit", {"file_path": "/repo/.claude/skills/x.md"}, world()).effect == "praxic"
-    assert analyse_call("claude-code", "Write", {"file_path": ".claude/settings.json"}, world()).effect == "forbidden"
+    assert (
+        analyse_call("claude-code", "Edit", {"file_path": "/repo/.claude/skills/x.md"}, world=world()).effect
+        == "praxic"
+    )
+    assert (
+        analyse_call("claude-code", "Write", {"file_path": ".claude/settings.json"}, world=world()).effect
+        == "forbidden"
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,12 +128,12 @@ def test_what_arms_the_guard_may_be_read_and_committed() -> None:
     ],
 )
 def test_a_skill_is_judged_by_what_it_runs(skill: str | None, effect: str) -> None:
-    assert analyse_call("claude-code", "Skill", {"skill": skill}, world()).effect == effect
+    assert analyse_call("claude-code", "Skill", {"skill": skill}, world=world()).effect == effect
 
 
 def test_a_settings_file_behind_a_link_is_what_arms_the_guard() -> None:
     linked = Table(links={"/repo/.claude": "/home/dev/.claude"})
-    found = analyse_call("claude-code", "Write", {"file_path": "/repo/.claude/settings.json"}, world(disk=linked))
+    found = analyse_call("claude-code", "Write", {"file_path": "/repo/.claude/settings.json"}, world=world(disk=linked))
     assert found.effect == "forbidden"
 
 
@@ -215,7 +221,7 @@ def test_a_record_behind_a_link_is_the_record() -> None:
     ],
 )
 def test_no_tool_writes_the_record(tool: str, given: dict[str, str]) -> None:
-    assert analyse_call("claude-code", tool, given, world()).effect == "forbidden"
+    assert analyse_call("claude-code", tool, given, world=world()).effect == "forbidden"
 
 
 def test_a_program_that_is_known_is_not_taught_otherwise() -> None:

@@ -17,7 +17,7 @@ CLAUDE = "claude-code"
 
 
 def effect(tool: str, client: str = CLAUDE, **given: object) -> str:
-    return analyse_call(client, tool, given, world()).effect  # type: ignore[arg-type]
+    return analyse_call(client, tool, given, world=world()).effect  # type: ignore[arg-type]
 
 
 def test_readers_look() -> None:
@@ -33,11 +33,11 @@ def test_a_shell_tool_is_judged_by_its_command() -> None:
 
 @pytest.mark.parametrize("given", [{}, {"command": 7}, {"command": None}, {"command": ["rm", "x"]}, {"cmd": "ls"}])
 def test_a_shell_tool_without_a_command_that_can_be_read_is_praxic(given: dict[str, object]) -> None:
-    assert analyse_call(CLAUDE, "Bash", given, world()).effect == "praxic"  # type: ignore[arg-type]
+    assert analyse_call(CLAUDE, "Bash", given, world=world()).effect == "praxic"  # type: ignore[arg-type]
 
 
 def test_an_edit_is_praxic_and_names_its_file() -> None:
-    found = analyse_call(CLAUDE, "Edit", {"file_path": "/repo/src/a.py"}, world())
+    found = analyse_call(CLAUDE, "Edit", {"file_path": "/repo/src/a.py"}, world=world())
     assert (found.effect, found.written) == ("praxic", ("/repo/src/a.py",))
 
 
@@ -50,7 +50,9 @@ def test_writing_into_the_record_is_forbidden(path: str) -> None:
 
 def test_writing_into_the_record_through_a_link_is_forbidden() -> None:
     linked = world(disk=Table(links={"/repo/innocent": "/repo/.perdure"}))
-    assert analyse_call(CLAUDE, "Write", {"file_path": "/repo/innocent/config.toml"}, linked).effect == "forbidden"
+    assert (
+        analyse_call(CLAUDE, "Write", {"file_path": "/repo/innocent/config.toml"}, world=linked).effect == "forbidden"
+    )
 
 
 def test_scratch_is_scratch_for_tools_too() -> None:
@@ -59,12 +61,12 @@ def test_scratch_is_scratch_for_tools_too() -> None:
 
 def test_scratch_that_leads_into_the_work_is_not() -> None:
     linked = world(disk=Table(links={"/tmp/link": "/repo/src"}))
-    assert analyse_call(CLAUDE, "Write", {"file_path": "/tmp/link/a.py"}, linked).effect == "praxic"
+    assert analyse_call(CLAUDE, "Write", {"file_path": "/tmp/link/a.py"}, world=linked).effect == "praxic"
 
 
 @pytest.mark.parametrize("given", [{}, {"file_path": ""}, {"file_path": 3}, {"file_path": "a\0b"}])
 def test_an_edit_without_a_file_is_praxic(given: dict[str, object]) -> None:
-    assert analyse_call(CLAUDE, "Edit", given, world()).effect == "praxic"  # type: ignore[arg-type]
+    assert analyse_call(CLAUDE, "Edit", given, world=world()).effect == "praxic"  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("tool", ["", "read", "Frobnicate", "KillShell", "mcp__x", "mcp____", "Bash "])
@@ -75,8 +77,8 @@ def test_an_unknown_tool_is_praxic(tool: str) -> None:
 def test_tools_of_other_servers_are_praxic_unless_somebody_says_otherwise() -> None:
     tool = "mcp__docs__search"
     assert effect(tool) == "praxic"
-    assert analyse_call(CLAUDE, tool, {}, world(readers=(tool,))).effect == "noetic"
-    assert analyse_call(CLAUDE, tool, {}, world(), read_only=True).effect == "noetic"
+    assert analyse_call(CLAUDE, tool, {}, world=world(readers=(tool,))).effect == "noetic"
+    assert analyse_call(CLAUDE, tool, {}, world=world(), read_only=True).effect == "noetic"
 
 
 def test_perdures_own_tools_move_the_work_along() -> None:
@@ -97,7 +99,7 @@ def test_no_table_has_a_tool_that_writes_among_its_readers() -> None:
 def test_a_client_that_is_not_registered_has_no_tool_that_only_looks() -> None:
     """It would otherwise get the table of another client."""
     for tool in ("Read", "Grep", "read_file", "mcp__files__read"):
-        assert analyse_call("gemini", tool, {"file_path": "/repo/a"}, world(), read_only=True).effect == "praxic"
+        assert analyse_call("gemini", tool, {"file_path": "/repo/a"}, world=world(), read_only=True).effect == "praxic"
 
 
 @pytest.mark.parametrize(
@@ -112,4 +114,4 @@ def test_a_client_that_is_not_registered_has_no_tool_that_only_looks() -> None:
 )
 def test_what_the_real_client_sends_is_understood(payload: str, expected: str) -> None:
     given = json.loads((PAYLOADS / payload).read_text())
-    assert analyse_call(CLAUDE, given["tool_name"], given["tool_input"], world()).effect == expected
+    assert analyse_call(CLAUDE, given["tool_name"], given["tool_input"], world=world()).effect == expected

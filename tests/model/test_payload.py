@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from perdure.model import payload as p
 from perdure.model.event import GENESIS, Event
-from perdure.model.value import fields
+from perdure.model.value import fields, value
 from perdure.proof.canonical import canonical
 
 from .samples import ID, PAYLOADS, event_of
@@ -53,7 +53,16 @@ def test_fields_that_say_nothing_are_not_written(kind: str) -> None:
 
 def test_before_and_after_it_was_stored_a_payload_reads_the_same_to_the_byte() -> None:
     vectors = {"know": 1.0, "do": 0.0, "context": 0.5, "uncertainty": 0.25}
-    opened = p.write(p.TransactionOpened("/p", "x", vectors, "", "proceed", {"uncertainty": 0.0, "know": -0.15}))
+    opened = p.write(
+        p.TransactionOpened(
+            project_path="/p",
+            suffix="x",
+            vectors=vectors,
+            reasoning="",
+            decision="proceed",
+            correction={"uncertainty": 0.0, "know": -0.15},
+        )
+    )
     before = p.read(event_of("transaction.opened", opened), p.TransactionOpened)
     after = p.read(event_of("transaction.opened", stored(opened)), p.TransactionOpened)
     assert before is not None
@@ -78,7 +87,41 @@ def test_a_field_that_a_later_minor_hand_added_is_passed_over() -> None:
 def test_every_field_of_every_kind_has_a_reader(kind: str) -> None:
     cls, _ = p.KINDS[kind]
     for name in fields(cls):
-        assert cls.__annotations__[name] in p._READERS
+        assert callable(p.reader_of(cls.__annotations__[name]))
+
+
+OF_EACH_TYPE: dict[str, Any] = {
+    "str": "text",
+    "int": 7,
+    "bool": False,
+    "tuple[str, ...]": ("one", "two"),
+    "tuple[dict[str, Json], ...]": ({"name": "one"}, {}),
+    "tuple[int, str]": (12, "345"),
+    "Vectors": {"know": 0.5, "uncertainty": 1.0},
+    "dict[str, float]": {"know": -0.25},
+}
+
+
+def test_there_is_a_sample_of_each_type_a_field_can_have() -> None:
+    assert set(OF_EACH_TYPE) == set(p.READERS)
+
+
+@pytest.mark.parametrize("type_", sorted(OF_EACH_TYPE))
+@pytest.mark.parametrize("optional", [False, True])
+def test_a_field_of_each_type_can_be_added_to_a_kind(
+    monkeypatch: pytest.MonkeyPatch, type_: str, optional: bool
+) -> None:
+    """A made-up kind gets a field of the type; it is stored and read back, and refused where it is of another type."""
+    annotation = f"{type_} | None" if optional else type_
+    defaults = {"added": None} if optional else {}
+    made_up = value(type("MadeUp", (), {"__annotations__": {"text": "str", "added": annotation}, **defaults}))
+    monkeypatch.setitem(p.KINDS, "made.up", (made_up, 1))
+    payload: Any = made_up(text="x", added=OF_EACH_TYPE[type_])  # type: ignore[call-arg]
+    stored = json.loads(canonical(p.write(payload)))
+    assert p.read(event_of("made.up", stored), made_up) == payload
+    assert p.read(event_of("made.up", {**stored, "added": [None]}), made_up) is None
+    missing = p.read(event_of("made.up", {"text": "x"}), made_up)
+    assert missing == (made_up(text="x") if optional else None)  # type: ignore[call-arg]
 
 
 @given(st.data())
@@ -105,7 +148,7 @@ def _fits(content: object, type_: str) -> bool:
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -0.1, 1.1, True, "0.5", None, [0.5]], ids=repr)
 def test_vectors_out_of_their_range_make_the_payload_unreadable(wrong: Any) -> None:
-    written = p.write(p.TransactionChecked({"know": 0.5}, "", "proceed", {}))
+    written = p.write(p.TransactionChecked(vectors={"know": 0.5}, reasoning="", decision="proceed", correction={}))
     event = event_of("transaction.checked", {**written, "vectors": {"know": wrong}})
     assert p.read(event, p.TransactionChecked) is None
 

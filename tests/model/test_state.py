@@ -60,7 +60,14 @@ class State:
 
     def open(self, transaction: str = T, instance: str = A, session: str = S1, **changes: Any) -> s.Transaction:
         said = {"suffix": instance[:8], "vectors": VECTORS, "decision": "proceed", **changes}
-        opened = p.TransactionOpened("/p", said["suffix"], said["vectors"], "", said["decision"], {})
+        opened = p.TransactionOpened(
+            project_path="/p",
+            suffix=said["suffix"],
+            vectors=said["vectors"],
+            reasoning="",
+            decision=said["decision"],
+            correction={},
+        )
         where = {"transaction_id": transaction, "instance_id": instance, "session_id": session}
         self.take("session.started", p.SessionStarted("terminal", "/p"), session_id=session, instance_id=instance)
         self.take("transaction.opened", opened, **where)
@@ -124,7 +131,7 @@ def test_closing_undoes_what_opening_made_and_clears_every_session_it_touched() 
 
 LATE: dict[str, Any] = {
     "transaction.adopted": p.TransactionAdopted(A, "pts-1"),
-    "transaction.checked": p.TransactionChecked(VECTORS, "", "investigate", {}),
+    "transaction.checked": p.TransactionChecked(vectors=VECTORS, reasoning="", decision="investigate", correction={}),
     "transaction.overridden": p.TransactionOverridden("late"),
     "transaction.joined": p.TransactionJoined(),
     "transaction.closed": p.TransactionClosed(False),
@@ -213,7 +220,11 @@ def test_learning_is_counted_from_the_last_check_on() -> None:
     for kind in p.LEARNED:
         state.take(kind, PAYLOADS[kind][0], transaction_id=T)
     assert state.body("transaction", T).learned == len(p.LEARNED)
-    state.take("transaction.checked", p.TransactionChecked(VECTORS, "", "investigate", {}), transaction_id=T)
+    state.take(
+        "transaction.checked",
+        p.TransactionChecked(vectors=VECTORS, reasoning="", decision="investigate", correction={}),
+        transaction_id=T,
+    )
     assert state.body("transaction", T).learned == 0
     state.take("edit.made", p.EditMade("a.py"), transaction_id=T)
     assert state.body("transaction", T).learned == 0, "a change is evidence, and nothing learned"
@@ -224,7 +235,11 @@ def test_an_override_holds_through_later_checks() -> None:
     state.open(decision="investigate")
     state.take("transaction.overridden", p.TransactionOverridden("go"), transaction_id=T)
     assert state.body("transaction", T).passes
-    state.take("transaction.checked", p.TransactionChecked(VECTORS, "", "investigate", {}), transaction_id=T)
+    state.take(
+        "transaction.checked",
+        p.TransactionChecked(vectors=VECTORS, reasoning="", decision="investigate", correction={}),
+        transaction_id=T,
+    )
     assert state.body("transaction", T).passes
 
 

@@ -15,7 +15,7 @@ HASH, NEXT = "ab" * 32, "cd" * 32
 
 
 def thought(hash_: str = HASH) -> p.ThoughtRecorded:
-    return p.ThoughtRecorded("plan", "cl", "words", GENESIS, hash_)
+    return p.ThoughtRecorded(type="plan", agent_id="cl", content="words", prev_hash=GENESIS, hash=hash_)
 
 
 def made(state: State, task: str = "t", **fields: Any) -> None:
@@ -39,7 +39,11 @@ def test_an_erased_record_keeps_its_place_and_its_tombstone_gives_back_its_hash(
     state.take_event(event_of("thought.recorded", None, task_id="t", session_id="s", absent="redacted"))
     assert state.body("trail", "t").ends == ((OTHER, 1, None),)
     assert state.body("audit_session", "s").records == 1
-    state.take("payload.redacted", p.PayloadRedacted(OTHER, 1, ID, "a name", GENESIS, HASH), task_id="t")
+    state.take(
+        "payload.redacted",
+        p.PayloadRedacted(ledger_id=OTHER, seq=1, event_id=ID, because="a name", prev_hash=GENESIS, hash=HASH),
+        task_id="t",
+    )
     assert state.body("trail", "t").ends == ((OTHER, 1, HASH),)
 
 
@@ -48,10 +52,10 @@ def test_a_tombstone_of_an_earlier_record_or_of_something_else_moves_no_end() ->
     state.take("thought.recorded", thought(), task_id="t")
     state.take("thought.recorded", thought(NEXT), task_id="t")
     for tombstone in (
-        p.PayloadRedacted(OTHER, 1, ID, "a name", GENESIS, HASH),
-        p.PayloadRedacted(OTHER, 2, ID, "a name", GENESIS, HASH),
-        p.PayloadRedacted(OTHER, 2, ID, "a name"),
-        p.PayloadRedacted(OTHER, 2, ID, "a name", GENESIS, "not a hash"),
+        p.PayloadRedacted(ledger_id=OTHER, seq=1, event_id=ID, because="a name", prev_hash=GENESIS, hash=HASH),
+        p.PayloadRedacted(ledger_id=OTHER, seq=2, event_id=ID, because="a name", prev_hash=GENESIS, hash=HASH),
+        p.PayloadRedacted(ledger_id=OTHER, seq=2, event_id=ID, because="a name"),
+        p.PayloadRedacted(ledger_id=OTHER, seq=2, event_id=ID, because="a name", prev_hash=GENESIS, hash="not a hash"),
     ):
         state.take("payload.redacted", tombstone, task_id="t")
         assert state.body("trail", "t").ends == ((OTHER, 2, NEXT),)
@@ -78,7 +82,9 @@ def test_a_session_is_started_once_and_sealed_once() -> None:
     state.take("audit.started", p.AuditStarted("two"), session_id="s")
     state.take("audit.finalized", p.AuditFinalized(HASH, 0, ()), session_id="s")
     state.take("audit.finalized", p.AuditFinalized(NEXT, 0, ()), session_id="s")
-    assert state.body("audit_session", "s") == s.AuditSession((OTHER, 1), 0, HASH, (OTHER, 3))
+    assert state.body("audit_session", "s") == s.AuditSession(
+        started=(OTHER, 1), records=0, root=HASH, finalized=(OTHER, 3)
+    )
     found = state.read("audit_session", "s")
     assert found is not None
     assert not found.live

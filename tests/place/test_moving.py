@@ -173,7 +173,7 @@ def test_a_switch_holds_while_one_stands_where_one_switched_and_ends_when_one_go
     around = machine.around(shell, cwd=shop)
     other_id = project.identity(other).id
     seat = take_seat(machine.where(shell, cwd=shop), around, other_id)
-    bind(seat, other, other_id, None, around, stood_in=shop)
+    bind(seat, other, other_id, session=None, around=around, stood_in=shop)
     assert machine.where(shell, cwd=shop).project_path == other
     assert machine.where(shell, cwd=other).project_path == other
     assert machine.where(shell, cwd=third).project_path == third

@@ -240,7 +240,9 @@ def test_the_ancestry_leads_from_parent_to_parent_and_leaves_out_who_adopts_orph
 def test_the_ancestry_ends_though_the_table_has_a_circle() -> None:
     class Circle:
         def look(self, pid: int) -> Process:
-            return Process(pid, "1", 3 if pid == 2 else 2, ("sh",), None, 1)
+            return Process(
+                pid=pid, started="1", parent=3 if pid == 2 else 2, arguments=("sh",), terminal=None, leader=1
+            )
 
         def boot_id(self) -> str:
             return "boot-1"
@@ -292,7 +294,7 @@ def test_ps_is_asked_once_for_one_look_around(start: Callable[[str], Child]) -> 
 
 
 def running(*arguments: str) -> Process:
-    return Process(100, "1", 1, arguments, None, 100)
+    return Process(pid=100, started="1", parent=1, arguments=arguments, terminal=None, leader=100)
 
 
 @pytest.mark.parametrize(

@@ -1027,13 +1027,25 @@ def test_an_instance_lives_while_its_client_or_its_shell_does(machine: Machine) 
     machine.shell("pts-6")
     assert is_living(holder, machine.around(observer), shop) is False
     for boot_id, shell_ref in (("boot-0", observer.ref), (seat.boot_id, ProcessRef(observer.pid, "0"))):
-        assert is_living(Holder(None, boot_id, None, shell_ref), machine.around(observer), shop) is False
+        assert (
+            is_living(
+                Holder(instance_id=None, boot_id=boot_id, client=None, shell=shell_ref), machine.around(observer), shop
+            )
+            is False
+        )
     assert is_living(Holder(), machine.around(observer), shop) is None
 
 
 def held_by(seat: InstanceSeat) -> Holder:
     """As the ledger knows it."""
-    return Holder(seat.instance_id, seat.boot_id, seat.client_process, seat.shell, seat.process, seat.tty_key)
+    return Holder(
+        instance_id=seat.instance_id,
+        boot_id=seat.boot_id,
+        client=seat.client_process,
+        shell=seat.shell,
+        process=seat.process,
+        tty_key=seat.tty_key,
+    )
 
 
 @pytest.mark.parametrize("in_tmux", [True, False])

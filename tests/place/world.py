@@ -55,7 +55,9 @@ class World:
     def _add(self, pid: int, *arguments: str, parent: int, terminal: str | None, leader: int) -> Process:
         assert pid not in self._living
         self._time += 1
-        made = Process(pid, str(self._time), parent, arguments, terminal, leader)
+        made = Process(
+            pid=pid, started=str(self._time), parent=parent, arguments=arguments, terminal=terminal, leader=leader
+        )
         self._living[pid] = made
         return made
 
@@ -66,7 +68,12 @@ class World:
             for child in list(self._living.values()):
                 if child.parent == process.pid:
                     self._living[child.pid] = Process(
-                        child.pid, child.started, 1, child.arguments, child.terminal, child.leader
+                        pid=child.pid,
+                        started=child.started,
+                        parent=1,
+                        arguments=child.arguments,
+                        terminal=child.terminal,
+                        leader=child.leader,
                     )
 
     def reboot(self) -> None:
@@ -103,7 +110,9 @@ class Machine:
 
     def register(self, root: str, *ledgers: str) -> None:
         who = project.identity(root)
-        self.registry.write(Entry(who.id, root, who.name, None, tuple(ledgers or (new_id(),))))
+        self.registry.write(
+            Entry(project_id=who.id, path=root, name=who.name, common=None, ledgers=tuple(ledgers or (new_id(),)))
+        )
 
     # -- terminals -------------------------------------------------------------------------------------------------
 
@@ -129,7 +138,9 @@ class Machine:
     ) -> Surroundings:
         """What `perdure`, run by that process, can see."""
         own = self.world.start("python", "-m", "perdure", parent=below, detached=detached)
-        return look_around(self.home, environment or {}, cwd or str(self.folder), hook, self.world, own.pid)
+        return look_around(
+            self.home, environment or {}, cwd or str(self.folder), hook=hook, processes=self.world, pid=own.pid
+        )
 
     def where(
         self,
@@ -141,7 +152,7 @@ class Machine:
         explicit: Explicit | None = None,
     ) -> Place:
         around = self.around(below, cwd, environment, hook, detached)
-        return resolve(explicit or Explicit(), around, self.registry, self._holds)
+        return resolve(explicit or Explicit(), around, self.registry, holds=self._holds)
 
     def sit(
         self,
@@ -154,11 +165,11 @@ class Machine:
     ) -> InstanceSeat:
         """`perdure session start`: the seat is taken and bound."""
         around = self.around(below, cwd, environment, hook, detached)
-        place = resolve(explicit or Explicit(), around, self.registry, self._holds)
+        place = resolve(explicit or Explicit(), around, self.registry, holds=self._holds)
         assert place.project_path is not None
         who = project.identity(place.project_path)
         seat = take_seat(place, around, who.id)
-        bind(seat, place.project_path, who.id, SessionId(new_id()), around)
+        bind(seat, place.project_path, who.id, session=SessionId(new_id()), around=around)
         return seat
 
     @property

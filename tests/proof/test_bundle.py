@@ -33,7 +33,7 @@ def ledger() -> MemoryLedger:
 
 def head(ledger: MemoryLedger, size: int) -> tuple[bytes, str]:
     root = merkle.root(size, lambda *which: ledger.node(OWN, *which))
-    said = note.checkpoint_of(OWN, size, root, "2026-01-01T00:00:00.000Z", "5d41402abc4b2a76")
+    said = note.checkpoint_of(OWN, size, root, time="2026-01-01T00:00:00.000Z", place="5d41402abc4b2a76")
     return root, note.signed(said, KEY, PRIVATE.sign)
 
 
@@ -43,7 +43,7 @@ def inclusion(ledger: MemoryLedger, seq: int) -> dict[str, Any]:
     event = ledger.event(Ref(OWN, seq))
     assert event is not None
     path = merkle.inclusion(seq - 1, size, lambda *which: ledger.node(OWN, *which))
-    return bundle.inclusion(event, size, path, root, signed, KEY)
+    return bundle.inclusion(event, size, path, root=root, head=signed, key=KEY)
 
 
 def consistency(ledger: MemoryLedger, old: int) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def consistency(ledger: MemoryLedger, old: int) -> dict[str, Any]:
         return ledger.node(OWN, level, index)
 
     path = merkle.consistency(old, size, at)
-    return bundle.consistency(OWN, old, merkle.root(old, at), size, path, root, signed, KEY)
+    return bundle.consistency(OWN, old, merkle.root(old, at), size=size, path=path, root=root, head=signed, key=KEY)
 
 
 def session(ledger: MemoryLedger, index: int) -> dict[str, Any]:
@@ -64,7 +64,9 @@ def session(ledger: MemoryLedger, index: int) -> dict[str, Any]:
     sealing = draft("audit.finalized", p.AuditFinalized(root.hex(), len(records), ()), session_id=AUDIT)
     (sealed,) = ledger.append([sealing]).events
     path = merkle.inclusion(index, len(records), at)
-    return bundle.session(AUDIT, records[index], index, len(records), path, root, inclusion(ledger, sealed.seq))
+    return bundle.session(
+        AUDIT, records[index], index, size=len(records), path=path, root=root, sealed=inclusion(ledger, sealed.seq)
+    )
 
 
 KINDS = {"inclusion": lambda ledger: inclusion(ledger, 7), "consistency": lambda ledger: consistency(ledger, 13)}
@@ -201,7 +203,7 @@ def test_what_canonical_json_cannot_carry_is_refused(ledger: MemoryLedger, numbe
 def test_a_head_over_another_ledger_is_refused(ledger: MemoryLedger) -> None:
     proof = inclusion(ledger, 7)
     said = note.read(proof["signed_head"]).checkpoint
-    elsewhere = note.checkpoint_of(OWN.replace("1", "2"), said.size, said.root, said.time, said.place)
+    elsewhere = note.checkpoint_of(OWN.replace("1", "2"), said.size, said.root, time=said.time, place=said.place)
     proof["signed_head"] = note.signed(elsewhere, KEY, PRIVATE.sign)
     with pytest.raises(Refused, match="over something else"):
         bundle.verify(bundle.written(proof), [KEY])

@@ -96,10 +96,10 @@ def test_the_first_event_of_a_ledger_worked_through_by_hand() -> None:
     expected = hashlib.sha256(envelope.encode()).hexdigest()
     event, text = seal(
         Draft(
-            "note.finding",
-            {"text": "keeps one token of lookahead"},
-            "2026-01-01T00:00:00.000Z",
-            PROJECT,
+            kind="note.finding",
+            payload={"text": "keeps one token of lookahead"},
+            ts="2026-01-01T00:00:00.000Z",
+            project_id=PROJECT,
             actor="user",
             id=id_of(1),
         ),
@@ -258,7 +258,7 @@ def test_an_event_of_another_ledger_does_not_fit_in() -> None:
 
 def test_a_clock_that_does_not_go_forward_is_detected_even_where_the_hashes_fit() -> None:
     first = chain(1)[0]
-    behind, _ = seal(draft(2), Head(LEDGER, 1, 0, first.hash))
+    behind, _ = seal(draft(2), Head(ledger_id=LEDGER, seq=1, clock=0, hash=first.hash))
     assert behind.clock == first.clock
     assert "clock" in faults([first, behind])[0].what
 

@@ -28,7 +28,9 @@ def ledger() -> MemoryLedger:
 
 def claim(ledger: MemoryLedger, size: int, chain: str = OWN, binds: bool = True) -> Claim:
     root = merkle.root(size, lambda *which: ledger.node(chain, *which))
-    return Claim(chain, size, root, f"2026-01-01T00:00:{size % 60:02}.000Z", "a test", binds)
+    return Claim(
+        ledger_id=chain, size=size, root=root, time=f"2026-01-01T00:00:{size % 60:02}.000Z", where="a test", binds=binds
+    )
 
 
 def told(ledger: Record, *claims: Claim, **options: Any) -> list[tuple[int, int | None]]:
@@ -88,7 +90,14 @@ def test_check_1_a_changed_event_is_found_at_its_place(ledger: MemoryLedger, cha
 
 
 def claim_of_before() -> Claim:
-    return Claim("99999999-9999-4999-8999-999999999999", 1, b"", "", "of another ledger", False)
+    return Claim(
+        ledger_id="99999999-9999-4999-8999-999999999999",
+        size=1,
+        root=b"",
+        time="",
+        where="of another ledger",
+        binds=False,
+    )
 
 
 def test_check_1_a_missing_event_is_found(ledger: MemoryLedger) -> None:
@@ -198,7 +207,7 @@ def test_check_6_a_document_that_is_not_the_fold_is_found(ledger: MemoryLedger) 
 
 def test_check_7_what_the_backup_has_must_be_here(ledger: MemoryLedger) -> None:
     last = ledger._chains[OWN][-1]
-    backed_up = Last(OWN, last.seq, last.hash, last.id, last.ts)
+    backed_up = Last(ledger_id=OWN, seq=last.seq, hash=last.hash, event_id=last.id, time=last.ts)
     assert told(ledger, backups=[backed_up]) == []
     assert told(ledger, backups=[replace(backed_up, hash="f" * 64)]) == [(7, 302)]
     assert told(ledger, backups=[replace(backed_up, seq=400)]) == [(7, 303)]
@@ -206,7 +215,7 @@ def test_check_7_what_the_backup_has_must_be_here(ledger: MemoryLedger) -> None:
 
 def test_check_7_of_a_chain_that_others_write_to_a_backup_may_have_more(ledger: MemoryLedger) -> None:
     last = ledger._chains[OWN][-1]
-    theirs = Last(OWN, last.seq + 9, "f" * 64, last.id, last.ts, binds=False)
+    theirs = Last(ledger_id=OWN, seq=last.seq + 9, hash="f" * 64, event_id=last.id, time=last.ts, binds=False)
     assert told(ledger, backups=[theirs]) == []
     assert told(ledger, backups=[replace(theirs, seq=last.seq)]) == [(7, last.seq)]
 
@@ -214,7 +223,7 @@ def test_check_7_of_a_chain_that_others_write_to_a_backup_may_have_more(ledger: 
 def test_check_8_what_the_ledger_says_of_other_chains_must_be_so(ledger: MemoryLedger) -> None:
     ledger.merge(notes(OTHER, 300), merged())
     there = ledger._chains[OTHER][269]
-    bound = Bound(OTHER, there.seq, there.hash, "event 303 (ledger.merged)")
+    bound = Bound(ledger_id=OTHER, seq=there.seq, hash=there.hash, where="event 303 (ledger.merged)")
     assert told(ledger, bound=[bound, replace(bound, hash="")]) == []
     assert told(ledger, bound=[replace(bound, hash="f" * 64)]) == [(8, 270)]
     assert told(ledger, bound=[replace(bound, seq=301)]) == [(8, 301)]

@@ -83,8 +83,10 @@ def test_every_leaf_is_proved_and_at_no_other_place(size: int) -> None:
     root = m.root(size, at)
     for index in range(size):
         path = m.inclusion(index, size, at)
-        assert m.verify_inclusion(at(0, index), index, size, path, root)
-        assert not any(m.verify_inclusion(at(0, index), o, size, path, root) for o in range(size) if o != index)
+        assert m.verify_inclusion(at(0, index), index, size, path=path, root=root)
+        assert not any(
+            m.verify_inclusion(at(0, index), o, size, path=path, root=root) for o in range(size) if o != index
+        )
         assert len(path) <= (size - 1).bit_length()
 
 
@@ -94,8 +96,10 @@ def test_every_beginning_is_proved_and_no_other(size: int) -> None:
     roots = [m.root(old, at) for old in range(size + 1)]
     for old in range(1, size + 1):
         path = m.consistency(old, size, at)
-        assert m.verify_consistency(old, size, roots[old], roots[size], path)
-        assert not any(m.verify_consistency(o, size, roots[old], roots[size], path) for o in range(size) if o != old)
+        assert m.verify_consistency(old, size, roots[old], root=roots[size], path=path)
+        assert not any(
+            m.verify_consistency(o, size, roots[old], root=roots[size], path=path) for o in range(size) if o != old
+        )
 
 
 def proof_by_definition(old: int, data: list[bytes], known: bool = True) -> list[bytes]:
@@ -129,8 +133,8 @@ def test_one_flipped_bit_anywhere_is_refused(size: int, chance: random.Random) -
         flipped = bytearray(parts[where])
         flipped[chance.randrange(32)] ^= 1 << chance.randrange(8)
         parts[where] = bytes(flipped)
-    assert not m.verify_inclusion(included[0], index, size, included[2:], included[1])
-    assert not m.verify_consistency(old, size, extended[0], extended[1], extended[2:])
+    assert not m.verify_inclusion(included[0], index, size, path=included[2:], root=included[1])
+    assert not m.verify_consistency(old, size, extended[0], root=extended[1], path=extended[2:])
 
 
 @settings(max_examples=100)
@@ -142,25 +146,25 @@ def test_a_path_with_more_less_or_swapped_parts_is_refused(size: int, chance: ra
     others = [[*path, root], [root, *path], *([path[:-1], path[1:]] if path else [])]
     if len(path) > 1:
         others += [path[::-1], [*path[:-2], path[-2] + path[-1]]]
-    assert not any(m.verify_inclusion(at(0, index), index, size, other, root) for other in others)
+    assert not any(m.verify_inclusion(at(0, index), index, size, path=other, root=root) for other in others)
 
 
 @pytest.mark.parametrize(("index", "size"), [(-1, 3), (3, 3), (0, 0), (0, -1), (0, m.LARGEST * 4), (1 << 70, 1 << 71)])
 def test_a_place_outside_the_tree_is_refused(index: int, size: int) -> None:
-    assert not m.verify_inclusion(m.leaf(b""), index, size, [m.leaf(b"")] * 3, m.leaf(b""))
+    assert not m.verify_inclusion(m.leaf(b""), index, size, path=[m.leaf(b"")] * 3, root=m.leaf(b""))
 
 
 def test_parts_of_another_length_cannot_stand_in_for_two() -> None:
     """A node's hash does not say where its left part ends."""
     a, b = m.leaf(b"a"), m.leaf(b"b")
-    assert m.verify_inclusion(a, 0, 2, [b], m.node(a, b))
-    assert not m.verify_inclusion((a + b)[:31], 0, 2, [(a + b)[31:]], m.node(a, b))
+    assert m.verify_inclusion(a, 0, 2, path=[b], root=m.node(a, b))
+    assert not m.verify_inclusion((a + b)[:31], 0, 2, path=[(a + b)[31:]], root=m.node(a, b))
 
 
 def test_an_empty_tree_is_no_proof_of_a_beginning() -> None:
     at = at_of(SEVEN)
-    assert m.verify_consistency(0, 0, m.EMPTY, m.EMPTY, [])
-    assert not m.verify_consistency(0, 7, m.EMPTY, m.root(7, at), [])
+    assert m.verify_consistency(0, 0, m.EMPTY, root=m.EMPTY, path=[])
+    assert not m.verify_consistency(0, 7, m.EMPTY, root=m.root(7, at), path=[])
 
 
 def test_vectors_of_others_are_accepted_and_refused_as_they_say() -> None:
@@ -176,14 +180,16 @@ def accepted(case: dict) -> bool:
         return b64decode(case[name] or "")
 
     if kind == "inclusion":
-        return m.verify_inclusion(hashed("leafHash"), case["leafIdx"], case["treeSize"], path, hashed("root"))
+        return m.verify_inclusion(hashed("leafHash"), case["leafIdx"], case["treeSize"], path=path, root=hashed("root"))
     if kind == "consistency":
-        return m.verify_consistency(case["size1"], case["size2"], hashed("root1"), hashed("root2"), path)
+        return m.verify_consistency(case["size1"], case["size2"], hashed("root1"), root=hashed("root2"), path=path)
     start, end = case["start"], case["end"]
     if kind == "subtreeconsistency":
-        return m.verify_subtree(start, end, case["size"], path, hashed("root1"), hashed("root2"))
+        return m.verify_subtree(start, end, case["size"], path=path, part=hashed("root1"), root=hashed("root2"))
     index, size = case["leafIdx"] - start, end - start
-    return m.is_subtree(start, end) and m.verify_inclusion(hashed("leafHash"), index, size, path, hashed("root"))
+    return m.is_subtree(start, end) and m.verify_inclusion(
+        hashed("leafHash"), index, size, path=path, root=hashed("root")
+    )
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, *random.Random(9162).sample(range(4, 1000), 12), 1000])
@@ -198,7 +204,9 @@ def test_roots_and_inclusion_paths_are_those_of_pymerkle(size: int) -> None:
         their_path = theirs.prove_inclusion(index + 1).path
         assert [at(0, index), *m.inclusion(index, size, at)] == their_path
     for old in {1, size, *(chance.randrange(1, size + 1) for _ in range(8))}:  # its own paths of this kind are longer
-        assert m.verify_consistency(old, size, theirs.get_root(old), theirs.get_root(), m.consistency(old, size, at))
+        assert m.verify_consistency(
+            old, size, theirs.get_root(old), root=theirs.get_root(), path=m.consistency(old, size, at)
+        )
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 255, 256, 257, 600])

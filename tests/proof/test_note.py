@@ -17,7 +17,7 @@ PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 KEY = note.public_key(PRIVATE.public_key().public_bytes_raw())
 LEDGER = "1c9d0000-0000-4000-8000-000000000000"
 ROOT = sha256(b"root").digest()
-HEAD = note.checkpoint_of(LEDGER, 1337, ROOT, "2026-01-01T00:00:00.000Z", "5d41402abc4b2a76")
+HEAD = note.checkpoint_of(LEDGER, 1337, ROOT, time="2026-01-01T00:00:00.000Z", place="5d41402abc4b2a76")
 NOTE = note.signed(HEAD, KEY, PRIVATE.sign)
 
 GO_VKEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"

@@ -66,7 +66,7 @@ def test_any_content_and_task_hash_as_by_hand(content: str, task: str) -> None:
 def test_non_ascii_stands_for_itself_and_a_lone_surrogate_for_its_escape() -> None:
     text = '{"content":"é\\n😀\\ud800","id":"i","prev_hash":"p","task_id":"t","timestamp":"z","type":"plan"}'
     expected = hashlib.sha256(text.encode()).hexdigest()
-    assert record_hash("i", "plan", "t", "é\n😀\ud800", "z", "p") == expected
+    assert record_hash("i", "plan", "t", content="é\n😀\ud800", timestamp="z", prev_hash="p") == expected
 
 
 # -- lone surrogates -------------------------------------------------------------------------------------------------
@@ -142,7 +142,9 @@ def test_changed_words_break_one_record_and_no_other() -> None:
     chain.add()
     chain.add(said="something else")
     chain.add()
-    assert verified(chain).tasks["t"] == TaskChain("t", 3, 1, 0, "r2")
+    assert verified(chain).tasks["t"] == TaskChain(
+        task_id="t", record_count=3, broken_count=1, redacted_count=0, first_broken_at="r2"
+    )
 
 
 def test_a_record_taken_out_breaks_the_next() -> None:
@@ -150,7 +152,9 @@ def test_a_record_taken_out_breaks_the_next() -> None:
     for _ in range(4):
         chain.add()
     del chain.links[1]
-    assert verified(chain).tasks["t"] == TaskChain("t", 3, 1, 0, "r3")
+    assert verified(chain).tasks["t"] == TaskChain(
+        task_id="t", record_count=3, broken_count=1, redacted_count=0, first_broken_at="r3"
+    )
 
 
 def test_two_records_exchanged_break_the_chain() -> None:
@@ -172,22 +176,26 @@ def test_a_redacted_record_links_and_is_not_broken() -> None:
     chain.add()
     chain.add(said=None)
     chain.add()
-    assert verified(chain).tasks["t"] == TaskChain("t", 3, 0, 1)
+    assert verified(chain).tasks["t"] == TaskChain(task_id="t", record_count=3, broken_count=0, redacted_count=1)
 
 
 def test_a_redacted_record_whose_tombstone_links_elsewhere_is_broken() -> None:
     chain = Chain()
     chain.add()
     chain.add(said=None, prev_hash="e" * 64)
-    assert verified(chain).tasks["t"] == TaskChain("t", 2, 1, 0, "r2")
+    assert verified(chain).tasks["t"] == TaskChain(
+        task_id="t", record_count=2, broken_count=1, redacted_count=0, first_broken_at="r2"
+    )
 
 
 def test_a_record_that_is_gone_and_nothing_says_what_it_was_is_broken() -> None:
     chain = Chain()
     chain.add()
     chain.add(said=None, prev_hash=None, hash=None)
-    chain.links.append(Link("L", "t", "r3", "h3", "whatever", "h3"))
-    assert verified(chain).tasks["t"] == TaskChain("t", 3, 1, 0, "r2")
+    chain.links.append(Link(ledger_id="L", task_id="t", id="r3", said="h3", prev_hash="whatever", hash="h3"))
+    assert verified(chain).tasks["t"] == TaskChain(
+        task_id="t", record_count=3, broken_count=1, redacted_count=0, first_broken_at="r2"
+    )
 
 
 def test_tasks_are_chained_apart() -> None:

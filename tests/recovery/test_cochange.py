@@ -23,8 +23,8 @@ def test_of_files_used_alike_the_one_that_changes_with_the_strong_ones_comes_fir
     g.take(Stands("/w"))
     for number, name in enumerate(["far.py", "near.py", "bill.py", "till.py", "cart.py"]):
         tool = "Read" if number < 2 else "Edit"
-        g.take(Called("u", str(number), tool, {"file_path": f"/w/{name}"}))
-        g.take(Returned("u", str(number), "ok", False))
+        g.take(Called(uuid="u", id=str(number), tool=tool, given={"file_path": f"/w/{name}"}))
+        g.take(Returned(uuid="u", id=str(number), text="ok", failed=False))
     commits = [{"cart.py", "far.py"}] * 3
     assert [each.text for each in files(g)][3:] == ["near.py", "far.py"], "the later of two looks"
     assert [each.text for each in files(g, commits)][3:] == ["far.py", "near.py"]

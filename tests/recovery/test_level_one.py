@@ -29,7 +29,7 @@ TEXTS = {
 def glance(tmp_path: Path, *lines: bytes, tokens: int | None = None) -> str:
     path = tmp_path / "session.jsonl"
     path.write_bytes(b"".join(lines))
-    text = from_transcript(str(path), None, tokens, "1").text
+    text = from_transcript(str(path), None, tokens, level="1").text
     assert count(text + "\n") <= (tokens or 100), text
     return text
 
@@ -102,7 +102,7 @@ def test_of_last_words_the_end_is_kept_of_a_note_both_and_of_a_path_all_or_nothi
     words = " ".join(f"word{number}" for number in range(200))
 
     def said(what: str, text: str = words) -> str:
-        return at_a_glance([Section("It:", what, 1.0, (Line(text),))], 40)
+        return at_a_glance([Section(title="It:", what=what, share=1.0, lines=(Line(text),))], 40)
 
     assert said(STOPPED).startswith("It: … word")
     assert said(STOPPED).endswith(" word198 word199")

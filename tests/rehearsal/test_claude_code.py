@@ -51,7 +51,11 @@ def test_a_run_is_read_from_what_the_client_wrote() -> None:
     out = "\n".join([*map(json.dumps, events), "a warning", "[1]", "", '{"cut'])
     run = played(3, out, "oh")
     assert (run.code, run.session, run.result, run.err) == (3, "s1", "done", "oh")
-    assert run.hooks() == run.hooks("Stop") == [HookRun("Stop", "Stop", "success", None, "", "")]
+    assert (
+        run.hooks()
+        == run.hooks("Stop")
+        == [HookRun(event="Stop", name="Stop", outcome="success", code=None, out="", err="")]
+    )
     assert run.hooks("PreToolUse") == []
     assert run.unread == ("a warning", "[1]", '{"cut')
 

@@ -561,7 +561,13 @@ def _recorded(cli: Cli, *facts: Fact) -> None:
 
 def _session(cli: Cli, session: str) -> Fact:
     instance = InstanceId(new_id())
-    return Fact("session.started", p.SessionStarted("startup", str(cli.cwd)), SessionId(session), None, instance)
+    return Fact(
+        kind="session.started",
+        payload=p.SessionStarted("startup", str(cli.cwd)),
+        session_id=SessionId(session),
+        transaction_id=None,
+        instance_id=instance,
+    )
 
 
 def test_a_prefix_that_names_sessions_of_two_projects_is_refused(cli: Cli, outreach: Cli) -> None:
@@ -581,8 +587,21 @@ def test_a_prefix_that_names_transactions_of_two_projects_closes_neither(
     twins = ["bbbbbbbb-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"]
     for place, transaction in zip((cli, outreach), twins, strict=True):
         session = _session(place, new_id())
-        opened = p.TransactionOpened(str(place.cwd), "x", {"know": 0.8, "uncertainty": 0.2}, "", "proceed", {})
-        fact = Fact("transaction.opened", opened, session.session_id, TransactionId(transaction), session.instance_id)
+        opened = p.TransactionOpened(
+            project_path=str(place.cwd),
+            suffix="x",
+            vectors={"know": 0.8, "uncertainty": 0.2},
+            reasoning="",
+            decision="proceed",
+            correction={},
+        )
+        fact = Fact(
+            kind="transaction.opened",
+            payload=opened,
+            session_id=session.session_id,
+            transaction_id=TransactionId(transaction),
+            instance_id=session.instance_id,
+        )
         _recorded(place, session, fact)
     nowhere = Cli(tmp_path, cli.environment)
     with nothing_written(cli), nothing_written(outreach):

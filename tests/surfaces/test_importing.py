@@ -239,7 +239,9 @@ def here(cli: Cli) -> dict[str, Any]:
 
 
 def opening(cli: Cli, instance: str, transaction: str, session: str) -> Draft:
-    said = p.TransactionOpened(str(cli.cwd), "pane", VECTORS, "", "proceed", {})
+    said = p.TransactionOpened(
+        project_path=str(cli.cwd), suffix="pane", vectors=VECTORS, reasoning="", decision="proceed", correction={}
+    )
     return draft(
         "transaction.opened", said, transaction_id=transaction, instance_id=instance, session_id=session, actor="user"
     )
@@ -299,7 +301,11 @@ def test_a_chain_from_elsewhere_does_not_close_or_open_the_transaction_that_is_o
     instance = pane.ok("status")["instance_id"]
     fields = {"transaction_id": tx, "instance_id": instance, "session_id": session}
     attack = [
-        draft("transaction.checked", p.TransactionChecked(VECTORS, "", "proceed", {}), **fields),
+        draft(
+            "transaction.checked",
+            p.TransactionChecked(vectors=VECTORS, reasoning="", decision="proceed", correction={}),
+            **fields,
+        ),
         draft("transaction.overridden", p.TransactionOverridden("so"), **fields),
         draft("session.ended", p.SessionEnded("exit"), **fields),
         draft("transaction.adopted", p.TransactionAdopted(instance, "x"), **{**fields, "instance_id": THIRD}),
@@ -568,7 +574,7 @@ def test_more_of_our_own_chain_is_refused_where_no_head_of_this_home_proves_it(p
     lines = [line for line in lines_of(pane) if '"kind":"signed_head"' not in line]
     last = from_line(lines[-1], "x")
     event = next(e for e in events_of(pane) if e["id"] == said)
-    erasing = p.PayloadRedacted(event["ledger_id"], event["seq"], said, "forged")
+    erasing = p.PayloadRedacted(ledger_id=event["ledger_id"], seq=event["seq"], event_id=said, because="forged")
     for forged_one in (opening(pane, instance, TX, session), draft("payload.redacted", erasing)):
         more, _ = seal(replace(forged_one, project_id=last.project_id), head_of(last))
         with nothing_written(pane):
@@ -603,11 +609,19 @@ HOSTILE: dict[str, tuple[Callable[[Cli, list[Event]], str], int]] = {
     "a control character in a name": (lambda cli, e: text(forged(cli, [draft(actor="user\x1b]0;x\x07")])), 2),
     "a control character in a kind": (lambda cli, e: text(forged(cli, [draft("x\ny")])), 2),
     "a head inside of nothing": (
-        lambda cli, e: text(forged(cli, [draft("head.signed", p.HeadSigned(OTHER, 99, "ab" * 32, "x", "y"))])),
+        lambda cli, e: text(
+            forged(
+                cli, [draft("head.signed", p.HeadSigned(ledger_id=OTHER, size=99, root="ab" * 32, note="x", why="y"))]
+            )
+        ),
         1,
     ),
     "a head inside of less than nothing": (
-        lambda cli, e: text(forged(cli, [draft("head.signed", p.HeadSigned(OTHER, -1, "ab" * 32, "x", "y"))])),
+        lambda cli, e: text(
+            forged(
+                cli, [draft("head.signed", p.HeadSigned(ledger_id=OTHER, size=-1, root="ab" * 32, note="x", why="y"))]
+            )
+        ),
         1,
     ),
 }

@@ -50,8 +50,8 @@ def test_a_session_is_told_in_its_order() -> None:
         Stands("/shop"),
         Prompt("u", "make it whole"),
         Said("u", "I look."),
-        Called("u", "t1", "Bash", {"command": "ls"}),
-        Returned("u", "t1", "a.py", False),
+        Called(uuid="u", id="t1", tool="Bash", given={"command": "ls"}),
+        Returned(uuid="u", id="t1", text="a.py", failed=False),
         Compacted("u", "auto"),
         Summary("u", "the summary"),
     ]
@@ -116,7 +116,9 @@ def test_a_persons_words_are_left_as_they_are(text: str, words: str) -> None:
 
 
 def test_a_command_that_the_person_ran_is_a_command_and_no_prompt() -> None:
-    assert read(user("<bash-input>make test</bash-input>")) == [Called("u", "", "Bash", {"command": "make test"})]
+    assert read(user("<bash-input>make test</bash-input>")) == [
+        Called(uuid="u", id="", tool="Bash", given={"command": "make test"})
+    ]
 
 
 def test_questions_that_the_person_did_not_answer_are_not_the_persons_words() -> None:

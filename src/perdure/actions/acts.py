@@ -33,7 +33,15 @@ def joining(transaction: Transaction, session_id: SessionId, instance_id: Instan
     """A session joins when it first acts under the transaction (SPEC 4.2)."""
     if session_id in transaction.sessions:
         return []
-    return [Fact("transaction.joined", p.TransactionJoined(), session_id, transaction.id, instance_id)]
+    return [
+        Fact(
+            kind="transaction.joined",
+            payload=p.TransactionJoined(),
+            session_id=session_id,
+            transaction_id=transaction.id,
+            instance_id=instance_id,
+        )
+    ]
 
 
 @value
@@ -48,14 +56,22 @@ class Act:
     def fact(self, kind: str, payload: object, *, id: EventId | None = None, task_id: str | None = None) -> Fact:
         transaction = self.transaction.id if self.transaction else None
         task = TaskId(task_id) if task_id else None
-        return Fact(kind, payload, self.session_id, transaction, self.instance_id, task, id)
+        return Fact(
+            kind=kind,
+            payload=payload,
+            session_id=self.session_id,
+            transaction_id=transaction,
+            instance_id=self.instance_id,
+            task_id=task,
+            id=id,
+        )
 
 
 def act(desk: Desk) -> Act:
     here = ensure_session(desk)
     transaction, instance = own_open_transaction(desk), desk.seat.instance_id
     joined = joining(transaction, here.session_id, instance) if transaction else []
-    return Act(here.session_id, instance, transaction, (*here.facts, *joined))
+    return Act(session_id=here.session_id, instance_id=instance, transaction=transaction, before=(*here.facts, *joined))
 
 
 def record_event(

@@ -120,11 +120,11 @@ def _task(desk: Desk, given: object) -> str:
 # -- audit sessions --------------------------------------------------------------------------------------------------
 
 
-def start(desk: Desk, intent: str, task_id: str | None = None, session_id: str | None = None) -> Started:
+def start(desk: Desk, intent: str, task_id: str | None = None, *, session_id: str | None = None) -> Started:
     intent, task = _text(intent, "intent"), None if task_id is None else _task(desk, task_id)
     audit = _maybe_id(session_id, "session_id") or new_id()
     doing = act(desk)
-    fact = _fact(doing, "audit.started", p.AuditStarted(intent), audit, task)
+    fact = _fact(doing, "audit.started", p.AuditStarted(intent), audit=audit, task=task)
     try:
         event = record(desk, [*doing.before, fact], [Expect("audit_session", audit, None)]).events[-1]
     except Conflict:
@@ -136,13 +136,14 @@ def start(desk: Desk, intent: str, task_id: str | None = None, session_id: str |
         ) from None
     said = p.read(event, p.AuditStarted)
     assert said is not None
-    return Started(audit, said.intent, task, event.ts)
+    return Started(session_id=audit, intent=said.intent, task_id=task, started_at=event.ts)
 
 
 def _fact(
     doing: Act,
     kind: str,
     payload: object,
+    *,
     audit: str | None,
     task: str | None = None,
     id: EventId | None = None,
@@ -152,7 +153,16 @@ def _fact(
     transaction = doing.transaction.id if doing.transaction else None
     session = SessionId(audit) if audit is not None else None
     task_id = TaskId(task) if task is not None else None
-    return Fact(kind, payload, session, transaction, doing.instance_id, task_id, id, finish=finish)
+    return Fact(
+        kind=kind,
+        payload=payload,
+        session_id=session,
+        transaction_id=transaction,
+        instance_id=doing.instance_id,
+        task_id=task_id,
+        id=id,
+        finish=finish,
+    )
 
 
 def _audit(found: Document | None) -> AuditSession | None:
@@ -163,7 +173,7 @@ def _audit(found: Document | None) -> AuditSession | None:
 
 
 def think(
-    desk: Desk, type: str, task_id: str, agent_id: str, content: str, session_id: str | None = None
+    desk: Desk, type: str, task_id: str, *, agent_id: str, content: str, session_id: str | None = None
 ) -> ThoughtRecord:
     if type not in TYPES:
         raise BadInput("bad_field", f"type: must be one of {', '.join(TYPES)}.", details={"field": "type"})
@@ -177,9 +187,17 @@ def think(
         before = _before(desk, task)
         doing = act(desk)
         thought = p.ThoughtRecorded(
-            type, agent, words.text, before.hash, "", before.elsewhere, working_session=doing.session_id
+            type=type,
+            agent_id=agent,
+            content=words.text,
+            prev_hash=before.hash,
+            hash="",
+            follows=before.elsewhere,
+            working_session=doing.session_id,
         )
-        fact = _fact(doing, "thought.recorded", thought, audit, task, new_event_id(), _hashing(words, task))
+        fact = _fact(
+            doing, "thought.recorded", thought, audit=audit, task=task, id=new_event_id(), finish=_hashing(words, task)
+        )
         try:
             event = record(desk, [*doing.before, fact], expected).events[-1]
         except Conflict:
@@ -227,7 +245,10 @@ def _hashing(words: _Words, task: str) -> Finish:
         assert isinstance(type_, str)
         assert isinstance(prev, str)
         lone = words.lone_as_stored(stored)
-        hashed = {**payload, "hash": record_hash(event_id, type_, task, with_lone(stored, lone), ts, prev)}
+        hashed = {
+            **payload,
+            "hash": record_hash(event_id, type_, task, content=with_lone(stored, lone), timestamp=ts, prev_hash=prev),
+        }
         if lone:
             hashed["lone"] = list(lone)
         masked = payload.get("$masked", 0)
@@ -265,15 +286,15 @@ def _record_of(event: Event) -> ThoughtRecord:
     assert event.task_id is not None
     content = with_lone(said.content, said.lone)
     return ThoughtRecord(
-        event.id,
-        said.type,
-        event.task_id,
-        said.agent_id,
-        content,
-        event.ts,
-        said.prev_hash,
-        said.hash,
-        event.session_id,
+        id=event.id,
+        type=said.type,
+        task_id=event.task_id,
+        agent_id=said.agent_id,
+        content=content,
+        timestamp=event.ts,
+        prev_hash=said.prev_hash,
+        hash=said.hash,
+        session_id=event.session_id,
     )
 
 
@@ -300,7 +321,7 @@ def finalize(desk: Desk, session_id: str) -> Finalized:
         )
         doing = act(desk)
         try:
-            record(desk, [*doing.before, _fact(doing, "audit.finalized", sealed, audit)], [expected])
+            record(desk, [*doing.before, _fact(doing, "audit.finalized", sealed, audit=audit)], [expected])
         except Conflict:
             continue  # one more record came, or somebody else finalized it
         return replace(root(desk, audit), warning=_sign_head(desk))
@@ -360,7 +381,7 @@ def root(desk: Desk, session_id: str) -> Finalized:
             details={"session_id": audit, "record_count": found.records},
         )
     event, said = sealed
-    return Finalized(audit, said.root, said.record_count, event.ts)
+    return Finalized(session_id=audit, root=said.root, record_count=said.record_count, finalized_at=event.ts)
 
 
 def sealing(desk: Desk, session_id: str) -> Event:
@@ -411,11 +432,11 @@ def verify(desk: Desk, task_id: str | None = None, progress: Callable[[int], Non
             progress(count)
     tasks = tuple(verifying.tasks.values())
     return ChainReport(
-        sum(each.record_count for each in tasks),
-        sum(each.broken_count for each in tasks),
-        sum(each.redacted_count for each in tasks),
-        verifying.first_broken_at,
-        tasks,
+        record_count=sum(each.record_count for each in tasks),
+        broken_count=sum(each.broken_count for each in tasks),
+        redacted_count=sum(each.redacted_count for each in tasks),
+        first_broken_at=verifying.first_broken_at,
+        by_task=tasks,
     )
 
 
@@ -434,11 +455,28 @@ class _Reading:
         said = p.read(event, p.ThoughtRecorded)
         if said is None:
             prev_hash, hash_ = self._kept(event)
-            return Link(event.ledger_id, event.task_id, event.id, None, prev_hash, hash_)
+            return Link(
+                ledger_id=event.ledger_id,
+                task_id=event.task_id,
+                id=event.id,
+                said=None,
+                prev_hash=prev_hash,
+                hash=hash_,
+            )
         content = with_lone(said.content, said.lone)
-        own = record_hash(event.id, said.type, event.task_id, content, event.ts, said.prev_hash)
+        own = record_hash(
+            event.id, said.type, event.task_id, content=content, timestamp=event.ts, prev_hash=said.prev_hash
+        )
         follows = self._hash_at(said.follows, event) if said.follows else None
-        return Link(event.ledger_id, event.task_id, event.id, own, said.prev_hash, said.hash, follows)
+        return Link(
+            ledger_id=event.ledger_id,
+            task_id=event.task_id,
+            id=event.id,
+            said=own,
+            prev_hash=said.prev_hash,
+            hash=said.hash,
+            follows=follows,
+        )
 
     def _kept(self, event: Event) -> tuple[str | None, str | None]:
         tombstone = self._tombstones.get((event.ledger_id, event.seq)) if event.absent == "redacted" else None

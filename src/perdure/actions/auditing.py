@@ -139,7 +139,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         taken_in,
         outside.accepted,
     )
-    report = audit(ledger, against, event_files.WITHHELD_KINDS, lambda count: progress(count, total))
+    report = audit(ledger, against, event_files.WITHHELD_KINDS, progress=lambda count: progress(count, total))
     empty = [AuditFinding(1, "a chain without any event", head.ledger_id) for head in heads if not head.seq and total]
     findings = (
         *outside.findings(),
@@ -181,7 +181,7 @@ def _heads_inside(ledger: ReadableLedger, outside: HomeKnowledge) -> _HeadsInsid
             where = f"event {event.seq} of the ledger"
             ours = outside.signed_here(said.note)
             if ours is not None:
-                signed.append(claim_of(ours, where, False, INSIDE))
+                signed.append(claim_of(ours, where, False, source=INSIDE))
             elif event.ledger_id == own:
                 strange.append(_claim_of_a_stranger(said, event, where))
     except UNREADABLE as error:
@@ -255,7 +255,7 @@ def rotate_key(home: str, now: moment.Stamp) -> None:
 
 def prove(desk: Desk, typed: str, session_id: str | None = None) -> Object:
     """That a record is in the ledger; or, with a session, that it is one of those the session was sealed with."""
-    event = lookup.event(desk.ledger, "event", typed, "perdure export")
+    event = lookup.event(desk.ledger, "event", typed, listed_by="perdure export")
     proof = _in_ledger(desk, event) if session_id is None else _in_session(desk, event, session_id)
     return _that_holds(desk, proof)
 
@@ -275,7 +275,9 @@ def _in_ledger(desk: Desk, event: Event) -> Object:
     head = _head_over(desk, event.ledger_id, event.seq)
     size = head.signed.checkpoint.size
     path = merkle.inclusion(event.seq - 1, size, partial(desk.ledger.node, event.ledger_id))
-    return bundle.inclusion(event, size, path, head.signed.checkpoint.root, head.note, _key_of(desk, head))
+    return bundle.inclusion(
+        event, size, path, root=head.signed.checkpoint.root, head=head.note, key=_key_of(desk, head)
+    )
 
 
 def _in_session(desk: Desk, event: Event, session_id: str) -> Object:
@@ -287,7 +289,9 @@ def _in_session(desk: Desk, event: Event, session_id: str) -> Object:
         raise Refused("not_in_session", message, hint="perdure audit prove without --session proves it in the ledger.")
     at = merkle.over([merkle.leaf(bytes.fromhex(each.hash)) for each in records])
     path, root = merkle.inclusion(index, len(records), at), merkle.root(len(records), at)
-    return bundle.session(session_id, event, index, len(records), path, root, _in_ledger(desk, sealed))
+    return bundle.session(
+        session_id, event, index, size=len(records), path=path, root=root, sealed=_in_ledger(desk, sealed)
+    )
 
 
 def prove_growth(desk: Desk, old: int) -> Object:
@@ -300,7 +304,9 @@ def prove_growth(desk: Desk, old: int) -> Object:
     path, old_root = merkle.consistency(old, size, at), signing.root_of(desk.ledger, own.ledger_id, old)
     root = head.signed.checkpoint.root
     key = _key_of(desk, head)
-    return _that_holds(desk, bundle.consistency(own.ledger_id, old, old_root, size, path, root, head.note, key))
+    return _that_holds(
+        desk, bundle.consistency(own.ledger_id, old, old_root, size=size, path=path, root=root, head=head.note, key=key)
+    )
 
 
 def _head_over(desk: Desk, ledger_id: LedgerId, seq: int) -> SignedHead:

@@ -132,12 +132,12 @@ def lag(ledger: Ledger, folder: str) -> Lag:
     kept = {head.ledger_id: event_files.last(folder, head.ledger_id) for head in ledger.heads()}
     heads = ledger.heads()  # asked after the backup, as above
     own = heads[0].ledger_id
-    held = sum(_held(ledger, kept.get(head.ledger_id), head, head.ledger_id == own) for head in heads)
+    held = sum(_held(ledger, kept.get(head.ledger_id), head, is_own=head.ledger_id == own) for head in heads)
     total = sum(head.seq for head in heads)
     return Lag(total, total - held)
 
 
-def _held(ledger: Ledger, last: Event | None, head: Head, is_own: bool) -> int:
+def _held(ledger: Ledger, last: Event | None, head: Head, *, is_own: bool) -> int:
     if last is None:
         return 0
     if last.seq > head.seq:
@@ -170,7 +170,7 @@ def _announced_in(folder: str, ledger_id: LedgerId) -> str:
     return os.path.join(folder, f"{ledger_id}.erasing")
 
 
-def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], key: bytes) -> None:
+def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], *, key: bytes) -> None:
     """What was just erased in the ledger is erased in its backup; everything else there stays, also what the ledger
     says was erased some other time: whoever can write the ledger alone could have it say so."""
     for ledger_id in {ref.ledger_id for ref in erased}:

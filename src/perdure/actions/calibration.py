@@ -44,8 +44,16 @@ def calibration(desk: Desk, agent: str | None = None) -> list[VectorCalibration]
 
 def _row(agent: str, name: str, track: Track) -> VectorCalibration:
     curve = tuple(
-        Point(number / BINS, b.count, b.stated / b.count, b.evidence / b.count)
+        Point(low=number / BINS, count=b.count, stated=b.stated / b.count, evidence=b.evidence / b.count)
         for number, b in enumerate(track.bins)
         if b.count
     )
-    return VectorCalibration(agent, name, track.count, track.bias, track.spread, track.correction, curve)
+    return VectorCalibration(
+        agent=agent,
+        vector=name,
+        transactions=track.count,
+        bias=track.bias,
+        spread=track.spread,
+        correction=track.correction,
+        curve=curve,
+    )

@@ -38,7 +38,7 @@ def start_client_session(resolved: ResolvedRequest, source: str, forked_from: st
     if source == "compact" and resolved.request.hook.client_session_id:
         context.forget(resolved.home, resolved.request.hook.client_session_id)
     try:
-        return _arrive(resolved, source, forked_from, [restored] if restored else [])
+        return _arrive(resolved, source, forked_from, before=[restored] if restored else [])
     except PerdureError:
         with suppress(PerdureError):  # the first of two errors is the one to tell
             _stay(resolved)
@@ -50,10 +50,16 @@ def _stay(resolved: ResolvedRequest) -> None:
     its is taken for the one it was started in."""
     root = required_project(resolved.place)
     who = project.identity(root)
-    bind(take_seat(resolved.place, resolved.around, who.id), root, who.id, resolved.place.session_id, resolved.around)
+    bind(
+        take_seat(resolved.place, resolved.around, who.id),
+        root,
+        who.id,
+        session=resolved.place.session_id,
+        around=resolved.around,
+    )
 
 
-def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, before: list[str]) -> Arrival:
+def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, before: list[str]) -> Arrival:
     with open_desk_at(resolved) as desk:
         put_away_bindings(resolved)
         mended = mend_views(desk)
@@ -110,6 +116,17 @@ def _doubled(desk: Desk, session: Session) -> list[str]:
     ours = desk.resolved.request.hook.client_session_id
     for other in doubles(desk.around, desk.seat.instance_id, desk.root):
         met = p.SessionDoubled(ours or "", other.instance_id)
-        record(desk, [Fact("session.doubled", met, session.id, None, desk.seat.instance_id)])
+        record(
+            desk,
+            [
+                Fact(
+                    kind="session.doubled",
+                    payload=met,
+                    session_id=session.id,
+                    transaction_id=None,
+                    instance_id=desk.seat.instance_id,
+                )
+            ],
+        )
         words.append(sessions.doubled_words(other.instance_id, other.process.pid))
     return words

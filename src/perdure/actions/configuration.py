@@ -76,10 +76,10 @@ def _refuse_agent(resolved: ResolvedRequest) -> None:
     refuse_agent(resolved.around, "Only a person may change settings, and an agent's client started this command.")
 
 
-def _set_in(path: str, setting: Setting, given: Scalar, heading: str = "") -> None:
+def _set_in(path: str, setting: Setting, given: Scalar, *, heading: str = "") -> None:
     before = read_text(path) or heading
     settings.parse(before, path)
-    _write(path, _with(before, setting, _toml(given)), setting.key, given)
+    _write(path, _with(before, setting, _toml(given)), setting.key, expected=given)
 
 
 def _unset_in_all(paths: list[str], setting: Setting) -> list[str]:
@@ -91,7 +91,7 @@ def _unset_in(path: str, setting: Setting) -> bool:
     before = read_text(path) or ""
     if setting.key not in settings.parse(before, path):
         return False
-    _write(path, _with(before, setting, None), setting.key, None)
+    _write(path, _with(before, setting, None), setting.key, expected=None)
     return True
 
 
@@ -131,7 +131,7 @@ def _split(line: str) -> tuple[str, str]:
     return code.strip(), line[len(code) :] if "#" in line else ""
 
 
-def _write(path: str, text: str, key: str, expected: Scalar | None) -> None:
+def _write(path: str, text: str, key: str, *, expected: Scalar | None) -> None:
     """Written only where the file then says what was meant: TOML has more ways to write a key than we edit."""
     try:
         is_meant = settings.parse(text, path).get(key) == expected

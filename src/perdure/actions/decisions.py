@@ -47,7 +47,7 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
     if made.key is not None and made.value is not None:
         made = replace(made, value=_masked(made.key, made.value))
     if made.supersedes is not None:
-        before = lookup.event(desk.ledger, "decision", made.supersedes, LISTED_BY, ["decision.made"])
+        before = lookup.event(desk.ledger, "decision", made.supersedes, listed_by=LISTED_BY, kinds=["decision.made"])
         made = replace(made, supersedes=before.id)
     task = lookup.task(desk.ledger, task_id) if task_id else None
     return view(desk, record_event(desk, "decision.made", made, task_id=task))
@@ -65,25 +65,25 @@ def view(desk: Desk, event: Event) -> DecisionView:
     made = p.read(event, p.DecisionMade) or p.DecisionMade("(erased)")
     later = desk.ledger.document("superseded", event.id)
     return DecisionView(
-        event.id,
-        event.ts,
-        made.decision,
-        made.rationale,
-        made.key,
-        made.value,
-        made.supersedes,
-        getattr(later.body, "by", None) if later else None,
-        made.evidence,
-        made.scenarios,
-        made.title,
-        event.task_id,
-        event.transaction_id,
-        desk.elsewhere(event),
+        id=event.id,
+        ts=event.ts,
+        decision=made.decision,
+        rationale=made.rationale,
+        key=made.key,
+        value=made.value,
+        supersedes=made.supersedes,
+        superseded_by=getattr(later.body, "by", None) if later else None,
+        evidence=made.evidence,
+        scenarios=made.scenarios,
+        title=made.title,
+        task_id=event.task_id,
+        transaction_id=event.transaction_id,
+        elsewhere=desk.elsewhere(event),
     )
 
 
 def show(desk: Desk, typed: str) -> DecisionView:
-    return view(desk, lookup.event(desk.ledger, "decision", typed, LISTED_BY, ["decision.made"]))
+    return view(desk, lookup.event(desk.ledger, "decision", typed, listed_by=LISTED_BY, kinds=["decision.made"]))
 
 
 def latest(desk: Desk, limit: int) -> list[DecisionView]:

@@ -102,16 +102,18 @@ class Judge:
     def _judge(self, call: ToolCall) -> Judgement:
         from perdure.gate.tools import analyse_call
 
-        analysis = analyse_call(call.client, call.tool, call.given, self.world, read_only=call.read_only)
+        analysis = analyse_call(call.client, call.tool, call.given, world=self.world, read_only=call.read_only)
         if analysis.effect == NOETIC:  # it passes whatever the state is, so nobody looks
-            return Judgement(analysis, policy.PASS, self.mode, self.resolved.place.project_path or "")
+            return Judgement(
+                analysis=analysis, verdict=policy.PASS, mode=self.mode, project=self.resolved.place.project_path or ""
+            )
         standings = self.standings(analysis)
         persons = self._mode_for_all() if analysis.effect == FORBIDDEN else None
         verdict = policy.decide(analysis, standings, mode=self.mode, persons=persons, subagent=call.subagent)
         if self.wrong_settings and analysis.effect == PRAXIC and standings and self.mode != policy.OFF:
             verdict = policy.failed(self.wrong_settings, "")
         mode = verdict.mode if verdict.denied else self.mode
-        return Judgement(analysis, verdict, mode, self.resolved.place.project_path or "")
+        return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=self.resolved.place.project_path or "")
 
     def standings(self, analysis: Analysis) -> list[TransactionState]:
         """One for each project that would be changed: those of the paths written, else that of the place."""
@@ -162,13 +164,13 @@ class Judge:
             else:
                 kind, why = _recording(folder)
                 return policy.TransactionState(
-                    root,
-                    kind,
-                    shown.passes,
-                    shown.proceeds,
-                    shown.transaction_id,
-                    elsewhere,
-                    shown.opened_at,
+                    project=root,
+                    transaction=kind,
+                    passes=shown.passes,
+                    proceeds=shown.proceeds,
+                    transaction_id=shown.transaction_id,
+                    elsewhere=elsewhere,
+                    opened_at=shown.opened_at,
                     unwritable=why,
                 )
         return policy.TransactionState(root, kind, elsewhere=elsewhere)

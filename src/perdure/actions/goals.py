@@ -52,7 +52,16 @@ class Named:
         if self.title is None:
             return []
         made = p.GoalCreated(self.title, "preflight", self.original)
-        return [Fact("goal.created", made, session, transaction, instance, id=self.id)]
+        return [
+            Fact(
+                kind="goal.created",
+                payload=made,
+                session_id=session,
+                transaction_id=transaction,
+                instance_id=instance,
+                id=self.id,
+            )
+        ]
 
 
 def view(desk: Desk, goal: Goal, own_original: str | None = None) -> GoalView:
@@ -61,7 +70,15 @@ def view(desk: Desk, goal: Goal, own_original: str | None = None) -> GoalView:
     made = (p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)) if event else None
     title = made.title if made else "(erased)"
     status, origin = _status(goal, own_original), desk.elsewhere(place)
-    return GoalView(goal.id, title, goal.origin, goal.transaction_id, goal.done_at, status, origin)
+    return GoalView(
+        id=goal.id,
+        title=title,
+        origin=goal.origin,
+        transaction_id=goal.transaction_id,
+        done_at=goal.done_at,
+        status=status,
+        elsewhere=origin,
+    )
 
 
 def _status(goal: Goal, own_original: str | None) -> str:
@@ -106,7 +123,7 @@ def named(desk: Desk, text: str | None) -> Named | None:
     by_id = desk.ledger.find_documents("goal", title.lower()) if original is None and len(title) >= SHORT else []
     if not by_id:
         return Named(new_event_id(), title, original)
-    found = lookup.document(desk.ledger, "goal", title, LISTED_BY).body
+    found = lookup.document(desk.ledger, "goal", title, listed_by=LISTED_BY).body
     assert isinstance(found, Goal)
     if found.done_at is not None:
         raise _done_already(found.id)
@@ -136,7 +153,7 @@ def create(desk: Desk, text: str) -> GoalView:
 
 
 def done(desk: Desk, typed: str, because: str | None) -> GoalView:
-    found = lookup.document(desk.ledger, "goal", typed, LISTED_BY).body
+    found = lookup.document(desk.ledger, "goal", typed, listed_by=LISTED_BY).body
     assert isinstance(found, Goal)
     if found.done_at is not None:
         raise _done_already(found.id)

@@ -485,7 +485,7 @@ def _put_heads_back(desk: Desk) -> list[str]:
     for event in reversed(desk.ledger.latest([auditing.SIGNED], _EVERY)):
         said = p.read(event, p.HeadSigned)
         if said and said.note not in kept and auditing.is_signed_by(said.note, keys):
-            head_files.keep(folder, said.ledger_id, said.note, said.why)
+            head_files.keep(folder, said.ledger_id, said.note, why=said.why)
             back += 1
     return [f"{back:,} signed heads put back into the home"] if back else []
 

@@ -64,7 +64,14 @@ def held(desk: Desk, transaction: Transaction) -> Held:
     orphaned = transaction.status == "open" and (alive is False or still)
     age = seconds_between(transaction.opened_at, transaction.closed_at or desk.now())
     is_mine = transaction.instance_id == desk.seat.instance_id
-    return Held(transaction, alive, orphaned, is_mine, age, _goal_of(desk, transaction))
+    return Held(
+        transaction=transaction,
+        alive=alive,
+        orphaned=orphaned,
+        mine=is_mine,
+        age_seconds=age,
+        goal=_goal_of(desk, transaction),
+    )
 
 
 def _goal_of(desk: Desk, transaction: Transaction) -> str | None:
@@ -127,7 +134,9 @@ def _follow(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> He
                     return held(there, own) if root != here else None
         except PerdureError as error:
             heal = f"perdure heal --project-path {quote(root)}"
-            trouble = Unreadable(pointer.transaction_id, root, error.message, heal, is_gone=False)
+            trouble = Unreadable(
+                transaction_id=pointer.transaction_id, root=root, why=error.message, way_out=heal, is_gone=False
+            )
     return trouble or _without_project(resolved, pointer)
 
 
@@ -149,11 +158,11 @@ def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable 
     root, age = pointer.root, resolved.request.now() - pointer.written_at
     if project.is_project(root):
         if age > HOUR:  # a PREFLIGHT that is under way has pointed to what it is about to open
-            pointers.drop(resolved.home, root, pointer.instance_id, pointer.transaction_id)
+            pointers.drop(resolved.home, root, pointer.instance_id, transaction_id=pointer.transaction_id)
         return None
     if os.path.isdir(root):
         why, way_out = f"{project.folder_of(root)} is gone", f"perdure heal --project-path {quote(root)}"
-        return Unreadable(pointer.transaction_id, root, why, way_out, is_gone=False)
+        return Unreadable(transaction_id=pointer.transaction_id, root=root, why=why, way_out=way_out, is_gone=False)
     hours = load(resolved.home, None, resolved.request.environment)["transaction.orphan_hours"].value
     if isinstance(hours, int | float) and age > hours * HOUR:
         return None
@@ -161,7 +170,9 @@ def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable 
         "If the project was moved: perdure project switch NEW_PATH. "
         f"If it was deleted for good, a person runs perdure project forget {quote(root)}"
     )
-    return Unreadable(pointer.transaction_id, root, f"{root} is gone", way_out, is_gone=True)
+    return Unreadable(
+        transaction_id=pointer.transaction_id, root=root, why=f"{root} is gone", way_out=way_out, is_gone=True
+    )
 
 
 # -- pointing ------------------------------------------------------------------------------------------------------
@@ -170,10 +181,16 @@ def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable 
 def point_to(desk: Desk, transaction_id: TransactionId) -> None:
     """From now on this instance finds that transaction of this project from anywhere."""
     instance_id = desk.seat.instance_id
-    if not pointers.is_there(desk.resolved.home, desk.root, instance_id, transaction_id):
-        pointer = pointers.Pointer(instance_id, transaction_id, desk.root, desk.who.id, desk.now())
+    if not pointers.is_there(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id):
+        pointer = pointers.Pointer(
+            instance_id=instance_id,
+            transaction_id=transaction_id,
+            root=desk.root,
+            project_id=desk.who.id,
+            written_at=desk.now(),
+        )
         pointers.add(desk.resolved.home, pointer)
 
 
 def stop_pointing(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId) -> None:
-    pointers.drop(desk.resolved.home, desk.root, instance_id, transaction_id)
+    pointers.drop(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id)

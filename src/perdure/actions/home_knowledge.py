@@ -48,10 +48,19 @@ _WITHOUT_HOME = (
 _NOT_FOR_GIT = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged")
 
 
-def claim_of(signed: Signed, where: str, binds: bool, source: str) -> Claim:
+def claim_of(signed: Signed, where: str, binds: bool, *, source: str) -> Claim:
     said = signed.checkpoint
     digest = head_files.digest(signed)
-    return Claim(LedgerId(said.ledger_id), said.size, said.root, said.time, where, binds, source, digest)
+    return Claim(
+        ledger_id=LedgerId(said.ledger_id),
+        size=said.size,
+        root=said.root,
+        time=said.time,
+        where=where,
+        binds=binds,
+        source=source,
+        digest=digest,
+    )
 
 
 def words_about_chains(event: Event) -> Iterator[Bound]:
@@ -61,7 +70,13 @@ def words_about_chains(event: Event) -> Iterator[Bound]:
         ledger_id, seq, hash_ = each.get("ledger_id"), each.get("seq", each.get("events")), each.get("hash", "")
         if isinstance(ledger_id, str) and isinstance(hash_, str) and type(seq) is int and seq > 0:
             digest = sha256(f"{ledger_id} {seq} {hash_}".encode()).hexdigest()
-            yield Bound(LedgerId(ledger_id), seq, hash_, f"event {event.seq} ({event.kind})", digest)
+            yield Bound(
+                ledger_id=LedgerId(ledger_id),
+                seq=seq,
+                hash=hash_,
+                where=f"event {event.seq} ({event.kind})",
+                digest=digest,
+            )
 
 
 class StoreSays:
@@ -163,7 +178,7 @@ class HomeKnowledge:
             said = head.checkpoint
             binds = said.place == self._here or (said.ledger_id == own and own in self._ours)
             if (binds or said.ledger_id in chains) and head_files.digest(head) not in self.accepted:
-                yield claim_of(head, where, binds, source)
+                yield claim_of(head, where, binds, source=source)
 
     def _signed_and_kept(self) -> Iterator[tuple[Signed, str]]:
         for head in self._all_kept():
@@ -174,7 +189,7 @@ class HomeKnowledge:
         """Heads in the home that no key of this home signed."""
         for head in self._all_kept():
             if not note.signer(head, self._keys) and head_files.digest(head) not in self.accepted:
-                yield claim_of(head, _KEPT_WHERE, False, KEPT)
+                yield claim_of(head, _KEPT_WHERE, False, source=KEPT)
 
     def _all_kept(self) -> Iterator[Signed]:
         for folder in self._folders.values():
@@ -210,7 +225,14 @@ class HomeKnowledge:
         for ledger_id in self._chains:
             last = event_files.last(folder, ledger_id) if is_uuid(ledger_id) else None
             if last:
-                yield Last(ledger_id, last.seq, last.hash, last.id, last.ts, ledger_id in self._ours)
+                yield Last(
+                    ledger_id=ledger_id,
+                    seq=last.seq,
+                    hash=last.hash,
+                    event_id=last.id,
+                    time=last.ts,
+                    binds=ledger_id in self._ours,
+                )
 
     def _seals(self) -> Iterator[Bound]:
         """What this home saw of each chain when it backed it up, where the backup itself does not say the same. A chain
@@ -222,7 +244,14 @@ class HomeKnowledge:
                 seal = backup_seals.read(folder, ledger_id, key)
                 digest = seal and sha256(f"seal {ledger_id} {seal.seq} {seal.hash}".encode()).hexdigest()
                 if seal and digest not in self.accepted and (ledger_id, seal.seq, seal.hash) not in said:
-                    yield Bound(ledger_id, seal.seq, seal.hash, "the seal of its backup", digest or "", check=7)
+                    yield Bound(
+                        ledger_id=ledger_id,
+                        seq=seal.seq,
+                        hash=seal.hash,
+                        where="the seal of its backup",
+                        digest=digest or "",
+                        check=7,
+                    )
 
     def _sealed_chains(self, folder: str) -> list[LedgerId]:
         return [i for i in event_files.ledgers_in(folder) if i in self._ours and i in self._chains]
@@ -286,7 +315,9 @@ class HomeKnowledge:
                 for event in kept:
                     if event.payload is not None and Ref(ledger_id, event.seq) in asked:
                         what = "its payload is gone as if it had been withheld, and the backup has it"
-                        yield AuditFinding(2, what, ledger_id, event.seq, event.id, event.ts)
+                        yield AuditFinding(
+                            check=2, what=what, ledger_id=ledger_id, seq=event.seq, event_id=event.id, time=event.ts
+                        )
 
     def _misplaced(self, inside: StoreSays | None) -> Iterator[AuditFinding]:
         """Check 9: what Perdure's home knows of this folder, beside what the project says."""

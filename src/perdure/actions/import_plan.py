@@ -101,7 +101,9 @@ class Plan:
         return self.own_seq is not None or (self.accepted and bool(self.redactions))
 
 
-def made(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], accept_redactions: bool = False) -> Plan:
+def made(
+    desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, accept_redactions: bool = False
+) -> Plan:
     reading = _Reading(desk, progress)
     for where, line in numbered(lines, reading.digest):
         reading.take(line, where)
@@ -207,7 +209,13 @@ class _Reading:
     def _is_new(self, chain: _Chain, event: Event, where: str) -> bool:
         """Checks 2 and 3."""
         same = chain.has(event)
-        if same and fault_after(Head(event.ledger_id, event.seq - 1, event.clock - 1, event.prev_hash), event) is None:
+        if (
+            same
+            and fault_after(
+                Head(ledger_id=event.ledger_id, seq=event.seq - 1, clock=event.clock - 1, hash=event.prev_hash), event
+            )
+            is None
+        ):
             if event.payload is not None:
                 self._gone.pop(Ref(event.ledger_id, event.seq), None)
             return False
@@ -283,15 +291,15 @@ class _Reading:
         own = self._desk.ledger.head()
         grown = self._chains.get(own.ledger_id)
         return Plan(
-            self._count,
-            tuple(self._chain_plan(ledger_id, chain) for ledger_id, chain in self._chains.items()),
-            tuple(self._erases),
-            tuple(redactions),
-            accept,
-            len(self._open),
-            tuple((what, len(ids)) for what, ids in sorted(self._what_it_closes().items())),
-            own.seq if grown and grown.seq > own.seq else None,
-            self._sha.digest(),
+            read=self._count,
+            chains=tuple(self._chain_plan(ledger_id, chain) for ledger_id, chain in self._chains.items()),
+            erases=tuple(self._erases),
+            redactions=tuple(redactions),
+            accepted=accept,
+            open_elsewhere=len(self._open),
+            closes=tuple((what, len(ids)) for what, ids in sorted(self._what_it_closes().items())),
+            own_seq=own.seq if grown and grown.seq > own.seq else None,
+            digest=self._sha.digest(),
         )
 
     def _what_it_closes(self) -> dict[str, set[str]]:
@@ -314,14 +322,14 @@ class _Reading:
                 continue
             named.add(target)
             yield Redaction(
-                target,
-                said.event_id,
-                said.because,
-                event.ledger_id,
-                held is not None and held.payload is not None,
-                target.ledger_id in self._own,
-                said.prev_hash,
-                said.hash,
+                target=target,
+                event_id=said.event_id,
+                because=said.because,
+                by=event.ledger_id,
+                held=held is not None and held.payload is not None,
+                ours=target.ledger_id in self._own,
+                prev_hash=said.prev_hash,
+                hash=said.hash,
             )
 
     def _comes(self, target: Ref) -> bool:
@@ -414,13 +422,13 @@ class _Reading:
         size, key = chain.signed or (0, None)
         new = chain.seq - chain.known.seq
         return ChainPlan(
-            ledger_id,
-            chain.seq,
-            chain.last[1],
-            new,
-            size,
-            key.name if key else "",
-            key is not None and key in self._keys,
+            ledger_id=ledger_id,
+            seq=chain.seq,
+            hash=chain.last[1],
+            new=new,
+            signed=size,
+            key=key.name if key else "",
+            key_known=key is not None and key in self._keys,
         )
 
 

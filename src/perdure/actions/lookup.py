@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 _WHOLE = 36
 
 
-def document(ledger: Ledger, kind: str, typed: str, listed_by: str) -> Document:
+def document(ledger: Ledger, kind: str, typed: str, *, listed_by: str) -> Document:
     prefix = prefix_of(typed, f"The {kind} id")
-    return _one(ledger.find_documents(kind, prefix), kind, prefix, listed_by)
+    return _one(ledger.find_documents(kind, prefix), kind, prefix, listed_by=listed_by)
 
 
 def task(ledger: Ledger, named: str) -> str:
@@ -35,19 +35,19 @@ def task(ledger: Ledger, named: str) -> str:
     if ledger.document("task", named) or not SHORT <= len(named) <= _WHOLE:
         return named
     found = ledger.find_documents("task", named.lower())
-    return _one(found, "task", named.lower(), "perdure task list").id if found else named
+    return _one(found, "task", named.lower(), listed_by="perdure task list").id if found else named
 
 
-def event(ledger: Ledger, what: str, typed: str, listed_by: str, kinds: Sequence[str] = ()) -> Event:
+def event(ledger: Ledger, what: str, typed: str, *, listed_by: str, kinds: Sequence[str] = ()) -> Event:
     prefix = prefix_of(typed, f"The {what} id")
     found = ledger.find(prefix, kinds)
     if len(found) > 1 and len({each.id for each in found}) == 1:  # another machine's event has the id of ours
         own = ledger.own()
         found = [each for each in found if is_own(each, own)] or found
-    return _one(found, what, prefix, listed_by)
+    return _one(found, what, prefix, listed_by=listed_by)
 
 
-def _one(found: Sequence[T], what: str, prefix: str, listed_by: str) -> T:
+def _one(found: Sequence[T], what: str, prefix: str, *, listed_by: str) -> T:
     if len(found) == 1:
         return found[0]
     if not found:

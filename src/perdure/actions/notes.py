@@ -35,7 +35,7 @@ class NoteView:
     """The other machine's ledger that it came from."""
 
 
-def add(desk: Desk, kind: str, text: str, task_id: str | None = None) -> NoteView:
+def add(desk: Desk, kind: str, text: str, *, task_id: str | None = None) -> NoteView:
     if kind not in NOTE_KINDS:
         raise BadInput(
             "bad_note_kind", f"There is no note kind '{kind[:40]}'.", hint=f"One of {', '.join(NOTE_KINDS)}."
@@ -51,11 +51,20 @@ def view(desk: Desk, event: Event) -> NoteView:
     is_open = desk.ledger.document("note", event.id) is not None if event.kind in _CLOSABLE else None
     kind = event.kind.removeprefix("note.")
     text = said.text if said else "(erased)"
-    return NoteView(event.id, event.ts, kind, text, is_open, event.task_id, event.transaction_id, desk.elsewhere(event))
+    return NoteView(
+        id=event.id,
+        ts=event.ts,
+        kind=kind,
+        text=text,
+        open=is_open,
+        task_id=event.task_id,
+        transaction_id=event.transaction_id,
+        elsewhere=desk.elsewhere(event),
+    )
 
 
 def close(desk: Desk, typed: str, because: str | None) -> NoteView:
-    found = lookup.event(desk.ledger, "note", typed, LISTED_BY, [f"note.{kind}" for kind in NOTE_KINDS])
+    found = lookup.event(desk.ledger, "note", typed, listed_by=LISTED_BY, kinds=[f"note.{kind}" for kind in NOTE_KINDS])
     if found.kind not in _CLOSABLE:
         kind = found.kind.removeprefix("note.")
         raise Refused("not_closable", f"A {kind} cannot be closed; only {', '.join(CLOSABLE_NOTES)} can.")

@@ -218,12 +218,14 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
             open_there, closed = _leave(resolved, left, postflight)
         here = ensure_session(desk)
         stood_in = resolved.place.stands_in if resolved.place.stands_in != desk.root else None
-        bind(desk.seat, desk.root, desk.who.id, here.session_id, desk.around, stood_in=stood_in)
+        bind(desk.seat, desk.root, desk.who.id, session=here.session_id, around=desk.around, stood_in=stood_in)
         if here.facts:
             record(desk, here.facts)
         register(desk)
         away = session_records.store_current(desk, here.session_id)
-        return Switched(desk.root, desk.who, open_there, left, closed, away)
+        return Switched(
+            root=desk.root, who=desk.who, left_open=open_there, left_root=left, closed=closed, elsewhere=away
+        )
 
 
 def _leave(

@@ -42,7 +42,7 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
         if goal:
             prompted = doing.fact("goal.prompted", p.GoalPrompted(goal), id=new_event_id())
             facts.append(replace(prompted, actor=USER))
-        told = _to_tell(desk, doing, session.told if session else (), use)
+        told = _to_tell(desk, doing, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
     return [*([f"Perdure: {restored}"] if restored else []), *(words for _, words in told)]
 
@@ -78,7 +78,7 @@ def _use(resolved: ResolvedRequest) -> context.Use | None:
     return context.read(resolved.home, session) if session else None
 
 
-def _to_tell(desk: Desk, doing: acts.Act, told: tuple[str, ...], use: context.Use | None) -> list[tuple[Fact, str]]:
+def _to_tell(desk: Desk, doing: acts.Act, told: tuple[str, ...], *, use: context.Use | None) -> list[tuple[Fact, str]]:
     found = []
     session = desk.resolved.request.hook.client_session_id
     for other in doubles(desk.around, desk.seat.instance_id, desk.root):

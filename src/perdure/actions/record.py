@@ -65,22 +65,23 @@ def record(
     desk: Desk,
     facts: Sequence[Fact],
     expect: Sequence[Expect] = (),
+    *,
     after: Head | None = None,
     first: First | None = None,
 ) -> Appended:
     stamp = moment.stamp(desk.now())
     drafts = [_draft(desk, fact, stamp) for fact in facts]
     if first:
-        appended = _shut_and_append(desk, drafts, expect, first)
+        appended = _shut_and_append(desk, drafts, expect, first=first)
     else:
-        appended = _append_and_show(desk, drafts, expect, after)
+        appended = _append_and_show(desk, drafts, expect, after=after)
     if appended.changes:
         desk.acting = None
     desk.wrote()
     return appended
 
 
-def _append_and_show(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], after: Head | None) -> Appended:
+def _append_and_show(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], *, after: Head | None) -> Appended:
     is_transition = any(draft.kind.startswith("transaction.") for draft in drafts)
     room = transaction_file.room(desk.folder) if is_transition else None
     try:
@@ -93,7 +94,7 @@ def _append_and_show(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
     return appended
 
 
-def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], first: First) -> Appended:
+def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], *, first: First) -> Appended:
     """Nobody else writes a transaction file meanwhile. Where the append fails, the file shows the ledger again."""
     with Alone(desk.folder):
         way_back = transaction_file.room(desk.folder)
@@ -103,7 +104,7 @@ def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
                     transaction_file.write(desk.folder, first.shows, desk.key)
                 else:
                     transaction_file.take_away(desk.folder, first.before.suffix)
-            appended = _append_and_show(desk, drafts, expect, None)
+            appended = _append_and_show(desk, drafts, expect, after=None)
         except PerdureError:
             show(desk, first.before.id, way_back)
             raise
@@ -114,17 +115,17 @@ def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
 def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
     payload, event_id = cleaned(p.write(fact.payload)), fact.id or new_event_id()
     return Draft(
-        fact.kind,
-        fact.finish(payload, event_id, stamp) if fact.finish else payload,
-        stamp,
-        desk.who.id,
-        p.KINDS[fact.kind][1],
-        fact.session_id,
-        fact.transaction_id,
-        fact.instance_id,
-        fact.task_id,
-        without_credentials(fact.actor) if fact.actor else desk.actor,
-        event_id,
+        kind=fact.kind,
+        payload=fact.finish(payload, event_id, stamp) if fact.finish else payload,
+        ts=stamp,
+        project_id=desk.who.id,
+        schema=p.KINDS[fact.kind][1],
+        session_id=fact.session_id,
+        transaction_id=fact.transaction_id,
+        instance_id=fact.instance_id,
+        task_id=fact.task_id,
+        actor=without_credentials(fact.actor) if fact.actor else desk.actor,
+        id=event_id,
     )
 
 
@@ -184,7 +185,7 @@ def show(desk: Desk, transaction_id: str, room: Room | None = None) -> None:
             if room:
                 room.given_back()
         elif room:
-            transaction_file.write_into(room, desk.folder, now, desk.key)
+            transaction_file.write_into(room, desk.folder, now, key=desk.key)
         else:
             transaction_file.write(desk.folder, now, desk.key)
 

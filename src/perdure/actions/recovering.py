@@ -76,7 +76,7 @@ def _checked(budget: int) -> int:
 # -- from a transcript -----------------------------------------------------------------------------------------------
 
 
-def from_transcript(path: str, until: str | None, budget: int | None = None, level: str = BRIEF) -> Recovered:
+def from_transcript(path: str, until: str | None, budget: int | None = None, *, level: str = BRIEF) -> Recovered:
     """At level 1 in short; there are no notes to give whole, so level 3 is a brief."""
     budget = _checked(budget or BUDGETS[level] or AT_START)
     gathered, reading = Gathering(), Reading()
@@ -89,7 +89,7 @@ def from_transcript(path: str, until: str | None, budget: int | None = None, lev
     else:
         sections = _masked(sections_of(gathered, *look))
         text = brief(sections, budget, more=MORE)
-    return Recovered(text, tuple(sections), reading.skipped, reading.met_until)
+    return Recovered(text=text, sections=tuple(sections), skipped=reading.skipped, met_until=reading.met_until)
 
 
 def _masked(sections: list[Section]) -> list[Section]:
@@ -129,7 +129,7 @@ def _reader(root: str) -> Callable[[str], list[str] | None]:
 # -- from the ledger -------------------------------------------------------------------------------------------------
 
 
-def from_ledger(desk: Desk, level: str | None, budget: int | None, query: str | None = None) -> Recovered:
+def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str | None = None) -> Recovered:
     """Where no level is given: the brief, or the answers to a query."""
     level = level or (BRIEF if query is None else ANSWERS)
     if (level == ANSWERS) != (query is not None):
@@ -142,19 +142,19 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, query: str | 
         return _answers(desk, query, _checked(budget or BUDGETS[ANSWERS] or WHOLE))
     found = overview.overview(desk)
     session = found.session
-    told = stated(desk, found, session, "", ())
+    told = stated(desk, found, session, source="", notices=())
     limit = _checked(budget or BUDGETS[level] or WHOLE)
     if level == ALL:
         return _everything(desk, told, budget)
     if level == GLANCE:
-        return _in_short(desk, session, told, limit)
+        return _in_short(desk, session, told, budget=limit)
     head, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], limit)
     sections = [*ledger_sections.written(told), *_gathered_sections(desk, session)]
-    text = brief(sections, limit, ledger_sections.joined(head), MORE)
+    text = brief(sections, limit, ledger_sections.joined(head), more=MORE)
     return Recovered(text, (_head_section(told, head), *sections))
 
 
-def _in_short(desk: Desk, session: Session | None, told: ledger_sections.Opening, budget: int) -> Recovered:
+def _in_short(desk: Desk, session: Session | None, told: ledger_sections.Opening, *, budget: int) -> Recovered:
     """Level 1: what was written down; and in the place of what was not, what hooks saw. A goal may be no more than the
     first prompt of all, so the last one stands in for where it stopped too."""
     few = replace(
@@ -180,7 +180,7 @@ def _in_short(desk: Desk, session: Session | None, told: ledger_sections.Opening
         *(decided, *unless(reasoning.lines, level_one.FILES)),
     ]
     head, budget = _head([ledger_sections.short_head(told)], budget)
-    text = at_a_glance(sections, budget, ledger_sections.joined(head), MORE_THAN_A_GLANCE)
+    text = at_a_glance(sections, budget, ledger_sections.joined(head), more=MORE_THAN_A_GLANCE)
     return Recovered(text, (_head_section(told, head), *sections))
 
 
@@ -214,7 +214,7 @@ def _head(heads: Sequence[tuple[Line, ...]], budget: int) -> tuple[tuple[Line, .
 
 def _head_section(told: ledger_sections.Opening, head: tuple[Line, ...]) -> Section:
     """For `--why`, also where no head fits."""
-    return Section("Head:", "lines", 1.0, head or ledger_sections.short_head(told))
+    return Section(title="Head:", what="lines", share=1.0, lines=head or ledger_sections.short_head(told))
 
 
 def _everything(desk: Desk, told: ledger_sections.Opening, budget: int | None) -> Recovered:
@@ -269,7 +269,7 @@ def _answers(desk: Desk, query: str, budget: int) -> Recovered:
     best = search_ranking.fused(list(found), by_time, _in_use(desk, found))
     lines = [_answer(desk, found[id], terms) for id in best]
     named = next(about for about in (f"about {shown(query)}", "about that") if fits(_nothing(about), budget // 2))
-    section = Section(f"{named.capitalize()}, best first:", "answers", 1.0, tuple(lines))
+    section = Section(title=f"{named.capitalize()}, best first:", what="answers", share=1.0, lines=tuple(lines))
     text = brief([section], budget, more=MORE) if lines else _nothing(named)
     return Recovered(text, (section,))
 
@@ -303,41 +303,41 @@ def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
 
 def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
     """What a session begins with: the brief, headed by what must be known at once."""
-    told = stated(desk, overview.overview(desk), session, session.source, notices)
+    told = stated(desk, overview.overview(desk), session, source=session.source, notices=notices)
     sections = [*ledger_sections.written(told), *_gathered_sections(desk, session)]
     head = ledger_sections.joined(ledger_sections.head(told))
     head = head if fits(head, AT_START * 2 // 3) else ledger_sections.joined(ledger_sections.short_head(told))
-    return brief(sections, AT_START, head, MORE)
+    return brief(sections, AT_START, head, more=MORE)
 
 
 def stated(
-    desk: Desk, o: Overview, session: Session | None, source: str, notices: tuple[str, ...]
+    desk: Desk, o: Overview, session: Session | None, *, source: str, notices: tuple[str, ...]
 ) -> ledger_sections.Opening:
     return ledger_sections.Opening(
-        o.project,
-        o.project_id,
-        o.root,
-        o.branch,
-        source,
-        _transaction(o.transaction),
-        _goals(session, o),
-        _others_goals(o),
-        _tasks(desk),
-        tuple(
+        project=o.project,
+        project_id=o.project_id,
+        root=o.root,
+        branch=o.branch,
+        source=source,
+        transaction=_transaction(o.transaction),
+        goals=_goals(session, o),
+        others_goals=_others_goals(o),
+        tasks=_tasks(desk),
+        decisions=tuple(
             Written(_from(d.elsewhere, _with_reason(d.decision, d.rationale)), d.id)
             for d in decisions.latest(desk, DECISIONS)
             if d.superseded_by is None
         ),
-        _written([o.reasoning] if o.reasoning else []),
-        _open(o, "next"),
-        _open(o, "question"),
-        _open(o, "blocker"),
-        _written(notes.latest(desk, ["constraint"], NOTES)),
-        _written(notes.latest(desk, ["failed"], NOTES)),
-        _orphaned(desk),
-        _elsewhere(o),
-        (*notices, *o.warnings),
-        desk.setting("gate.mode") == "enforce",
+        reasoning=_written([o.reasoning] if o.reasoning else []),
+        next_steps=_open(o, "next"),
+        questions=_open(o, "question"),
+        blockers=_open(o, "blocker"),
+        constraints=_written(notes.latest(desk, ["constraint"], NOTES)),
+        failed=_written(notes.latest(desk, ["failed"], NOTES)),
+        orphans=_orphaned(desk),
+        elsewhere=_elsewhere(o),
+        notices=(*notices, *o.warnings),
+        guarded=desk.setting("gate.mode") == "enforce",
     )
 
 
@@ -364,7 +364,7 @@ def _transaction(held: Held | None) -> ledger_sections.OpenTransaction | None:
     found = held.transaction
     decision = "proceed" if found.passes else "investigate"
     return ledger_sections.OpenTransaction(
-        short(found.id), found.id, found.project_path, _age(held.age_seconds), decision
+        id=short(found.id), source=found.id, root=found.project_path, age=_age(held.age_seconds), decision=decision
     )
 
 
@@ -425,7 +425,7 @@ def _elsewhere(o: Overview) -> tuple[Written, ...]:
 def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
     gathered = _gathered(desk, session, MOST_SEEN)
     commits = repository.commits(desk.root, COMMITS) if gathered.files else []
-    return sections_of(gathered, _looker(desk.root), _reader(desk.root), commits)
+    return sections_of(gathered, _looker(desk.root), _reader(desk.root), commits=commits)
 
 
 def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
@@ -454,14 +454,22 @@ def _told(event: Event, root: str) -> Iterator[t.Event]:
         yield Prompt(event.id, said.text)
     ran = p.read(event, p.CommandRun)
     if ran:
-        yield Called(event.id, event.id, "Bash", {"command": ran.command}, aside)
-        yield Returned(event.id, event.id, ran.error or "", ran.outcome == "failed", aside=aside)
+        yield Called(uuid=event.id, id=event.id, tool="Bash", given={"command": ran.command}, aside=aside)
+        yield Returned(uuid=event.id, id=event.id, text=ran.error or "", failed=ran.outcome == "failed", aside=aside)
     used = p.read(event, p.FileRead) or p.read(event, p.EditMade) or p.read(event, p.FileCreated)
     if used:
         tool = {"file.read": "Read", "edit.made": "Edit"}.get(event.kind, "Write")
-        yield Called(event.id, event.id, tool, {"file_path": os.path.join(root, used.path)}, aside)
-        yield Returned(event.id, event.id, "", False, aside=aside)
+        yield Called(
+            uuid=event.id, id=event.id, tool=tool, given={"file_path": os.path.join(root, used.path)}, aside=aside
+        )
+        yield Returned(uuid=event.id, id=event.id, text="", failed=False, aside=aside)
     failed = p.read(event, p.ToolFailed)
     if failed and failed.path:
-        yield Called(event.id, event.id, failed.tool, {"file_path": os.path.join(root, failed.path)}, aside)
-        yield Returned(event.id, event.id, failed.error, True, aside=aside)
+        yield Called(
+            uuid=event.id,
+            id=event.id,
+            tool=failed.tool,
+            given={"file_path": os.path.join(root, failed.path)},
+            aside=aside,
+        )
+        yield Returned(uuid=event.id, id=event.id, text=failed.error, failed=True, aside=aside)

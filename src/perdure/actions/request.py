@@ -76,11 +76,14 @@ class ResolvedRequest:
 
 
 def resolve_request(request: Request) -> ResolvedRequest:
-    around = look_around(home_folder(request.environment), request.environment, request.cwd, request.hook)
+    around = look_around(home_folder(request.environment), request.environment, request.cwd, hook=request.hook)
     registry = Registry(around.home)
 
     return ResolvedRequest(
-        request, around, resolve(request.explicit, around, registry, holds_in(around.home)), registry
+        request=request,
+        around=around,
+        place=resolve(request.explicit, around, registry, holds=holds_in(around.home)),
+        registry=registry,
     )
 
 

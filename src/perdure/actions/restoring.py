@@ -258,7 +258,7 @@ class _Deciding:
         seal = backup_seals.read(self._backup, ledger_id, self._key)
         proofs = Proofs(heads, {**named, **({seal.seq: seal.hash} if seal else {})})
         copies = list(self._copies(ledger_id, proofs, most))
-        joined = reconcile.join(ledger_id, copies, self._keep, proofs)
+        joined = reconcile.join(ledger_id, copies, self._keep, proofs=proofs)
         self._sources.update(dict.fromkeys(_FROM.get(name, name) for name in joined.sources))
         self._say_lost(ledger_id, joined)
         self._say_disputed(ledger_id, joined)

@@ -31,7 +31,7 @@ def write_segment(desk: Desk) -> str | None:
         return None
     _let_git_see(desk)
     return event_files.write_segment(
-        folder, head.ledger_id, desk.ledger.events(head.ledger_id, after), after + 1, head.seq
+        folder, head.ledger_id, desk.ledger.events(head.ledger_id, after), first=after + 1, last=head.seq
     )
 
 
@@ -55,4 +55,4 @@ def erase_in(desk: Desk, erased: Ref) -> None:
     for first, last, _ in event_files.segments_in(_export_folder(desk), erased.ledger_id):
         if first <= erased.seq <= last:
             events = desk.ledger.events(erased.ledger_id, first - 1)
-            event_files.write_segment(_export_folder(desk), erased.ledger_id, events, first, last)
+            event_files.write_segment(_export_folder(desk), erased.ledger_id, events, first=first, last=last)

@@ -57,7 +57,7 @@ def named_elsewhere(desk: Desk) -> TransactionId | None:
 def tell_home(desk: Desk, session_id: SessionId, transaction_id: TransactionId) -> None:
     """Seed 000 §5.4: a session begun in another project keeps, there, what it is in the middle of here."""
     for home in _homes(desk, session_id) - {desk.root}:
-        _store(desk, home, session_id, lambda _there, _session: (transaction_id, desk.root))
+        _store(desk, home, session_id, choose=lambda _there, _session: (transaction_id, desk.root))
 
 
 def clear(desk: Desk, session_id: SessionId, closed: Transaction) -> None:
@@ -74,7 +74,7 @@ def clear(desk: Desk, session_id: SessionId, closed: Transaction) -> None:
 
     placed = desk.place.project_path
     for home in {*_homes(desk, session_id), *([placed] if placed else [])} - {desk.root}:
-        _store(desk, home, session_id, remaining)
+        _store(desk, home, session_id, choose=remaining)
 
 
 def _homes(desk: Desk, session_id: SessionId) -> set[str]:
@@ -86,6 +86,7 @@ def _store(
     desk: Desk,
     root: str,
     session_id: SessionId,
+    *,
     choose: Callable[[Desk, Session], tuple[TransactionId | None, str | None] | None],
 ) -> None:
     if not project.is_project(root):

@@ -44,14 +44,14 @@ def ensure_session(desk: Desk) -> SessionSeat:
             return SessionSeat(named, tuple(facts))
         if found is None:  # begun in another project: the same session goes on here
             begun_in = desk.place.binding.project_path
-            return SessionSeat(named, (*facts, _started(desk, named, "switch", None, begun_in)))
+            return SessionSeat(named, (*facts, _started(desk, named, "switch", parent=None, begun_in=begun_in)))
     elif named:
         return SessionSeat(_to_act_in(desk, named), tuple(facts))
     ours = current(desk)
     if ours:
         return SessionSeat(ours, tuple(facts))
     session_id = SessionId(new_id())
-    return SessionSeat(session_id, (*facts, _started(desk, session_id, "implicit", latest_of(desk))))
+    return SessionSeat(session_id, (*facts, _started(desk, session_id, "implicit", parent=latest_of(desk))))
 
 
 def _to_act_in(desk: Desk, typed: str) -> SessionId:
@@ -112,10 +112,16 @@ def latest_of(desk: Desk) -> SessionId | None:
 
 
 def _started(
-    desk: Desk, session_id: SessionId, source: str, parent: SessionId | None, begun_in: str | None = None
+    desk: Desk, session_id: SessionId, source: str, *, parent: SessionId | None, begun_in: str | None = None
 ) -> Fact:
     seat = desk.seat
-    started = p.SessionStarted(source, begun_in or desk.root, parent, seat.client, seat.client_session_id)
+    started = p.SessionStarted(
+        source=source,
+        project_path=begun_in or desk.root,
+        parent_id=parent,
+        client=seat.client,
+        client_session_id=seat.client_session_id,
+    )
     return Fact("session.started", started, session_id, instance_id=seat.instance_id)
 
 
@@ -126,14 +132,14 @@ def _instance_facts(desk: Desk) -> list[Fact]:
         p.InstanceBound()
         if not seat.is_bindable
         else p.InstanceBound(
-            seat.boot_id,
-            seat.client,
-            seat.client_session_id,
-            _pair(seat.client_process),
-            _pair(seat.shell),
-            _pair(seat.process),
-            seat.tmux_key,
-            seat.tty_key,
+            boot_id=seat.boot_id,
+            client=seat.client,
+            client_session_id=seat.client_session_id,
+            client_process=_pair(seat.client_process),
+            shell=_pair(seat.shell),
+            process=_pair(seat.process),
+            tmux=seat.tmux_key,
+            tty=seat.tty_key,
         )
     )
     found = desk.ledger.document("instance", seat.instance_id)
@@ -157,14 +163,21 @@ def holder_of(document: Document | None) -> Holder:
     instance = document.body
     pairs = (instance.client_process, instance.shell, instance.process)
     client, shell, process = (ProcessRef(*pair) if pair else None for pair in pairs)
-    return Holder(instance.id, instance.boot_id, client, shell, process, instance.tty)
+    return Holder(
+        instance_id=instance.id,
+        boot_id=instance.boot_id,
+        client=client,
+        shell=shell,
+        process=process,
+        tty_key=instance.tty,
+    )
 
 
 def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Session:
     if source not in SOURCES:
         raise BadInput("bad_source", f"--source must be one of {', '.join(SOURCES)}.")
     before = (
-        SessionId(lookup.document(desk.ledger, "session", parent, LISTED_BY).id)
+        SessionId(lookup.document(desk.ledger, "session", parent, listed_by=LISTED_BY).id)
         if parent is not None
         else latest_of(desk)
     )

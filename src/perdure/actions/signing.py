@@ -66,10 +66,18 @@ def sign_now(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedH
     key = signing_keys.signer(desk.resolved.home, moment.stamp(desk.now()))
     root = _computed(desk.ledger, head, before.signed.checkpoint.size if before else 0)
     place = here(desk)
-    checkpoint = note.checkpoint_of(head.ledger_id, head.seq, root, moment.stamp(desk.now()), place)
+    checkpoint = note.checkpoint_of(head.ledger_id, head.seq, root, time=moment.stamp(desk.now()), place=place)
     text = note.signed(checkpoint, key.key, key.sign)
-    head_files.keep(folder, head.ledger_id, text, why)
-    record(desk, [Fact("head.signed", p.HeadSigned(head.ledger_id, head.seq, root.hex(), text, why))])
+    head_files.keep(folder, head.ledger_id, text, why=why)
+    record(
+        desk,
+        [
+            Fact(
+                "head.signed",
+                p.HeadSigned(ledger_id=head.ledger_id, size=head.seq, root=root.hex(), note=text, why=why),
+            )
+        ],
+    )
     return SignedHead(text, note.read(text))
 
 

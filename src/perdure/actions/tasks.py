@@ -226,7 +226,7 @@ def _check_changes(changes: Changes) -> None:
 
 
 def _found(desk: Desk, typed: str) -> tuple[Task, Document]:
-    found = desk.ledger.document("task", typed) or lookup.document(desk.ledger, "task", typed, LISTED_BY)
+    found = desk.ledger.document("task", typed) or lookup.document(desk.ledger, "task", typed, listed_by=LISTED_BY)
     assert isinstance(found.body, Task)
     return found.body, found
 
@@ -272,28 +272,28 @@ def _trail(desk: Desk, task_id: str) -> Trail:
 def view(desk: Desk, task: Task) -> TaskView:
     saying, trail = _Saying(desk, task), _trail(desk, task.id)
     return TaskView(
-        task.id,
-        saying("title", "(erased)"),
-        saying("description", None),
-        task.status,
-        task.priority,
-        saying("assignee", None),
-        saying("labels", ()),
-        task.blocked_by,
-        tuple(each for each in task.blocked_by if _is_open(desk, each)),
-        saying("next_steps", ()),
-        saying("blockers", ()),
-        saying("questions", ()),
-        saying("test_scenarios", ()),
-        saying("handoffs", ()),
-        trail.thoughts,
-        trail.decisions,
-        task.instance_id,
-        stamp(task.created_at),
-        stamp(task.updated_at),
-        _maybe_stamp(task.closed_at),
-        saying("because", None) if task.status == "closed" else None,
-        saying.elsewhere("title") or saying.elsewhere("next_steps"),
+        id=task.id,
+        title=saying("title", "(erased)"),
+        description=saying("description", None),
+        status=task.status,
+        priority=task.priority,
+        assignee=saying("assignee", None),
+        labels=saying("labels", ()),
+        blocked_by=task.blocked_by,
+        waits_for=tuple(each for each in task.blocked_by if _is_open(desk, each)),
+        next_steps=saying("next_steps", ()),
+        blockers=saying("blockers", ()),
+        questions=saying("questions", ()),
+        test_scenarios=saying("test_scenarios", ()),
+        handoffs=saying("handoffs", ()),
+        thought_count=trail.thoughts,
+        decision_count=trail.decisions,
+        instance_id=task.instance_id,
+        created_at=stamp(task.created_at),
+        updated_at=stamp(task.updated_at),
+        closed_at=_maybe_stamp(task.closed_at),
+        closed_because=saying("because", None) if task.status == "closed" else None,
+        elsewhere=saying.elsewhere("title") or saying.elsewhere("next_steps"),
     )
 
 
@@ -336,11 +336,11 @@ def show(desk: Desk, typed: str) -> Shown:
     task, _ = _found(desk, typed)
     others = _in_order(d.body for d in desk.ledger.documents("task") if isinstance(d.body, Task))
     return Shown(
-        view(desk, task),
-        tuple(_decisions(desk, task.id)),
-        tuple(view(desk, other) for other in others if other.id in task.blocked_by),
-        tuple(view(desk, other) for other in others if task.id in other.blocked_by),
-        tuple(audit_trail.latest(desk, task.id, THOUGHTS_SHOWN)),
+        task=view(desk, task),
+        decisions=tuple(_decisions(desk, task.id)),
+        blocked_by=tuple(view(desk, other) for other in others if other.id in task.blocked_by),
+        blocks=tuple(view(desk, other) for other in others if task.id in other.blocked_by),
+        thoughts=tuple(audit_trail.latest(desk, task.id, THOUGHTS_SHOWN)),
     )
 
 
@@ -399,7 +399,7 @@ def update(desk: Desk, typed: str, changes: Changes) -> Changed:
         if changes.status == "closed":
             warnings = _may_be_closed(desk, task, updated)
             facts.append(doing.fact("task.closed", p.TaskClosed(changes.because), task_id=task.id))
-        if _recorded(desk, doing, facts, [Expect("task", task.id, found.clock)]):
+        if _recorded(desk, doing, facts, expected=[Expect("task", task.id, found.clock)]):
             return Changed(view(desk, _found(desk, task.id)[0]), warnings)
 
 
@@ -407,7 +407,7 @@ def close(desk: Desk, typed: str, because: str | None = None) -> Changed:
     return update(desk, typed, Changes(status="closed", because=because))
 
 
-def _recorded(desk: Desk, doing: Act, facts: Sequence[Fact], expected: Sequence[Expect]) -> bool:
+def _recorded(desk: Desk, doing: Act, facts: Sequence[Fact], *, expected: Sequence[Expect]) -> bool:
     """Whether it was still so; if not, nothing was written, and whoever asked looks again."""
     try:
         record(desk, [*doing.before, *facts], expected)
@@ -487,7 +487,7 @@ def link(desk: Desk, typed: str, blocker: str) -> TaskView:
             raise _circle(task, circle)
         doing = act(desk)
         fact = doing.fact("task.linked", p.TaskLinked(other.id), task_id=task.id)
-        if _recorded(desk, doing, [fact], [*walk.seen, Expect("task", task.id, found.clock)]):
+        if _recorded(desk, doing, [fact], expected=[*walk.seen, Expect("task", task.id, found.clock)]):
             return view(desk, _found(desk, task.id)[0])
 
 
@@ -503,7 +503,7 @@ def unlink(desk: Desk, typed: str, blocker: str) -> TaskView:
             )
         doing = act(desk)
         fact = doing.fact("task.unlinked", p.TaskUnlinked(named[0]), task_id=task.id)
-        if _recorded(desk, doing, [fact], [Expect("task", task.id, found.clock)]):
+        if _recorded(desk, doing, [fact], expected=[Expect("task", task.id, found.clock)]):
             return view(desk, _found(desk, task.id)[0])
 
 

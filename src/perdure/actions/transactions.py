@@ -79,7 +79,14 @@ def _elsewhere(desk: Desk, document: Document) -> Held:
     transaction = document.body
     assert isinstance(transaction, Transaction)
     age = seconds_between(transaction.opened_at, transaction.closed_at or desk.now())
-    return Held(transaction, None, False, False, age, elsewhere=document.id.rpartition(" ")[2])
+    return Held(
+        transaction=transaction,
+        alive=None,
+        orphaned=False,
+        mine=False,
+        age_seconds=age,
+        elsewhere=document.id.rpartition(" ")[2],
+    )
 
 
 def orphans(desk: Desk) -> list[Held]:
@@ -194,24 +201,24 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     goal = goals.named(desk, given.goal)
     transaction_id = TransactionId(new_id())
     opened = p.TransactionOpened(
-        desk.root,
-        _free_suffix(desk),
-        given.vectors,
-        given.reasoning,
-        assessment.decision,
-        assessment.correction,
-        goal.id if goal else None,
+        project_path=desk.root,
+        suffix=_free_suffix(desk),
+        vectors=given.vectors,
+        reasoning=given.reasoning,
+        decision=assessment.decision,
+        correction=assessment.correction,
+        goal_id=goal.id if goal else None,
     )
     facts = [
         *here.facts,
         *(goal.facts(here.session_id, transaction_id, desk.seat.instance_id) if goal else ()),
         Fact(
-            "transaction.opened",
-            opened,
-            here.session_id,
-            transaction_id,
-            desk.seat.instance_id,
-            TaskId(lookup.task(desk.ledger, given.task_id)) if given.task_id else None,
+            kind="transaction.opened",
+            payload=opened,
+            session_id=here.session_id,
+            transaction_id=transaction_id,
+            instance_id=desk.seat.instance_id,
+            task_id=TaskId(lookup.task(desk.ledger, given.task_id)) if given.task_id else None,
         ),
     ]
     # Bound first: if we die after the append, the next command from here still knows whose transaction it is.
@@ -228,7 +235,13 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
         raise already_open(winner) from lost
     session_records.tell_home(desk, here.session_id, transaction_id)
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
-    return Opened(_changed(appended, transaction_id), assessment, OPENED, tuple(left_behind), away)
+    return Opened(
+        transaction=_changed(appended, transaction_id),
+        assessment=assessment,
+        message=OPENED,
+        orphans=tuple(left_behind),
+        elsewhere=away,
+    )
 
 
 def already_open(before: Transaction) -> Refused:
@@ -284,7 +297,7 @@ def limits(desk: Desk) -> Thresholds:
 
 
 def _assess(desk: Desk, given: SelfAssessment, agent: str) -> Assessment:
-    return assess(given.vectors, correction_for(desk, agent), limits(desk), hooks_see(desk))
+    return assess(given.vectors, correction_for(desk, agent), limits(desk), hooks_see=hooks_see(desk))
 
 
 def hooks_see(desk: Desk) -> bool:
@@ -342,13 +355,20 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     if stands and learning.is_same_answer(desk, here.session_id, before.id):
         assessment = unchanged(assessment, hooks_see(desk))
     checked = p.TransactionChecked(
-        given.vectors,
-        given.reasoning,
-        assessment.decision,
-        assessment.correction,
-        tuple(shortfall.vector for shortfall in assessment.shortfalls),
+        vectors=given.vectors,
+        reasoning=given.reasoning,
+        decision=assessment.decision,
+        correction=assessment.correction,
+        shortfalls=tuple(shortfall.vector for shortfall in assessment.shortfalls),
     )
-    fact = Fact("transaction.checked", checked, here.session_id, before.id, before.instance_id, before.task_id)
+    fact = Fact(
+        kind="transaction.checked",
+        payload=checked,
+        session_id=here.session_id,
+        transaction_id=before.id,
+        instance_id=before.instance_id,
+        task_id=before.task_id,
+    )
     facts = [*here.facts, *joining(before, here.session_id, before.instance_id), fact]
     shuts = before.passes and assessment.decision == "investigate" and not before.overridden
     first = First(before, replace(before, decision="investigate")) if shuts else None
@@ -492,7 +512,7 @@ def _found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, Transa
 
 def _named(desk: Desk, prefix: str) -> Transaction:
     _refuse_if_elsewhere(desk, prefix)
-    found = lookup.document(desk.ledger, "transaction", prefix, LISTED_BY).body
+    found = lookup.document(desk.ledger, "transaction", prefix, listed_by=LISTED_BY).body
     assert isinstance(found, Transaction)
     if found.status != "open":
         raise _closed_already(found.id)
@@ -526,7 +546,7 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     observing.taken_in(desk)
     here = ensure_session(desk)
     closed = p.TransactionClosed(True, given.vectors, given.reasoning)
-    after = _persisting(lambda: _closing(desk, before.id, closed, here.session_id, list(here.facts)))
+    after = _persisting(lambda: _closing(desk, before.id, closed, session_id=here.session_id, facts=list(here.facts)))
     calibration = errors_of(after.gate_vectors or {}, given.vectors, after.seen)
     assert after.closed_at is not None
     seconds = seconds_between(after.opened_at, after.closed_at)
@@ -536,7 +556,15 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     flag = "" if desk.root == desk.resolved.place.project_path else f" --project-path {quote(desk.root)}"
     done_by = f"perdure goal done {short(goal.id)}{flag}" if goal else ""
     changed = delta(before.preflight_vectors, given.vectors)
-    return Closed(after, seconds, changed, calibration, warning, goal, done_by)
+    return Closed(
+        transaction=after,
+        duration_seconds=seconds,
+        delta=changed,
+        calibration=calibration,
+        warning=warning,
+        goal=goal,
+        goal_done_by=done_by,
+    )
 
 
 def _sign_head(desk: Desk) -> str:
@@ -549,11 +577,19 @@ def _closing(
     desk: Desk,
     transaction_id: TransactionId,
     closed: p.TransactionClosed,
+    *,
     session_id: SessionId | None,
     facts: list[Fact],
 ) -> Transaction:
     before, unchanged_since = _standing(desk, transaction_id)
-    fact = Fact("transaction.closed", closed, session_id, before.id, before.instance_id, before.task_id)
+    fact = Fact(
+        kind="transaction.closed",
+        payload=closed,
+        session_id=session_id,
+        transaction_id=before.id,
+        instance_id=before.instance_id,
+        task_id=before.task_id,
+    )
     first = First(before, replace(before, status="closed"))
     appended = record(desk, [*facts, fact], [unchanged_since], first=first)
     _put_away_old_files(desk)
@@ -593,7 +629,7 @@ def status(request: Request, session: str | None) -> Status:
         return _status_of_session(resolved, prefix_of(session, "The session id"))
     with open_desk_at(resolved, writable=False) as desk:
         if session is not None:
-            found = lookup.document(desk.ledger, "session", session, SESSIONS_LISTED_BY).body
+            found = lookup.document(desk.ledger, "session", session, listed_by=SESSIONS_LISTED_BY).body
             assert isinstance(found, Session)
             return Status(_of_session(desk, found), desk.who.name, desk.root)
         return _status_here(desk)
@@ -607,7 +643,9 @@ def _status_here(desk: Desk) -> Status:
         found = next(iter(others), None)
     elif found is None:
         found = next(iter(away.open), None)
-    return Status(found or _last_of_instance(desk), desk.who.name, desk.root, others, away)
+    return Status(
+        found=found or _last_of_instance(desk), name=desk.who.name, root=desk.root, others=others, elsewhere=away
+    )
 
 
 def _status_of_session(resolved: ResolvedRequest, prefix: str) -> Status:
@@ -663,7 +701,7 @@ def show(desk: Desk, typed: str | None) -> Held:
     there = desk.ledger.find_documents("other_transaction", prefix)
     if there and not desk.ledger.find_documents("transaction", prefix):
         return _elsewhere(desk, there[0])
-    found = lookup.document(desk.ledger, "transaction", typed, LISTED_BY).body
+    found = lookup.document(desk.ledger, "transaction", typed, listed_by=LISTED_BY).body
     assert isinstance(found, Transaction)
     return held(desk, found)
 
@@ -688,11 +726,11 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     bind_here(desk, here.session_id)
     holdings.point_to(desk, before.id)
     adopted = Fact(
-        "transaction.adopted",
-        p.TransactionAdopted(before.instance_id, _free_suffix(desk)),
-        here.session_id,
-        before.id,
-        desk.seat.instance_id,
+        kind="transaction.adopted",
+        payload=p.TransactionAdopted(before.instance_id, _free_suffix(desk)),
+        session_id=here.session_id,
+        transaction_id=before.id,
+        instance_id=desk.seat.instance_id,
     )
     joined = joining(before, here.session_id, desk.seat.instance_id)
     expect = [unchanged_since, Expect("holding", desk.seat.instance_id, None)]
@@ -719,7 +757,13 @@ def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
     _refuse_agent(desk, before)
     here = ensure_session(desk)
     said = p.TransactionOverridden(because)
-    fact = Fact("transaction.overridden", said, here.session_id, before.id, before.instance_id)
+    fact = Fact(
+        kind="transaction.overridden",
+        payload=said,
+        session_id=here.session_id,
+        transaction_id=before.id,
+        instance_id=before.instance_id,
+    )
     appended = record(desk, [*here.facts, fact], [unchanged_since])
     return held(desk, _changed(appended, before.id))
 
@@ -735,7 +779,7 @@ def close_orphans(desk: Desk) -> list[Held]:
     closed = []
     for orphan in orphans(desk):
         try:
-            after = _closing(desk, orphan.transaction.id, p.TransactionClosed(False), None, [])
+            after = _closing(desk, orphan.transaction.id, p.TransactionClosed(False), session_id=None, facts=[])
         except Refused as error:
             if isinstance(error, Conflict) or error.code == "transaction_closed":
                 continue  # somebody touched or closed it at the same moment: it is no orphan any more

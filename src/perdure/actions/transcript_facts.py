@@ -78,7 +78,9 @@ class Retold:
             outcome = "failed" if result.failed else "succeeded"
             hidden = None if result.failed else hidden_failure(command, result.text)
             told = shortened(hidden) if hidden else error
-            self._keep("command.run", p.CommandRun(shortened(command), outcome, None, told))
+            self._keep(
+                "command.run", p.CommandRun(command=shortened(command), outcome=outcome, effect=None, error=told)
+            )
         elif path and error is not None:
             self._keep("tool.failed", p.ToolFailed(call.tool, error, path_in(self._root, path)))
         elif path and CHANGING.search(call.tool):

@@ -106,24 +106,32 @@ def adopt(desk: Desk, path: str) -> Adopted:
         )
     kept, done = new[-adoption_diff.MOST :], no_longer_open(desk, gathered, held)
     session = _part(desk, named, len(parts))
-    record(desk, _facts(desk, told, session, held.latest, [*kept, *to_note, *done]), [Expect("session", session, None)])
+    record(
+        desk,
+        _facts(desk, told, session, before=held.latest, kept=[*kept, *to_note, *done]),
+        [Expect("session", session, None)],
+    )
     return Adopted(
-        session,
-        desk.who.name,
-        desk.root,
-        gathered.root,
-        bool(gathered.root) and not _is_of(desk.root, gathered.root),
-        len(kept),
-        len(to_note),
-        len(done),
-        len(new) - len(kept),
-        reading.skipped,
+        session_id=session,
+        project=desk.who.name,
+        root=desk.root,
+        folder=gathered.root,
+        is_outside=bool(gathered.root) and not _is_of(desk.root, gathered.root),
+        events=len(kept),
+        notes=len(to_note),
+        closed=len(done),
+        left_out=len(new) - len(kept),
+        skipped=reading.skipped,
     )
 
 
-def _facts(desk: Desk, told: Retold, session: SessionId, before: SessionId | None, kept: Sequence[Told]) -> list[Fact]:
+def _facts(
+    desk: Desk, told: Retold, session: SessionId, *, before: SessionId | None, kept: Sequence[Told]
+) -> list[Fact]:
     named = told.client_session if is_token(told.client_session) else None
-    began = p.SessionStarted("adopted", desk.root, before, CLAUDE_CODE, named)
+    began = p.SessionStarted(
+        source="adopted", project_path=desk.root, parent_id=before, client=CLAUDE_CODE, client_session_id=named
+    )
     return [
         Fact("session.started", began, session, actor=CLAUDE_CODE),
         *(Fact(kind, payload, session, actor=actor) for kind, payload, actor in kept),

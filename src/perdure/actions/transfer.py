@@ -53,7 +53,7 @@ def _head_lines(desk: Desk) -> Iterator[str]:
             yield head_files.to_line(kept, key)
 
 
-def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], plan: Plan | None = None) -> Plan:
+def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, plan: Plan | None = None) -> Plan:
     """Does what was planned, all or nothing. `lines` can be read twice; they must say the same both times."""
     desk.refuse_agent("To take in another machine's record is for people.")
     plan = plan or import_plan.made(desk, lines, progress)
@@ -92,12 +92,12 @@ def _accepted(desk: Desk, redaction: Redaction) -> Draft:
     if held and held.payload is not None:
         return _tombstone(desk, held, because)
     said = p.PayloadRedacted(
-        redaction.target.ledger_id,
-        redaction.target.seq,
-        redaction.event_id,
-        because,
-        redaction.prev_hash,
-        redaction.hash,
+        ledger_id=redaction.target.ledger_id,
+        seq=redaction.target.seq,
+        event_id=redaction.event_id,
+        because=because,
+        prev_hash=redaction.prev_hash,
+        hash=redaction.hash,
     )
     return draft(desk, "payload.redacted", cleaned(p.write(said)))
 
@@ -114,7 +114,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     desk.refuse_agent("To erase what was recorded is for people.")
     if not because.strip():
         raise BadInput("no_reason", "A redaction needs a reason.", hint="--because 'held a customer's name'")
-    event = lookup.event(desk.ledger, "event", typed, "perdure export")
+    event = lookup.event(desk.ledger, "event", typed, listed_by="perdure export")
     if event.kind in UNERASABLE:
         raise Refused(
             "not_erasable",
@@ -132,14 +132,20 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
 
 def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
     thought = p.read(event, p.ThoughtRecorded)
-    kept = (thought.prev_hash, thought.hash) if thought else (None, None)
-    said = p.PayloadRedacted(event.ledger_id, event.seq, event.id, because, *kept)
+    said = p.PayloadRedacted(
+        ledger_id=event.ledger_id,
+        seq=event.seq,
+        event_id=event.id,
+        because=because,
+        prev_hash=thought.prev_hash if thought else None,
+        hash=thought.hash if thought else None,
+    )
     tombstone = draft(desk, "payload.redacted", cleaned(p.write(said)))
     return replace(tombstone, task_id=event.task_id) if thought else tombstone  # whose chain it stays a link of
 
 
 def _erase_copies(desk: Desk, erased: list[Ref]) -> None:
     """What the ledger no longer holds, its backup and its tracked segments must not hold either."""
-    backup.rewrite(desk.ledger, desk.backup_folder, erased, desk.key)
+    backup.rewrite(desk.ledger, desk.backup_folder, erased, key=desk.key)
     for ref in erased:
         segments.erase_in(desk, ref)

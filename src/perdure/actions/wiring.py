@@ -365,7 +365,7 @@ def _settle_in(desk: Desk) -> None:
     """Who works in the project they switched to has arrived: from now on, to stand where they came from is a move."""
     binding = desk.place.binding
     if binding and binding.stood_in and desk.place.stands_in == binding.project_path == desk.root:
-        bind(desk.seat, desk.root, desk.who.id, desk.place.session_id, desk.around)
+        bind(desk.seat, desk.root, desk.who.id, session=desk.place.session_id, around=desk.around)
 
 
 def _wrote_here(desk: Desk, chain: LedgerId) -> bool:

@@ -84,7 +84,9 @@ def examine(visit: Visit) -> Examined:
 
 
 def _examined(program: Program, proved: str, found: list[CheckResult]) -> Examined:
-    return Examined(NAME, TITLE, program.shown, program.binary, proved, tuple(found))
+    return Examined(
+        client=NAME, title=TITLE, version=program.shown, binary=program.binary, proved=proved, findings=tuple(found)
+    )
 
 
 # -- the program ---------------------------------------------------------------------------------------------------
@@ -127,7 +129,7 @@ def _registration(visit: Visit, registered: tuple[RegisteredHooks, ...], program
     if not guards and not any(each.problem for each in registered):
         found.append(_nothing_registered(visit.context, registered))
     for each, hook in guards:
-        found += _guard(each, hook, program, is_alone)
+        found += _guard(each, hook, program, is_alone=is_alone)
     for each in registered:
         found += _events(each)
     if guards and not found:
@@ -182,7 +184,7 @@ def _unreadable(registered: tuple[RegisteredHooks, ...], is_alone: bool) -> list
     ]
 
 
-def _guard(each: RegisteredHooks, hook: Hook, program: Program, is_alone: bool) -> list[CheckResult]:
+def _guard(each: RegisteredHooks, hook: Hook, program: Program, *, is_alone: bool) -> list[CheckResult]:
     part, found = _part("hooks"), []
     if hook.missing:
         found.append(wrong(part, _missing(each, hook, program), INIT, is_inert=is_alone))

@@ -52,7 +52,7 @@ class PlayResult:
 class Play:
     """The settings files' texts by scope, and a client to try them in, started where the person is."""
 
-    def __init__(self, trial: Trial, binary: str, context: InstallContext, cwd: str) -> None:
+    def __init__(self, trial: Trial, binary: str, context: InstallContext, *, cwd: str) -> None:
         self._trial, self._binary, self.context = trial, binary, context
         self.texts = {
             scope: text
@@ -87,7 +87,10 @@ class Play:
         told = played.err.strip().splitlines() or [played.result]
         ended = "" if SECOND in results else f"exit code {played.code}: {told[-1][:300]}"
         return PlayResult(
-            results.get(FIRST, ""), results.get(SECOND, ""), bool(turns) and BRIEF in turns[0].text, ended
+            writing=results.get(FIRST, ""),
+            looking=results.get(SECOND, ""),
+            brief=bool(turns) and BRIEF in turns[0].text,
+            ended=ended,
         )
 
     def _runs(self, words: list[str], event: str) -> bool:
@@ -116,7 +119,7 @@ def _put(path: str, text: str) -> None:
 def play(context: InstallContext, binary: str, cwd: str) -> list[CheckResult]:
     with Trial(context.environment) as trial:
         trial.begin()
-        stage = Play(trial, binary, context, cwd)
+        stage = Play(trial, binary, context, cwd=cwd)
         seen = stage.run(stage.texts, stage.below)
         if seen.is_guarded:
             return _other_findings(seen)

@@ -79,7 +79,7 @@ def speak(path: str, words: list[str], stage: Stage) -> Spoken:
         return Spoken(path, why)
     takes = median(_asked(words, LOOKS, stage).seconds for _ in range(TIMES))
     bare = median(_bare(words[0], stage).seconds for _ in range(TIMES))
-    return Spoken(path, "", takes, bare)
+    return Spoken(path=path, why="", takes=takes, bare=bare)
 
 
 def _asked(words: list[str], command: str, stage: Stage) -> Ran:

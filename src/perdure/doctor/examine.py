@@ -73,5 +73,10 @@ def _visit(resolved: ResolvedRequest, wish: ExamineOptions, steps: Steps) -> Vis
     is_there = root is not None and project.is_project(root)
     context = InstallContext.at(root or resolved.request.cwd, environment, root)
     return Visit(
-        resolved.request.cwd, context, environment, root if root and is_there else "", wish.in_client, steps.step
+        cwd=resolved.request.cwd,
+        context=context,
+        environment=environment,
+        project=root if root and is_there else "",
+        in_client=wish.in_client,
+        step=steps.step,
     )

@@ -24,15 +24,15 @@ def ok(part: str, detail: str) -> CheckResult:
 
 
 def warn(part: str, detail: str, fix: str) -> CheckResult:
-    return CheckResult(part, WARN, detail, fix)
+    return CheckResult(part=part, state=WARN, detail=detail, fix=fix)
 
 
 def bad(part: str, detail: str, fix: str) -> CheckResult:
-    return CheckResult(part, BAD, detail, fix)
+    return CheckResult(part=part, state=BAD, detail=detail, fix=fix)
 
 
 def inert(part: str, detail: str, fix: str) -> CheckResult:
-    return CheckResult(part, BAD, detail, fix, True)
+    return CheckResult(part=part, state=BAD, detail=detail, fix=fix, is_inert=True)
 
 
 def wrong(part: str, detail: str, fix: str, *, is_inert: bool) -> CheckResult:

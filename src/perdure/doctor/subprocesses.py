@@ -46,7 +46,13 @@ def run(
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        return Ran(-1, "", "", 0.0, f"{words[0]} cannot be run: {getattr(error, 'strerror', None) or error}")
+        return Ran(
+            code=-1,
+            out="",
+            err="",
+            seconds=0.0,
+            trouble=f"{words[0]} cannot be run: {getattr(error, 'strerror', None) or error}",
+        )
     try:
         out, err = process.communicate(given, timeout=seconds)
         trouble, code = "", process.returncode
@@ -54,4 +60,10 @@ def run(
         os.killpg(process.pid, signal.SIGKILL)
         out, err = process.communicate()
         trouble, code = f"no answer within {seconds:.0f} s", -1
-    return Ran(code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), perf_counter() - since, trouble)
+    return Ran(
+        code=code,
+        out=out.decode("utf-8", "replace"),
+        err=err.decode("utf-8", "replace"),
+        seconds=perf_counter() - since,
+        trouble=trouble,
+    )

@@ -34,13 +34,13 @@ OPENING_MCP = frozenset(("preflight", "postflight"))
 
 
 def analyse_call(
-    client: str, tool: str, given: Mapping[str, Json], world: World, *, read_only: bool = False
+    client: str, tool: str, given: Mapping[str, Json], *, world: World, read_only: bool = False
 ) -> Analysis:
     """`read_only`: the MCP server says so of this tool."""
     adapter = clients.adapter(client)
     known = adapter.TOOLS.get(tool) if adapter else None
     if adapter and known:
-        return _known(adapter, tool, known, given, world)
+        return _known(adapter, tool, known, given=given, world=world)
     found = _mcp(tool, world, read_only) if adapter and tool.startswith("mcp__") else None
     why = f"is not a tool that is known to only read{'' if adapter else f': no client {client[:60]!r} is known'}"
     found = found or _one(PRAXIC, f"`{tool}` {why}", tool)
@@ -49,14 +49,14 @@ def analyse_call(
     return found
 
 
-def _known(adapter: Client, name: str, tool: Tool, given: Mapping[str, Json], world: World) -> Analysis:
+def _known(adapter: Client, name: str, tool: Tool, *, given: Mapping[str, Json], world: World) -> Analysis:
     named = given.get(tool.field)
     if tool.does == port.RUNS:
         return _shell(name, named, _moved(world, given, adapter.FOLDER_FIELDS))
     if tool.does == port.CHANGES:
         return _change(name, named, world)
     if tool.does == port.EXPANDS:
-        return _skill(name, named, adapter.OWN_SKILLS, world)
+        return _skill(name, named, adapter.OWN_SKILLS, world=world)
     if tool.does in port.ONLY_LOOKS:
         return _one(NOETIC, f"{name} only reads", name)
     raise ValueError(f"the tool {name} of {adapter.NAME} does {tool.does!r}, which is not known")
@@ -77,8 +77,10 @@ def _names_record(content: Json) -> bool:
     return any(targets.names_record(path.strip()) for path in paths if " " not in path.strip())
 
 
-def _one(effect: str, reason: str, part: str, written: tuple[str, ...] = (), opens: bool = False) -> Analysis:
-    return add_up([PartEffect(effect, reason, part, 0, written, "", opens)])
+def _one(effect: str, reason: str, part: str, *, written: tuple[str, ...] = (), opens: bool = False) -> Analysis:
+    return add_up(
+        [PartEffect(effect=effect, reason=reason, part=part, depth=0, written=written, weighty="", opens=opens)]
+    )
 
 
 def _shell(tool: str, text: Json, world: World) -> Analysis:
@@ -96,13 +98,13 @@ def _change(tool: str, path: Json, world: World) -> Analysis:
         return _one(PRAXIC, f"{tool} changes a file that is not named", tool)
     place, real = targets.place_of(path, (world.cwd,), world)
     if place in targets.FORBIDDEN:
-        return _one(FORBIDDEN, f"{tool} {targets.FORBIDDEN[place]}, {real}", tool, (real,))
+        return _one(FORBIDDEN, f"{tool} {targets.FORBIDDEN[place]}, {real}", tool, written=(real,))
     if place == targets.SCRATCH:
         return _one(NOETIC, f"{tool} writes only to scratch, {real}", tool)
-    return _one(PRAXIC, f"{tool} changes {real}", tool, (real,))
+    return _one(PRAXIC, f"{tool} changes {real}", tool, written=(real,))
 
 
-def _skill(tool: str, name: Json, own: frozenset[str], world: World) -> Analysis:
+def _skill(tool: str, name: Json, own: frozenset[str], *, world: World) -> Analysis:
     """The client's own only say something; another is read, and what it runs is judged; one that cannot be found (a
     plugin's, or called by another name than its folder's) may run anything."""
     wanted = name.strip().lstrip("/") if isinstance(name, str) else ""

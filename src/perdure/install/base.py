@@ -45,7 +45,13 @@ class InstallContext:
         found = repository.enclosing(start)
         root = root or (found.main if found else project.above(start) or start)
         folder = found.work_tree if found and found.main == found.common else root
-        return cls(environment, home_folder(environment), root, folder, found.common if found else "")
+        return cls(
+            environment=environment,
+            home=home_folder(environment),
+            root=root,
+            folder=folder,
+            common=found.common if found else "",
+        )
 
     @property
     def person(self) -> str:
@@ -172,11 +178,11 @@ def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> 
 def _write(context: InstallContext, plan: Plan, done: dict[str, Change]) -> None:
     path = context.record_of(plan.scope)
     if plan.entries:
-        install_record.write(path, plan.client, plan.scope, plan.entries)
+        install_record.write(path, plan.client, plan.scope, entries=plan.entries)
     for change in plan.changes:
         if change.after is not None:
             person_files.make_folders(change.path)
-        person_files.put(change.path, change.before, change.after, change.mode)
+        person_files.put(change.path, change.before, change.after, mode=change.mode)
         done[change.path] = change
     for folder in sorted(plan.folders, key=len, reverse=True):
         person_files.remove_empty(folder)

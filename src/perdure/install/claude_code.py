@@ -144,7 +144,14 @@ def plan(context: InstallContext, wish: InstallOptions) -> Plan:
     parts.append(server)
     first, *others = [part.entry for part in parts]
     notes += [*said, *(note for part in parts for note in part.notes)]
-    return Plan(NAME, wish.scope, tuple(changes), (_with_new(context, first, changes), *others), (), tuple(notes))
+    return Plan(
+        client=NAME,
+        scope=wish.scope,
+        changes=tuple(changes),
+        entries=(_with_new(context, first, changes), *others),
+        folders=(),
+        notes=tuple(notes),
+    )
 
 
 @value
@@ -166,13 +173,13 @@ def _own_files(context: InstallContext, scope: str) -> tuple[list[Change], list[
         if before is not None and before != text and not digest_line.is_untouched(before):
             notes.append(f"{path} was edited by hand and is left as it is.")
         elif before != text:
-            changes.append(Change(path, before, text, "", mode))
+            changes.append(Change(path=path, before=before, after=text, why="", mode=mode))
     return changes, notes
 
 
 def _server(context: InstallContext, wish: InstallOptions) -> _Part:
     path, keys = servers.file_of(context, wish.scope), servers.keys_to(context, wish.scope)
-    old = install_record.entry_for(context.record_of(wish.scope), NAME, wish.scope, context.kept(path))
+    old = install_record.entry_for(context.record_of(wish.scope), NAME, wish.scope, settings=context.kept(path))
     entry = InstalledFile(NAME, wish.scope, context.kept(path))
     before = person_files.read(path)
     text = "{}" if before is None else before
@@ -181,7 +188,7 @@ def _server(context: InstallContext, wish: InstallOptions) -> _Part:
         return _Part((), entry.merged(old), (f"{path} {why_not}; the MCP server is not registered in it.",))
     edited = servers.with_server(text, keys, servers.wanted(wish.scope, wish.program))
     mode = 0o644 if wish.scope == PROJECT else 0o600
-    changes = tuple(replace(change, mode=mode) for change in _change(path, before, edited.text, "MCP server"))
+    changes = tuple(replace(change, mode=mode) for change in _change(path, before, edited.text, why="MCP server"))
     return _Part(changes, replace(entry, made=edited.made).merged(old))
 
 
@@ -195,22 +202,22 @@ def _settings(context: InstallContext, wish: InstallOptions) -> _Part:
     made = edited.made if old else (*settings.made_in(root), *edited.made)
     entry = InstalledFile(NAME, wish.scope, context.kept(path), made=made)
     if wish.scope != PROJECT:
-        text, status, notes = _with_status_line(context, wish.program, text, path, old)
+        text, status, notes = _with_status_line(context, wish.program, text, path=path, old=old)
         entry, why = replace(entry, status=status), "hooks, status line"
     if wish.allow:
         ruled = settings.with_rules(text, RULES)
         entry, why = replace(entry, made=(*entry.made, *ruled.made), allowed=ruled.added), f"{why}, permission rules"
         text = ruled.text
-    return _Part(_change(path, before, text, why), entry.merged(old), tuple(notes))
+    return _Part(_change(path, before, text, why=why), entry.merged(old), tuple(notes))
 
 
 def _local_status_line(context: InstallContext, wish: InstallOptions) -> _Part:
     """A committed status line would replace everybody's own."""
     path = settings_of(context, LOCAL)
     old, before, root = _opened(context, PROJECT, path)
-    text, status, notes = _with_status_line(context, wish.program, root.source, path, old)
+    text, status, notes = _with_status_line(context, wish.program, root.source, path=path, old=old)
     entry = InstalledFile(NAME, PROJECT, context.kept(path), status=status)
-    return _Part(_change(path, before, text, "status line"), entry.merged(old), tuple(notes))
+    return _Part(_change(path, before, text, why="status line"), entry.merged(old), tuple(notes))
 
 
 def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFile | None, str | None, Node]:
@@ -223,11 +230,15 @@ def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFi
 def _change(path: str, before: str | None, text: str, why: str) -> tuple[Change, ...]:
     """A file that we create ends with a newline; one without content is not created."""
     after = text + "\n" if before is None else text
-    return () if after == before or (before is None and text == "{}") else (Change(path, before, after, why),)
+    return (
+        ()
+        if after == before or (before is None and text == "{}")
+        else (Change(path=path, before=before, after=after, why=why),)
+    )
 
 
 def _with_status_line(
-    context: InstallContext, words: Program, text: str, path: str, old: InstalledFile | None
+    context: InstallContext, words: Program, text: str, *, path: str, old: InstalledFile | None
 ) -> tuple[str, str, list[str]]:
     """The text with our status line beside the person's own, wherever that is; what was in this file; and what to
     say."""
@@ -303,18 +314,25 @@ def plan_removal(context: InstallContext, scope: str) -> Plan:
     usual = [settings_of(context, scope), *([settings_of(context, LOCAL)] if scope == PROJECT else [])]
     listing = servers.file_of(context, scope)
     paths = [path for path in dict.fromkeys((*usual, *by_path)) if path != listing]
-    changes = [change for path in paths for change in _restored(context, scope, path, by_path.get(path), new)]
-    changes += _server_removed(context, scope, by_path.get(listing), listing in new)
+    changes = [change for path in paths for change in _restored(context, scope, path, entry=by_path.get(path), new=new)]
+    changes += _server_removed(context, scope, by_path.get(listing), is_new=listing in new)
     own, notes = _own_removed(context, scope)
     folders = [context.real(folder) for entry in kept for folder in entry.folders]
     folders += [os.path.dirname(change.path) for change in own if change.path.endswith(skill.NAME)]
     notes += [_rules_left(change) for change in changes if change.path not in by_path and _rules_left(change)]
     changes += [*own, *_shown(context, scope, new)]
-    return Plan(NAME, scope, tuple(changes), (), tuple(dict.fromkeys(folders)), tuple(notes))
+    return Plan(
+        client=NAME,
+        scope=scope,
+        changes=tuple(changes),
+        entries=(),
+        folders=tuple(dict.fromkeys(folders)),
+        notes=tuple(notes),
+    )
 
 
 def _restored(
-    context: InstallContext, scope: str, path: str, entry: InstalledFile | None, new: set[str]
+    context: InstallContext, scope: str, path: str, *, entry: InstalledFile | None, new: set[str]
 ) -> list[Change]:
     before = person_files.read(path)
     if before is None:
@@ -324,13 +342,13 @@ def _restored(
     is_status_only = scope == PROJECT and path == settings_of(context, LOCAL)
     text = before if is_status_only else settings.without_hooks(before, made)
     text = settings.without_rules(text, entry.allowed if entry else (), made)
-    text = _without_status_line(context, text, path, entry)
+    text = _without_status_line(context, text, path, entry=entry)
     if text == before:
         return []
     return [Change(path, before, None if path in new and settings.is_empty(text) else text)]
 
 
-def _server_removed(context: InstallContext, scope: str, entry: InstalledFile | None, is_new: bool) -> list[Change]:
+def _server_removed(context: InstallContext, scope: str, entry: InstalledFile | None, *, is_new: bool) -> list[Change]:
     path, keys = servers.file_of(context, scope), servers.keys_to(context, scope)
     before = person_files.read(path)
     if before is None or servers.why_not(before, keys):
@@ -346,7 +364,7 @@ def _rules_left(change: Change) -> str:
     return f"Permission rules for perdure in {change.path} are left, because it is not recorded who added them."
 
 
-def _without_status_line(context: InstallContext, text: str, path: str, entry: InstalledFile | None) -> str:
+def _without_status_line(context: InstallContext, text: str, path: str, *, entry: InstalledFile | None) -> str:
     here = settings.status_line(settings.parse(text, path))
     if here is None or not here.is_ours:
         return text
@@ -400,13 +418,13 @@ def _registered(scope: str, path: str, text: str) -> RegisteredHooks:
     there = {hook.event for hook in hooks}
     line, off = settings.status_line(root), root.get("disableAllHooks")
     return RegisteredHooks(
-        NAME,
-        scope,
-        path,
-        hooks,
-        tuple(event for event in EVENTS if event not in there),
-        line is not None and line.is_ours,
-        off is not None and off.text == "true",
+        client=NAME,
+        scope=scope,
+        path=path,
+        hooks=hooks,
+        missing=tuple(event for event in EVENTS if event not in there),
+        status_line=line is not None and line.is_ours,
+        switched_off=off is not None and off.text == "true",
     )
 
 
@@ -421,4 +439,10 @@ def _hook(root: Node, spot: settings.Spot) -> Hook:
     needed = [interpreter, *(path for code in texts for path in program.paths_of(code))]
     missing = tuple(path for path in needed if os.path.isabs(path) and not os.path.exists(path))
     is_blocking = on_failure is not None and on_failure.string == "block"
-    return Hook(spot.event, (matcher.string if matcher else None) or "", is_blocking, interpreter, missing)
+    return Hook(
+        event=spot.event,
+        matcher=(matcher.string if matcher else None) or "",
+        blocks_on_failure=is_blocking,
+        interpreter=interpreter,
+        missing=missing,
+    )

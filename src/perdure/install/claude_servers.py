@@ -142,5 +142,5 @@ def registered(context: InstallContext) -> list[Server]:
         root = readable(person_files.read(path) or "")
         server = root.at(*keys_to(context, scope), NAME) if root else None
         if server is not None:
-            found.append(Server(scope, path, _words(server), is_ours(server)))
+            found.append(Server(scope=scope, path=path, words=_words(server), is_ours=is_ours(server)))
     return found

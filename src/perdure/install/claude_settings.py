@@ -71,12 +71,12 @@ def check_shape(root: Node, path: str, events: tuple[str, ...]) -> None:
     """A field that we add to must have the right type. The client would ignore such a file anyway."""
     _shape(root, HOOKS, OBJECT, path)
     for event in events:
-        _shape(root.get(HOOKS), event, ARRAY, path)
-    _shape(root, PERMISSIONS, OBJECT, path)
-    _shape(root.get(PERMISSIONS), ALLOW, ARRAY, path)
+        _shape(root.get(HOOKS), event, ARRAY, path=path)
+    _shape(root, PERMISSIONS, OBJECT, path=path)
+    _shape(root.get(PERMISSIONS), ALLOW, ARRAY, path=path)
 
 
-def _shape(of: Node | None, key: str, kind: str, path: str) -> None:
+def _shape(of: Node | None, key: str, kind: str, *, path: str) -> None:
     found = of.get(key) if of else None
     if found is not None and found.kind != kind:
         raise _odd(path, f"{json.dumps(key)} is not {'an object' if kind == OBJECT else 'an array'}")
@@ -107,7 +107,11 @@ def ours_in(root: Node) -> list[Spot]:
         for number, group in enumerate(groups.inside if groups else ()):
             handlers = group.get(HOOKS) if group.kind == OBJECT else None
             inside = handlers.inside if handlers and handlers.kind == ARRAY else ()
-            found += [Spot(event, number, place, len(inside)) for place, each in enumerate(inside) if is_ours(each)]
+            found += [
+                Spot(event=event, group=number, handler=place, company=len(inside))
+                for place, each in enumerate(inside)
+                if is_ours(each)
+            ]
     return found
 
 
@@ -253,7 +257,7 @@ def status_line(root: Node) -> StatusLine | None:
         return None
     kind, command = found.get("type"), found.get("command")
     if kind is None or kind.string != "command" or command is None or command.string is None:
-        return StatusLine("", "", {}, True)
+        return StatusLine(command="", written="", others={}, odd=True)
     try:
         members: dict[str, Json] = json.loads(found.text)
     except (ValueError, RecursionError):  # numbers or depths that Python cannot read

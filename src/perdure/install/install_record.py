@@ -54,7 +54,7 @@ def read(path: str) -> list[InstalledFile]:
     return [entry for entry in entries if entry]
 
 
-def entry_for(path: str, client: str, scope: str, settings: str) -> InstalledFile | None:
+def entry_for(path: str, client: str, scope: str, *, settings: str) -> InstalledFile | None:
     wanted = (client, scope, settings)
     return next((entry for entry in read(path) if (entry.client, entry.scope, entry.settings) == wanted), None)
 

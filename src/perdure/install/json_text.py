@@ -111,7 +111,15 @@ class _Open:
         self.key = None
 
     def closed(self, source: str, end: int) -> Node:
-        return Node(source, self.kind, self.start, end, tuple(self.keys), tuple(self.starts), tuple(self.inside))
+        return Node(
+            source=source,
+            kind=self.kind,
+            start=self.start,
+            end=end,
+            keys=tuple(self.keys),
+            starts=tuple(self.starts),
+            inside=tuple(self.inside),
+        )
 
 
 def parse(text: str) -> Node:
@@ -133,7 +141,7 @@ def parse(text: str) -> Node:
             stack[-1].key = (_decoded(text[start:end]), start)
             wanted = ":"
         elif kind != END:
-            node = stack.pop().closed(text, end) if kind in "}]" else Node(text, kind, start, end)
+            node = stack.pop().closed(text, end) if kind in "}]" else Node(source=text, kind=kind, start=start, end=end)
             if stack:
                 stack[-1].take(node)
                 wanted = "," + stack[-1].end
@@ -211,7 +219,9 @@ def _style(source: str) -> _Style:
     is_written = body[1:-1].strip(_SPACES) != ""
     is_tight = "\n" not in body and is_written and ": " not in body and ", " not in body
     newline = "\r\n" if "\r\n" in source else "\n"
-    return _Style(newline, indent[1] if indent else "  ", is_written and "\n" not in body, is_tight)
+    return _Style(
+        newline=newline, step=indent[1] if indent else "  ", one_line=is_written and "\n" not in body, tight=is_tight
+    )
 
 
 def add(container: Node, key: str | None, content: Json) -> str:
@@ -223,10 +233,10 @@ def add(container: Node, key: str | None, content: Json) -> str:
     lead = lead if "\n" in lead else _lead(container, 0)
     if "\n" in lead:
         indent = _blank(lead.rpartition("\n")[2])
-        piece = f",{style.newline}{indent}{_piece(key, content, style, indent)}"
+        piece = f",{style.newline}{indent}{_piece(key, content, style, indent=indent)}"
     else:
-        piece = ("," if style.tight else ", ") + _piece(key, content, style, None)
-    return _spliced(container.source, container.inside[-1].end, container.inside[-1].end, piece)
+        piece = ("," if style.tight else ", ") + _piece(key, content, style, indent=None)
+    return _spliced(container.source, container.inside[-1].end, container.inside[-1].end, piece=piece)
 
 
 def _into_empty(container: Node, key: str | None, content: Json) -> str:
@@ -235,13 +245,13 @@ def _into_empty(container: Node, key: str | None, content: Json) -> str:
     style, source = _style(container.source), container.source
     spaces = source[container.start + 1 : container.end - 1]
     if style.one_line:
-        filled = _piece(key, content, style, None) + spaces
+        filled = _piece(key, content, style, indent=None) + spaces
     else:
         outer = _indent_at(source, container.start)
         indent = outer + style.step
         behind = f" {spaces}" if spaces else style.newline + outer
-        filled = style.newline + indent + _piece(key, content, style, indent) + behind
-    return _spliced(source, container.start + 1, container.end - 1, filled)
+        filled = style.newline + indent + _piece(key, content, style, indent=indent) + behind
+    return _spliced(source, container.start + 1, container.end - 1, piece=filled)
 
 
 def _emptied(container: Node) -> str:
@@ -252,7 +262,7 @@ def _emptied(container: Node) -> str:
         behind = ""
     elif before and behind.startswith(" "):
         behind = behind[1:]
-    return _spliced(source, container.start + 1, container.end - 1, behind)
+    return _spliced(source, container.start + 1, container.end - 1, piece=behind)
 
 
 def remove(container: Node, index: int) -> str:
@@ -260,18 +270,18 @@ def remove(container: Node, index: int) -> str:
     if len(container.inside) == 1:
         return _emptied(container)
     if index == 0:
-        return _spliced(container.source, container.starts[0], container.starts[1], "")
-    return _spliced(container.source, container.inside[index - 1].end, container.inside[index].end, "")
+        return _spliced(container.source, container.starts[0], container.starts[1], piece="")
+    return _spliced(container.source, container.inside[index - 1].end, container.inside[index].end, piece="")
 
 
 def replace(node: Node, content: Json) -> str:
     """The text with this value in place of the node, on several lines if the old one was."""
     indent = _indent_at(node.source, node.start) if "\n" in node.text else None
-    return _spliced(node.source, node.start, node.end, _written(content, _style(node.source), indent))
+    return _spliced(node.source, node.start, node.end, piece=_written(content, _style(node.source), indent))
 
 
 def replace_text(node: Node, text: str) -> str:
-    return _spliced(node.source, node.start, node.end, text)
+    return _spliced(node.source, node.start, node.end, piece=text)
 
 
 def new_text(content: Json) -> str:
@@ -279,7 +289,7 @@ def new_text(content: Json) -> str:
     return json.dumps(content, indent=2, ensure_ascii=_has_surrogates(content)) + "\n"
 
 
-def _piece(key: str | None, content: Json, style: _Style, indent: str | None) -> str:
+def _piece(key: str | None, content: Json, style: _Style, *, indent: str | None) -> str:
     name = "" if key is None else json.dumps(key) + (":" if style.tight else ": ")
     return name + _written(content, style, indent)
 
@@ -314,5 +324,5 @@ def _blank(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def _spliced(source: str, start: int, end: int, piece: str) -> str:
+def _spliced(source: str, start: int, end: int, *, piece: str) -> str:
     return source[:start] + piece + source[end:]

@@ -52,12 +52,12 @@ def put(path: str, before: str | None, after: str | None, mode: int = 0o644) -> 
             take_away_unfinished(os.path.dirname(real), os.path.basename(real) + ".")
             os.unlink(real)
         else:
-            _written(real, before, after, mode)
+            _written(real, before, after, mode=mode)
     except OSError as error:
         raise trouble(error, path) from error
 
 
-def _written(real: str, before: str | None, after: str, mode: int) -> None:
+def _written(real: str, before: str | None, after: str, *, mode: int) -> None:
     take_away_unfinished(os.path.dirname(real), os.path.basename(real) + ".")
     beside = unfinished(real)
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)

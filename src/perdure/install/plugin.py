@@ -63,10 +63,10 @@ def write(folder: str) -> list[Change]:
     written = []
     for name, (text, mode) in texts().items():
         path = os.path.join(folder, name)
-        change = Change(path, person_files.read(path), text, "", mode)
+        change = Change(path=path, before=person_files.read(path), after=text, why="", mode=mode)
         if change.before != text:
             person_files.make_folders(path)
-            person_files.put(path, change.before, text, mode)
+            person_files.put(path, change.before, text, mode=mode)
             written.append(change)
     return written
 

@@ -60,7 +60,7 @@ class Merging:
                 hint="One of the two was rewritten or written twice. perdure heal --check verifies the one here.",
                 details={"ledger_id": event.ledger_id, "seq": event.seq},
             )
-        self._verify(Head(ours.ledger_id, ours.seq - 1, ours.clock - 1, ours.prev_hash), event)
+        self._verify(Head(ledger_id=ours.ledger_id, seq=ours.seq - 1, clock=ours.clock - 1, hash=ours.prev_hash), event)
         return "fill" if ours.absent == "withheld" and event.payload is not None else "skip"
 
 

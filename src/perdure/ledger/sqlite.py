@@ -254,7 +254,7 @@ class SqliteLedger:
             self._own()
             if row >> _CHAIN_BITS != self._chain_number:  # our chain was begun and is still empty
                 return self._above_all(empty_head(self._chain_id))
-        return Head(self._chain_id, _seq(row), clock, hash_)
+        return Head(ledger_id=self._chain_id, seq=_seq(row), clock=clock, hash=hash_)
 
     def _above_all(self, head: Head) -> Head:
         return replace(head, clock=max(other.clock for other in self.heads()))
@@ -519,7 +519,11 @@ class SqliteLedger:
         last = self._all(
             "SELECT row, clock, hash FROM events WHERE row BETWEEN ? AND ? ORDER BY row DESC LIMIT 1", _span(chain)
         )
-        return Head(ledger_id, _seq(last[0][0]), last[0][1], last[0][2]) if last else empty_head(ledger_id)
+        return (
+            Head(ledger_id=ledger_id, seq=_seq(last[0][0]), clock=last[0][1], hash=last[0][2])
+            if last
+            else empty_head(ledger_id)
+        )
 
     def events(self, ledger_id: LedgerId | None = None, after: int = 0) -> Iterator[Event]:
         chains = dict(self._all("SELECT ledger_id, n FROM chains NOT INDEXED"))
@@ -800,12 +804,12 @@ class SqliteLedger:
 
         def enter() -> bool:
             first, last = behind()  # again, under the lock: somebody else may have entered them while we waited
-            return last - first >= BLOCK and self._enter(index, chain, first, min(last, first + _MOST_ENTERED))
+            return last - first >= BLOCK and self._enter(index, chain, first, upto=min(last, first + _MOST_ENTERED))
 
         first, last = behind()
         return last - first >= BLOCK and self._writing(enter, waits=waits)
 
-    def _enter(self, index: FullText, chain: int, after: int, upto: int) -> bool:
+    def _enter(self, index: FullText, chain: int, after: int, *, upto: int) -> bool:
         return index.enter(chain, upto, ((_row(chain, e.seq), _words(e)) for e in self._texts(chain, after, upto)))
 
     def _enter_all(self) -> None:
@@ -816,7 +820,7 @@ class SqliteLedger:
             first, last = _span(chain)
             newest = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0]
             for after in range(first, newest or first, _MOST_ENTERED):
-                if not self._enter(index, chain, after, min(newest, after + _MOST_ENTERED)):
+                if not self._enter(index, chain, after, upto=min(newest, after + _MOST_ENTERED)):
                     return
 
     # -- the driver ------------------------------------------------------------------------------------------------
@@ -1048,24 +1052,24 @@ def _event(row: tuple[Any, ...]) -> Event:
     place, ledger_id, clock, id_, kind, ts, project, session, transaction, instance, task, actor, schema = row[:13]
     payload, payload_hash, prev_hash, hash_, absent = row[13:]
     return Event(
-        LedgerId(ledger_id),
-        _seq(place),
-        clock,
-        EventId(id_),
-        kind,
-        Stamp(ts),
-        ProjectId(project),
-        session and SessionId(session),
-        transaction and TransactionId(transaction),
-        instance and InstanceId(instance),
-        task and TaskId(task),
-        actor,
-        schema,
-        None if payload is None else _read_payload(payload, ledger_id, _seq(place)),
-        Hash(payload_hash),
-        Hash(prev_hash),
-        Hash(hash_),
-        absent,
+        ledger_id=LedgerId(ledger_id),
+        seq=_seq(place),
+        clock=clock,
+        id=EventId(id_),
+        kind=kind,
+        ts=Stamp(ts),
+        project_id=ProjectId(project),
+        session_id=session and SessionId(session),
+        transaction_id=transaction and TransactionId(transaction),
+        instance_id=instance and InstanceId(instance),
+        task_id=task and TaskId(task),
+        actor=actor,
+        schema=schema,
+        payload=None if payload is None else _read_payload(payload, ledger_id, _seq(place)),
+        payload_hash=Hash(payload_hash),
+        prev_hash=Hash(prev_hash),
+        hash=Hash(hash_),
+        absent=absent,
     )
 
 
@@ -1088,7 +1092,7 @@ def _document(row: tuple[Any, ...]) -> Document:
     try:
         if live not in (0, 1):
             raise ValueError(live)
-        return Document(kind, id_, bool(live), clock, decode(kind, _DECODER.decode(body)))
+        return Document(kind=kind, id=id_, live=bool(live), clock=clock, body=decode(kind, _DECODER.decode(body)))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         message = f"The stored state of {kind} {id_[:8]} cannot be read."
         raise Damaged("state_damaged", message, hint="perdure heal folds it anew from the events.") from error

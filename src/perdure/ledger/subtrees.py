@@ -34,7 +34,7 @@ class Subtrees:
         self._exists = bool(db.execute("SELECT 1 FROM sqlite_master WHERE name = 'subtrees'").fetchone())
 
     def node(self, chain: int, level: int, index: int) -> bytes:
-        return self._stored(chain, level, index) or self._computed(chain, level, index, self.node)
+        return self._stored(chain, level, index) or self._computed(chain, level, index, below=self.node)
 
     def keep(self, chain: int, size: int) -> None:
         """The chain has come to `size` events, a whole number of blocks: what is complete with the last is stored."""
@@ -55,7 +55,7 @@ class Subtrees:
     def _kept(self, chain: int, level: int, index: int) -> bytes:
         found = self._stored(chain, level, index)
         if found is None:
-            found = self._computed(chain, level, index, self._kept)
+            found = self._computed(chain, level, index, below=self._kept)
             self._db.execute("INSERT OR REPLACE INTO subtrees VALUES (?, ?, ?, ?)", (chain, level, index, found))
         return found
 
@@ -65,7 +65,7 @@ class Subtrees:
         found = self._db.execute(_STORED, (chain, level, index)).fetchone()
         return _node(found[0]) if found else None
 
-    def _computed(self, chain: int, level: int, index: int, below: Callable[[int, int, int], bytes]) -> bytes:
+    def _computed(self, chain: int, level: int, index: int, *, below: Callable[[int, int, int], bytes]) -> bytes:
         if level > LEVEL:
             return node(below(chain, level - 1, 2 * index), below(chain, level - 1, 2 * index + 1))
         size = 1 << level

@@ -124,14 +124,14 @@ def short_options(text: str) -> Iterator[tuple[int, int, int, int]]:
         over = _ENDS_COMMAND.search(text, end, limit)
         limit = over.start() if over else limit
         name = text[begin:end].removesuffix(".exe")
-        for start, stop in _given_in(text, name, end, limit):
+        for start, stop in _given_in(text, name, end, limit=limit):
             yield begin, stop, start, stop
 
 
-def _given_in(text: str, name: str, start: int, limit: int) -> Iterator[tuple[int, int]]:
+def _given_in(text: str, name: str, start: int, *, limit: int) -> Iterator[tuple[int, int]]:
     verb, options = _OPTIONS_OF[name]
     if name in _PAIR_OF:
-        yield from _pairs(text, name, start, limit)
+        yield from _pairs(text, name, start, limit=limit)
     if not options or (verb and not re.search(rf"[ \t](?:{verb})\b", text[start:limit])):
         return
     for match in _OPTION.finditer(text, start, limit):
@@ -158,7 +158,7 @@ def _value_start(text: str, match: re.Match[str], options: str) -> int:
     return 0
 
 
-def _pairs(text: str, name: str, start: int, limit: int) -> Iterator[tuple[int, int]]:
+def _pairs(text: str, name: str, start: int, *, limit: int) -> Iterator[tuple[int, int]]:
     for match in _PAIR_OF[name].finditer(text, start, limit):
         span = _word_at(text, match.end())
         if span and not (text[slice(*span)].isdigit() and match["user"].isdigit()):  # a user's and a group's id
@@ -176,7 +176,7 @@ def _word_at(text: str, at: int) -> tuple[int, int] | None:
         return None
     start, end, quoted = found
     if not quoted:
-        end = unquoted_end(text, start, end, False)
+        end = unquoted_end(text, start, end, own_line=False)
     value = text[start:end]
     if len(value) < 3 or is_placeholder(value) or value[0] in "-$":
         return None

@@ -55,7 +55,7 @@ class _Given:
 
     __slots__ = ("begin", "end", "name", "noun", "quoted", "sign", "start", "text", "value")
 
-    def __init__(self, text: str, begin: int, name: str, noun: str, sign: str, span: tuple[int, int, bool]) -> None:
+    def __init__(self, text: str, begin: int, name: str, *, noun: str, sign: str, span: tuple[int, int, bool]) -> None:
         self.text = text
         self.begin = begin
         self.name = name
@@ -104,8 +104,8 @@ def _given_at(text: str, match: re.Match[str]) -> _Given | None:
         return None
     if not span[2]:
         own_line = sign == "=" and name == name.upper() and _begins_line(text, begin)
-        span = (span[0], unquoted_end(text, span[0], span[1], own_line), False)
-    return _Given(text, begin, name, noun, sign, span)
+        span = (span[0], unquoted_end(text, span[0], span[1], own_line=own_line), False)
+    return _Given(text, begin, name, noun=noun, sign=sign, span=span)
 
 
 def _short_noun(name: str, sign: str) -> str:
@@ -145,7 +145,7 @@ def _closing(text: str, start: int, quote: str) -> int:
     return rest.end() if rest else start
 
 
-def unquoted_end(text: str, start: int, end: int, own_line: bool) -> int:
+def unquoted_end(text: str, start: int, end: int, *, own_line: bool) -> int:
     """An unquoted value ends where the shell, a query or a list goes on; on a line of its own, with the line."""
     cut = None if own_line else _GOES_ON.search(text, start, end)
     end = cut.start() if cut else end
@@ -249,7 +249,7 @@ def long_options(text: str) -> Iterator[tuple[int, int, int, int]]:
             continue
         start, end, quoted = span
         if not quoted:
-            end = unquoted_end(text, start, end, False)
+            end = unquoted_end(text, start, end, own_line=False)
         value = text[start:end]
         if len(value) < 3 or is_placeholder(value) or value.startswith(("-", *_MOUNT)):
             continue

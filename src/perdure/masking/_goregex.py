@@ -63,16 +63,16 @@ def to_python(pattern: str) -> str:
         elif char == "[":
             at = _char_class(pattern, at, out)
         elif char == "(":
-            at = _open(pattern, at, out, scopes)
+            at = _open(pattern, at, out, scopes=scopes)
         else:
-            at = _plain(pattern, at, out, scopes)
+            at = _plain(pattern, at, out, scopes=scopes)
     if len(scopes) != 1:
         raise ValueError("unclosed group")
     out.append(")" * len(scopes[0].opened))
     return "".join(out)
 
 
-def _plain(pattern: str, at: int, out: list[str], scopes: list[_Scope]) -> int:
+def _plain(pattern: str, at: int, out: list[str], *, scopes: list[_Scope]) -> int:
     char = pattern[at]
     scope = scopes[-1]
     if char == ")":
@@ -93,7 +93,7 @@ def _plain(pattern: str, at: int, out: list[str], scopes: list[_Scope]) -> int:
     return at + 1
 
 
-def _open(pattern: str, at: int, out: list[str], scopes: list[_Scope]) -> int:
+def _open(pattern: str, at: int, out: list[str], *, scopes: list[_Scope]) -> int:
     multiline = scopes[-1].multiline
     if not pattern.startswith("(?", at):
         out.append("(")

@@ -41,7 +41,7 @@ class Shape:
 
     __slots__ = ("finder", "id", "needs", "specific", "why")
 
-    def __init__(self, id: str, why: str, needs: Needs, finder: Finder, specific: bool = False) -> None:
+    def __init__(self, id: str, why: str, needs: Needs, *, finder: Finder, specific: bool = False) -> None:
         self.id = id
         self.why = why
         self.needs = needs
@@ -168,14 +168,14 @@ def _is_said(match: re.Match[str]) -> bool:
 
 _I = re.IGNORECASE
 TOKENS: tuple[Shape, ...] = (
-    *(Shape(id, why, needs, _by(pattern), True) for id, why, needs, pattern in SERVICE_TOKENS),
-    *(Shape(id, "no rule", needs, _by(pattern, _is_key), True) for id, needs, pattern in PREFIXED_KEYS),
+    *(Shape(id, why, needs, finder=_by(pattern), specific=True) for id, why, needs, pattern in SERVICE_TOKENS),
+    *(Shape(id, "no rule", needs, finder=_by(pattern, _is_key), specific=True) for id, needs, pattern in PREFIXED_KEYS),
     Shape(
         "sk-key",
         "OpenAI's keys have changed length and lost their mark; others (OpenRouter, DeepSeek) took the prefix",
         ("sk-",),
-        _by(r"\bsk-[A-Za-z0-9_-]{20,}", lambda match: is_mixed(match.group()) and is_dense(match.group())),
-        True,
+        finder=_by(r"\bsk-[A-Za-z0-9_-]{20,}", lambda match: is_mixed(match.group()) and is_dense(match.group())),
+        specific=True,
     ),
 )
 
@@ -185,49 +185,51 @@ SHAPES: tuple[Shape, ...] = (
         "prefixed-token",
         "new services give their keys a prefix (gsk_, r8_, nfp_, figd_, …) faster than rules are written",
         ("_",),
-        _by(r"(?<![\w-])(?<!sha\d\d\d[=:-])[a-z][a-z0-9]{1,9}(?:_[a-z]{2,8}){0,2}_[A-Za-z0-9]{28,}+(?!\w)", _is_random),
+        finder=_by(
+            r"(?<![\w-])(?<!sha\d\d\d[=:-])[a-z][a-z0-9]{1,9}(?:_[a-z]{2,8}){0,2}_[A-Za-z0-9]{28,}+(?!\w)", _is_random
+        ),
     ),
     Shape(
         "aws-secret-access-key",
         "the rules know the key id only; the secret beside it has no form of its own",
         ("akia", "asia"),
-        _by(
+        finder=_by(
             r"\b(?:AKIA|ASIA)[A-Z2-7]{16}\b[^\n]{0,60}?[\s\"',:=/|](?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
             lambda match: is_mixed(_secret(match)) and not is_uuid_or_digest(_secret(match)),
         ),
-        True,
+        specific=True,
     ),
     Shape(
         "private-key",
         "as a whole, in one line or many, and when cut off",
         ("-----begin",),
-        _in("_blocks", "private_keys"),
-        True,
+        finder=_in("_blocks", "private_keys"),
+        specific=True,
     ),
     Shape(
         "putty-private-key",
         "no rule: it has no header of its own",
         ("private-lines:",),
-        _by(r"Private-Lines: \d{1,3}\s{1,4}(?P<secret>(?:[A-Za-z0-9+/=]{8,}+\s{0,4})++)", flags=_I),
-        True,
+        finder=_by(r"Private-Lines: \d{1,3}\s{1,4}(?P<secret>(?:[A-Za-z0-9+/=]{8,}+\s{0,4})++)", flags=_I),
+        specific=True,
     ),
     Shape(
         "kubernetes-secret",
         "every entry of a Secret's data, as YAML or JSON",
         ("secret",),
-        _in("_blocks", "kubernetes_secrets"),
+        finder=_in("_blocks", "kubernetes_secrets"),
     ),
     Shape(
         "url-password",
         "the password in an address, with user and host kept",
         ("://",),
-        _by(r"://[^\s/:@\"'`<>?#]{0,128}:(?P<secret>[^\s/\"'`<>]{3,256})@(?=[\w\[$%{.-])", _opens_address),
+        finder=_by(r"://[^\s/:@\"'`<>?#]{0,128}:(?P<secret>[^\s/\"'`<>]{3,256})@(?=[\w\[$%{.-])", _opens_address),
     ),
     Shape(
         "url-token",
         "a token in the user's place of an address",
         ("://",),
-        _by(
+        finder=_by(
             r"://(?P<secret>[A-Za-z0-9_-]{20,256})(?::[^\s/@\"'`<>]{0,128})?@(?=[\w\[])",
             lambda match: is_dense(_secret(match)),
         ),
@@ -236,13 +238,13 @@ SHAPES: tuple[Shape, ...] = (
         "signed-url",
         "whoever has the signature may use the address",
         ("sig",),
-        _by(r"[?&;](?:sig|x-(?:amz|goog)-signature)=(?P<secret>[\w%/+=-]{20,})", flags=_I),
+        finder=_by(r"[?&;](?:sig|x-(?:amz|goog)-signature)=(?P<secret>[\w%/+=-]{20,})", flags=_I),
     ),
     Shape(
         "authorization-header",
         "the rule wants a curl command around it",
         ("authorization",),
-        _by(
+        finder=_by(
             r"authorization[\"'\\\]]{0,4}\s{0,3}[:=]\s{0,3}[\\\"'`]{0,4}"
             r"(?:(?P<scheme>bearer|basic|token|digest|apikey|bot|negotiate|ntlm|key)\s{1,4})?"
             r"(?P<secret>[^\s\"'`\\,;<>]{4,4096})",
@@ -254,7 +256,7 @@ SHAPES: tuple[Shape, ...] = (
         "bearer-token",
         "quoted without its header",
         ("bearer",),
-        _by(
+        finder=_by(
             r"\bbearer[ \t]{1,4}(?P<secret>[A-Za-z0-9._~+/=-]{16,4096})",
             lambda match: is_mixed(_secret(match)) and _is_meant(match),
             _I,
@@ -264,7 +266,7 @@ SHAPES: tuple[Shape, ...] = (
         "cookie-header",
         "a session's cookie is the session",
         ("cookie",),
-        _by(
+        finder=_by(
             r"\b(?:set-)?cookie[\"']?\s{0,3}:\s{0,3}[\"']?"
             r"(?P<secret>[\w.-]{1,64}=[^\s;\"'<>$\\]{6,4096}(?:;[ \t]{0,4}[^\s;\"'\\]{1,4096}){0,64})",
             lambda match: is_mixed(_secret(match)),
@@ -275,39 +277,45 @@ SHAPES: tuple[Shape, ...] = (
         "assigned-credential",
         "the generic rule wants entropy, ten characters and none of 1446 words; a password may have none of these",
         ("pass", "pw", "psk", "pswd", "secret", "token", "key", "credential"),
-        _in("_given", "named"),
+        finder=_in("_given", "named"),
     ),
-    Shape("option-value", "as assigned-credential, for --password x", ("--",), _in("_given", "long_options")),
+    Shape("option-value", "as assigned-credential, for --password x", ("--",), finder=_in("_given", "long_options")),
     Shape(
         "command-password",
         "curl -u user:x, sshpass -p x, mysql -px, docker login -p x: without any name",
         takes_short_option,
-        _in("_commands", "short_options"),
+        finder=_in("_commands", "short_options"),
     ),
     Shape(
         "command-password",
         "as an argument of its own: wpa_passphrase net x",
         gives_password_to_command,
-        _in("_commands", "arguments"),
+        finder=_in("_commands", "arguments"),
     ),
     Shape(
         "piped-password",
         "printed into a program that reads a password: echo x | sudo -S, sudo -S <<< x",
         gives_password_on_input,
-        _in("_commands", "on_standard_input"),
+        finder=_in("_commands", "on_standard_input"),
     ),
     Shape(
         "encoded-secret",
         "base64 of a key, a token, a file of settings; pieces of a private key",
         _always,
-        _in("_base64", "encoded_secrets"),
+        finder=_in("_base64", "encoded_secrets"),
     ),
-    Shape("wrapped-token", "a token broken over lines", ("\n", "\\n"), _in("_wrapped", "wrapped_tokens"), True),
+    Shape(
+        "wrapped-token",
+        "a token broken over lines",
+        ("\n", "\\n"),
+        finder=_in("_wrapped", "wrapped_tokens"),
+        specific=True,
+    ),
     Shape(
         "netrc-password",
         "named, but without a sign of assignment",
         ("login",),
-        _by(
+        finder=_by(
             r"\blogin\s{1,8}(?!and\s|or\s)\S{1,128}\s{1,8}password\s{1,8}(?P<secret>\S{1,256})",
             _is_meant,
         ),
@@ -316,7 +324,7 @@ SHAPES: tuple[Shape, ...] = (
         "sql-password",
         "named, but without a sign of assignment",
         ("password", "identified"),
-        _by(
+        finder=_by(
             r"\b(?:password|identified\s{1,4}by(?:\s{1,4}password)?)\s{1,4}'(?P<secret>[^'\n]{1,128})'",
             lambda match: _is_meant(match) and (" " not in _secret(match) or is_mixed(_secret(match))),
             _I,
@@ -326,7 +334,7 @@ SHAPES: tuple[Shape, ...] = (
         "xml-password",
         "the value is the element's text, or an attribute of its own",
         ("</", "value="),
-        _by(
+        finder=_by(
             r"(?:(?:password|passwd|passphrase|secret|token|api[_-]?key)>(?=[^<>\s]{3,256}</)"
             r"|key=\"[\w.:-]{0,64}password\"\s{1,4}value=\")(?P<secret>[^<>\s\"]{3,256})",
             lambda match: _is_meant(match) and (is_mixed(_secret(match)) or "pass" in match.group().lower()),
@@ -337,7 +345,7 @@ SHAPES: tuple[Shape, ...] = (
         "said-password",
         "told in a sentence: the password is x",
         (" is", " was"),
-        _by(
+        finder=_by(
             r"\b(?P<noun>password|passphrase|passwd|passcode|token|secret|api[ _-]?key|access[ _-]?key)"
             r"\s{1,3}(?:is|was)[ \t:]{1,3}(?P<quote>[\"'`]?)(?P<secret>[^\s\"'`]{3,256}[^\s\"'`.,;:!)])",
             _is_said,
@@ -348,7 +356,7 @@ SHAPES: tuple[Shape, ...] = (
         "told-key",
         "told in a sentence with words between: the API key for staging is x",
         ("key", "token", "secret"),
-        _by(
+        finder=_by(
             r"\b(?:(?:api|access|secret)[ _-]?key|token|secret)[ \t]{1,2}(?:for|of|on|in)"
             r"(?:[ \t]{1,2}[\w.-]{1,32}){1,3}?(?:[ \t]{1,2}(?:is|was)|:)[ \t]{1,3}[\"'`]?(?P<secret>[\w+/.~-]{16,256})",
             lambda match: (
@@ -361,25 +369,25 @@ SHAPES: tuple[Shape, ...] = (
         "told-password",
         "told in a sentence with words between: the password for staging is x",
         tells_password,
-        _in("_prose", "told"),
+        finder=_in("_prose", "told"),
     ),
     Shape(
         "user-and-password",
         "told beside the user's name: credentials admin:x, login admin / x",
         tells_user_and_password,
-        _in("_prose", "user_and_password"),
+        finder=_in("_prose", "user_and_password"),
     ),
     Shape(
         "password-in-another-language",
         "contraseña: x, пароль: x, パスワード: x",
         names_password_in_another_language,
-        _in("_prose", "in_other_languages"),
+        finder=_in("_prose", "in_other_languages"),
     ),
     Shape(
         "registry-auth",
         'user and password in base64, under a name that is no credential\'s: _auth=, "auth":',
         ("auth",),
-        _by(
+        finder=_by(
             r"(?:[:\s]_auth|\\{0,2}\"auth\\{0,2}\")\s{0,3}[:=]\s{0,3}\\{0,2}\"?(?P<secret>[A-Za-z0-9+/]{12,}={0,2})",
             _is_registry_auth,
         ),

@@ -58,25 +58,42 @@ ADVICE_WITHOUT_HOOKS = {
 
 
 def assess(
-    stated: Mapping[str, float], correction: Mapping[str, float], limits: Thresholds, hooks_see: bool = True
+    stated: Mapping[str, float], correction: Mapping[str, float], limits: Thresholds, *, hooks_see: bool = True
 ) -> Assessment:
     """`hooks_see`: whether what is read reaches the ledger by itself. The advice is what can be done in that place."""
     advice = ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS
     corrected = {name: _within(stated[name] - correction.get(name, 0.0)) for name in ("know", "uncertainty")}
     shortfalls = []
     if corrected["know"] < limits.know:
-        shortfalls.append(Shortfall("know", corrected["know"], limits.know, advice["know"]))
+        shortfalls.append(Shortfall(vector="know", value=corrected["know"], needed=limits.know, advice=advice["know"]))
     if corrected["uncertainty"] > limits.uncertainty:
-        shortfalls.append(Shortfall("uncertainty", corrected["uncertainty"], limits.uncertainty, advice["uncertainty"]))
+        shortfalls.append(
+            Shortfall(
+                vector="uncertainty",
+                value=corrected["uncertainty"],
+                needed=limits.uncertainty,
+                advice=advice["uncertainty"],
+            )
+        )
     applied = {name: shown for name, amount in correction.items() if (shown := round(amount, 4))}
-    return Assessment("investigate" if shortfalls else "proceed", corrected, applied, tuple(shortfalls))
+    return Assessment(
+        decision="investigate" if shortfalls else "proceed",
+        corrected=corrected,
+        correction=applied,
+        shortfalls=tuple(shortfalls),
+    )
 
 
 def unchanged(assessment: Assessment, hooks_see: bool = True) -> Assessment:
     """The same answer as before: an `investigate` stands until something was learned (SPEC 4.3)."""
     advice = ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS
-    nothing = Shortfall("learned", 0.0, 1.0, advice["learned"])
-    return Assessment("investigate", assessment.corrected, assessment.correction, (*assessment.shortfalls, nothing))
+    nothing = Shortfall(vector="learned", value=0.0, needed=1.0, advice=advice["learned"])
+    return Assessment(
+        decision="investigate",
+        corrected=assessment.corrected,
+        correction=assessment.correction,
+        shortfalls=(*assessment.shortfalls, nothing),
+    )
 
 
 def _within(number: float) -> float:

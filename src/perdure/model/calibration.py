@@ -124,8 +124,8 @@ class Track:
         new = Bin(old.count + 1, old.stated + error.stated, old.evidence + error.evidence)
         signed = error.signed
         return Track(
-            self.count + 1,
-            self.total + signed,
-            self.squares + signed * signed,
-            (*self.bins[:which], new, *self.bins[which + 1 :]),
+            count=self.count + 1,
+            total=self.total + signed,
+            squares=self.squares + signed * signed,
+            bins=(*self.bins[:which], new, *self.bins[which + 1 :]),
         )

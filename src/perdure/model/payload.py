@@ -526,18 +526,23 @@ def read(event: Event, as_: type[T]) -> T | None:
     known = KINDS.get(event.kind)
     if known is None or known[0] is not as_ or event.payload is None or event.schema > known[1]:
         return None
-    payload = upcast(event.kind, event.schema, known[1], event.payload)
+    payload = upcast(event.kind, event.schema, known[1], payload=event.payload)
     types = as_.__annotations__
     try:
         given = {
-            name: _READERS[types[name]](content) for name in fields(as_) if (content := payload.get(name)) is not None
+            name: reader_of(types[name])(content) for name in fields(as_) if (content := payload.get(name)) is not None
         }
         return as_(**given)
     except TypeError:  # a field is missing or of another type: unreadable, like a kind we do not know
         return None
 
 
-def upcast(kind: str, written: int, wanted: int, payload: Payload) -> Payload:
+def reader_of(annotation: str) -> Callable[[Json], object]:
+    """What reads a field of this type. What is None is not stored, so `str | None` is read as `str` is."""
+    return READERS[annotation.removesuffix(" | None")]
+
+
+def upcast(kind: str, written: int, wanted: int, *, payload: Payload) -> Payload:
     for version in range(written, wanted):
         payload = UPCASTS[kind, version](payload)
     return payload
@@ -581,18 +586,14 @@ def _numbers(least: float) -> Callable[[Json], object]:
     return taken
 
 
-_READERS: dict[str, Callable[[Json], object]] = {
+READERS: dict[str, Callable[[Json], object]] = {
     "str": _exactly(str),
-    "str | None": _exactly(str),
     "int": _exactly(int),
-    "int | None": _exactly(int),
     "bool": _exactly(bool),
-    "bool | None": _exactly(bool),
     "tuple[str, ...]": _several(str),
     "tuple[dict[str, Json], ...]": _several(dict),
-    "tuple[int, str] | None": _process,
+    "tuple[int, str]": _process,
     "Vectors": _numbers(0.0),
-    "Vectors | None": _numbers(0.0),
     "dict[str, float]": _numbers(-1.0),
 }
 """A field's type, as it is written above, and what reads it: a chain from elsewhere may hold anything."""

@@ -328,7 +328,9 @@ class _Elsewhere:
         said = p.read(self._event, p.LedgerOpened)
         before = next(continued_by(self._event), None) if said and said.reason == "restored" else None
         first = _machine(before[0], self._read) if before else self._event.ledger_id
-        return [Document("machine", self._event.ledger_id, True, self._event.clock, Machine(first))]
+        return [
+            Document(kind="machine", id=self._event.ledger_id, live=True, clock=self._event.clock, body=Machine(first))
+        ]
 
     def read(self, kind: str, id: str) -> Document | None:
         if kind in _LOCAL:
@@ -399,14 +401,24 @@ def _changed(event: Event, transaction: Transaction, **changes: object) -> Docum
     updated = replace(
         transaction, updated_at=max(moment_of(event.ts), transaction.updated_at), seq=event.seq, **changes
     )
-    return Document("transaction", transaction.id, updated.status == "open", event.clock, updated)
+    return Document(
+        kind="transaction", id=transaction.id, live=updated.status == "open", clock=event.clock, body=updated
+    )
 
 
 def _project_created(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.ProjectCreated)
     if made is None:
         return []
-    return [Document("project", "this", True, event.clock, Project(event.project_id, made.path, made.name))]
+    return [
+        Document(
+            kind="project",
+            id="this",
+            live=True,
+            clock=event.clock,
+            body=Project(event.project_id, made.path, made.name),
+        )
+    ]
 
 
 def _project_moved(event: Event, read: Read) -> list[Change]:
@@ -418,11 +430,13 @@ def _project_moved(event: Event, read: Read) -> list[Change]:
         for session_id in transaction.sessions:
             session = read("session", session_id)
             if session and isinstance(session.body, Session) and session.body.active_transaction_id == transaction.id:
-                changes += _session_at(event, read, session_id, transaction.id, moved.path)
+                changes += _session_at(event, read, session_id, transaction_id=transaction.id, project_path=moved.path)
         return changes
     if moved is None or found is None or not isinstance(found.body, Project):
         return []
-    return [Document("project", "this", True, event.clock, replace(found.body, path=moved.path))]
+    return [
+        Document(kind="project", id="this", live=True, clock=event.clock, body=replace(found.body, path=moved.path))
+    ]
 
 
 def _instance_bound(event: Event, read: Read) -> list[Change]:
@@ -433,7 +447,11 @@ def _instance_bound(event: Event, read: Read) -> list[Change]:
     session = found.body.session_id if found and isinstance(found.body, Instance) else None
     return [
         Document(
-            "instance", event.instance_id, True, event.clock, Instance(event.instance_id, session, **bound.__dict__)
+            kind="instance",
+            id=event.instance_id,
+            live=True,
+            clock=event.clock,
+            body=Instance(event.instance_id, session, **bound.__dict__),
         )
     ]
 
@@ -443,19 +461,19 @@ def _session_started(event: Event, read: Read) -> list[Change]:
     if event.session_id is None:
         return []
     session = Session(
-        event.session_id,
-        event.instance_id,
-        started.source if started else "unknown",
-        started.project_path if started else "",
-        moment_of(event.ts),
-        SessionId(started.parent_id) if started and started.parent_id else None,
-        started.client if started else None,
-        started.client_session_id if started else None,
+        id=event.session_id,
+        instance_id=event.instance_id,
+        source=started.source if started else "unknown",
+        project_path=started.project_path if started else "",
+        started_at=moment_of(event.ts),
+        parent_id=SessionId(started.parent_id) if started and started.parent_id else None,
+        client=started.client if started else None,
+        client_session_id=started.client_session_id if started else None,
         goal_id=_inherited_goal(started, read) if started else None,
     )
-    changes: list[Change] = [Document("session", session.id, True, event.clock, session)]
+    changes: list[Change] = [Document(kind="session", id=session.id, live=True, clock=event.clock, body=session)]
     if event.instance_id:
-        changes += _session_of_instance(event, read, event.instance_id, session.id)
+        changes += _session_of_instance(event, read, event.instance_id, session_id=session.id)
     return changes
 
 
@@ -472,17 +490,19 @@ def _inherited_goal(started: p.SessionStarted, read: Read) -> str | None:
     return found.body.goal_id if goes_on else None
 
 
-def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, session_id: SessionId) -> list[Change]:
+def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, *, session_id: SessionId) -> list[Change]:
     """The instance's earlier session is over when a new one begins in its place."""
     found = read("instance", instance_id)
     instance = found.body if found and isinstance(found.body, Instance) else Instance(instance_id)
     changes: list[Change] = [
-        Document("instance", instance_id, True, event.clock, replace(instance, session_id=session_id))
+        Document(
+            kind="instance", id=instance_id, live=True, clock=event.clock, body=replace(instance, session_id=session_id)
+        )
     ]
     before = read("session", instance.session_id) if instance.session_id else None
     if before and isinstance(before.body, Session) and before.body.ended_at is None and before.id != session_id:
         ended = replace(before.body, ended_at=moment_of(event.ts), end_reason="followed")
-        changes.append(Document("session", before.id, False, event.clock, ended))
+        changes.append(Document(kind="session", id=before.id, live=False, clock=event.clock, body=ended))
     return changes
 
 
@@ -492,27 +512,37 @@ def _session_ended(event: Event, read: Read) -> list[Change]:
         return []
     reason = p.read(event, p.SessionEnded)
     ended = replace(found.body, ended_at=moment_of(event.ts), end_reason=reason.reason if reason else "unknown")
-    changes: list[Change] = [Document("session", found.id, False, event.clock, ended)]
+    changes: list[Change] = [Document(kind="session", id=found.id, live=False, clock=event.clock, body=ended)]
     holder = read("instance", ended.instance_id) if ended.instance_id else None
     if holder and isinstance(holder.body, Instance) and holder.body.session_id == found.id:
-        changes.append(Document("instance", holder.id, True, event.clock, replace(holder.body, session_id=None)))
+        changes.append(
+            Document(
+                kind="instance", id=holder.id, live=True, clock=event.clock, body=replace(holder.body, session_id=None)
+            )
+        )
     return changes
 
 
 def _session_working(event: Event, read: Read) -> list[Change]:
     working = p.read(event, p.SessionWorking) or p.SessionWorking()
-    return _session_at(event, read, event.session_id, working.active_transaction_id, working.transaction_project_path)
+    return _session_at(
+        event,
+        read,
+        event.session_id,
+        transaction_id=working.active_transaction_id,
+        project_path=working.transaction_project_path,
+    )
 
 
 def _session_at(
-    event: Event, read: Read, session_id: SessionId | None, transaction_id: str | None, project_path: str | None
+    event: Event, read: Read, session_id: SessionId | None, *, transaction_id: str | None, project_path: str | None
 ) -> list[Change]:
     """Seed 000 §3.2: the session record says which transaction it is in the middle of, and where."""
     found = read("session", session_id) if session_id else None
     if found is None or not isinstance(found.body, Session):
         return []
     session = replace(found.body, active_transaction_id=transaction_id, transaction_project_path=project_path)
-    return [Document("session", found.id, found.live, event.clock, session)]
+    return [Document(kind="session", id=found.id, live=found.live, clock=event.clock, body=session)]
 
 
 def _opened(event: Event, read: Read) -> list[Change]:
@@ -521,37 +551,39 @@ def _opened(event: Event, read: Read) -> list[Change]:
     if read("transaction", event.transaction_id):  # ids are not given twice; whoever does so changes nothing
         return []
     # An erased PREFLIGHT still opened something: what it said is gone, so the gate stays shut for it.
-    said = p.read(event, p.TransactionOpened) or p.TransactionOpened("", "-", {}, "", "investigate", {})
-    suffix = _suffix(said.suffix, event.instance_id, event.transaction_id, read)
+    said = p.read(event, p.TransactionOpened) or p.TransactionOpened(
+        project_path="", suffix="-", vectors={}, reasoning="", decision="investigate", correction={}
+    )
+    suffix = _suffix(said.suffix, event.instance_id, event.transaction_id, read=read)
     transaction = Transaction(
-        event.transaction_id,
-        said.project_path,
-        event.instance_id,
-        suffix,
-        "open",
-        event.actor or "user",
-        event.session_id,
-        moment_of(event.ts),
-        (event.session_id,),
-        moment_of(event.ts),
-        said.vectors,
-        said.vectors,
-        said.decision,
-        event.seq,
-        said.correction,
+        id=event.transaction_id,
+        project_path=said.project_path,
+        instance_id=event.instance_id,
+        suffix=suffix,
+        status="open",
+        agent=event.actor or "user",
+        preflight_session_id=event.session_id,
+        opened_at=moment_of(event.ts),
+        sessions=(event.session_id,),
+        updated_at=moment_of(event.ts),
+        preflight_vectors=said.vectors,
+        vectors=said.vectors,
+        decision=said.decision,
+        seq=event.seq,
+        correction=said.correction,
         gate_vectors=said.vectors if said.decision == "proceed" else None,
         goal_id=said.goal_id,
         task_id=event.task_id,
     )
     return [
-        Document("transaction", transaction.id, True, event.clock, transaction),
-        Document("holding", event.instance_id, True, event.clock, Holding(transaction.id)),
-        Document("file", suffix, True, event.clock, FileOwner(transaction.id)),
-        *_session_at(event, read, event.session_id, transaction.id, said.project_path),
+        Document(kind="transaction", id=transaction.id, live=True, clock=event.clock, body=transaction),
+        Document(kind="holding", id=event.instance_id, live=True, clock=event.clock, body=Holding(transaction.id)),
+        Document(kind="file", id=suffix, live=True, clock=event.clock, body=FileOwner(transaction.id)),
+        *_session_at(event, read, event.session_id, transaction_id=transaction.id, project_path=said.project_path),
     ]
 
 
-def _suffix(said: str, instance_id: InstanceId, transaction_id: TransactionId, read: Read) -> str:
+def _suffix(said: str, instance_id: InstanceId, transaction_id: TransactionId, *, read: Read) -> str:
     """The name the transaction's file gets: the one its place has, unless another open transaction stands under it
     (SPEC 4.1). It becomes part of a path and may come from another machine, so it is one only if it looks like one."""
     taken = read("file", said)
@@ -578,7 +610,9 @@ def _joined(event: Event, read: Read) -> list[Change]:
         return []
     return [
         _changed(event, transaction, sessions=(*transaction.sessions, event.session_id)),
-        *_session_at(event, read, event.session_id, transaction.id, transaction.project_path),
+        *_session_at(
+            event, read, event.session_id, transaction_id=transaction.id, project_path=transaction.project_path
+        ),
     ]
 
 
@@ -610,15 +644,15 @@ def _adopted(event: Event, read: Read) -> list[Change]:
     transaction, said = _open_transaction(event, read), p.read(event, p.TransactionAdopted)
     if transaction is None or event.instance_id is None:
         return []
-    suffix = _suffix(said.suffix if said else "-", event.instance_id, transaction.id, read)
+    suffix = _suffix(said.suffix if said else "-", event.instance_id, transaction.id, read=read)
     changes: list[Change] = [
         _changed(event, transaction, instance_id=event.instance_id, suffix=suffix),
         *_released(transaction, read),
-        Document("holding", event.instance_id, True, event.clock, Holding(transaction.id)),
+        Document(kind="holding", id=event.instance_id, live=True, clock=event.clock, body=Holding(transaction.id)),
     ]
     if suffix != transaction.suffix and _owned(read("file", transaction.suffix), transaction.id):
         changes.append(Removed("file", transaction.suffix))
-    changes.append(Document("file", suffix, True, event.clock, FileOwner(transaction.id)))
+    changes.append(Document(kind="file", id=suffix, live=True, clock=event.clock, body=FileOwner(transaction.id)))
     return changes
 
 
@@ -643,23 +677,23 @@ def _closed(event: Event, read: Read) -> list[Change]:
     changes: list[Change] = [
         closed,
         *_released(transaction, read),
-        Document("file", transaction.suffix, False, event.clock, FileOwner(transaction.id)),
+        Document(kind="file", id=transaction.suffix, live=False, clock=event.clock, body=FileOwner(transaction.id)),
     ]
     for session_id in sessions:
-        changes += _session_released(event, read, session_id, transaction.id)
+        changes += _session_released(event, read, session_id, from_=transaction.id)
     if assessed and said and said.vectors:
-        changes += _calibrated(event, read, transaction, said.vectors)
+        changes += _calibrated(event, read, transaction, postflight=said.vectors)
     return changes
 
 
-def _session_released(event: Event, read: Read, session_id: SessionId, from_: TransactionId) -> list[Change]:
+def _session_released(event: Event, read: Read, session_id: SessionId, *, from_: TransactionId) -> list[Change]:
     found = read("session", session_id)
     if found and isinstance(found.body, Session) and found.body.active_transaction_id == from_:
-        return _session_at(event, read, session_id, None, None)
+        return _session_at(event, read, session_id, transaction_id=None, project_path=None)
     return []
 
 
-def _calibrated(event: Event, read: Read, transaction: Transaction, postflight: dict[str, float]) -> list[Change]:
+def _calibrated(event: Event, read: Read, transaction: Transaction, *, postflight: dict[str, float]) -> list[Change]:
     errors = errors_of(transaction.gate_vectors or {}, postflight, transaction.seen)
     if not errors:
         return []
@@ -667,26 +701,32 @@ def _calibrated(event: Event, read: Read, transaction: Transaction, postflight: 
     tracks = dict(found.body.tracks) if found and isinstance(found.body, AgentRecord) else {}
     for name, error in errors.items():
         tracks[name] = tracks.get(name, Track()).with_error(error)
-    return [Document("agent", transaction.agent, True, event.clock, AgentRecord(tracks))]
+    return [Document(kind="agent", id=transaction.agent, live=True, clock=event.clock, body=AgentRecord(tracks))]
 
 
 def _goal_created(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.GoalCreated)
     origin = PROMPT if event.kind == "goal.prompted" else made.origin if made else "unknown"
-    goal = Goal(event.id, event.ledger_id, event.seq, origin, event.transaction_id)
+    goal = Goal(
+        id=event.id, ledger_id=event.ledger_id, seq=event.seq, origin=origin, transaction_id=event.transaction_id
+    )
     original = made.original if made else None
     return [
-        Document("goal", goal.id, not goal.is_original, event.clock, goal),
+        Document(kind="goal", id=goal.id, live=not goal.is_original, clock=event.clock, body=goal),
         *(_ended_goal(event, read, original) if original else []),
-        *_lineage_goal(event, read, goal.id, original),
+        *_lineage_goal(event, read, goal.id, original=original),
     ]
 
 
-def _lineage_goal(event: Event, read: Read, goal_id: str, original: str | None) -> list[Change]:
+def _lineage_goal(event: Event, read: Read, goal_id: str, *, original: str | None) -> list[Change]:
     found = read("session", event.session_id) if event.session_id else None
     if found is None or not isinstance(found.body, Session) or found.body.goal_id not in (None, original):
         return []
-    return [Document("session", found.id, found.live, event.clock, replace(found.body, goal_id=goal_id))]
+    return [
+        Document(
+            kind="session", id=found.id, live=found.live, clock=event.clock, body=replace(found.body, goal_id=goal_id)
+        )
+    ]
 
 
 def _told(event: Event, read: Read) -> list[Change]:
@@ -695,7 +735,15 @@ def _told(event: Event, read: Read) -> list[Change]:
         return []
     doubled = p.read(event, p.SessionDoubled)
     what = doubled.other_instance if doubled else event.kind
-    return [Document("session", found.id, found.live, event.clock, replace(found.body, told=(*found.body.told, what)))]
+    return [
+        Document(
+            kind="session",
+            id=found.id,
+            live=found.live,
+            clock=event.clock,
+            body=replace(found.body, told=(*found.body.told, what)),
+        )
+    ]
 
 
 def _goal_done(event: Event, read: Read) -> list[Change]:
@@ -707,19 +755,33 @@ def _ended_goal(event: Event, read: Read, goal_id: str) -> list[Change]:
     found = read("goal", goal_id)
     if found is None or not isinstance(found.body, Goal) or found.body.done_at is not None:
         return []
-    return [Document("goal", found.id, False, event.clock, replace(found.body, done_at=moment_of(event.ts)))]
+    return [
+        Document(
+            kind="goal",
+            id=found.id,
+            live=False,
+            clock=event.clock,
+            body=replace(found.body, done_at=moment_of(event.ts)),
+        )
+    ]
 
 
 def _decided(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.DecisionMade)
     changes: list[Change] = []
     if made and made.supersedes is not None:
-        changes.append(Document("superseded", made.supersedes, False, event.clock, Superseded(event.id)))
+        changes.append(
+            Document(kind="superseded", id=made.supersedes, live=False, clock=event.clock, body=Superseded(event.id))
+        )
     if event.task_id is not None:
         trail = _trail(event.task_id, read)
         number = trail.decisions + 1
-        changes.append(Document("trail", event.task_id, True, event.clock, replace(trail, decisions=number)))
-        changes.append(_standing("decided", number, event.task_id, event))
+        changes.append(
+            Document(
+                kind="trail", id=event.task_id, live=True, clock=event.clock, body=replace(trail, decisions=number)
+            )
+        )
+        changes.append(_standing("decided", number, event.task_id, event=event))
     return changes
 
 
@@ -731,8 +793,10 @@ def nth(number: int, of: str) -> str:
     return f"{number} {of}"
 
 
-def _standing(kind: str, number: int, of: str, event: Event) -> Document:
-    return Document(kind, nth(number, of), True, event.clock, NthRecord(event.ledger_id, event.seq))
+def _standing(kind: str, number: int, of: str, *, event: Event) -> Document:
+    return Document(
+        kind=kind, id=nth(number, of), live=True, clock=event.clock, body=NthRecord(event.ledger_id, event.seq)
+    )
 
 
 def _trail(task_id: str, read: Read) -> Trail:
@@ -754,7 +818,7 @@ def _thought(event: Event, read: Read) -> list[Change]:
     end = (event.ledger_id, event.seq, said.hash if said and is_hash(said.hash) else None)
     ends = (*(other for other in trail.ends if other[0] != event.ledger_id), end)
     trail = replace(trail, thoughts=trail.thoughts + 1, ends=ends)
-    return [Document("trail", event.task_id, True, event.clock, trail), *_bound(event, read)]
+    return [Document(kind="trail", id=event.task_id, live=True, clock=event.clock, body=trail), *_bound(event, read)]
 
 
 def _bound(event: Event, read: Read) -> list[Change]:
@@ -763,8 +827,8 @@ def _bound(event: Event, read: Read) -> list[Change]:
     audit = _audit_session(event, read)
     audit = replace(audit, records=audit.records + 1)
     return [
-        Document("audit_session", event.session_id, audit.root is None, event.clock, audit),
-        _standing("bound", audit.records, event.session_id, event),
+        Document(kind="audit_session", id=event.session_id, live=audit.root is None, clock=event.clock, body=audit),
+        _standing("bound", audit.records, event.session_id, event=event),
     ]
 
 
@@ -777,7 +841,7 @@ def _erased(event: Event, read: Read) -> list[Change]:
     if erased not in trail.ends:
         return []
     ends = tuple((*end[:2], said.hash) if end == erased else end for end in trail.ends)
-    return [Document("trail", event.task_id, True, event.clock, replace(trail, ends=ends))]
+    return [Document(kind="trail", id=event.task_id, live=True, clock=event.clock, body=replace(trail, ends=ends))]
 
 
 def _audit_started(event: Event, read: Read) -> list[Change]:
@@ -785,7 +849,7 @@ def _audit_started(event: Event, read: Read) -> list[Change]:
     if event.session_id is None or audit.started is not None:
         return []
     audit = replace(audit, started=(event.ledger_id, event.seq))
-    return [Document("audit_session", event.session_id, audit.root is None, event.clock, audit)]
+    return [Document(kind="audit_session", id=event.session_id, live=audit.root is None, clock=event.clock, body=audit)]
 
 
 def _audit_finalized(event: Event, read: Read) -> list[Change]:
@@ -793,7 +857,7 @@ def _audit_finalized(event: Event, read: Read) -> list[Change]:
     if event.session_id is None or audit.root is not None or said is None or not is_hash(said.root):
         return []
     audit = replace(audit, root=said.root, finalized=(event.ledger_id, event.seq))
-    return [Document("audit_session", event.session_id, False, event.clock, audit)]
+    return [Document(kind="audit_session", id=event.session_id, live=False, clock=event.clock, body=audit)]
 
 
 # -- tasks (SPEC 7.1) --------------------------------------------------------------------------------------------------
@@ -825,7 +889,7 @@ def _task(event: Event, read: Read) -> Task | None:
 
 def _task_changed(event: Event, task: Task, **changes: object) -> list[Change]:
     changed = replace(task, updated_at=max(moment_of(event.ts), task.updated_at), **changes)
-    return [Document("task", task.id, changed.status != "closed", event.clock, changed)]
+    return [Document(kind="task", id=task.id, live=changed.status != "closed", clock=event.clock, body=changed)]
 
 
 def _task_created(event: Event, read: Read) -> list[Change]:
@@ -835,8 +899,17 @@ def _task_created(event: Event, read: Read) -> list[Change]:
     priority = said.priority if said else None
     blocked_by = tuple(TaskId(each) for each in said.blocked_by if is_token(each)) if said else ()
     urgent = priority if priority is not None and priority in PRIORITIES else PRIORITY
-    task = Task(event.task_id, event.ledger_id, event.seq, "open", urgent, at, at, blocked_by)
-    return [Document("task", task.id, True, event.clock, task)]
+    task = Task(
+        id=event.task_id,
+        ledger_id=event.ledger_id,
+        seq=event.seq,
+        status="open",
+        priority=urgent,
+        created_at=at,
+        updated_at=at,
+        blocked_by=blocked_by,
+    )
+    return [Document(kind="task", id=task.id, live=True, clock=event.clock, body=task)]
 
 
 def _task_updated(event: Event, read: Read) -> list[Change]:
@@ -886,7 +959,7 @@ def _task_unlinked(event: Event, read: Read) -> list[Change]:
 
 
 def _note_opened(event: Event, read: Read) -> list[Change]:
-    return [Document("note", event.id, True, event.clock, OpenNote(event.ledger_id, event.seq))]
+    return [Document(kind="note", id=event.id, live=True, clock=event.clock, body=OpenNote(event.ledger_id, event.seq))]
 
 
 def _note_closed(event: Event, read: Read) -> list[Change]:

@@ -15,6 +15,10 @@ _SPACE = " \t"
 _MOST_DIGITS = 15
 
 
+def _is_plain(line: str) -> bool:
+    return line.isascii() and line.replace("\t", " ").isprintable()
+
+
 def plain_table(text: str) -> dict[str, Any] | None:
     """Every key with its table's name before it; None where the text says more, and a TOML parser must be asked."""
     found: dict[str, Any] = {}
@@ -22,7 +26,7 @@ def plain_table(text: str) -> dict[str, Any] | None:
     table = ""
     for line in text.split("\n"):
         code = line.partition("#")[0].strip(_SPACE)
-        if not line.isascii() or not line.replace("\t", " ").isprintable():
+        if not _is_plain(line):
             return None
         if code[:1] == "[":
             table = code[1:-1]
@@ -32,7 +36,7 @@ def plain_table(text: str) -> dict[str, Any] | None:
         elif code:
             name, _, written = (part.strip(_SPACE) for part in code.partition("="))
             key, content = f"{table}.{name}", _content(written)
-            if not table or not _is_bare(name) or key in found or content is None:
+            if not (table and _is_bare(name)) or key in found or content is None:
                 return None
             found[key] = content
     return found

@@ -40,7 +40,10 @@ def value(cls: type[T]) -> type[T]:
 
     def init(self: Any, *args: Any, **named: Any) -> None:
         attributes = self.__dict__
-        if len(args) == count and not named:  # the hot path builds its values this way
+        if not args and named.keys() == known:  # every field by name: nothing to check, nothing to fill in
+            attributes.update(named)
+            return
+        if len(args) == count and not named:  # an audit makes an event of each row this way
             attributes.update(zip(names, args, strict=True))
             return
         attributes.update(defaults)

@@ -213,22 +213,22 @@ def _read(path: str) -> Binding | None:
     stood_in = raw.get("stood_in")
     ledger, session, ppid = _text(raw, "ledger_id"), _text(raw, "session_id"), raw.get("ppid")
     return Binding(
-        InstanceId(instance),
-        root,
-        ProjectId(project),
-        LedgerId(ledger) if ledger else None,
-        SessionId(session) if session else None,
-        _text(raw, "client"),
-        _text(raw, "client_session_id"),
-        process,
-        ppid if isinstance(ppid, int) else 0,
-        boot,
-        _text(raw, "tty_key"),
-        _ref(raw, "shell_pid", "shell_started"),
-        _text(raw, "tmux_key"),
-        _ref(raw, "tmux_server_pid", "tmux_server_started"),
-        Moment(updated),
-        stood_in if isinstance(stood_in, str) else None,
+        instance_id=InstanceId(instance),
+        project_path=root,
+        project_id=ProjectId(project),
+        ledger_id=LedgerId(ledger) if ledger else None,
+        session_id=SessionId(session) if session else None,
+        client=_text(raw, "client"),
+        client_session_id=_text(raw, "client_session_id"),
+        process=process,
+        ppid=ppid if isinstance(ppid, int) else 0,
+        boot_id=boot,
+        tty_key=_text(raw, "tty_key"),
+        shell=_ref(raw, "shell_pid", "shell_started"),
+        tmux_key=_text(raw, "tmux_key"),
+        tmux_server=_ref(raw, "tmux_server_pid", "tmux_server_started"),
+        updated_at=Moment(updated),
+        stood_in=stood_in if isinstance(stood_in, str) else None,
     )
 
 

@@ -74,7 +74,7 @@ def drop_all(home: str, root: str) -> int:
     return dropped
 
 
-def is_there(home: str, root: str, instance_id: InstanceId, transaction_id: TransactionId) -> bool:
+def is_there(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId) -> bool:
     folders = (home, project.folder_of(root))
     return any(os.path.exists(_path(folder, instance_id, transaction_id)) for folder in folders)
 
@@ -114,4 +114,10 @@ def _read(path: str, instance_id: InstanceId) -> Pointer | None:
         return None
     if not (isinstance(project_id, str) and is_uuid(project_id) and type(at) is int):
         return None
-    return Pointer(instance_id, TransactionId(transaction), root, ProjectId(project_id), Moment(at))
+    return Pointer(
+        instance_id=instance_id,
+        transaction_id=TransactionId(transaction),
+        root=root,
+        project_id=ProjectId(project_id),
+        written_at=Moment(at),
+    )

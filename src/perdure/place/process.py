@@ -136,7 +136,14 @@ class ProcFs:
         if fields[0] in (b"Z", b"X"):
             return None
         arguments = tuple(part.decode("utf-8", "replace") for part in command.rstrip(b"\0").split(b"\0"))
-        return Process(pid, fields[19].decode(), int(fields[1]), arguments, _terminal(int(fields[4])), int(fields[3]))
+        return Process(
+            pid=pid,
+            started=fields[19].decode(),
+            parent=int(fields[1]),
+            arguments=arguments,
+            terminal=_terminal(int(fields[4])),
+            leader=int(fields[3]),
+        )
 
     def boot_id(self) -> str:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
@@ -186,7 +193,14 @@ class PsCommand:
             leader = os.getsid(int(pid))
         except (ProcessLookupError, PermissionError):
             leader = 0
-        return Process(int(pid), " ".join(started), int(parent), tuple(row[9].split(" ")), own, leader)
+        return Process(
+            pid=int(pid),
+            started=" ".join(started),
+            parent=int(parent),
+            arguments=tuple(row[9].split(" ")),
+            terminal=own,
+            leader=leader,
+        )
 
     def boot_id(self) -> str:
         """`kern.boottime` will not do: it moves when the clock is set."""

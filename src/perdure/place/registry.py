@@ -56,9 +56,9 @@ def _entry(path: str) -> Entry | None:
     if not isinstance(project_id, str) or not isinstance(root, str) or not isinstance(ledgers, list):
         return None
     return Entry(
-        ProjectId(project_id),
-        root,
-        str(name),
-        common if isinstance(common, str) else None,
-        tuple(LedgerId(str(ledger)) for ledger in ledgers),
+        project_id=ProjectId(project_id),
+        path=root,
+        name=str(name),
+        common=common if isinstance(common, str) else None,
+        ledgers=tuple(LedgerId(str(ledger)) for ledger in ledgers),
     )

@@ -104,8 +104,8 @@ class _Search:
         self.others: set[InstanceId] = set()
         self.outer_instances = _instances_outside(around, bindings)
 
-    def note(self, row: int, key: str, outcome: str, taken: bool = False) -> None:
-        self.tried.append(Tried(row, key, outcome, taken))
+    def note(self, row: int, key: str, outcome: str, *, taken: bool = False) -> None:
+        self.tried.append(Tried(row=row, key=key, outcome=outcome, taken=taken))
 
     def stale(self, binding: Binding) -> str | None:
         """Why a binding's holder is no longer the same process, if so."""
@@ -115,7 +115,7 @@ class _Search:
             return f"stale: process {binding.process.pid} is gone"
         return None
 
-    def take(self, row: int, key: str, binding: Binding, why: str) -> Binding | None:
+    def take(self, row: int, key: str, binding: Binding, *, why: str) -> Binding | None:
         why_not = self._why_not_ours(binding)
         if why_not:
             self.note(row, key, f"not taken: {why_not}")
@@ -156,7 +156,7 @@ class _Search:
         for process in self.around.ancestors:
             for binding in found:
                 if binding.process == process.ref and not self.stale(binding):
-                    return self.take(2, session, binding, "bound to this client process")
+                    return self.take(2, session, binding, why="bound to this client process")
         for binding in found:
             if not self.stale(binding):
                 self.note(2, session, f"process {binding.process.pid} is running with the same id: another instance")
@@ -199,7 +199,7 @@ class _Search:
                 self.note(3, key, "not taken: this terminal is a place of its own")
                 binding = None
             if binding:
-                return self.take(3, key, binding, f"bound to {binding.client or 'a process above'}")
+                return self.take(3, key, binding, why=f"bound to {binding.client or 'a process above'}")
             if process.client:
                 self.note(3, key, f"{process.client} is not bound; nothing above it is believed")
                 return None
@@ -223,7 +223,7 @@ class _Search:
         if why_not:
             self.note(4, pane.key, why_not)
             return None
-        return self.take(4, pane.key, binding, "same tmux server, same shell")
+        return self.take(4, pane.key, binding, why="same tmux server, same shell")
 
     def _another_pane(self, binding: Binding, server: ProcessRef) -> str | None:
         if binding.boot_id != self.around.boot_id or binding.tmux_server != server:
@@ -254,14 +254,14 @@ class _Search:
         if binding.boot_id != self.around.boot_id or binding.shell != terminal.leader:
             self.note(5, terminal.key, "stale: another shell leads this terminal now")
             return None
-        return self.take(5, terminal.key, binding, "same shell")
+        return self.take(5, terminal.key, binding, why="same shell")
 
 
 def _holds_nothing(root: str, instance_id: InstanceId) -> bool:
     return False
 
 
-def resolve(explicit: Explicit, around: Surroundings, registry: Registry, holds: Holds = _holds_nothing) -> Place:
+def resolve(explicit: Explicit, around: Surroundings, registry: Registry, *, holds: Holds = _holds_nothing) -> Place:
     by_cwd, cwd_row = _project_by_folder(around.cwd, registry)
     named_project, named_by = _explicit_project(explicit, around)
     known = [project.folder_of(root) for root in (named_project, by_cwd) if root]
@@ -274,26 +274,26 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry, holds:
     root: str | None = named_project
     project_row: int | None = 1
     if root is None and binding:
-        root, project_row = _project_of(binding, search, registry, by_cwd), row
+        root, project_row = _project_of(binding, search, registry, by_cwd=by_cwd), row
     elif root is None and named_instance:
-        root = _where_it_holds(named_instance, search, registry, by_cwd)
+        root = _where_it_holds(named_instance, search, registry, by_cwd=by_cwd)
     _note_folder_rows(search, by_cwd, cwd_row, needed=root is None)
     if root is None and by_cwd:
         root, project_row = by_cwd, cwd_row
     standing = repository.enclosing(around.cwd) if by_cwd is None else None
     return Place(
-        root,
-        named_instance or (binding.instance_id if binding else None),
-        _session(explicit, binding),
-        binding,
-        row,
-        project_row if root else None,
-        named_instance is not None,
-        _client_process(around, binding),
-        frozenset(search.others),
-        tuple(search.tried),
-        by_cwd,
-        standing.main if standing else None,
+        project_path=root,
+        instance_id=named_instance or (binding.instance_id if binding else None),
+        session_id=_session(explicit, binding),
+        binding=binding,
+        row=row,
+        project_row=project_row if root else None,
+        instance_is_explicit=named_instance is not None,
+        client_process=_client_process(around, binding),
+        others=frozenset(search.others),
+        tried=tuple(search.tried),
+        stands_in=by_cwd,
+        plain_repository=standing.main if standing else None,
     )
 
 
@@ -343,7 +343,7 @@ def _project_by_folder(cwd: str, registry: Registry) -> tuple[str | None, int]:
     return project.above(cwd), 7
 
 
-def _note_folder_rows(search: _Search, by_cwd: str | None, row: int, needed: bool) -> None:
+def _note_folder_rows(search: _Search, by_cwd: str | None, row: int, *, needed: bool) -> None:
     for number in (6, 7):
         given = by_cwd if by_cwd and row == number else None
         if not needed:
@@ -483,18 +483,18 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Inst
     if instance == nobody(project_id):
         suffix = ""
     return InstanceSeat(
-        instance,
-        client,
-        around.hook.client_session_id or (bound.client_session_id if bound else None),
-        ours,
-        shell,
-        staying,
-        tty_key,
-        tmux_key,
-        pane.server if pane else None,
-        suffix,
-        around.boot_id,
-        not explicit and holder is not None,
+        instance_id=instance,
+        client=client,
+        client_session_id=around.hook.client_session_id or (bound.client_session_id if bound else None),
+        client_process=ours,
+        shell=shell,
+        process=staying,
+        tty_key=tty_key,
+        tmux_key=tmux_key,
+        tmux_server=pane.server if pane else None,
+        suffix=suffix,
+        boot_id=around.boot_id,
+        is_bindable=not explicit and holder is not None,
     )
 
 
@@ -563,9 +563,9 @@ def bind(
     seat: InstanceSeat,
     root: str,
     project_id: ProjectId,
+    *,
     session: SessionId | None,
     around: Surroundings,
-    *,
     stood_in: str | None = None,
 ) -> str | None:
     """Writes the seat's binding for all its keys; returns the folder that was used, or None if nothing can be bound. A
@@ -574,26 +574,26 @@ def bind(
     if not seat.is_bindable or holder is None:
         return None
     bindings = Bindings(around.home, project.folder_of(root))
-    keys = _keys(seat, holder, bindings, around)
+    keys = _keys(seat, holder, bindings, around=around)
     found = around.processes.look(holder.pid)
     known = Registry(around.home).at(root)
     binding = Binding(
-        seat.instance_id,
-        root,
-        project_id,
-        known.ledgers[0] if known and known.ledgers else None,
-        session,
-        seat.client,
-        seat.client_session_id,
-        holder,
-        found.parent if found else 0,
-        around.boot_id,
-        seat.tty_key,
-        seat.shell,
-        seat.tmux_key,
-        seat.tmux_server,
-        _after_all(keys, seat.client_session_id, bindings),
-        stood_in,
+        instance_id=seat.instance_id,
+        project_path=root,
+        project_id=project_id,
+        ledger_id=known.ledgers[0] if known and known.ledgers else None,
+        session_id=session,
+        client=seat.client,
+        client_session_id=seat.client_session_id,
+        process=holder,
+        ppid=found.parent if found else 0,
+        boot_id=around.boot_id,
+        tty_key=seat.tty_key,
+        shell=seat.shell,
+        tmux_key=seat.tmux_key,
+        tmux_server=seat.tmux_server,
+        updated_at=_after_all(keys, seat.client_session_id, bindings),
+        stood_in=stood_in,
     )
     return bindings.write(keys, binding)
 
@@ -606,7 +606,7 @@ def _after_all(keys: list[str], client_session_id: str | None, bindings: Binding
     return Moment(max([now(), *(each.updated_at + 1 for each in known)]))
 
 
-def _keys(seat: InstanceSeat, holder: ProcessRef, bindings: Bindings, around: Surroundings) -> list[str]:
+def _keys(seat: InstanceSeat, holder: ProcessRef, bindings: Bindings, *, around: Surroundings) -> list[str]:
     keys = [process_key(holder), instance_key(seat.instance_id)]
     if seat.client_session_id and seat.client_process:
         keys.append(client_key(seat.client_session_id, seat.client_process))

@@ -71,6 +71,7 @@ def look_around(
     home: str,
     environment: Mapping[str, str],
     cwd: str,
+    *,
     hook: HookInput | None = None,
     processes: Processes | None = None,
     pid: int | None = None,

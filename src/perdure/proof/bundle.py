@@ -61,7 +61,7 @@ class Proved:
 # -- making ----------------------------------------------------------------------------------------------------------
 
 
-def inclusion(event: Event, size: int, path: Sequence[bytes], root: bytes, head: str, key: PublicKey) -> Object:
+def inclusion(event: Event, size: int, path: Sequence[bytes], *, root: bytes, head: str, key: PublicKey) -> Object:
     return {
         "format": FORMAT,
         "kind": "inclusion",
@@ -73,7 +73,7 @@ def inclusion(event: Event, size: int, path: Sequence[bytes], root: bytes, head:
 
 
 def session(
-    session_id: str, event: Event, index: int, size: int, path: Sequence[bytes], root: bytes, sealed: Object
+    session_id: str, event: Event, index: int, *, size: int, path: Sequence[bytes], root: bytes, sealed: Object
 ) -> Object:
     return {
         "format": FORMAT,
@@ -90,6 +90,7 @@ def consistency(
     ledger_id: str,
     old: int,
     old_root: bytes,
+    *,
     size: int,
     path: Sequence[bytes],
     root: bytes,
@@ -185,7 +186,7 @@ def _inclusion(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
         raise _refused("the event's place in the ledger is not that of its leaf")
     _lead_to_root(proof, hashed)
     head, key = _head(proof, event["ledger_id"])
-    return Proved("inclusion", head, key, key in trusted, event, index)
+    return Proved(kind="inclusion", head=head, key=key, trusted=key in trusted, event=event, index=index)
 
 
 def _session(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
@@ -203,7 +204,14 @@ def _session(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
     ):
         raise _refused("the session was not sealed with this root")
     return Proved(
-        "session", under.head, under.key, under.trusted, proof["event"], proof["leaf_index"], 0, proof["session_id"]
+        kind="session",
+        head=under.head,
+        key=under.key,
+        trusted=under.trusted,
+        event=proof["event"],
+        index=proof["leaf_index"],
+        since=0,
+        session_id=proof["session_id"],
     )
 
 
@@ -212,11 +220,12 @@ def _consistency(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
     if set(since) != {"tree_size", "root"}:
         raise _refused("it has not exactly the fields of its kind")
     old, size = _whole(since["tree_size"]), _whole(proof["tree_size"])
-    roots = _bytes(since["root"]), _bytes(proof["root"])
-    if not merkle.verify_consistency(old, size, *roots, [_bytes(part) for part in proof["path"]]):  # check 3
+    old_root, root = _bytes(since["root"]), _bytes(proof["root"])
+    path = [_bytes(part) for part in proof["path"]]
+    if not merkle.verify_consistency(old, size, old_root, root=root, path=path):  # check 3
         raise _refused("the path does not lead from the old root to the new one")
     head, key = _head(proof, proof["ledger_id"])
-    return Proved("consistency", head, key, key in trusted, since=old)
+    return Proved(kind="consistency", head=head, key=key, trusted=key in trusted, since=old)
 
 
 def _hash_of(event: Object) -> bytes:
@@ -238,7 +247,7 @@ def _lead_to_root(proof: Object, hashed: bytes) -> None:
     """Check 3."""
     path = [_bytes(part) for part in proof["path"]]
     index, size = _whole(proof["leaf_index"]), _whole(proof["tree_size"])
-    if not merkle.verify_inclusion(merkle.leaf(hashed), index, size, path, _bytes(proof["root"])):
+    if not merkle.verify_inclusion(merkle.leaf(hashed), index, size, path=path, root=_bytes(proof["root"])):
         raise _refused("the path does not lead from the event to the root")
 
 

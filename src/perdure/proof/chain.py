@@ -67,34 +67,34 @@ def seal(draft: Draft, head: Head) -> tuple[Event, str]:
             hint="Keep the text in a file and record its path.",
         )
     unsealed = Event(
-        head.ledger_id,
-        head.seq + 1,
-        head.clock + 1,
-        draft.id or EventId(new_id()),
-        draft.kind,
-        draft.ts,
-        draft.project_id,
-        draft.session_id,
-        draft.transaction_id,
-        draft.instance_id,
-        draft.task_id,
-        draft.actor,
-        draft.schema,
-        draft.payload,
-        payload_hash(payload_bytes),
-        head.hash,
-        GENESIS,
+        ledger_id=head.ledger_id,
+        seq=head.seq + 1,
+        clock=head.clock + 1,
+        id=draft.id or EventId(new_id()),
+        kind=draft.kind,
+        ts=draft.ts,
+        project_id=draft.project_id,
+        session_id=draft.session_id,
+        transaction_id=draft.transaction_id,
+        instance_id=draft.instance_id,
+        task_id=draft.task_id,
+        actor=draft.actor,
+        schema=draft.schema,
+        payload=draft.payload,
+        payload_hash=payload_hash(payload_bytes),
+        prev_hash=head.hash,
+        hash=GENESIS,
     )
     unsealed.__dict__["hash"] = event_hash(unsealed)  # the one field that covers the others
     return unsealed, payload_bytes.decode()
 
 
 def empty_head(ledger_id: LedgerId) -> Head:
-    return Head(ledger_id, 0, 0, GENESIS)
+    return Head(ledger_id=ledger_id, seq=0, clock=0, hash=GENESIS)
 
 
 def head_of(event: Event) -> Head:
-    return Head(event.ledger_id, event.seq, event.clock, event.hash)
+    return Head(ledger_id=event.ledger_id, seq=event.seq, clock=event.clock, hash=event.hash)
 
 
 @value

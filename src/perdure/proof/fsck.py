@@ -193,14 +193,15 @@ def audit(
     record: Record,
     against: Against,
     withheld: Container[str],
+    *,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Report:
-    return _Audit(record, against, withheld, progress).report()
+    return _Audit(record, against, withheld, progress=progress).report()
 
 
 class _Audit:
     def __init__(
-        self, record: Record, against: Against, withheld: Container[str], progress: Callable[[int], None]
+        self, record: Record, against: Against, withheld: Container[str], *, progress: Callable[[int], None]
     ) -> None:
         self._record = record
         self._against = against
@@ -221,9 +222,9 @@ class _Audit:
         gone = missing.keys() - set(withheld)
         for ref, row in missing.items():  # check 2
             if ref in gone and ref not in explained:
-                self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row))
+                self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row=row))
             elif row[16] != "redacted" and (row[16] != "withheld" or ref.ledger_id == heads[0].ledger_id):
-                self._found(_at(2, "its payload was redacted, and its row does not say so", ref.ledger_id, row))
+                self._found(_at(2, "its payload was redacted, and its row does not say so", ref.ledger_id, row=row))
         self._still_here(explained - missing.keys())
         self._lost({head.ledger_id for head in heads})
         self._never_taken_in(heads[1:])
@@ -235,7 +236,15 @@ class _Audit:
             self._state(documents)
         held = tuple(claim for chain in chains for claim in chain.held)
         told = tuple(self._dated(finding, held) for finding in _bounded(self._findings))
-        return Report(self._count, len(chains), len(gone), held, told, tuple(self._failed), withheld)
+        return Report(
+            events=self._count,
+            ledgers=len(chains),
+            redacted=len(gone),
+            held=held,
+            findings=told,
+            failed=tuple(self._failed),
+            withheld=withheld,
+        )
 
     def _chain(self, head: Head) -> _Chain:
         id_ = head.ledger_id
@@ -244,15 +253,15 @@ class _Audit:
             id_,
             self._record,
             Against(
-                claims,
-                [last for last in self._against.backups if last.ledger_id == id_],
-                [bound for bound in self._against.bound if bound.ledger_id == id_],
-                {id_: self._against.copies[id_]} if id_ in self._against.copies else {},
+                claims=claims,
+                backups=[last for last in self._against.backups if last.ledger_id == id_],
+                bound=[bound for bound in self._against.bound if bound.ledger_id == id_],
+                copies={id_: self._against.copies[id_]} if id_ in self._against.copies else {},
                 accepted=self._against.accepted,
             ),
-            self._found,
-            self._failed.append,
-            self._counted,
+            found=self._found,
+            failed=self._failed.append,
+            counted=self._counted,
         )
 
     def _found(self, finding: AuditFinding) -> None:
@@ -282,7 +291,11 @@ class _Audit:
                 continue
             if event and event.payload is not None and event.absent is None and event.kind not in UNERASABLE:
                 what = "its payload was redacted, and is here"
-                self._found(AuditFinding(2, what, ref.ledger_id, ref.seq, event.id, event.ts))
+                self._found(
+                    AuditFinding(
+                        check=2, what=what, ledger_id=ref.ledger_id, seq=ref.seq, event_id=event.id, time=event.ts
+                    )
+                )
 
     def _own(self, chains: list[_Chain]) -> dict[LedgerId, int]:
         try:
@@ -299,7 +312,11 @@ class _Audit:
             yield from chain.events()
         except UNREADABLE as error:
             self._unread.add(chain.ledger_id)
-            self._found(AuditFinding(1, f"cannot be read on: {_words(error)}", chain.ledger_id, chain.seq + 1))
+            self._found(
+                AuditFinding(
+                    check=1, what=f"cannot be read on: {_words(error)}", ledger_id=chain.ledger_id, seq=chain.seq + 1
+                )
+            )
 
     def _lost(self, here: set[LedgerId]) -> None:
         """Checks 4 and 8: ledgers that are not here at all."""
@@ -317,17 +334,19 @@ class _Audit:
         for head in others if taken_in is not None else ():
             upto = (taken_in or {}).get(head.ledger_id, 0)
             if not upto:
-                self._found(AuditFinding(8, "this ledger never took that chain in", head.ledger_id, 1))
+                self._found(
+                    AuditFinding(check=8, what="this ledger never took that chain in", ledger_id=head.ledger_id, seq=1)
+                )
             elif head.seq > upto:
                 what = f"this ledger took that chain in up to event {upto:,}, and it goes on"
-                self._found(AuditFinding(8, what, head.ledger_id, upto + 1))
+                self._found(AuditFinding(check=8, what=what, ledger_id=head.ledger_id, seq=upto + 1))
 
     def _indexes(self) -> None:
         """Check 5."""
         try:
             for ledger_id, seq in self._record.misindexed():
                 what = "the index by kind does not say what the event says" if ledger_id else "is of no ledger here"
-                self._found(AuditFinding(5, what, ledger_id, seq))
+                self._found(AuditFinding(check=5, what=what, ledger_id=ledger_id, seq=seq))
             for fault in self._record.index_faults():
                 self._found(AuditFinding(5, fault))
         except UNREADABLE as error:
@@ -367,6 +386,7 @@ class _Chain:
         ledger_id: LedgerId,
         record: Record,
         against: Against,
+        *,
         found: Found,
         failed: Callable[[Claim | Bound], None],
         counted: Callable[[int], None],
@@ -422,7 +442,7 @@ class _Chain:
         if payload is None:
             self.gone.append(row)
         elif row[16] is not None:  # check 2
-            self._found(_at(2, "its payload is here, and its row says that it is not", self.ledger_id, row))
+            self._found(_at(2, "its payload is here, and its row says that it is not", self.ledger_id, row=row))
         try:
             hashed = sha256(self._envelopes.of(row).encode())
             is_whole = (
@@ -436,7 +456,7 @@ class _Chain:
             hashed, is_whole = sha256(), False
         if not is_whole:
             self._broken.add(row[0])
-            self._found(_at(1, self._fault(row, hashed.hexdigest()), self.ledger_id, row))
+            self._found(_at(1, self._fault(row, hashed.hexdigest()), self.ledger_id, row=row))
         if row[5] != self._project:
             self._change_of_project(row)
         self.seq, self._clock, self._hash = row[0], row[1] if isinstance(row[1], int) else self._clock, row[15]
@@ -448,15 +468,17 @@ class _Chain:
             what = "names another project than the events before it"
             digest = sha256(f"project {self.ledger_id} {row[0]} {row[15]}".encode()).hexdigest()
             if digest not in self._accepted:
-                self._failed(Bound(self.ledger_id, row[0], str(row[15]), what, digest, check=9))
-                self._found(_at(9, what, self.ledger_id, row))
+                self._failed(
+                    Bound(ledger_id=self.ledger_id, seq=row[0], hash=str(row[15]), where=what, digest=digest, check=9)
+                )
+                self._found(_at(9, what, self.ledger_id, row=row))
         self._project = row[5]
 
     def _lines_of_the_copy(self, rows: Sequence[Row]) -> None:
         """Check 7."""
         differs, what = self._copy.first_that_differs(rows)
         if differs is not None and differs[0] not in self._broken:
-            self._found(_at(7, what, self.ledger_id, differs))
+            self._found(_at(7, what, self.ledger_id, row=differs))
 
     def _fault(self, row: Row, computed: str) -> str:
         if row[0] != self.seq + 1:
@@ -494,7 +516,7 @@ class _Chain:
             missing = counted(beyond[-1].size - self._tree.size, "event")
             what = f"{missing} missing at the end: {_said(beyond[-1])}"
             last = self.held[-1] if self.held and not self._not_held else since
-            self._found(AuditFinding(4, what, self.ledger_id, self._tree.size + 1, since=last))
+            self._found(AuditFinding(check=4, what=what, ledger_id=self.ledger_id, seq=self._tree.size + 1, since=last))
         for claim in (*self._not_held, *beyond):
             self._failed(claim)
         self._copies_beyond()
@@ -504,11 +526,15 @@ class _Chain:
         after = self._tree.size + 1
         for last in (last for last in self._backups if last.binds):
             what = f"the backup goes on after the ledger ends, up to event {last.seq:,}"
-            self._found(AuditFinding(7, what, self.ledger_id, after, last.event_id, last.time))
+            self._found(
+                AuditFinding(
+                    check=7, what=what, ledger_id=self.ledger_id, seq=after, event_id=last.event_id, time=last.time
+                )
+            )
         for bound in self._bound:
             self._failed(bound)
             what = f"{bound.where} names it up to event {bound.seq:,}, and it ends before"
-            self._found(AuditFinding(bound.check, what, self.ledger_id, after))
+            self._found(AuditFinding(check=bound.check, what=what, ledger_id=self.ledger_id, seq=after))
 
     def _beside_copies(self, rows: Sequence[Row]) -> None:
         """Checks 7 and 8: what stands where the backup ends, and where the ledger says that it took in so much."""
@@ -517,13 +543,13 @@ class _Chain:
             self._backups.remove(last)
             row = rows[last.seq - first]
             if row[15] != last.hash and not self._copy.is_given:
-                self._found(_at(7, _ANOTHER_EVENT, self.ledger_id, row))
+                self._found(_at(7, _ANOTHER_EVENT, self.ledger_id, row=row))
         for bound in [bound for bound in self._bound if bound.seq < after]:
             self._bound.remove(bound)
             row = rows[max(0, bound.seq - first)]
             if bound.hash and row[15] != bound.hash:
                 self._failed(bound)
-                self._found(_at(bound.check, f"is another event than {bound.where} names", self.ledger_id, row))
+                self._found(_at(bound.check, f"is another event than {bound.where} names", self.ledger_id, row=row))
 
     def _event(self, row: Row) -> Event:
         """As the fold needs it: what an event that only touches its transaction says is not asked."""
@@ -667,9 +693,9 @@ def _fold(documents: dict[tuple[str, str], Document], event: Event, is_own: bool
             documents[change.kind, change.id] = change
 
 
-def _at(check: int, what: str, ledger_id: LedgerId, row: Row) -> AuditFinding:
+def _at(check: int, what: str, ledger_id: LedgerId, *, row: Row) -> AuditFinding:
     id_, ts = (str(row[place]) for place in (2, 4))
-    return AuditFinding(check, what, ledger_id, row[0], id_, ts)
+    return AuditFinding(check=check, what=what, ledger_id=ledger_id, seq=row[0], event_id=id_, time=ts)
 
 
 def _words(error: BaseException) -> str:

@@ -116,15 +116,15 @@ def _split(size: int) -> int:
 
 def inclusion(index: int, size: int, at: At) -> list[bytes]:
     """§2.1.3.1: PATH(index, D[size])."""
-    return list(_path(index, index + 1, 0, size, True, at))
+    return list(_path(index, index + 1, 0, last=size, known=True, at=at))
 
 
 def consistency(old: int, size: int, at: At) -> list[bytes]:
     """§2.1.4.1: PROOF(old, D[size])."""
-    return list(_path(0, old, 0, size, True, at))
+    return list(_path(0, old, 0, last=size, known=True, at=at))
 
 
-def _path(start: int, end: int, first: int, last: int, known: bool, at: At) -> Iterator[bytes]:
+def _path(start: int, end: int, first: int, *, last: int, known: bool, at: At) -> Iterator[bytes]:
     """That the leaves [start, end) stand in [first, last). PATH is this for one leaf, SUBPROOF for the first ones;
     `known`: whoever verifies has the hash of [start, end)."""
     if (start, end) == (first, last):
@@ -133,27 +133,27 @@ def _path(start: int, end: int, first: int, last: int, known: bool, at: At) -> I
         return
     middle = first + _split(last - first)
     if end <= middle:
-        yield from _path(start, end, first, middle, known, at)
+        yield from _path(start, end, first, last=middle, known=known, at=at)
         yield _root(middle, last, at)
     else:
-        yield from _path(max(start, middle), end, middle, last, known and start >= middle, at)
+        yield from _path(max(start, middle), end, middle, last=last, known=known and start >= middle, at=at)
         yield _root(first, middle, at)
 
 
-def verify_inclusion(hashed: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
+def verify_inclusion(hashed: bytes, index: int, size: int, *, path: Sequence[bytes], root: bytes) -> bool:
     """§2.1.3.2: the leaf with this hash is the one at `index` in the tree of `size` leaves with this root."""
-    return len(hashed) == LENGTH and verify_subtree(index, index + 1, size, path, hashed, root)
+    return len(hashed) == LENGTH and verify_subtree(index, index + 1, size, path=path, part=hashed, root=root)
 
 
-def verify_consistency(old: int, size: int, old_root: bytes, root: bytes, path: Sequence[bytes]) -> bool:
+def verify_consistency(old: int, size: int, old_root: bytes, *, root: bytes, path: Sequence[bytes]) -> bool:
     """§2.1.4.2: the tree of `old` leaves is the beginning of the tree of `size` leaves. That an empty tree is the
     beginning of another says nothing, and is not taken for a proof."""
     if old == 0 and (size != 0 or root != EMPTY):
         return False
-    return verify_subtree(0, old, size, path, old_root, root)
+    return verify_subtree(0, old, size, path=path, part=old_root, root=root)
 
 
-def verify_subtree(start: int, end: int, size: int, path: Sequence[bytes], part: bytes, root: bytes) -> bool:
+def verify_subtree(start: int, end: int, size: int, *, path: Sequence[bytes], part: bytes, root: bytes) -> bool:
     """That the subtree [start, end) with the root `part` stands in the tree of `size` leaves with this root. One leaf
     and the beginning of a tree are the two subtrees RFC 9162 knows."""
     if not 0 <= start <= end <= size <= LARGEST:
@@ -166,7 +166,7 @@ def verify_subtree(start: int, end: int, size: int, path: Sequence[bytes], part:
         return False
     rest = iter(path)
     try:
-        found, whole = _rebuilt(start, end, size, part, rest)
+        found, whole = _rebuilt(start, end, size, known=part, path=rest)
     except StopIteration:
         return False
     return found == part and whole == root and next(rest, None) is None
@@ -177,18 +177,18 @@ def is_subtree(start: int, end: int) -> bool:
     return 0 <= start < end and start % (1 << (end - start - 1).bit_length()) == 0
 
 
-def _rebuilt(start: int, end: int, size: int, known: bytes | None, path: Iterator[bytes]) -> tuple[bytes, bytes]:
+def _rebuilt(start: int, end: int, size: int, *, known: bytes | None, path: Iterator[bytes]) -> tuple[bytes, bytes]:
     """The hash of [start, end) and that of the tree of `size` leaves, as the path has them: `_path` run backwards."""
     if (start, end) == (0, size):
         found = next(path) if known is None else known
         return found, found
     middle = _split(size)
     if end <= middle:
-        part, whole = _rebuilt(start, end, middle, known, path)
+        part, whole = _rebuilt(start, end, middle, known=known, path=path)
         return part, node(whole, next(path))
     if start >= middle:
-        part, whole = _rebuilt(start - middle, end - middle, size - middle, known, path)
+        part, whole = _rebuilt(start - middle, end - middle, size - middle, known=known, path=path)
         return part, node(next(path), whole)
-    part, whole = _rebuilt(0, end - middle, size - middle, None, path)
+    part, whole = _rebuilt(0, end - middle, size - middle, known=None, path=path)
     left = next(path)
     return node(left, part), node(left, whole)

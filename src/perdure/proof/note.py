@@ -102,8 +102,8 @@ def read_vkey(text: str) -> PublicKey:
     return key
 
 
-def checkpoint_of(ledger_id: str, size: int, root: bytes, time: str, place: str) -> Checkpoint:
-    return Checkpoint(ORIGIN + ledger_id, size, root, (f"time {time}", f"place {place}"))
+def checkpoint_of(ledger_id: str, size: int, root: bytes, *, time: str, place: str) -> Checkpoint:
+    return Checkpoint(origin=ORIGIN + ledger_id, size=size, root=root, extensions=(f"time {time}", f"place {place}"))
 
 
 def place_of(machine: str, root: str) -> str:
@@ -151,7 +151,7 @@ def _checkpoint(text: str) -> Checkpoint:
     lines = text.removesuffix("\n").split("\n")
     if len(lines) < 3 or not all(lines) or not lines[1].isascii() or not lines[1].isdecimal() or len(lines[1]) > 18:
         raise _malformed("a tree head is an origin, a size and a root, each on a line")
-    found = Checkpoint(lines[0], int(lines[1]), _bytes_of(lines[2]), tuple(lines[3:]))
+    found = Checkpoint(origin=lines[0], size=int(lines[1]), root=_bytes_of(lines[2]), extensions=tuple(lines[3:]))
     if body_of(found) != text or len(found.root) != 32 or any(c < " " for line in lines for c in line):
         raise _malformed("its size or root is not written as a tree head writes it")
     return found

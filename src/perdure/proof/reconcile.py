@@ -101,10 +101,12 @@ def believed(
 ) -> Copy:
     """`most`: no event after it is ours, whatever the copy has."""
     upto = _NO_END if trusted and not found.contradicts else found.proved
-    return Copy(name, at, found.proved, min(upto, most), is_choice and not found.contradicts)
+    return Copy(
+        name=name, at=at, proved=found.proved, upto=min(upto, most), is_choice=is_choice and not found.contradicts
+    )
 
 
-def join(ledger_id: LedgerId, copies: Sequence[Copy], keep: str | None, proofs: Proofs) -> Joined:
+def join(ledger_id: LedgerId, copies: Sequence[Copy], keep: str | None, *, proofs: Proofs) -> Joined:
     """`keep`: the name of the copy that a person chose where nothing else decides."""
     ranked = sorted(copies, key=lambda copy: (-copy.proved, copy.name != keep))
     head = empty_head(ledger_id)

@@ -24,7 +24,7 @@ _HEX = frozenset("0123456789abcdef")
 TYPES = ("plan", "analysis", "decision", "reflection")
 
 
-def record_hash(id: str, type: str, task_id: str, content: str, timestamp: str, prev_hash: str) -> Hash:
+def record_hash(id: str, type: str, task_id: str, *, content: str, timestamp: str, prev_hash: str) -> Hash:
     covered = {
         "content": content,
         "id": id,

@@ -70,6 +70,7 @@ def sections_of(
     g: Gathering,
     exists: Callable[[str], bool | None],
     lines: Callable[[str], Sequence[str] | None] | None = None,
+    *,
     commits: Sequence[Collection[str]] = (),
 ) -> list[Section]:
     """`exists` says of a path from the root whether it is there; None where there is no work tree to look at.
@@ -85,15 +86,21 @@ def sections_of(
     named = _named(rank.names(g)[:MOST_NAMES])
     first = f"Files, needed first in front{unverified}:"
     return [
-        Section(first, "files", 3.5, files, by_folder=True, short=f"Files, best first{unverified}:"),
-        Section("The person's last words, newest first:", "prompts", 3.0, quoted, short="Last words:"),
-        Section("Rules the person set:", "rules", 2.0, ruled, short="Rules:", always=True),
-        Section("Unresolved errors:", "errors", 2.0, errors),
-        Section("Open items:", "items", 1.5, items, always=True),
-        Section("Names in play:", "names", 1.6, named, between=", ", short="Names:"),
-        Section("Commands in use:", "commands", 1.2, ran, short="Commands:"),
-        Section("The person chose, newest first:", "choices", 0.6, chose, short="Chose:", always=True),
-        Section("Where it stopped:", "last sentences", 0.8, stopped, short="Stopped:"),
+        Section(
+            title=first, what="files", share=3.5, lines=files, by_folder=True, short=f"Files, best first{unverified}:"
+        ),
+        Section(
+            title="The person's last words, newest first:", what="prompts", share=3.0, lines=quoted, short="Last words:"
+        ),
+        Section(title="Rules the person set:", what="rules", share=2.0, lines=ruled, short="Rules:", always=True),
+        Section(title="Unresolved errors:", what="errors", share=2.0, lines=errors),
+        Section(title="Open items:", what="items", share=1.5, lines=items, always=True),
+        Section(title="Names in play:", what="names", share=1.6, lines=named, between=", ", short="Names:"),
+        Section(title="Commands in use:", what="commands", share=1.2, lines=ran, short="Commands:"),
+        Section(
+            title="The person chose, newest first:", what="choices", share=0.6, lines=chose, short="Chose:", always=True
+        ),
+        Section(title="Where it stopped:", what="last sentences", share=0.8, lines=stopped, short="Stopped:"),
         *_from_summary(g),
     ]
 
@@ -101,7 +108,11 @@ def sections_of(
 def _from_summary(g: Gathering) -> list[Section]:
     """What stood before the transcript begins is known from the client's account alone (SPEC 12.3)."""
     told = tuple(Line(f"- {text}", "the client's own summary") for text in points(g.summary))
-    return [Section("From the client's summary, not checked:", "summary lines", 1.0, told)] if told else []
+    return (
+        [Section(title="From the client's summary, not checked:", what="summary lines", share=1.0, lines=told)]
+        if told
+        else []
+    )
 
 
 def _named(ranked: Sequence[Ranked]) -> tuple[Line, ...]:
@@ -129,7 +140,14 @@ def _stopped(g: Gathering) -> tuple[Line, ...]:
     if last is None:
         return ()
     words = " ".join(last.text.split())
-    return (Line(_end(words, LONGEST_LINE), "the agent's last words", _end(words, SHORT_LINE), last.source),)
+    return (
+        Line(
+            text=_end(words, LONGEST_LINE),
+            why="the agent's last words",
+            short=_end(words, SHORT_LINE),
+            source=last.source,
+        ),
+    )
 
 
 def _end(words: str, most: int) -> str:
@@ -147,7 +165,13 @@ def _errors(g: Gathering, places: Places) -> Iterator[Line]:
     for place, failure in enumerate(failures):
         first = places.checked(failure.lines[0]) if failure.lines else "failed"
         short = f"- `{truncated(failure.what, SHORT_LINE)}`: {truncated(first, SHORT_LINE)}"
-        yield Line(f"- `{truncated(failure.what, LONGEST_NAMED)}`: {first}", why, short, failure.source, place=place)
+        yield Line(
+            text=f"- `{truncated(failure.what, LONGEST_NAMED)}`: {first}",
+            why=why,
+            short=short,
+            source=failure.source,
+            place=place,
+        )
     for place, failure in enumerate(failures):
         for told in failure.lines[1:]:
             yield Line(f"  {places.checked(told)}", why, source=failure.source, place=place)
@@ -165,7 +189,9 @@ def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
     if exists(file.text) is False:
         return Line(f"{file.text} (gone)", file.why, source=file.source)
     mark = {"failing": " (failing)", "edited": " (edited)", "summary": " (client's summary)"}.get(file.why, "")
-    return Line(file.text + mark, file.why, "" if file.why == "summary" else file.text, file.source)
+    return Line(
+        text=file.text + mark, why=file.why, short="" if file.why == "summary" else file.text, source=file.source
+    )
 
 
 # -- within the budget -----------------------------------------------------------------------------------------------
@@ -189,7 +215,7 @@ def _flattened(section: Section) -> Section:
     return replace(section, lines=lines)
 
 
-def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = "") -> str:
+def brief(sections: Sequence[Section], budget: int, head: str = "", *, more: str = "") -> str:
     """`more` names the command that shows what did not fit.
 
     There are three styles, each with more words about the same: without counts of what is not shown, with them, and
@@ -197,23 +223,23 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", more: str = 
     the one below it does with the most that one is given."""
     sections = [_flattened(section) for section in sections]
     in_short = [_in_short(section) for section in sections]
-    best = _filled(in_short, min(budget, HARDLY_ANY - 1), head, more, counts=False)
+    best = _filled(in_short, min(budget, HARDLY_ANY - 1), head, more=more, counts=False)
     for lines, least, below in ((in_short, HARDLY_ANY, LITTLE), (sections, LITTLE, budget + 1)):
         if budget >= least:
-            page = _filled(lines, min(budget, below - 1), head, more, counts=True)
+            page = _filled(lines, min(budget, below - 1), head, more=more, counts=True)
             best = page if page.said >= best.said else best
     return best.text()
 
 
-def _filled(sections: Sequence[Section], budget: int, head: str, more: str, *, counts: bool) -> _Page:
-    page = _Page(sections, budget, head, more, counts=counts)
+def _filled(sections: Sequence[Section], budget: int, head: str, *, more: str, counts: bool) -> _Page:
+    page = _Page(sections, budget, head, more=more, counts=counts)
     page.fill(spare=False)
     page.fill(spare=True)
     return page
 
 
 class _Page:
-    def __init__(self, sections: Sequence[Section], budget: int, head: str, more: str, *, counts: bool) -> None:
+    def __init__(self, sections: Sequence[Section], budget: int, head: str, *, more: str, counts: bool) -> None:
         self._sections, self._budget, self._head, self._more, self._counts = sections, budget, head, more, counts
         self._shown: list[list[Line]] = [[] for _ in sections]
         self._texts: list[set[str]] = [set() for _ in sections]

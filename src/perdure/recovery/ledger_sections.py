@@ -113,16 +113,47 @@ def _line(text: str, why: str, source: str = "") -> Line:
 def written(o: Opening) -> list[Section]:
     """What somebody wrote down is given whatever else has the same words (SPEC 12.2)."""
     found = [
-        Section("Goal:", "goals", 4.0, _lines(o.goals, "a goal that is not done")),
-        Section("Task:", "tasks", 4.0, _lines(o.tasks, "in progress here, or the first that nothing blocks")),
-        Section("Where it stopped:", REASONING, 3.0, _lines(o.reasoning, "the last reasoning note")),
-        Section("Next:", "next steps", 3.0, _lines(o.next_steps, "a next step nobody has closed")),
-        Section("Decisions, newest first:", "decisions", 2.5, _lines(o.decisions, "a decision that stands")),
-        Section("Constraints:", "constraints", 3.0, _lines(o.constraints, "a constraint that was noted")),
-        Section("Blocked by:", "blockers", 2.0, _lines(o.blockers, "a blocker nobody has closed")),
-        Section("Open questions:", "questions", 1.5, _lines(o.questions, "a question nobody has closed")),
-        Section("Did not work:", "approaches", 1.5, _lines(o.failed, "an approach that failed")),
-        Section("Other instances are at:", "others' goals", 0.5, _lines(o.others_goals, "another's open transaction")),
+        Section(title="Goal:", what="goals", share=4.0, lines=_lines(o.goals, "a goal that is not done")),
+        Section(
+            title="Task:",
+            what="tasks",
+            share=4.0,
+            lines=_lines(o.tasks, "in progress here, or the first that nothing blocks"),
+        ),
+        Section(
+            title="Where it stopped:", what=REASONING, share=3.0, lines=_lines(o.reasoning, "the last reasoning note")
+        ),
+        Section(
+            title="Next:", what="next steps", share=3.0, lines=_lines(o.next_steps, "a next step nobody has closed")
+        ),
+        Section(
+            title="Decisions, newest first:",
+            what="decisions",
+            share=2.5,
+            lines=_lines(o.decisions, "a decision that stands"),
+        ),
+        Section(
+            title="Constraints:",
+            what="constraints",
+            share=3.0,
+            lines=_lines(o.constraints, "a constraint that was noted"),
+        ),
+        Section(
+            title="Blocked by:", what="blockers", share=2.0, lines=_lines(o.blockers, "a blocker nobody has closed")
+        ),
+        Section(
+            title="Open questions:",
+            what="questions",
+            share=1.5,
+            lines=_lines(o.questions, "a question nobody has closed"),
+        ),
+        Section(title="Did not work:", what="approaches", share=1.5, lines=_lines(o.failed, "an approach that failed")),
+        Section(
+            title="Other instances are at:",
+            what="others' goals",
+            share=0.5,
+            lines=_lines(o.others_goals, "another's open transaction"),
+        ),
     ]
     return [replace(section, always=True) for section in found]
 

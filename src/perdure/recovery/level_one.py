@@ -47,11 +47,11 @@ def gathered(
     """What matters most first. `exists` and `lines` as for `brief.sections_of`."""
     unverified = " (unverified)" if exists(".") is None else ""
     found = [
-        Section("Asked last:", ASKED, 1.0, tuple(_asked(g))),
-        Section("Next:", ITEMS, 1.0, tuple(_items(g))),
-        Section("Where it stopped:", STOPPED, 1.0, tuple(_stopped(g))),
-        Section("Open error:", ERRORS, 1.0, tuple(_error(g, Places(exists, lines)))),
-        Section(f"File{unverified}:", FILES, 1.0, tuple(_file(g, exists))),
+        Section(title="Asked last:", what=ASKED, share=1.0, lines=tuple(_asked(g))),
+        Section(title="Next:", what=ITEMS, share=1.0, lines=tuple(_items(g))),
+        Section(title="Where it stopped:", what=STOPPED, share=1.0, lines=tuple(_stopped(g))),
+        Section(title="Open error:", what=ERRORS, share=1.0, lines=tuple(_error(g, Places(exists, lines)))),
+        Section(title=f"File{unverified}:", what=FILES, share=1.0, lines=tuple(_file(g, exists))),
     ]
     return [section for section in found if section.lines]
 
@@ -114,13 +114,13 @@ def _on_one_line(text: str) -> str:
 # -- within the budget -----------------------------------------------------------------------------------------------
 
 
-def at_a_glance(sections: Sequence[Section], budget: int, head: str = "", more: str = "") -> str:
+def at_a_glance(sections: Sequence[Section], budget: int, head: str = "", *, more: str = "") -> str:
     """`more` names the command that shows what was left out."""
     some, foot = [section for section in sections if section.lines], ""
-    while some and not fits(_said(some, SHORTEST, head, foot), budget):
+    while some and not fits(_said(some, SHORTEST, head, foot=foot), budget):
         some, foot = _without_the_last_line(some), more
-    longest = most(budget, lambda tokens: fits(_said(some, tokens, head, foot), budget)) if some else 0
-    return _said(some, max(longest, SHORTEST), head, foot)
+    longest = most(budget, lambda tokens: fits(_said(some, tokens, head, foot=foot), budget)) if some else 0
+    return _said(some, max(longest, SHORTEST), head, foot=foot)
 
 
 def _without_the_last_line(sections: list[Section]) -> list[Section]:
@@ -128,7 +128,7 @@ def _without_the_last_line(sections: list[Section]) -> list[Section]:
     return [*others, replace(last, lines=last.lines[:-1])] if len(last.lines) > 1 else others
 
 
-def _said(sections: Sequence[Section], tokens: int, head: str, foot: str) -> str:
+def _said(sections: Sequence[Section], tokens: int, head: str, *, foot: str) -> str:
     """Each line in so many tokens."""
     cut = [
         replace(

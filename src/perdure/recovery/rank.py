@@ -64,7 +64,7 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
         if paths.is_scratch(path):
             score *= SCRATCH
         why = "failing" if path in blamed else "edited" if use.changed else "read" if use.seen else "summary"
-        found.append(Ranked(g.shown(path), why, score, blamed.get(path, use.source)))
+        found.append(Ranked(text=g.shown(path), why=why, score=score, source=blamed.get(path, use.source)))
     found.sort(key=lambda each: -each.score)
     beside = cochange.beside(commits, frozenset(each.text for each in found[:STRONG]))
     found = [replace(each, score=each.score + TOGETHER * beside.get(each.text, 0.0)) for each in found]
@@ -107,10 +107,10 @@ def names(g: Gathering) -> list[Ranked]:
     stems = {os.path.splitext(os.path.basename(path))[0] for path in g.files}
     found = [
         Ranked(
-            name,
-            "named last" if name in spoken else use.why,
-            use.faded(g.now) + (2.0 if name in spoken else 0.0),
-            use.source,
+            text=name,
+            why="named last" if name in spoken else use.why,
+            score=use.faded(g.now) + (2.0 if name in spoken else 0.0),
+            source=use.source,
         )
         for name, use in g.names.items()
         if name not in stems
@@ -134,7 +134,7 @@ def in_use(g: Gathering) -> list[Ranked]:
         elif commands.only_looks(text):
             score *= 0.8 if ran.count > 1 else 0.8 if len(text) <= SHORT else 0.1
         often = f"{ran.count} times" if ran.count > 1 else "once"
-        found.append(Ranked(text, often, score / (1 + len(text) / LONG), ran.source))
+        found.append(Ranked(text=text, why=often, score=score / (1 + len(text) / LONG), source=ran.source))
     return sorted(found, key=lambda each: -each.score)
 
 
@@ -148,8 +148,8 @@ def open_items(g: Gathering) -> list[Ranked]:
     known = {item.text for item in left}
     listed = g.listed.items if g.heard - g.listed.heard <= TURNS else ()
     return [
-        *(Ranked(item.text, item.status, 0.0, item.source) for item in left),
-        *(Ranked(text, "listed", 0.0, g.listed.source) for text in listed if text not in known),
+        *(Ranked(text=item.text, why=item.status, score=0.0, source=item.source) for item in left),
+        *(Ranked(text=text, why="listed", score=0.0, source=g.listed.source) for text in listed if text not in known),
     ]
 
 

@@ -163,7 +163,7 @@ class Client:
                 )
             except OSError as error:
                 raise Trouble("client_unusable", f"{self.binary} cannot be run: {error.strerror}") from error
-            return Running(process, out, err, files.pop_all())
+            return Running(process, out, err, files=files.pop_all())
 
 
 @value
@@ -176,7 +176,7 @@ class Plain:
 class Running:
     """A client under way. It writes into files, so it never waits for a reader. Leaving `with` ends it."""
 
-    def __init__(self, process: subprocess.Popen[bytes], out: IO[bytes], err: IO[bytes], files: ExitStack) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], out: IO[bytes], err: IO[bytes], *, files: ExitStack) -> None:
         self._process, self._out, self._err, self._files = process, out, err, files
 
     @property
@@ -225,7 +225,7 @@ def played(code: int, out: str, err: str) -> Played:
             unread.append(line)
         else:
             events.append(event)
-    return Played(code, tuple(events), err, tuple(unread))
+    return Played(code=code, events=tuple(events), err=err, unread=tuple(unread))
 
 
 def _object(line: str) -> Event | None:

@@ -257,7 +257,7 @@ def _with_ids(turn: Turn, script: str, number: int) -> Turn:
         ScriptedCall(made.name, made.input, made.id or f"toolu_{part}{number}_{place}")
         for place, made in enumerate(turn.calls)
     )
-    return Turn(turn.text, calls, turn.input_tokens, turn.held)
+    return Turn(text=turn.text, calls=calls, input_tokens=turn.input_tokens, held=turn.held)
 
 
 # What goes over the wire.

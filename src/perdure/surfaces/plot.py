@@ -15,7 +15,7 @@ def reliability(rows: list[VectorCalibration]) -> str:
     vectors = sorted({row.vector for row in rows}) or ["know"]
     agents = sorted({row.agent for row in rows})
     panels = "".join(
-        _panel(number, vector, [row for row in rows if row.vector == vector], agents)
+        _panel(number, vector, [row for row in rows if row.vector == vector], agents=agents)
         for number, vector in enumerate(vectors)
     )
     width = len(vectors) * (_SIZE + _LEFT + 24) + 24
@@ -27,7 +27,7 @@ def reliability(rows: list[VectorCalibration]) -> str:
     )
 
 
-def _panel(number: int, vector: str, rows: list[VectorCalibration], agents: list[str]) -> str:
+def _panel(number: int, vector: str, rows: list[VectorCalibration], *, agents: list[str]) -> str:
     left = _LEFT + number * (_SIZE + _LEFT + 24)
     marks = "".join(
         f'<text x="{left + t * _SIZE:.0f}" y="{_TOP + _SIZE + 16}" text-anchor="middle" fill="#666">{t:g}</text>'

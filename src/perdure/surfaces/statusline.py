@@ -38,7 +38,7 @@ GATES = {
 }
 
 
-def line(client: HookClient, event: str, raw: bytes, beside: str) -> str:
+def line(client: HookClient, event: str, raw: bytes, *, beside: str) -> str:
     theirs = _theirs(beside, raw) if beside else ""
     ours = _ours(client, event, raw)
     if not theirs or not ours:

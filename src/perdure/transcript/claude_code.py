@@ -138,7 +138,7 @@ class Reading:
         yield from _results(uuid, body, aside)
         said = _joined(body)
         if said.lstrip().startswith("<bash-input>") and not aside:
-            yield Called(uuid, "", "Bash", {"command": _inside(said, "bash-input")})
+            yield Called(uuid=uuid, id="", tool="Bash", given={"command": _inside(said, "bash-input")})
             return
         if not aside and content.get("isMeta") is not True and content.get("promptSource") not in MACHINE_SOURCES:
             yield from self._prompt(uuid, said)
@@ -179,7 +179,7 @@ class Reading:
             yield from self._prompt(uuid, _joined(about.get("prompt")))
         elif kind in FILES_SHOWN and _text(about, "filename"):
             tool = "Edit" if kind == "edited_text_file" else "Read"
-            yield Called(uuid, "", tool, {"file_path": _text(about, "filename")})
+            yield Called(uuid=uuid, id="", tool=tool, given={"file_path": _text(about, "filename")})
 
 
 def persons_words(said: str) -> str:
@@ -216,7 +216,14 @@ def _results(uuid: str, body: Json, aside: bool) -> Iterator[Event]:
         text = _joined(block.get("content"))
         refused = text.startswith(REFUSED)
         id = block.get("tool_use_id")
-        yield Returned(uuid, id if isinstance(id, str) else "", text, block.get("is_error") is True, refused, aside)
+        yield Returned(
+            uuid=uuid,
+            id=id if isinstance(id, str) else "",
+            text=text,
+            failed=block.get("is_error") is True,
+            refused=refused,
+            aside=aside,
+        )
         words = _with_refusal(text) if refused else ""
         if words and not aside:
             yield Prompt(uuid, words, refusing=True)
@@ -248,7 +255,11 @@ def _assistant(content: dict[str, Json]) -> Iterator[Event]:
         elif block.get("type") == "tool_use" and _text(block, "name"):
             given = block.get("input")
             yield Called(
-                uuid, _text(block, "id"), _text(block, "name"), given if isinstance(given, dict) else {}, aside
+                uuid=uuid,
+                id=_text(block, "id"),
+                tool=_text(block, "name"),
+                given=given if isinstance(given, dict) else {},
+                aside=aside,
             )
 
 

@@ -29,7 +29,7 @@ class Seal:
 def write(folder: str, head: Head, key: bytes) -> None:
     if read(folder, head.ledger_id, key) == Seal(head.seq, head.hash):
         return
-    fields = {"seq": head.seq, "hash": str(head.hash), "digest": _digest(head.ledger_id, head.seq, head.hash, key)}
+    fields = {"seq": head.seq, "hash": str(head.hash), "digest": _digest(head.ledger_id, head.seq, head.hash, key=key)}
     write_whole(_path(folder, head.ledger_id), compact(fields) + "\n")
 
 
@@ -41,12 +41,12 @@ def read(folder: str, ledger_id: LedgerId, key: bytes | None) -> Seal | None:
     seq, hash_ = fields.get("seq"), fields.get("hash")
     if type(seq) is not int or not isinstance(hash_, str):
         return None
-    return Seal(seq, hash_) if fields.get("digest") == _digest(ledger_id, seq, hash_, key) else None
+    return Seal(seq, hash_) if fields.get("digest") == _digest(ledger_id, seq, hash_, key=key) else None
 
 
 def _path(folder: str, ledger_id: LedgerId) -> str:
     return os.path.join(folder, f"{ledger_id}.seal")
 
 
-def _digest(ledger_id: LedgerId, seq: int, hash_: str, key: bytes) -> str:
+def _digest(ledger_id: LedgerId, seq: int, hash_: str, *, key: bytes) -> str:
     return blake2b(f"backup {ledger_id} {seq} {hash_}".encode(), key=key, digest_size=32).hexdigest()

@@ -74,7 +74,7 @@ def folder_for(home: str, project_id: str) -> str:
     return os.path.join(home, "heads", project_id)
 
 
-def keep(folder: str, ledger_id: str, note: str, why: str) -> None:
+def keep(folder: str, ledger_id: str, note: str, *, why: str) -> None:
     """Durable when it returns."""
     _append(os.path.join(folder, f"{ledger_id}.jsonl"), {"note": note, "why": why})
 

@@ -78,7 +78,7 @@ def room(project_folder: str) -> Room:
     return Room(project_folder, ROOM)
 
 
-def write_into(taken: Room, project_folder: str, transaction: Transaction, key: bytes) -> None:
+def write_into(taken: Room, project_folder: str, transaction: Transaction, *, key: bytes) -> None:
     taken.used_by(_free(project_folder, transaction.suffix), render(transaction, key))
 
 
@@ -110,13 +110,13 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
     if not isinstance(gate, dict) or not isinstance(opened_at, int | float):
         return None
     return Shown(
-        str(fields.get("transaction_id")),
-        str(fields.get("instance_id")),
-        str(fields.get("project_path")),
-        fields.get("status") == "open",
-        gate.get("passes") is True,
-        (gate.get("checked") is True and gate.get("decision") == "proceed") or gate.get("overridden") is True,
-        float(opened_at),
+        transaction_id=str(fields.get("transaction_id")),
+        instance_id=str(fields.get("instance_id")),
+        project_path=str(fields.get("project_path")),
+        is_open=fields.get("status") == "open",
+        passes=gate.get("passes") is True,
+        proceeds=(gate.get("checked") is True and gate.get("decision") == "proceed") or gate.get("overridden") is True,
+        opened_at=float(opened_at),
     )
 
 

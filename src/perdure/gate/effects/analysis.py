@@ -65,7 +65,7 @@ def analyse(text: str, world: World) -> Analysis:
         tree = plain(text) or parsed(text)
         if not tree.steps:
             return add_up([PartEffect(NOETIC, "there is nothing in it that does anything", text.strip()[:80])])
-        Walk(text, tree, world, findings, AnalysisBudget(), 0).everything()
+        Walk(text, tree, world, findings=findings, budget=AnalysisBudget(), depth=0).everything()
     except NotUnderstood as trouble:
         findings.append(PartEffect(PRAXIC, f"not understood: {trouble}", _brief(text)))
     except RecursionError:
@@ -83,7 +83,7 @@ class Context:
 
 class Walk:
     def __init__(
-        self, text: str, tree: s.List, world: World, findings: list[PartEffect], budget: AnalysisBudget, depth: int
+        self, text: str, tree: s.List, world: World, *, findings: list[PartEffect], budget: AnalysisBudget, depth: int
     ) -> None:
         self.text, self.tree, self.world, self.findings = text, tree, world, findings
         self.budget, self.depth = budget, depth
@@ -132,6 +132,7 @@ class Walk:
         effect: str,
         reason: str,
         part: str,
+        *,
         written: tuple[str, ...] = (),
         weighty: str = "",
         opens: bool = False,
@@ -141,7 +142,17 @@ class Walk:
         folders = (here.folders or ()) if here else ()
         looks = looks and not self.piped
         self.findings.append(
-            PartEffect(effect, reason, _brief(part), self.depth, written, weighty, opens, folders, looks)
+            PartEffect(
+                effect=effect,
+                reason=reason,
+                part=_brief(part),
+                depth=self.depth,
+                written=written,
+                weighty=weighty,
+                opens=opens,
+                folders=folders,
+                looks=looks,
+            )
         )
 
     # ---- lists and compound commands
@@ -176,7 +187,7 @@ class Walk:
             here.may_fail = False
             self.pipeline(step.pipeline, here)
             self.conditional -= place > 0
-            folders = self.moved(chain, place, here, folders)
+            folders = self.moved(chain, place, here, before=folders)
             states.append(self.state.copy())
         self.state = everything_joined(states[1:])
         here.or_else(folders)
@@ -185,7 +196,7 @@ class Walk:
             here.or_else((*here.trail, self.world.cwd))
 
     def moved(
-        self, chain: tuple[s.Step, ...], place: int, here: Position, before: tuple[str, ...] | None
+        self, chain: tuple[s.Step, ...], place: int, here: Position, *, before: tuple[str, ...] | None
     ) -> tuple[str, ...] | None:
         """Sets where the next step runs; answers with where it may be after the chain."""
         step, moved = chain[place], here.taken()
@@ -323,7 +334,7 @@ class Walk:
             if assignment.name == "IFS" and reads and assignment.array is None and assignment.subscript is None:
                 self.word(assignment.content, here)  # for `read` alone, it only says where that splits its line
                 continue
-            self.assignment(assignment, bool(command.words) and assignment in command.assignments, here, part)
+            self.assignment(assignment, bool(command.words) and assignment in command.assignments, here, part=part)
         self.words(command.words, here)
         if not command.words:
             self.found(NOETIC, "sets variables of the shell" if given else "opens files to read", part)
@@ -332,7 +343,7 @@ class Walk:
         for argv in self.alternatives(command.words):
             self.state = before.copy()
             self.fed, self.piped = fed, piped
-            self.run(argv, here, Context(given=given), part)
+            self.run(argv, here, Context(given=given), part=part)
             self.fed, self.piped = None, False
             after = self.state if after is None else after.joined(self.state)
         self.state = after or before
@@ -341,11 +352,11 @@ class Walk:
         """Every list of words that the command can become."""
         found: list[list[Field]] = [[]]
         declares = bool(words) and literal(words[0], bare=True) in DECLARERS
+        most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
         for word in words:
             each = self.scope.expand(word)
             if declares and _assigns(word) and not may_brace(word):
                 each = [alternative[:1] for alternative in each]  # the shell splits no assignment
-            most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
             if len(found) * len(each) > most:
                 each = [(UNKNOWN,)]
             if len(each) == 1:
@@ -355,7 +366,7 @@ class Walk:
                 found = [[*argv, *more] for argv in found for more in each]
         return found
 
-    def run(self, argv: list[Field], here: Position, context: Context, part: str) -> None:
+    def run(self, argv: list[Field], here: Position, context: Context, *, part: str) -> None:
         """Judges a command whose words are these."""
         self.budget.spend()
         if not argv:
@@ -367,11 +378,11 @@ class Walk:
         elif name in self.functions and not context.wrappers:
             self.call(name, here, part)
         elif name in builtins.BUILTINS and not set(context.wrappers) - {"command", "builtin", "exec"}:
-            builtins.BUILTINS[name](builtins.ProgramCall(self, name, argv[1:], here, context, part))
+            builtins.BUILTINS[name](builtins.ProgramCall(self, name, argv[1:], here=here, context=context, part=part))
         else:
-            programs.judge_program(builtins.ProgramCall(self, name, argv[1:], here, context, part))
+            programs.judge_program(builtins.ProgramCall(self, name, argv[1:], here=here, context=context, part=part))
 
-    def nested(self, text: str, here: Position, part: str, given: tuple[str, ...]) -> None:
+    def nested(self, text: str, here: Position, part: str, *, given: tuple[str, ...]) -> None:
         """Shell text within the command, as `bash -c` runs it: a shell of its own, with variables of its own."""
         if self.depth >= MOST_NESTED:
             raise NotUnderstood("too complex: shells within shells")
@@ -380,7 +391,7 @@ class Walk:
         except NotUnderstood as trouble:
             self.found(PRAXIC, f"not understood: {trouble}", part)
             return
-        below = Walk(text, tree, self.world, self.findings, self.budget, self.depth + 1)
+        below = Walk(text, tree, self.world, findings=self.findings, budget=self.budget, depth=self.depth + 1)
         below.state.tainted = self.scope.names() | frozenset(given)
         below.steps(tree, here.copy())
 
@@ -514,7 +525,7 @@ class Walk:
         name, bracket, rest = text.partition("[")
         return NAME.issuperset(name) and (not bracket or is_digits(rest.rstrip("]")) or rest in ("@]", "*]"))
 
-    def assignment(self, assignment: s.Assignment, for_program: bool, here: Position, part: str) -> None:
+    def assignment(self, assignment: s.Assignment, for_program: bool, here: Position, *, part: str) -> None:
         why = given_to_a_program(assignment.name) if for_program else set_in_the_shell(assignment.name)
         if why:
             self.found(PRAXIC, why, part)
@@ -560,47 +571,51 @@ class Walk:
         elif operator == "<&":
             self.found(PRAXIC, "a descriptor that is not known before it runs", part)
         else:
-            self.write(field, here, part, "the output is redirected there")
+            self.write(field, here, part, why="the output is redirected there")
 
     def write(
-        self, field: Field, here: Position, part: str, why: str, weighty: str = "", *, removes: bool = False
+        self, field: Field, here: Position, part: str, *, why: str, weighty: str = "", removes: bool = False
     ) -> bool:
         """A file that is written, or removed; True where that matters to nobody."""
         if field.segments == (PROCESS,):
             return True
         text = self.target_text(field) if field.text is not None or not field.splits else None
-        within = here.folders is not None and any(targets.is_record(folder, self.world) for folder in here.folders)
-        if text is None and (within or any(isinstance(s, str) and targets.names_record(s) for s in field.segments)):
-            self.found(FORBIDDEN, f"would write into Perdure's own record, {field.shown()} ({why})", part)
-            return False
-        if text is None and targets.may_be_arming(field.prefix, here.folders):
-            self.found(FORBIDDEN, f"{targets.FORBIDDEN[targets.ARMING]}, {field.shown()} ({why})", part)
-            return False
         if text is None:
-            unknown = f"writes to `{field.shown()}`, which is not known before it runs ({why})"
-            self.found(PRAXIC, unknown, part, (), weighty, here=here)
+            self._write_unknown(field, here, part, why=why, weighty=weighty)
             return False
         if text == "":
             self.budget.scratch.append(("(new)", removes))
             self.found(NOETIC, f"writes to a new file in scratch ({why})", part)
             return True
         place, path = targets.place_of(text, here.folders, self.world)
-        if place == targets.NOWHERE and (self.reopens or text.startswith("/dev/fd/")):
-            self.found(PRAXIC, f"{text} may be a file that a descriptor was opened on ({why})", part)
-            return False
         if place == targets.NOWHERE:
-            return True
+            may_be_file = self.reopens or text.startswith("/dev/fd/")
+            if may_be_file:
+                self.found(PRAXIC, f"{text} may be a file that a descriptor was opened on ({why})", part)
+            return not may_be_file
         if place == targets.SCRATCH:
             self.budget.scratch.append((path, removes))
             self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
             return True
         if place in targets.FORBIDDEN:
-            self.found(FORBIDDEN, f"{targets.FORBIDDEN[place]}, {path} ({why})", part, (path,))
+            self.found(FORBIDDEN, f"{targets.FORBIDDEN[place]}, {path} ({why})", part, written=(path,))
         else:
             entry = targets.entry_of(os.path.join((here.folders or ("",))[0], text), self.world)
             both = (path, entry) if os.path.isabs(entry) and entry != path else (path,)
-            self.found(PRAXIC, f"writes to {path} ({why})", part, both, weighty, here=here)
+            self.found(PRAXIC, f"writes to {path} ({why})", part, written=both, weighty=weighty, here=here)
         return False
+
+    def _write_unknown(self, field: Field, here: Position, part: str, *, why: str, weighty: str) -> None:
+        """Which file it is cannot be known before it runs; that it may be one of Perdure's own can."""
+        within = any(targets.is_record(folder, self.world) for folder in here.folders or ())
+        named = any(isinstance(s, str) and targets.names_record(s) for s in field.segments)
+        if within or named:
+            self.found(FORBIDDEN, f"would write into Perdure's own record, {field.shown()} ({why})", part)
+        elif targets.may_be_arming(field.prefix, here.folders):
+            self.found(FORBIDDEN, f"{targets.FORBIDDEN[targets.ARMING]}, {field.shown()} ({why})", part)
+        else:
+            unknown = f"writes to `{field.shown()}`, which is not known before it runs ({why})"
+            self.found(PRAXIC, unknown, part, written=(), weighty=weighty, here=here)
 
     def target_text(self, field: Field) -> str | None:
         """The path, where it is known; '' for one below a new scratch folder; None where it is not known."""
@@ -694,20 +709,21 @@ def _only_says(step: s.Step) -> bool:
     return says and not any(_calculates(word) for word in command.words)
 
 
+def _last_after_words(group: s.Group) -> Command | None:
+    """The command at the end of a group that only prints before it."""
+    last = group.body.steps[-1]
+    plain = not (group.redirects or last.joined_by or last.background) and len(last.pipeline.commands) == 1
+    only_says = all(_only_says(inner) for inner in group.body.steps[:-1])
+    return last.pipeline.commands[0] if plain and only_says else None
+
+
 def leaves(step: s.Step | None) -> bool:
     """`|| exit 1`, `|| { echo …; exit 1; }`: it surely ends the shell."""
     if step is None or step.joined_by != "||" or len(step.pipeline.commands) != 1 or step.pipeline.negated:
         return False
-    command = step.pipeline.commands[0]
+    command: Command | None = step.pipeline.commands[0]
     if isinstance(command, s.Group):
-        if command.redirects or not all(_only_says(inner) for inner in command.body.steps[:-1]):
-            return False
-        if command.body.steps[-1].joined_by or command.body.steps[-1].background:
-            return False
-        last = command.body.steps[-1].pipeline
-        command = last.commands[0]
-        if len(last.commands) != 1:
-            return False
+        command = _last_after_words(command)
     if not isinstance(command, s.Simple) or command.redirects or command.assignments:
         return False
     words = [literal(word) for word in command.words]

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 class ProgramCall:
     """A command about to be judged: its name, its words, and where it would run."""
 
-    def __init__(self, walk: Walk, name: str, args: list[Field], here: Position, context: Context, part: str) -> None:
+    def __init__(
+        self, walk: Walk, name: str, args: list[Field], *, here: Position, context: Context, part: str
+    ) -> None:
         self.walk, self.name, self.args, self.here, self.context, self.part = walk, name, args, here, context, part
         self.deaf = False
         """The program does not stop at `--help`."""
@@ -38,18 +40,18 @@ class ProgramCall:
         self.walk.found(NOETIC, reason, self.part, looks=True)
 
     def praxic(self, reason: str, weighty: str = "") -> None:
-        self.walk.found(PRAXIC, reason, self.part, (), weighty, here=self.here)
+        self.walk.found(PRAXIC, reason, self.part, written=(), weighty=weighty, here=self.here)
 
     def found(self, effect: str, reason: str, *, opens: bool = False) -> None:
         self.walk.found(effect, reason, self.part, opens=opens, here=self.here)
 
     def write(self, field: Field, why: str, weighty: str = "", *, removes: bool = False) -> bool:
-        return self.walk.write(field, self.here, self.part, why, weighty, removes=removes)
+        return self.walk.write(field, self.here, self.part, why=why, weighty=weighty, removes=removes)
 
     def run(self, argv: list[Field], given: tuple[str, ...] = ()) -> None:
         """The command that this one runs."""
         context = type(self.context)((*self.context.wrappers, self.name), (*self.context.given, *given))
-        self.walk.run(argv, self.here, context, self.part)
+        self.walk.run(argv, self.here, context, part=self.part)
 
     @property
     def texts(self) -> list[str | None]:
@@ -113,7 +115,7 @@ def printf(call: ProgramCall) -> None:
 def calculates(call: ProgramCall, what: str) -> None:
     """zsh evaluates numbers that some of its commands are given: known text with a subscript in it is refused."""
     for text in call.texts:
-        if text is not None and "[" in text and ("$(" in text or "`" in text):
+        if text is not None and _runs_in_a_subscript(text):
             call.praxic(f"zsh would evaluate `{text}` in {what}")
             return
     call.noetic("prints its words" if what == "printf" else "moves on in the command")
@@ -136,44 +138,63 @@ def _sets(call: ProgramCall, name: str | None) -> None:
         call.noetic(f"sets the variable {bare}")
 
 
-READ_VALUES = frozenset("adinNptu")
+READ_FLAGS, READ_VALUES, READ_NUMBERS = frozenset("ers"), frozenset("adinNptu"), frozenset("nNtu")
 
 
 def read(call: ProgramCall) -> None:
     """`read [-ers] [-a array] [-d delim] [-n n] [-p prompt] [-t time] [-u fd] name…`; zsh's options differ."""
-    names: list[str | None] = []
-    at = 0
-    while at < len(call.args):
-        text = call.args[at].text
-        at += 1
-        if text is None:
-            call.praxic("the name of the variable that is read is not known before it runs")
-            return
-        if not text.startswith("-") or text == "-":
-            names.append(text)
-            continue
-        if text == "--":
-            continue
-        letters = text[1:]
-        valued = next((place for place, letter in enumerate(letters) if letter in READ_VALUES), None)
-        if not frozenset("ers" + "".join(READ_VALUES)).issuperset(
-            letters[: len(letters) if valued is None else valued + 1]
-        ):
-            call.praxic(f"the option `{text}` of read is not one that is known")
-            return
-        if valued is not None:
-            attached = letters[valued + 1 :]
-            content = attached or (call.args[at].text if at < len(call.args) else None)
-            if letters[valued] in "nNtu" and not is_digits((content or "x").replace(".", "", 1)):
-                call.praxic(f"`read -{letters[valued]}` with what is not a number is read in another way by zsh")
-                return
-            if letters[valued] == "a":
-                names.append(attached or (call.args[at].text if at < len(call.args) else None))
-            at += 0 if attached else 1
+    names, why = _names_to_read(list(call.args))
+    if why:
+        call.praxic(why)
+        return
     if not names:
         call.noetic("reads a line")
     for name in names:
         _sets(call, name)
+
+
+def _names_to_read(rest: list[Field]) -> tuple[list[str | None], str]:
+    """The variables that `read` sets, or why it is not known."""
+    names: list[str | None] = []
+    while rest:
+        text = rest.pop(0).text
+        if text is None:
+            return [], "the name of the variable that is read is not known before it runs"
+        if text == "--":
+            continue
+        if _is_word(text):
+            names.append(text)
+            continue
+        option = _read_option(text)
+        if option is None:
+            return [], f"the option `{text}` of read is not one that is known"
+        letter, content = option
+        if letter and not content:
+            content = rest.pop(0).text if rest else None
+        if letter in READ_NUMBERS and not _is_number(content):
+            return [], f"`read -{letter}` with what is not a number is read in another way by zsh"
+        if letter == "a":
+            names.append(content)
+    return names, ""
+
+
+def _is_number(text: str | None) -> bool:
+    return is_digits((text or "x").replace(".", "", 1))
+
+
+def _is_word(text: str) -> bool:
+    return text == "-" or not text.startswith("-")
+
+
+def _read_option(text: str) -> tuple[str, str | None] | None:
+    """The letter that takes a value, if there is one, and what is attached to it; None for an option not known."""
+    letters = text[1:]
+    for place, letter in enumerate(letters):
+        if letter in READ_VALUES:
+            return letter, letters[place + 1 :]
+        if letter not in READ_FLAGS:
+            return None
+    return "", None
 
 
 def mapfile(call: ProgramCall) -> None:
@@ -195,40 +216,71 @@ def mapfile(call: ProgramCall) -> None:
         _sets(call, name)
 
 
+DECLARE_LETTERS = frozenset("-+aAprx")
+
+
 def declare(call: ProgramCall) -> None:
     """`declare`, `local`, `typeset`, `readonly`, `export`: what they set, and for whom."""
-    exports = call.name == "export"
-    associative = False
-    names: list[str] = []
-    given: dict[str, Field] = {}
     for field in call.args:
-        text = field.text
-        prefix = text if text is not None else field.prefix
-        if text is not None and text.startswith(("-", "+")):
-            if not frozenset("-+aAprx").issuperset(text):
-                call.praxic(f"`{call.name} {text}` changes how names or values are read")
-                return
-            exports = exports or "x" in text
-            associative = associative or ("A" in text and not text.startswith("+"))
-            continue
-        name, equals, _ = prefix.partition("=")
-        name = name.removesuffix("+")
-        if not is_name(name) or (text is None and not equals):
-            call.praxic(f"`{field.shown()}` is not a plain name and value")
-            return
-        names.append(name)
-        if equals:
-            given[name] = tail_of(field, prefix.index("=") + 1)
-    prints = "-p" in call.texts and not any("=" in (text or "=") for text in call.texts)
-    for name in names if not prints else ():
-        why = given_to_a_program(name) if exports else set_in_the_shell(name)
-        why = why or (f"{name} is evaluated as arithmetic" if name in EVALUATED else "")
+        why = _not_plainly_declared(call.name, field)
         if why:
             call.praxic(why)
             return
+    given = _given_names(call.args)
+    prints = "-p" in call.texts and not any("=" in (text or "=") for text in call.texts)
     if not prints:
-        _declared(call, names, given, associative)
-    call.noetic("sets variables of the shell" if names else "lists variables")
+        why = _why_not_declared(call, list(given))
+        if why:
+            call.praxic(why)
+            return
+        _declared(call, given)
+    call.noetic("sets variables of the shell" if given else "lists variables")
+
+
+def _is_declare_option(field: Field) -> bool:
+    return field.text is not None and field.text.startswith(("-", "+"))
+
+
+def _not_plainly_declared(program: str, field: Field) -> str:
+    """Why a word is neither an option that is known nor a plain name, with or without its content."""
+    if _is_declare_option(field):
+        known_letters = DECLARE_LETTERS.issuperset(field.text or "")
+        return "" if known_letters else f"`{program} {field.text}` changes how names or values are read"
+    name, content = _name_and_content(field)
+    if not is_name(name) or (field.text is None and content is None):
+        return f"`{field.shown()}` is not a plain name and value"
+    return ""
+
+
+def _name_and_content(field: Field) -> tuple[str, Field | None]:
+    """`name=content` or `name+=content`; None where only the name stands there."""
+    text = field.text if field.text is not None else field.prefix
+    name, equals, _ = text.partition("=")
+    return name.removesuffix("+"), tail_of(field, text.index("=") + 1) if equals else None
+
+
+def _given_names(args: list[Field]) -> dict[str, Field | None]:
+    """Each name with its content, also where it is named once more without."""
+    given: dict[str, Field | None] = {}
+    for field in args:
+        if not _is_declare_option(field):
+            name, content = _name_and_content(field)
+            given[name] = content or given.get(name)
+    return given
+
+
+def _why_not_declared(call: ProgramCall, names: list[str]) -> str:
+    """Why one of these variables must not be set, in the shell or for the programs it runs."""
+    exports = call.name == "export" or any(
+        "x" in (field.text or "") for field in call.args if _is_declare_option(field)
+    )
+    for name in names:
+        why = given_to_a_program(name) if exports else set_in_the_shell(name)
+        if not why and name in EVALUATED:
+            why = f"{name} is evaluated as arithmetic"
+        if why:
+            return why
+    return ""
 
 
 SURE_OPTIONS = frozenset(("-x", "-r", "-a", "-A", "-rx", "-xr", "--"))
@@ -242,15 +294,16 @@ def _surely_declares(call: ProgramCall) -> bool:
     return options <= allowed and not outside and "command" not in call.context.wrappers
 
 
-def _declared(call: ProgramCall, names: list[str], given: dict[str, Field], associative: bool) -> None:
+def _declared(call: ProgramCall, given: dict[str, Field | None]) -> None:
     """What is set by words that are put together (`declare "$n=x"`) was not foreseen: then nothing is known of it."""
     state = call.walk.state
-    for name in names:
+    associative = any("A" in text and text.startswith("-") for text in call.texts if text)
+    for name, content in given.items():
         if _surely_declares(call):
             state.surely_set(name)
         else:
             state.forget(name)
-        if name in given and given[name].segments not in call.walk.scope.values(name):
+        if content is not None and content.segments not in call.walk.scope.values(name):
             state.forget(name)
         if associative and "unset" not in call.walk.text and not call.walk.scope.is_plain_array(name):
             state.associative |= {name}
@@ -284,9 +337,7 @@ def set_(call: ProgramCall) -> None:
         if text is None:
             call.praxic("an option of set that is not known before it runs")
             return
-        if text == "--" or text == "-":
-            break
-        if not text.startswith(("-", "+")):
+        if text in ("--", "-") or not text.startswith(("-", "+")):
             break
         letters = text[1:]
         if letters.endswith("o"):
@@ -341,33 +392,40 @@ CALCULATING = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 def test(call: ProgramCall) -> None:
     """`-v` and `-R` evaluate subscripts; zsh evaluates what `-eq` and its like compare."""
     fields = [field for field in call.args if field.text != "]"]
-    vague = any(f.splits and f.first_hole in (ANY, OUTPUT) for f in fields)
-    if vague or (len(fields) == 2 and fields[0].text is None and fields[0].may_be_option):
+    if _may_be_an_operator(fields):
         call.praxic(f"what `{call.name}` tests is not known before it runs, and may be -v with a subscript")
         return
-    for place, field in enumerate(fields):
-        if field.text is not None and "[" in field.text and ("$(" in field.text or "`" in field.text):
-            call.praxic(f"`{field.text}` may be evaluated by {call.name}")
+    for place in range(len(fields)):
+        why = _why_evaluated(call.name, fields, place)
+        if why:
+            call.praxic(why)
             return
-        if field.text in ("-v", "-R") and place + 1 < len(fields):
-            name = fields[place + 1].text
-            if name is None or not is_name(name):
-                call.praxic(f"`{call.name} {field.text}` evaluates the subscript in a name")
-                return
-        if field.text in CALCULATING:
-            for other in (*fields[max(place - 1, 0) : place], *fields[place + 1 : place + 2]):
-                if other.text is not None and "[" in other.text:
-                    call.praxic(f"`{other.text}` would be evaluated as arithmetic by zsh")
-                    return
-        if (
-            field.text is None
-            and not field.prefix
-            and field.splits
-            and field.first_hole
-            and field.first_hole.shape == "any"
-        ):
-            continue
     call.noetic("tests a condition")
+
+
+def _may_be_an_operator(fields: list[Field]) -> bool:
+    """Whether a word that is not known may turn out to be several, or the first of two to be an operator."""
+    if any(field.splits and field.first_hole in (ANY, OUTPUT) for field in fields):
+        return True
+    return len(fields) == 2 and fields[0].text is None and fields[0].may_be_option
+
+
+def _why_evaluated(name: str, fields: list[Field], place: int) -> str:
+    """Why this word makes the test evaluate something; empty where it does not."""
+    text = fields[place].text
+    before, after = fields[max(place - 1, 0) : place], fields[place + 1 : place + 2]
+    if text is not None and _runs_in_a_subscript(text):
+        return f"`{text}` may be evaluated by {name}"
+    if text in ("-v", "-R") and any(not is_name(field.text or "") for field in after):
+        return f"`{name} {text}` evaluates the subscript in a name"
+    compared = [field.text for field in (*before, *after) if field.text] if text in CALCULATING else []
+    subscripted = [other for other in compared if "[" in other]
+    return f"`{subscripted[0]}` would be evaluated as arithmetic by zsh" if subscripted else ""
+
+
+def _runs_in_a_subscript(text: str) -> bool:
+    """`a[$(command)]`: where the text is evaluated, the command runs."""
+    return "[" in text and ("$(" in text or "`" in text)
 
 
 def command(call: ProgramCall) -> None:

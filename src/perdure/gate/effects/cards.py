@@ -11,6 +11,8 @@ from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from perdure.gate.shell.words import Field
 
 FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY = "flags", "values", "optional", "writes", "praxic", "weighty"
@@ -66,8 +68,12 @@ def read_card(text: str) -> Card:
 def _is_line(line: str) -> bool:
     body = line.partition(" | ")[0].strip()
     keyword, colon, _ = body.partition(":")
-    known = (*KINDS, "form", "operands", "needs", "help", "prints", "judge")
-    return (colon and keyword in known) or body in WORDS or body in (PRAXIC, WEIGHTY) or body.startswith("same as ")
+    return (
+        (colon and (keyword in KINDS or keyword in KEYWORDS))
+        or body in WORDS
+        or body in (PRAXIC, WEIGHTY)
+        or body.startswith("same as ")
+    )
 
 
 class _Draft:
@@ -82,45 +88,65 @@ class _Draft:
     def line(self, line: str) -> None:
         body, _, reason = (piece.strip() for piece in line.partition(" | "))
         keyword, colon, rest = body.partition(":")
-        form = self.forms[-1] if self.forms else self.shared
-        if keyword == "form" and colon:
-            self.forms.append(_FormDraft(rest.strip()))
-        elif colon and keyword in KINDS:
-            form.add_options(keyword, rest.split(), reason)
-        elif colon and keyword == "operands":
-            form.operands = () if rest.split() == ["none"] else tuple(rest.split())
-        elif colon and keyword == "needs":
-            if form.needs:
-                raise BadCard("two lines of needs")
-            form.needs, form.needs_reason = tuple(rest.split()), reason
-        elif colon and keyword == "help":
-            self.help += tuple(rest.split())
-        elif colon and keyword == "judge":
-            form.judge = rest.strip()
-        elif colon and keyword == "prints":
-            form.prints = rest.strip()
+        if colon and keyword in KINDS:
+            self.form.add_options(keyword, rest.split(), reason)
+        elif colon and keyword in KEYWORDS:
+            KEYWORDS[keyword](self, rest.strip(), reason)
         elif body in (PRAXIC, WEIGHTY):
-            if self.forms:
-                form.verdict = (body, reason)
-            else:
-                self.verdict = (body, reason)
+            (self.form if self.forms else self).verdict = (body, reason)
         elif body.startswith("same as "):
             self.same_as = body.removeprefix("same as ").strip()
         elif body in WORDS:
-            form.words.add(body)
+            self.form.words.add(body)
         else:
             raise BadCard(f"not a line of a card: {line}")
+
+    @property
+    def form(self) -> _FormDraft:
+        """What a line adds to: the last form, or what all forms share."""
+        return self.forms[-1] if self.forms else self.shared
+
+    def begin_form(self, what: str, _reason: str) -> None:
+        self.forms.append(_FormDraft(what))
+
+    def set_operands(self, text: str, _reason: str) -> None:
+        self.form.operands = () if text == "none" else tuple(text.split())
+
+    def set_needs(self, text: str, reason: str) -> None:
+        if self.form.needs:
+            raise BadCard("two lines of needs")
+        self.form.needs, self.form.needs_reason = tuple(text.split()), reason
+
+    def add_help(self, text: str, _reason: str) -> None:
+        self.help += tuple(text.split())
+
+    def set_judge(self, name: str, _reason: str) -> None:
+        self.form.judge = name
+
+    def set_prints(self, shape: str, _reason: str) -> None:
+        self.form.prints = shape
 
     def card(self) -> Card:
         forms = tuple(form.made(self.shared) for form in self.forms) or (self.shared.made(None),)
         return Card(
-            self.what,
-            forms,
-            self.verdict,
-            self.help,
-            self.same_as,
-            frozenset(self.shared.words),
+            what=self.what,
+            forms=forms,
+            verdict=self.verdict,
+            help=self.help,
+            same_as=self.same_as,
+            words=frozenset(self.shared.words),
         )
+
+
+KEYWORDS: dict[str, Callable[[_Draft, str, str], None]] = {
+    "form": _Draft.begin_form,
+    "operands": _Draft.set_operands,
+    "needs": _Draft.set_needs,
+    "help": _Draft.add_help,
+    "judge": _Draft.set_judge,
+    "prints": _Draft.set_prints,
+}
+"""What begins a line of a card, and what that line sets. The kinds of options are in `KINDS`."""
 
 
 class _FormDraft:
@@ -146,15 +172,15 @@ class _FormDraft:
         above = shared or _FormDraft("")
         operands = self.operands if self.operands is not None else above.operands
         return Form(
-            self.what,
-            {**above.options, **self.options},
-            ("read...",) if operands is None else operands,
-            self.needs or above.needs,
-            self.needs_reason or above.needs_reason,
-            frozenset(self.words | above.words),
-            self.prints or above.prints,
-            self.judge or above.judge,
-            self.verdict,
+            what=self.what,
+            options={**above.options, **self.options},
+            operands=("read...",) if operands is None else operands,
+            needs=self.needs or above.needs,
+            needs_reason=self.needs_reason or above.needs_reason,
+            words=frozenset(self.words | above.words),
+            prints=self.prints or above.prints,
+            judge=self.judge or above.judge,
+            verdict=self.verdict,
         )
 
 
@@ -235,7 +261,7 @@ class _Matcher:
         name, equals, _ = (field.text or field.prefix).partition("=")
         if equals and name + "=" in self.form.options:
             kind, reason = self.form.options[name + "="]
-            self.taken(name + "=", kind, reason, tail_of(field, len(name) + 1))
+            self.taken(name + "=", kind, reason, content=tail_of(field, len(name) + 1))
             return
         if field.begins_with_glob and not self.over:
             self.found.leading_globs = True
@@ -280,7 +306,7 @@ class _Matcher:
             attached = self.next_value(name)
         elif kind == FLAG and attached is not None:
             self.found.troubled(f"`{name}` takes no value")
-        self.taken(name, kind, reason, attached)
+        self.taken(name, kind, reason, content=attached)
 
     def spelled_out(self, given: str) -> str | None:
         """The option as the card lists it. No abbreviations: a shorter option may exist that is not listed."""
@@ -309,9 +335,9 @@ class _Matcher:
             rest = _known(letters[place + 1 :]) if field is None else tail_of(field, place + 2)
             if kind in (VALUE, WRITES):
                 empty = rest.text == ""
-                self.taken(name, kind, reason, self.next_value(name) if empty else rest)
+                self.taken(name, kind, reason, content=self.next_value(name) if empty else rest)
                 return
-            self.taken(name, kind, reason, rest if kind == OPTIONAL and rest.text != "" else None)
+            self.taken(name, kind, reason, content=rest if kind == OPTIONAL and rest.text != "" else None)
             if kind == OPTIONAL:
                 return
         if field is not None:
@@ -329,7 +355,7 @@ class _Matcher:
             self.found.troubled(f"`{field.shown()}` may become none or several words, and another one the value")
         return field
 
-    def taken(self, name: str, kind: str, reason: str, content: Field | None) -> None:
+    def taken(self, name: str, kind: str, reason: str, *, content: Field | None) -> None:
         self.found.options.append((name, content))
         if kind == WRITES and content is not None:
             self.found.writes.append((content, reason))
@@ -349,7 +375,7 @@ class _Matcher:
                 self.found.troubled(f"the option `{letter}` is not one that is known to only read")
                 return
             content = self.next_value(letter) if kind in (VALUE, WRITES) else None
-            self.taken("-" + letter, kind, reason, content)
+            self.taken("-" + letter, kind, reason, content=content)
 
 
 def _known(text: str) -> Field:

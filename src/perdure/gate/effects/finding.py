@@ -61,11 +61,11 @@ def add_up(findings: list[PartEffect]) -> Analysis:
     deciding = next((finding for finding in findings if finding.effect == effect), None)
     weights = [finding.weighty for finding in findings if finding.weighty]
     return Analysis(
-        effect,
-        _reason(effect, deciding, findings),
-        tuple(findings),
-        tuple(dict.fromkeys(path for finding in findings for path in finding.written)),
-        weights[0] if weights else "",
+        effect=effect,
+        reason=_reason(effect, deciding, findings),
+        findings=tuple(findings),
+        written=tuple(dict.fromkeys(path for finding in findings for path in finding.written)),
+        weighty=weights[0] if weights else "",
     )
 
 

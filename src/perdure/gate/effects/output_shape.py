@@ -26,9 +26,12 @@ from perdure.gate.shell.words import (
     known,
     may_brace,
 )
+from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from perdure.gate.effects.analysis import Walk
     from perdure.gate.shell.syntax import Command, Word
     from perdure.gate.shell.words import Hole
@@ -52,6 +55,8 @@ BEGINS_WITH_NUMBERS = (
     ["du", "-k"],
     ["du", "-sb"],
 )
+NUMBER_FORMATS = ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H")
+STAT_NUMBERS = (["-c", "%s"], ["-c", "%Y"], ["-c%s"])
 REVISION = NAME | frozenset("./@{}~^-")
 
 
@@ -64,18 +69,26 @@ def shape_of(body: s.List, walk: Walk) -> Hole:
 
 def fed(before: tuple[Command, ...], command: Command, walk: Walk) -> list[Field] | None:
     """The words that xargs at the end of a pipeline reads, where their shape is known."""
-    if not before or not isinstance(command, s.Simple) or not command.words or literal(command.words[0]) != "xargs":
+    if not before or not isinstance(command, s.Simple) or _words(command)[:1] != ["xargs"]:
         return None
-    if walk.functions or any(redirect.operator.startswith("<") for redirect in command.redirects):
+    if walk.functions or _reads_file(command):
         return None
     shape = _of_pipeline(before, walk)
     if shape in (INTEGER, HASH, INTEGERS, HASHES):
         return [Field((shape,), splits=True)]
-    words = _words(before[-1]) if len(before) == 1 else []
-    prints = [word for word in words if word and word.startswith(("-print", "-fprint", "-ls", "-exec", "-ok"))]
-    if words[:1] == ["find"] and prints == ["-print0"] and _begins_plainly(words[1:]):
+    if len(before) == 1 and _finds_paths(_words(before[0])):
         return [Field(("./", ANY)), Field(("./", ANY))]
     return None
+
+
+def _finds_paths(words: list[str | None]) -> bool:
+    """`find FOLDER -print0`: paths that begin with the folder, and so with no dash."""
+    prints = [word for word in words if word and word.startswith(("-print", "-fprint", "-ls", "-exec", "-ok"))]
+    return words[:1] == ["find"] and prints == ["-print0"] and _begins_plainly(words[1:])
+
+
+def _reads_file(command: s.Simple) -> bool:
+    return any(redirect.operator.startswith("<") for redirect in command.redirects)
 
 
 def _begins_plainly(words: list[str | None]) -> bool:
@@ -96,13 +109,15 @@ def _is_silent(step: s.Step) -> bool:
     first = commands[0]
     if len(commands) != 1 or not isinstance(first, s.Simple) or first.redirects:
         return False
-    words = [literal(word) for word in first.words]
-    plain = all(
-        literal(assignment.content) is not None and assignment.array is None for assignment in first.assignments
-    )
-    if not plain or None in words:
+    if not all(_is_plain_assignment(assignment) for assignment in first.assignments):
         return False
-    return not words or (words[0] == "cd" and len(words) == 2 and words[1] != "-") or words in SILENT
+    words = [literal(word) for word in first.words]
+    changes_folder = words[:1] == ["cd"] and len(words) == 2 and words[1] != "-"
+    return None not in words and (not words or changes_folder or words in SILENT)
+
+
+def _is_plain_assignment(assignment: s.Assignment) -> bool:
+    return literal(assignment.content) is not None and assignment.array is None
 
 
 def _words(command: Command) -> list[str | None]:
@@ -125,16 +140,13 @@ def _of_pipeline(commands: tuple[Command, ...], walk: Walk) -> Hole:
         words = _words(command)
         if not words or words[0] is None or not isinstance(command, s.Simple):
             return OUTPUT
-        if any(
-            redirect.operator not in ("<", "<<<", "<<", "<<-") and _is_output(redirect)
-            for redirect in command.redirects
-        ):
+        if any(_is_output(redirect) for redirect in command.redirects):
             return OUTPUT
-        redirected = any(redirect.operator.startswith("<") for redirect in command.redirects)
+        redirected = _reads_file(command)
         if redirected and place:
             found, source = OUTPUT, []
         reads = place > 0 or redirected
-        found = _next(found, words, source, reads, walk)
+        found = _next(found, words, source, reads=reads, walk=walk)
         source = source if place and _keeps(words) else words
     return found
 
@@ -155,7 +167,7 @@ def _is_output(redirect: s.Redirect) -> bool:
     return not quiet
 
 
-def _next(before: Hole, words: list[str | None], previous: list[str | None], reads: bool, walk: Walk) -> Hole:
+def _next(before: Hole, words: list[str | None], previous: list[str | None], *, reads: bool, walk: Walk) -> Hole:
     if words in ONLY_DIGITS:
         return INTEGER
     if words in NO_BLANKS or (reads and _keeps(words)):
@@ -163,11 +175,15 @@ def _next(before: Hole, words: list[str | None], previous: list[str | None], rea
     if words in FIRST_BY_COLON:
         return INTEGERS if _numbers_lines(previous) else OUTPUT
     if words in (["awk", "{print $1}"], ["cut", "-f1"]):
-        counted = previous[:2] in BEGINS_WITH_NUMBERS and (words[0] == "awk" or previous[0] == "du")
-        return INTEGERS if counted else OUTPUT
+        return INTEGERS if _begins_with_number(previous, words) else OUTPUT
     if words[0] == "awk" and len(words) in (2, 3) and _prints_line_number(words[1]):
         return INTEGERS
-    return _shape(words[0] or "", words[1:], reads, walk)
+    return _shape(words, reads, walk)
+
+
+def _begins_with_number(printing: list[str | None], reading: list[str | None]) -> bool:
+    """`wc` sets its numbers off with blanks, which awk passes over; `du` with a tab, at which cut splits."""
+    return printing[:2] in BEGINS_WITH_NUMBERS and (reading[0] == "awk" or printing[0] == "du")
 
 
 def _prints_line_number(program: str | None) -> bool:
@@ -188,58 +204,128 @@ def _numbers_lines(words: list[str | None]) -> bool:
     return plain and len(words) - 1 - len(options) in (1, 2) and words[-1] is not None
 
 
-def _shape(name: str, rest: list[str | None], reads: bool, walk: Walk) -> Hole:
-    """By the program's card; a few whose output depends on what they are given are here."""
-    options = [word for word in rest if word is None or word.startswith("-")]
-    operands = [word for word in rest if word is not None and not word.startswith("-")]
-    if name == "wc":
-        return INTEGER if reads and not operands and options in (["-l"], ["-c"], ["-w"], ["-m"]) else OUTPUT
-    if name in ("grep", "egrep", "rg"):
-        counts = any(option in COUNTING for option in options) and None not in rest
-        whole = (len(operands) == 1 and reads) if name == "rg" else 1 <= len(operands) <= 2
-        return INTEGER if counts and len(options) == 1 and whole else OUTPUT
-    if name == "seq":
-        return INTEGERS if operands and len(operands) == len(rest) and all(_is_integer(o) for o in operands) else OUTPUT
-    if name == "date":
-        return INTEGER if rest and rest[-1] in ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H") else OUTPUT
-    if name == "stat":
-        sizes = (["-c", "%s"], ["-c", "%Y"], ["-c%s"])
-        plain = (rest[:2] in sizes or rest[:1] in sizes) and len(options) == 1 and len(rest) <= 3 and None not in rest
-        return INTEGER if plain else OUTPUT
-    if name == "pwd":
-        return PATH
-    if name == "which":
-        return PATH if len(rest) == 1 and len(operands) == 1 else OUTPUT
-    if name == "mktemp" and any(word is None or word.startswith("/") for word in rest):
-        return SCRATCH if _is_template_in_scratch(rest, walk) else OUTPUT
-    if name == "mktemp" and any("/" in (word or "/") for word in rest):
-        return OUTPUT
-    if name == "git":
-        return _git(rest)
+@value
+class _Given:
+    """What a program is given: its words, None for one that is not known, and whether it reads another one's output."""
+
+    words: list[str | None]
+    reads: bool
+    walk: Walk
+
+    @property
+    def options(self) -> list[str | None]:
+        """What is or may be an option."""
+        return [word for word in self.words if word is None or word.startswith("-")]
+
+    @property
+    def operands(self) -> list[str]:
+        return [word for word in self.words if word is not None and not word.startswith("-")]
+
+
+def _shape(words: list[str | None], reads: bool, walk: Walk) -> Hole:
+    """By the program's card; a few whose output depends on what they are given are in a table."""
+    name, rest = words[0] or "", words[1:]
+    if name in BY_WORDS:
+        return BY_WORDS[name](_Given(rest, reads, walk))
     return _by_card(name, rest)
+
+
+def _wc(given: _Given) -> Hole:
+    counts_one_thing = given.options in (["-l"], ["-c"], ["-w"], ["-m"])
+    return INTEGER if given.reads and not given.operands and counts_one_thing else OUTPUT
+
+
+def _counts_matches(given: _Given) -> bool:
+    options = given.options
+    return len(options) == 1 and options[0] in COUNTING
+
+
+def _grep(given: _Given) -> Hole:
+    """With two files and more it would print their names too."""
+    return INTEGER if _counts_matches(given) and 1 <= len(given.operands) <= 2 else OUTPUT
+
+
+def _rg(given: _Given) -> Hole:
+    """Without a file, and nothing to read, it would search the folder and print names."""
+    return INTEGER if _counts_matches(given) and given.reads and len(given.operands) == 1 else OUTPUT
+
+
+def _seq(given: _Given) -> Hole:
+    numbers = bool(given.words) and all(word is not None and _is_integer(word) for word in given.words)
+    return INTEGERS if numbers and not given.options else OUTPUT
+
+
+def _date(given: _Given) -> Hole:
+    return INTEGER if given.words and given.words[-1] in NUMBER_FORMATS else OUTPUT
+
+
+def _stat(given: _Given) -> Hole:
+    """`stat -c %s FILE`: of one file."""
+    words = given.words
+    is_number = words[:2] in STAT_NUMBERS or words[:1] in STAT_NUMBERS
+    return INTEGER if is_number and len(given.options) == 1 and len(words) <= 3 else OUTPUT
+
+
+def _pwd(_given: _Given) -> Hole:
+    return PATH
+
+
+def _which(given: _Given) -> Hole:
+    return PATH if len(given.words) == 1 and len(given.operands) == 1 else OUTPUT
+
+
+def _mktemp(given: _Given) -> Hole:
+    """A template with a folder is new in scratch only if that folder is; without one, the card says where."""
+    if any(word is None or word.startswith("/") for word in given.words):
+        return SCRATCH if _is_template_in_scratch(given.words, given.walk) else OUTPUT
+    if any(word is None or word == "" or "/" in word for word in given.words):
+        return OUTPUT
+    return _by_card("mktemp", given.words)
 
 
 def _is_integer(text: str) -> bool:
     return text.lstrip("-").isdigit() and text.isascii()
 
 
-def _git(rest: list[str | None]) -> Hole:
-    verb, words = rest[0] if rest else None, rest[1:]
-    if rest in (
-        ["branch", "--show-current"],
-        ["rev-parse", "--abbrev-ref", "HEAD"],
-        ["symbolic-ref", "--short", "HEAD"],
-    ):
+def _git(given: _Given) -> Hole:
+    if given.words in PRINTS_BRANCH:
         return WORD
-    if verb == "rev-parse" and len(words) == 1 and words[0] and _is_revision(words[0]):
+    verb, words = given.words[:1], given.words[1:]
+    if verb == ["rev-parse"] and len(words) == 1 and _is_revision(words[0] or "-"):
         return HASH
-    if verb == "rev-list" and words[:1] != ["--count"] and all(_limits(word) for word in words):
+    if (verb == ["rev-list"] and _lists_commits(words)) or (verb == ["log"] and _logs_hashes(words)):
         return HASHES
-    if verb == "log" and all(_limits(word) or word in HASH_FORMATS for word in words):
-        return HASHES if any(word in HASH_FORMATS for word in words) else OUTPUT
-    return _by_card("git", rest)
+    return _by_card("git", given.words)
 
 
+def _lists_commits(words: list[str | None]) -> bool:
+    return words[:1] != ["--count"] and all(_limits(word) for word in words)
+
+
+def _logs_hashes(words: list[str | None]) -> bool:
+    formats = [word for word in words if word in HASH_FORMATS]
+    return bool(formats) and all(_limits(word) for word in words if word not in formats)
+
+
+BY_WORDS: dict[str, Callable[[_Given], Hole]] = {
+    "wc": _wc,
+    "grep": _grep,
+    "egrep": _grep,
+    "rg": _rg,
+    "seq": _seq,
+    "date": _date,
+    "stat": _stat,
+    "pwd": _pwd,
+    "which": _which,
+    "mktemp": _mktemp,
+    "git": _git,
+}
+"""Programs whose output depends on more of their words than a card can say."""
+PRINTS_BRANCH = (
+    ["branch", "--show-current"],
+    ["rev-parse", "--abbrev-ref", "HEAD"],
+    ["symbolic-ref", "--short", "HEAD"],
+)
 HASH_FORMATS = ("--format=%H", "--format=%h", "--pretty=%H", "--pretty=%h", "--pretty=format:%H", "--pretty=format:%h")
 LIMITS = ("-n", "--all", "--reverse", "--no-merges", "--merges", "--first-parent", "--")
 VALUED_LIMITS = (

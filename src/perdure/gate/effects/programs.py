@@ -76,14 +76,8 @@ def _as_a_module(args: list[Field]) -> list[Field] | None:
 
 def judge_program(call: ProgramCall) -> None:
     name = program_name(call)
-    if name is None and call.name.endswith("/perdure"):
-        judges.named("perdure")(call, call.name, None, call.args)
-        return
-    if name is None and (words := _as_a_module(call.args)) is not None:
-        judges.named("perdure")(call, call.name, None, words)
-        return
     if name is None:
-        call.praxic(f"`{call.name}` is a program by its path, which could be anything")
+        _judge_path(call)
         return
     call.name = name
     if _is_taught(call):
@@ -93,7 +87,18 @@ def judge_program(call: ProgramCall) -> None:
     if card is None:
         call.praxic(f"`{name}` is not a program that is known; {TEACH}")
         return
-    judge_card(call, card.name, card, call.args)
+    judge_card(call, card.name, card, args=call.args)
+
+
+def _judge_path(call: ProgramCall) -> None:
+    """A program by its path could be anything. Where it looks like perdure, what is for people is still for people."""
+    words = call.args if call.name.endswith("/perdure") else _as_a_module(call.args)
+    if words is None:
+        call.praxic(f"`{call.name}` is a program by its path, which could be anything")
+        return
+    from perdure.gate.effects.judges import own
+
+    own.perdure(call, call.name, None, args=words)
 
 
 def program_name(call: ProgramCall) -> str | None:
@@ -119,12 +124,12 @@ def _is_taught(call: ProgramCall) -> bool:
     return False
 
 
-def judge_card(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def judge_card(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     if _asks_for_help(call, card, args):
-        _believes(call, name, card, card.forms[0])
+        _believes(call, name, card, form=card.forms[0])
         call.noetic(f"{name} prints its help or version")
     elif "subcommands" in card.words:
-        _judge_subcommand(call, name, card, args)
+        _judge_subcommand(call, name, card, args=args)
     elif card.verdict[0]:
         kind, why = card.verdict
         weighty = why if kind == "weighty" else _weight(card, args)
@@ -132,17 +137,17 @@ def judge_card(call: ProgramCall, name: str, card: Card, args: list[Field]) -> N
         _record_in_reach(call, args)
         call.praxic(f"{name}: {why}", weighty)
     elif "any" in card.words and not card.forms[0].judge:
-        _believes(call, name, card, card.forms[0])
+        _believes(call, name, card, form=card.forms[0])
         _only_looks(call, name, card.forms[0])
     else:
-        _judge_forms(call, name, card, args)
+        _judge_forms(call, name, card, args=args)
 
 
 def _weighed(card: Card, args: list[Field]) -> str:
     """Where the weight of a praxic program depends on its words in a way that a card cannot say."""
     form = card.forms[0]
-    weight: str = judges.named(form.judge)(match(form, args)) if form.judge else ""
-    return weight
+    weigher = judges.weigher_named(form.judge)
+    return weigher(match(form, args)) if weigher else ""
 
 
 def _asks_for_help(call: ProgramCall, card: Card, args: list[Field]) -> bool:
@@ -163,23 +168,28 @@ def _record_in_reach(call: ProgramCall, args: list[Field]) -> None:
         call.found(FORBIDDEN, f"{call.name} would run within Perdure's own record")
         return
     for field in args:
-        text = field.text if field.text is not None else field.prefix
-        if field.text is None and any(isinstance(s, str) and targets.names_record(s) for s in field.segments):
-            call.found(FORBIDDEN, f"{call.name} is given a path in Perdure's own record, {field.shown()}")
+        named = _record_in(call, field)
+        if named:
+            call.found(FORBIDDEN, f"{call.name} is given a path in Perdure's own record, {named}")
             return
-        for piece in (text, text.partition("=")[2]):
-            if piece and not piece.startswith("-") and " " not in piece and _is_record_path(call, piece):
-                call.found(FORBIDDEN, f"{call.name} is given a path in Perdure's own record, {piece}")
-                return
+
+
+def _record_in(call: ProgramCall, field: Field) -> str:
+    """The path of a word that leads into the record; empty where none does."""
+    if field.text is None and any(isinstance(s, str) and targets.names_record(s) for s in field.segments):
+        return field.shown()
+    text = field.text if field.text is not None else field.prefix
+    return next((piece for piece in (text, text.partition("=")[2]) if _is_record_path(call, piece)), "")
 
 
 def _is_record_path(call: ProgramCall, text: str) -> bool:
-    if "/" not in text and text != targets.FOLDER:
+    is_path = "/" in text or text == targets.FOLDER
+    if not is_path or text.startswith("-") or " " in text:
         return False
     return targets.place_of(text, call.here.folders, call.walk.world)[0] == targets.RECORD
 
 
-def _judge_subcommand(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     form = card.forms[0]
     found = match(form, args)
     if found.trouble:
@@ -189,11 +199,12 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, args: list[Field
     for field, why in found.writes:
         call.write(field, f"{name}: {why}")
     if not found.operands:
-        _without_subcommand(call, name, form, found)
+        _without_subcommand(call, name, form, found=found)
         return
     word = found.operands[0].text
-    if form.judge and judges.kind_of(form.judge) == judges.JUDGE:
-        judges.named(form.judge)(call, name, card, args)
+    judge = judges.judge_named(form.judge)
+    if judge:
+        judge(call, name, card, args=args)
         return
     below = find_card(f"{name} {word}") if word is not None else None
     if below is None:
@@ -203,24 +214,25 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, args: list[Field
         return
     rest = found.operands[1:]
     call.deaf = call.deaf or "deaf" in card.words
-    if len(rest) == 1 and not call.deaf and rest[0].text in ("--help", *(word for word in card.help if word == "-h")):
+    asked = ("--help", "-h") if "-h" in card.help else ("--help",)
+    if len(rest) == 1 and not call.deaf and rest[0].text in asked:
         call.noetic(f"{name} {word} prints its help")
         return
     if name == "git":
         _moved_by_git(call, found)
-    judge_card(call, below.name, below, rest)
+    judge_card(call, below.name, below, args=rest)
 
 
-def _without_subcommand(call: ProgramCall, name: str, form: Form, found: Match) -> None:
-    checked = form.judge and judges.kind_of(form.judge) == judges.CHECK
-    trouble = judges.named(form.judge)(call, found) if checked else ""
+def _without_subcommand(call: ProgramCall, name: str, form: Form, *, found: Match) -> None:
+    check = judges.check_named(form.judge)
+    trouble = check(call, found) if check else ""
     if "alone" in form.words and not trouble:
         _only_looks(call, f"{name} alone", form)
     else:
         call.praxic(f"{name}: {trouble or 'it is given no command'}")
 
 
-def _judge_forms(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def _judge_forms(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """The first form that accepts the words decides; a card's judge then looks at what they mean."""
     matches = [(form, match(form, args)) for form in card.forms]
     for form, found in matches:
@@ -231,9 +243,9 @@ def _judge_forms(call: ProgramCall, name: str, card: Card, args: list[Field]) ->
             below = find_card(f"{name} {word}") if word is not None else None
             if below is None:
                 continue
-            judge_card(call, below.name, below, found.operands[1:])
+            judge_card(call, below.name, below, args=found.operands[1:])
             return
-        _accepted(call, name, card, form, found, args)
+        _accepted(call, name, card, form=form, found=found, args=args)
         return
     _, found = _telling(matches)
     weighty = next((m.weighty for _, m in matches if m.weighty), "") or _removes_folders(card, args)
@@ -247,25 +259,24 @@ def _removes_folders(card: Card, args: list[Field]) -> str:
     return "removes whole folders" if card.forms[0].judge == "remove" and recursive else ""
 
 
-def _accepted(call: ProgramCall, name: str, card: Card, form: Form, found: Match, args: list[Field]) -> None:
+def _accepted(call: ProgramCall, name: str, card: Card, *, form: Form, found: Match, args: list[Field]) -> None:
     for field, why in found.writes:
         if field.text == "-" and "dash" in form.words:
             call.looked(f"{name} prints what it makes")
         else:
             call.write(field, f"{name}: {why or 'it is written'}")
     _dashed_names(call, name, found)
-    _believes(call, name, card, form)
-    if not form.judge:
-        _operands(call, name, form, found)
+    _believes(call, name, card, form=form)
+    judge = judges.judge_named(form.judge)
+    if judge:
+        judge(call, name, card, args=args)
         return
-    if judges.kind_of(form.judge) == judges.CHECK:
-        trouble = judges.named(form.judge)(call, found)
-        if trouble:
-            call.praxic(f"{name}: {trouble}")
-        else:
-            _operands(call, name, form, found)
+    check = judges.check_named(form.judge)
+    trouble = check(call, found) if check else ""
+    if trouble:
+        call.praxic(f"{name}: {trouble}")
     else:
-        judges.named(form.judge)(call, name, card, args)
+        _operands(call, name, form, found=found)
 
 
 def _telling(matches: list[tuple[Form, Match]]) -> tuple[Form, Match]:
@@ -291,7 +302,7 @@ def _moved_by_git(call: ProgramCall, found: Match) -> None:
         call.here.folders = call.here.taken()
 
 
-def _believes(call: ProgramCall, name: str, card: Card, form: Form) -> None:
+def _believes(call: ProgramCall, name: str, card: Card, *, form: Form) -> None:
     """A program that believes the configuration in its folder is not asked in scratch, where anybody writes."""
     folders = call.here.folders
     if "configured" not in form.words and "configured" not in card.words:
@@ -309,11 +320,11 @@ def _believes(call: ProgramCall, name: str, card: Card, form: Form) -> None:
         call.walk.budget.believed.append((reason, call.part))
 
 
-def _operands(call: ProgramCall, name: str, form: Form, found: Match) -> None:
+def _operands(call: ProgramCall, name: str, form: Form, *, found: Match) -> None:
     """Each operand has the role its place gives it."""
     roles = roles_of(form.operands, len(found.operands)) or []
     if "command" in roles:
-        _wrapped(call, name, found, roles)
+        _wrapped(call, name, found, roles=roles)
         return
     written = 0
     for role, field in zip(roles, found.operands, strict=True):
@@ -331,7 +342,7 @@ def _only_looks(call: ProgramCall, name: str, form: Form) -> None:
     (call.noetic if "idle" in form.words else call.looked)(f"{name} only reads")
 
 
-def _wrapped(call: ProgramCall, name: str, found: Match, roles: list[str]) -> None:
+def _wrapped(call: ProgramCall, name: str, found: Match, *, roles: list[str]) -> None:
     start = roles.index("command")
     if start >= len(found.operands):
         call.noetic(f"{name} runs nothing")

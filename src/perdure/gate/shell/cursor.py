@@ -67,7 +67,7 @@ class Budget:
 
 
 class Heredoc:
-    def __init__(self, delimiter: str, quoted: bool, strip: bool, body: s.Body) -> None:
+    def __init__(self, delimiter: str, quoted: bool, strip: bool, *, body: s.Body) -> None:
         self.delimiter, self.quoted, self.strip, self.body = delimiter, quoted, strip, body
 
 

@@ -83,7 +83,7 @@ class Parser(WordReader):
         self.newlines()
         while not self.at_stop(closer, words):
             pipeline = self.pipeline()
-            joined = self.after_pipeline(steps, joined, pipeline, closer, words)
+            joined = self.after_pipeline(steps, joined, pipeline, closer=closer, words=words)
         if joined:
             raise self.wrong(f"nothing after `{joined}`")
         if not steps and (closer != ";;" and (closer or words)):
@@ -100,7 +100,7 @@ class Parser(WordReader):
         return bool(words) and self.reserved() in words
 
     def after_pipeline(
-        self, steps: list[s.Step], joined: str, pipeline: s.Pipeline, closer: str, words: frozenset[str]
+        self, steps: list[s.Step], joined: str, pipeline: s.Pipeline, *, closer: str, words: frozenset[str]
     ) -> str:
         self.blanks()
         background, then = False, ""
@@ -229,7 +229,7 @@ class Parser(WordReader):
                 self.blanks()
         self.separator()
         body = self.do_group()
-        return s.For(name, None if words is None else tuple(words), body, self.redirects())
+        return s.For(name=name, words=None if words is None else tuple(words), body=body, redirects=self.redirects())
 
     def arithmetic_for(self) -> Command:
         self.at += 2
@@ -275,7 +275,7 @@ class Parser(WordReader):
             self.case_item(patterns, bodies)
             self.newlines()
         self.at += 4
-        return s.Case(word, tuple(patterns), tuple(bodies), self.redirects())
+        return s.Case(word=word, patterns=tuple(patterns), bodies=tuple(bodies), redirects=self.redirects())
 
     def case_item(self, patterns: list[Word], bodies: list[s.List]) -> None:
         if self.peek() == "(":
@@ -334,10 +334,12 @@ class Parser(WordReader):
             if self.reserved() == "]]":
                 self.at += 2
                 break
-            previous = self.condition_token(words, calculated, named, previous)
-        return s.Condition(tuple(words), tuple(calculated), tuple(named), self.redirects())
+            previous = self.condition_token(words, calculated, named, previous=previous)
+        return s.Condition(
+            words=tuple(words), calculated=tuple(calculated), named=tuple(named), redirects=self.redirects()
+        )
 
-    def condition_token(self, words: list[Word], calculated: list[Word], named: list[Word], previous: str) -> str:
+    def condition_token(self, words: list[Word], calculated: list[Word], named: list[Word], *, previous: str) -> str:
         """Reads one token; returns it where it is an operator that says how the next word is taken."""
         for operator in ("&&", "||", "(", ")", "<", ">"):
             if self.looks_at(operator) and not self.looks_at("<(") and not self.looks_at(">("):
@@ -411,7 +413,14 @@ class Parser(WordReader):
             raise self.wrong(f"unexpected `{self.peek()}`" if self.peek() else "an unfinished command")
         if words and s.literal(words[0], bare=True) in RESERVED | ZSH_RESERVED:
             raise self.wrong(f"`{s.literal(words[0])}` stands where no command can begin")
-        return s.Simple(tuple(assignments), tuple(words), tuple(redirects), tuple(declared), start, end)
+        return s.Simple(
+            assignments=tuple(assignments),
+            words=tuple(words),
+            redirects=tuple(redirects),
+            declared=tuple(declared),
+            start=start,
+            end=end,
+        )
 
     def refuse_braces(self, word: Word) -> None:
         text = s.literal(word, bare=True) or ""
@@ -464,12 +473,12 @@ class Parser(WordReader):
             items, keys = self.array()
             if any(f"\\{sign}" in self.text[start_of_array : self.at] for sign in "<>()&|;"):
                 raise self.wrong("an escaped sign in an array, which bash reads in two ways")
-            return s.Assignment(name, (), append, subscript, items, keys)
+            return s.Assignment(name=name, content=(), append=append, subscript=subscript, array=items, keys=keys)
         if only_arrays:
             self.at = start
             return None
         content = () if self.peek() == "" or self.peek() in META - {"<", ">"} else self.value_word()
-        return s.Assignment(name, content, append, subscript)
+        return s.Assignment(name=name, content=content, append=append, subscript=subscript)
 
     def value_word(self) -> Word:
         if self.peek() in ("<", ">") and self.peek(1) != "(":
@@ -569,8 +578,8 @@ class Parser(WordReader):
         if delimiter is None or not delimiter or "\n" in delimiter or not self.text[self.at - 1].strip():
             raise self.wrong("a heredoc whose end is not a plain word")
         body = s.Body()
-        into.append(s.Redirect(operator, (), descriptor, body))
-        self.pending[-1].append(Heredoc(delimiter, quoted, operator == "<<-", body))
+        into.append(s.Redirect(operator=operator, target=(), descriptor=descriptor, body=body))
+        self.pending[-1].append(Heredoc(delimiter, quoted, operator == "<<-", body=body))
 
     def read_heredoc(self, heredoc: Heredoc) -> None:
         lines: list[str] = []

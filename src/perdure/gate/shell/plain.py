@@ -14,5 +14,5 @@ def plain(text: str) -> s.List | None:
     if not PLAIN.issuperset(text.replace(" ", "")) or len(text) > MOST_CHARACTERS or len(words) > MOST_NODES // 2:
         return None
     parts = tuple((s.Text(word),) for word in words if word)
-    simple = s.Simple((), parts, (), (), 0, len(text.rstrip(" ")))
+    simple = s.Simple(assignments=(), words=parts, redirects=(), declared=(), start=0, end=len(text.rstrip(" ")))
     return s.List((s.Step("", s.Pipeline((simple,))),))

@@ -241,7 +241,9 @@ class WordReader(Cursor):
     def calculation(self, quoted: bool) -> s.Arithmetic:
         self.at += 3
         found = self.arithmetic("))")
-        return s.Arithmetic(found.names, found.assigned, found.parts, found.subscripts, quoted)
+        return s.Arithmetic(
+            names=found.names, assigned=found.assigned, parts=found.parts, subscripts=found.subscripts, quoted=quoted
+        )
 
     def braced(self, quoted: bool) -> s.Var:
         """After `${`."""
@@ -266,7 +268,7 @@ class WordReader(Cursor):
             self.at += 1
             self.expect("}")
             return s.Var(name, quoted, "@", subscript=subscript)
-        return s.Var(name, quoted, operator, self.until("}", quoted), subscript)
+        return s.Var(name=name, quoted=quoted, operator=operator, operand=self.until("}", quoted), subscript=subscript)
 
     def parameter(self) -> str:
         start = self.at
@@ -340,13 +342,13 @@ class WordReader(Cursor):
         if kind in ANSI_C:
             return ANSI_C[kind]
         if kind in ("x", "u", "U"):
-            return self.code_point({"x": 2, "u": 4, "U": 8}[kind], "0123456789abcdefABCDEF", 16, kind != "x")
+            return self.code_point({"x": 2, "u": 4, "U": 8}[kind], "0123456789abcdefABCDEF", 16, wide=kind != "x")
         if kind and kind in "01234567":
             self.at -= 1
-            return self.code_point(3, "01234567", 8, False)
+            return self.code_point(3, "01234567", 8, wide=False)
         raise self.wrong("an escape in `$'…'` that is not understood")
 
-    def code_point(self, most: int, digits: str, base: int, wide: bool) -> str:
+    def code_point(self, most: int, digits: str, base: int, *, wide: bool) -> str:
         start = self.at
         while self.at - start < most and self.peek() and self.peek() in digits:
             self.at += 1
@@ -389,7 +391,9 @@ class WordReader(Cursor):
             elif not wants_operand:
                 wants_operand = self.binary(last_name, assigned)
         self.depth -= 1
-        return s.Arithmetic(tuple(names), tuple(assigned), tuple(parts), tuple(subscripts))
+        return s.Arithmetic(
+            names=tuple(names), assigned=tuple(assigned), parts=tuple(parts), subscripts=tuple(subscripts)
+        )
 
     def arithmetic_blanks(self) -> None:
         while self.peek() and (self.peek() in " \t\n" or self.looks_at("\\\n")):

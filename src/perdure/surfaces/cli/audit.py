@@ -250,9 +250,9 @@ def _run(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "audit": Command(
-        _run,
-        _flags,
-        "perdure audit start --intent 'make the parser faster' --session parser-1\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure audit start --intent 'make the parser faster' --session parser-1\n"
         "perdure audit think --task task-1 --type plan --agent claude --content 'measure first' --session parser-1\n"
         "perdure audit finalize parser-1\n"
         "perdure audit root parser-1\n"

@@ -235,7 +235,7 @@ def read_input(example: str, meaning: str = "") -> dict[str, Any]:
     return parse_input(raw, "Standard input", example, meaning)
 
 
-def parse_input(raw: bytes, source: str, example: str = '{"field": …}', meaning: str = "") -> dict[str, Any]:
+def parse_input(raw: bytes, source: str, example: str = '{"field": …}', *, meaning: str = "") -> dict[str, Any]:
     def _bad(why: str, hint: str) -> BadInput:
         return BadInput("bad_input", f"{source} {why}. Nothing was written.", hint=hint)
 

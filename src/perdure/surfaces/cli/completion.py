@@ -87,9 +87,9 @@ def _run(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "completion": Command(
-        _run,
-        _flags,
-        'eval "$(perdure completion bash)"\nperdure completion fish | source',
-        "Prints a completion script for your shell.",
+        run=_run,
+        flags=_flags,
+        examples='eval "$(perdure completion bash)"\nperdure completion fish | source',
+        about="Prints a completion script for your shell.",
     )
 }

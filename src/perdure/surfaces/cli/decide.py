@@ -98,13 +98,13 @@ def _from_flags(arguments: Arguments) -> tuple[DecisionMade, str | None]:
         for (path, line), quote in zip(map(_place, cites), quotes, strict=True)
     )
     made = DecisionMade(
-        arguments.text,
-        arguments.because,
-        evidence,
-        arguments.title,
-        arguments.key,
-        arguments.value,
-        arguments.supersedes,
+        decision=arguments.text,
+        rationale=arguments.because,
+        evidence=evidence,
+        title=arguments.title,
+        key=arguments.key,
+        value=arguments.value,
+        supersedes=arguments.supersedes,
     )
     return made, arguments.task
 
@@ -159,9 +159,9 @@ def _list(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "decide": Command(
-        _run,
-        _flags,
-        "perdure decide 'use WAL' --because 'readers never wait' --key journal --value wal\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure decide 'use WAL' --because 'readers never wait' --key journal --value wal\n"
         "perdure decide 'use WAL' --cite '${PROJECT_ROOT}/src/db.py:12' --quote 'journal_mode=WAL'\n"
         "perdure decide --list",
         "Records a decision. A later decision can replace it, but never overwrites it.",

@@ -145,9 +145,9 @@ def _here(judged: Judgement, style: Style) -> str:
 
 COMMANDS: dict[str, Command] = {
     "gate": Command(
-        _run,
-        _flags,
-        "perdure gate explain 'cd src && grep -rn TODO . | head'\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure gate explain 'cd src && grep -rn TODO . | head'\n"
         "perdure gate explain 'sed -i s/a/b/ app.py' --json\n"
         """jq -c '.tool_input.command' calls.jsonl | perdure gate explain --json --stdin""",
         "Shows what a command would do: whether it only reads or changes things.",

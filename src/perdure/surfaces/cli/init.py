@@ -83,7 +83,7 @@ def _run(arguments: Arguments) -> Answer:
         made = projects.restore(asked, arguments.folder, arguments.restore)
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment, made.root))
     installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
-    return Answer(_data(made, installed or []), lambda style: _text(made, installed, not wishes, style))
+    return Answer(_data(made, installed or []), lambda style: _text(made, installed, not wishes, style=style))
 
 
 def _wishes(arguments: Arguments, context: InstallContext) -> dict[str, tuple[InstallContext, InstallOptions]]:
@@ -150,7 +150,7 @@ def plan_data(plan: Plan) -> dict[str, Json]:
     }
 
 
-def _text(made: Made, installed: list[Plan] | None, is_alone: bool, style: Style) -> str:
+def _text(made: Made, installed: list[Plan] | None, is_alone: bool, *, style: Style) -> str:
     lines = [f"{style('bold', harmless(made.who.name))}  {short(made.who.id)}  {path_for_people(made.root)}"]
     changed = any(plan.changes for plan in installed or [])
     if made.restored_events:
@@ -194,10 +194,13 @@ def _elsewhere(bound_to: str, style: Style) -> str:
 
 COMMANDS: dict[str, Command] = {
     "init": Command(
-        _run,
-        _flags,
-        "perdure init\nperdure init ~/src/shop --name shop\nperdure init --no-client\nperdure init --scope user --yes",
-        "Makes a repository (or plain folder) a project: its ledger and its place in the workspace; and installs "
+        run=_run,
+        flags=_flags,
+        examples=(
+            "perdure init\nperdure init ~/src/shop --name shop\nperdure init --no-client\nperdure init "
+            "--scope user --yes"
+        ),
+        about="Makes a repository (or plain folder) a project: its ledger and its place in the workspace; and installs "
         "Perdure for the clients it finds: hooks, status line, skill. Run again it changes nothing; run after git "
         "clean it restores the ledger from its backup.",
     )

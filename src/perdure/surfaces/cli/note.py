@@ -69,7 +69,7 @@ def _finding(arguments: Arguments) -> Answer:
 def _add(arguments: Arguments, kind: str) -> Answer:
     task = task_of(arguments.task)
     with open_desk(request(arguments)) as desk:
-        note = notes.add(desk, kind, arguments.text, task)
+        note = notes.add(desk, kind, arguments.text, task_id=task)
     return Answer(note_data(note), lambda style: f"{style('bold', kind + ' ' + short(note.id))}  {one_line(note.text)}")
 
 

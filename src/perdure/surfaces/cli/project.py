@@ -169,9 +169,9 @@ def _assessment_in(path: str) -> SelfAssessment:
 
 COMMANDS: dict[str, Command] = {
     "project": Command(
-        _run,
-        _flags,
-        "perdure project list\nperdure project show\nperdure project switch ~/src/shop\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure project list\nperdure project show\nperdure project switch ~/src/shop\n"
         "perdure project switch shop --postflight done.json\nperdure project forget ~/src/old",
         "Lists the projects of this machine, moves to another one, forgets one that was deleted.",
     )

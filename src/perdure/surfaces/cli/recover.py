@@ -51,7 +51,7 @@ def _run(arguments: Arguments) -> Answer:
                 "usage", "--until belongs to --transcript.", hint="perdure recover --transcript FILE --until UUID"
             )
         with open_desk(request(arguments), writable=False) as desk:
-            found = recovering.from_ledger(desk, arguments.level, arguments.max_tokens, arguments.query)
+            found = recovering.from_ledger(desk, arguments.level, arguments.max_tokens, query=arguments.query)
         return _answer(found, arguments.why)
     if arguments.query is not None or arguments.level == "2":
         raise BadInput(
@@ -59,7 +59,7 @@ def _run(arguments: Arguments) -> Answer:
         )
     path = _STANDARD_INPUT if arguments.transcript == "-" else arguments.transcript
     level = arguments.level or recovering.BRIEF
-    found = recovering.from_transcript(path, arguments.until, arguments.max_tokens, level)
+    found = recovering.from_transcript(path, arguments.until, arguments.max_tokens, level=level)
     if arguments.until is not None and not found.met_until:
         print(f"perdure: {shown(arguments.until)} does not occur; the whole transcript was read", file=sys.stderr)
     if found.skipped:
@@ -100,9 +100,9 @@ def _text(found: Recovered, why: bool) -> str:
 
 COMMANDS: dict[str, Command] = {
     "recover": Command(
-        _run,
-        _flags,
-        "perdure recover\nperdure recover --level 1\nperdure recover --level 2 --query 'why whole cents'\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure recover\nperdure recover --level 1\nperdure recover --level 2 --query 'why whole cents'\n"
         "perdure recover --transcript session.jsonl --max-tokens 500\n"
         "ssh laptop cat session.jsonl | perdure recover --transcript -\n"
         "perdure recover --transcript session.jsonl --until 2b3807e1-f32c-46dd-a9de-30ef291b0643 --why",

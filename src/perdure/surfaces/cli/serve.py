@@ -63,7 +63,7 @@ def _run(arguments: Arguments) -> Answer:
     asking = staying(arguments)
     address = http.listen(arguments.host, arguments.port, arguments.allow_host)
     server = http.ready(asking, address, wanted)
-    _say(arguments, address, http.token_file(home), http.is_loopback(arguments.host))
+    _say(arguments, address, http.token_file(home), is_loopback=http.is_loopback(arguments.host))
     server.run(sockets=[address.listening])
     return Answer(None, lambda _: "")
 

@@ -80,7 +80,7 @@ def _start(arguments: Arguments) -> Answer:
         session = sessions.start(desk, arguments.source, arguments.parent)
         open_here, orphans = acts.own_open_transaction(desk), transactions.orphans(desk)
         away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
-        session = _as_it_is(desk, session, open_here, away)
+        session = _as_it_is(desk, session, open_here, away=away)
     data: dict[str, Json] = {
         **session_data(session),
         "transaction_id": open_here.id if open_here else None,
@@ -135,7 +135,7 @@ def _end(arguments: Arguments) -> Answer:
     return Answer(data, text)
 
 
-def _as_it_is(desk: Desk, session: Session, own: Transaction | None, away: Elsewhere) -> Session:
+def _as_it_is(desk: Desk, session: Session, own: Transaction | None, *, away: Elsewhere) -> Session:
     every = [*([own] if own else []), *(each.transaction for each in away.open)]
     return session_records.as_it_is(desk, session, every)
 
@@ -178,7 +178,7 @@ def _show(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
         session = sessions.show(desk, _named(arguments))
         own, away = acts.own_open_transaction(desk), holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
-        session = _as_it_is(desk, session, own, away)
+        session = _as_it_is(desk, session, own, away=away)
         is_own = session.instance_id == desk.seat.instance_id
     fields = session_data(session)
 

@@ -79,7 +79,7 @@ def _text(o: Overview, style: Style) -> str:
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
     if o.reasoning:
         lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
-    lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style) for d in o.decisions], style)
+    lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style=style) for d in o.decisions], style)
     open_notes = [f"{_MARKS[n.kind]} {one_line(n.text, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
     lines += _rows("others", [other_words(each, style) for each in o.others], style)
@@ -124,7 +124,7 @@ def _transaction(o: Overview, style: Style) -> list[str]:
     )
 
 
-def _decision(decision: str, rationale: str | None, ts: Stamp, style: Style) -> str:
+def _decision(decision: str, rationale: str | None, ts: Stamp, *, style: Style) -> str:
     because = style("dim", f"  — {one_line(rationale, 60)}") if rationale else ""
     return f"{one_line(decision, 60)}{because}  {style('dim', _when(ts))}"
 

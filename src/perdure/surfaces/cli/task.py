@@ -213,10 +213,10 @@ def _read_instead(by_flag: bool) -> dict[str, Any]:
 
 def _create(arguments: Arguments) -> Answer:
     made = TaskCreated(
-        arguments.title,
-        arguments.description,
-        arguments.priority,
-        arguments.assignee,
+        title=arguments.title,
+        description=arguments.description,
+        priority=arguments.priority,
+        assignee=arguments.assignee,
         blocked_by=tuple(arguments.blocked_by or ()),
         **_given_lists(arguments),
     )
@@ -368,9 +368,9 @@ def _parts(found: Shown) -> dict[str, list[str]]:
 
 COMMANDS: dict[str, Command] = {
     "task": Command(
-        _run,
-        _flags,
-        "perdure task create 'make the parser faster' --priority 1 --next-step 'measure it'\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure task create 'make the parser faster' --priority 1 --next-step 'measure it'\n"
         "perdure task create 'release 1.2' --blocked-by 3f2a91c4\n"
         "perdure task list --all\n"
         "perdure task ready\n"

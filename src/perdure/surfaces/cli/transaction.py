@@ -255,9 +255,9 @@ def _close(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "transaction": Command(
-        _run,
-        _flags,
-        "perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
         "perdure transaction close --orphaned",
         "A transaction belongs to the project. It stays open when a session ends, until somebody closes it.",
     )

@@ -147,9 +147,12 @@ def _outside(done: Adopted, style: Style) -> str:
 
 COMMANDS: dict[str, Command] = {
     "transcript": Command(
-        _run,
-        _flags,
-        "perdure transcript show session.jsonl\nperdure transcript adopt session.jsonl",
-        "A client's own transcript: what it tells; or taken into the ledger, as the events hooks would have recorded.",
+        run=_run,
+        flags=_flags,
+        examples="perdure transcript show session.jsonl\nperdure transcript adopt session.jsonl",
+        about=(
+            "A client's own transcript: what it tells; or taken into the ledger, as the events hooks "
+            "would have recorded."
+        ),
     )
 }

@@ -87,12 +87,12 @@ def _import(arguments: Arguments) -> Answer:
     is_stream = arguments.file == "-"
     source = import_sources.stream(sys.stdin.buffer) if is_stream else import_sources.at(arguments.file)
     with open_desk(request(arguments), writable=not arguments.dry_run) as desk, source as lines:
-        plan = import_plan.made(desk, lines, progress, arguments.accept_redactions)
+        plan = import_plan.made(desk, lines, progress, accept_redactions=arguments.accept_redactions)
         progress.done()
         if arguments.dry_run:
             return Answer(_import_data(plan), lambda _: f"{_summary(plan)}\nNothing was changed.", as_json=is_stream)
         _confirm(arguments, plan)
-        transfer.take_in(desk, lines, progress, plan)
+        transfer.take_in(desk, lines, progress, plan=plan)
     progress.done()
     return Answer(_import_data(plan), lambda _: _summary(plan), as_json=is_stream)
 
@@ -203,9 +203,9 @@ COMMANDS: dict[str, Command] = {
         "Writes every chain of the ledger as lines of JSON. They hold prompts: treat them as private.",
     ),
     "import": Command(
-        _import,
-        _import_flags,
-        "perdure import laptop.jsonl\nperdure import laptop.jsonl --dry-run\n"
+        run=_import,
+        flags=_import_flags,
+        examples="perdure import laptop.jsonl\nperdure import laptop.jsonl --dry-run\n"
         "ssh laptop 'cd shop && perdure export' | perdure import -\nperdure import ../old-clone/.perdure/ledger.db",
         "Imports the ledger of another machine's clone. Verifies its chains and signed heads first, and shows what it "
         "would change. A broken ledger is refused as a whole.",

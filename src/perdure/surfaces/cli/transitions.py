@@ -95,10 +95,10 @@ def _given(arguments: Arguments) -> dict[str, Any]:
 
 def assessment_of(given: dict[str, Any]) -> SelfAssessment:
     return SelfAssessment(
-        read_vectors(given.get("vectors")),
-        text_field(given, "reasoning") or "",
-        task_of(text_field(given, "task_id") or None),
-        text_field(given, "goal"),
+        vectors=read_vectors(given.get("vectors")),
+        reasoning=text_field(given, "reasoning") or "",
+        task_id=task_of(text_field(given, "task_id") or None),
+        goal=text_field(given, "goal"),
     )
 
 
@@ -200,7 +200,10 @@ def _check(arguments: Arguments) -> Answer:
     found = checked.assessment
     data = checked_data(checked, _warnings(given))
     return Answer(
-        data, lambda style: _gate_text(found, style), 0 if found.decision == "proceed" else 1, bool(arguments.input)
+        data=data,
+        text=lambda style: _gate_text(found, style),
+        exit_code=0 if found.decision == "proceed" else 1,
+        as_json=bool(arguments.input),
     )
 
 
@@ -294,17 +297,19 @@ COMMANDS: dict[str, Command] = {
         "Opens a transaction. Say what you know and how sure you are before you change anything.",
     ),
     "check": Command(
-        _check,
-        _flags,
-        "perdure check --know 0.85 --uncertainty 0.1 --because 'the failing test is understood'\n"
+        run=_check,
+        flags=_flags,
+        examples="perdure check --know 0.85 --uncertainty 0.1 --because 'the failing test is understood'\n"
         + _EXAMPLE_JSON % "check",
-        "Asks whether the work may proceed. Exit 0: proceed; 1: investigate first. After `investigate`, only something "
-        "learned since changes the answer.",
+        about=(
+            "Asks whether the work may proceed. Exit 0: proceed; 1: investigate first. After `investigate`, only "
+            "something learned since changes the answer."
+        ),
     ),
     "postflight": Command(
-        _postflight,
-        _postflight_flags,
-        "perdure postflight --know 0.9 --uncertainty 0.1 --completion 1.0 --because 'all tests pass'\n"
+        run=_postflight,
+        flags=_postflight_flags,
+        examples="perdure postflight --know 0.9 --uncertainty 0.1 --completion 1.0 --because 'all tests pass'\n"
         "perdure postflight --transaction-id 3f2a91c4 --know 0.9 --uncertainty 0.1   # from anywhere\n"
         + _EXAMPLE_JSON
         % "postflight",

@@ -55,7 +55,7 @@ def _run(arguments: Arguments) -> Answer:
         "purged": purged,
         "backup": saved,
     }
-    return Answer(data, lambda style: _text(done, None if purged else kept, purged, saved, style))
+    return Answer(data, lambda style: _text(done, None if purged else kept, purged, saved=saved, style=style))
 
 
 def _forget_kept(context: InstallContext, scope: str | None) -> None:
@@ -83,7 +83,7 @@ def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:
         raise Refused("not_confirmed", "Nothing was deleted or removed.")
 
 
-def _text(done: list[Plan], kept: str | None, purged: str | None, saved: str | None, style: Style) -> str:
+def _text(done: list[Plan], kept: str | None, purged: str | None, *, saved: str | None, style: Style) -> str:
     lines = [line for plan in done for line in plan_lines(plan, style)]
     if not lines:
         lines.append("Perdure is not installed for any client here")
@@ -98,10 +98,12 @@ def _text(done: list[Plan], kept: str | None, purged: str | None, saved: str | N
 
 COMMANDS: dict[str, Command] = {
     "uninstall": Command(
-        _run,
-        _flags,
-        "perdure uninstall\nperdure uninstall --scope user\nperdure uninstall --purge",
-        "Takes out of the clients' settings what perdure init put there, and restores what stood there before. The "
-        "record of the project, .perdure, stays unless --purge is given. For people.",
+        run=_run,
+        flags=_flags,
+        examples="perdure uninstall\nperdure uninstall --scope user\nperdure uninstall --purge",
+        about=(
+            "Takes out of the clients' settings what perdure init put there, and restores what stood there before. The "
+            "record of the project, .perdure, stays unless --purge is given. For people."
+        ),
     )
 }

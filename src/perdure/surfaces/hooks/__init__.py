@@ -54,7 +54,7 @@ def main(words: list[str], program: str = "") -> int:
     if meaning in BESIDE:
         _outlive_the_client()
     try:
-        answer = _answer(client, event, words[1:], program)
+        answer = _answer(client, event, words[1:], program=program)
     except BaseException as error:  # noqa: BLE001 - the edge: a guard's failure denies, whatever it was
         if meaning != port.BEFORE_TOOL:
             return _complain(event, error)
@@ -113,11 +113,11 @@ def _denial(client: HookClient, error: BaseException) -> str:
     return client.deny(policy.words(policy.failed_by(error)))
 
 
-def _answer(client: HookClient, event: str, words: list[str], program: str) -> str:
+def _answer(client: HookClient, event: str, words: list[str], *, program: str) -> str:
     if client.EVENTS.get(event) == port.STATUS_LINE:
         from perdure.surfaces.statusline import line
 
-        return line(client, event, _read(), words[0] if words else "")
+        return line(client, event, _read(), beside=words[0] if words else "")
     handler = _handler(client, event)
     return handler(client, client.parse_payload(event, _read()), program)
 

@@ -36,7 +36,7 @@ def _done(client: HookClient, payload: Payload) -> list[Seen]:
         return []
     if tool.does == port.RUNS:
         ended = "interrupted" if outcome.interrupted else "succeeded"
-        return [_command(given, outcome, ended, observing.hidden_failure(given, outcome.printed or ""))]
+        return [_command(given, outcome, ended, error=observing.hidden_failure(given, outcome.printed or ""))]
     if tool.does == port.SEARCHES:
         return [p.SearchMade(given)]
     if tool.does == port.READS:
@@ -52,12 +52,12 @@ def _failed(client: HookClient, payload: Payload) -> list[Seen]:
     given = _given(tool, payload)
     if tool.does == port.RUNS:
         ended = "interrupted" if outcome.interrupted else "failed"
-        return [_command(given, outcome, ended, outcome.error)] if given else []
+        return [_command(given, outcome, ended, error=outcome.error)] if given else []
     is_file = tool.does in (port.READS, port.CHANGES)
     return [p.ToolFailed(payload.tool, outcome.error, _path(given, payload) if is_file and given else None)]
 
 
-def _command(command: str, outcome: ToolOutcome, ended: str, error: str | None) -> p.CommandRun:
+def _command(command: str, outcome: ToolOutcome, ended: str, *, error: str | None) -> p.CommandRun:
     is_silent = outcome.printed is not None and not outcome.printed.strip()
     taught = False if is_silent else None  # a command that printed nothing showed nothing
     return p.CommandRun(command, ended, None, error, outcome.milliseconds, taught)

@@ -67,7 +67,7 @@ def _session_status(ask: Ask, _given: Given) -> Answer:
 def _recover(ask: Ask, given: Given) -> Answer:
     level, most, query = (given.get(name) for name in ("level", "max_tokens", "query"))
     with open_desk(ask(), writable=False) as desk:
-        return recovered_data(recovering.from_ledger(desk, level, most, query))
+        return recovered_data(recovering.from_ledger(desk, level, most, query=query))
 
 
 # -- transactions ----------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def _decide(ask: Ask, given: Given) -> Answer:
 def _note(ask: Ask, given: Given) -> Answer:
     task = task_of(given.get("task_id"))
     with open_desk(ask()) as desk:
-        return note_data(notes.add(desk, given["kind"], given["text"], task))
+        return note_data(notes.add(desk, given["kind"], given["text"], task_id=task))
 
 
 # -- tasks -----------------------------------------------------------------------------------------------------------
@@ -178,19 +178,22 @@ def _merkle_root(ask: Ask, given: Given) -> Answer:
 
 TOOLS: dict[str, Tool] = {
     "session_status": Tool(
-        "Status",
-        LOOKS,
-        "The state of everything here: project, session, open transaction, goals, latest decisions, open notes.",
-        fields({}),
-        answer(s.OVERVIEW),
-        _session_status,
+        title="Status",
+        does=LOOKS,
+        about="The state of everything here: project, session, open transaction, goals, latest decisions, open notes.",
+        takes=fields({}),
+        gives=answer(s.OVERVIEW),
+        run=_session_status,
     ),
     "recover": Tool(
-        "Recover",
-        LOOKS,
-        "What whoever goes on must know, within a budget of tokens: goal, transaction, decisions, the person's last "
-        "words and rules, open errors and items, files, names, commands. With a query: what the record holds about it.",
-        fields(
+        title="Recover",
+        does=LOOKS,
+        about=(
+            "What whoever goes on must know, within a budget of tokens: goal, transaction, decisions, the person's "
+            "last words and rules, open errors and items, files, names, commands. With a query: what the record holds "
+            "about it."
+        ),
+        takes=fields(
             {},
             {
                 "level": told("how much (default: brief)", one(*recovering.BUDGETS)),
@@ -200,15 +203,17 @@ TOOLS: dict[str, Tool] = {
                 ),
             },
         ),
-        answer({"brief": TEXT}),
-        _recover,
+        gives=answer({"brief": TEXT}),
+        run=_recover,
     ),
     "preflight": Tool(
-        "PREFLIGHT",
-        ADDS,
-        "Open a transaction before changing anything: what you know and how sure you are. `gate` in the answer says "
-        "whether changes pass. After `investigate`, only something learned since changes the answer.",
-        fields(
+        title="PREFLIGHT",
+        does=ADDS,
+        about=(
+            "Open a transaction before changing anything: what you know and how sure you are. `gate` in the answer "
+            "says whether changes pass. After `investigate`, only something learned since changes the answer."
+        ),
+        takes=fields(
             s.ASSESSED,
             {
                 **s.REASONED,
@@ -217,22 +222,22 @@ TOOLS: dict[str, Tool] = {
                 "goal": told("the goal this serves: its words or its id", TEXT),
             },
         ),
-        answer(s.OPENED),
-        _preflight,
+        gives=answer(s.OPENED),
+        run=_preflight,
     ),
     "check": Tool(
-        "CHECK",
-        ADDS,
-        "Ask whether the work may proceed. After `investigate`, only something learned since changes the answer.",
-        fields(s.ASSESSED, {**s.REASONED, "session_id": s.SESSION}),
-        answer(s.CHECKED),
-        _check,
+        title="CHECK",
+        does=ADDS,
+        about="Ask whether the work may proceed. After `investigate`, only something learned since changes the answer.",
+        takes=fields(s.ASSESSED, {**s.REASONED, "session_id": s.SESSION}),
+        gives=answer(s.CHECKED),
+        run=_check,
     ),
     "postflight": Tool(
-        "POSTFLIGHT",
-        ENDS,
-        "Close the transaction, wherever it was opened, and set the assessment against the evidence.",
-        fields(
+        title="POSTFLIGHT",
+        does=ENDS,
+        about="Close the transaction, wherever it was opened, and set the assessment against the evidence.",
+        takes=fields(
             s.ASSESSED,
             {
                 **s.REASONED,
@@ -241,23 +246,25 @@ TOOLS: dict[str, Tool] = {
                 "project_path": told("the project it is in", WORDS),
             },
         ),
-        answer(s.CLOSED),
-        _postflight,
+        gives=answer(s.CLOSED),
+        run=_postflight,
     ),
     "transaction_status": Tool(
-        "Transaction",
-        LOOKS,
-        "This instance's transaction, open or else its last; or the one a session is or was in; or the one open in the "
-        "project that is named, whoever holds it (`mine`).",
-        fields({}, {"session_id": s.SESSION, "project_path": told("of this project", WORDS)}),
-        answer(s.HELD, s.HELD_MORE),
-        _transaction_status,
+        title="Transaction",
+        does=LOOKS,
+        about=(
+            "This instance's transaction, open or else its last; or the one a session is or was in; or the one open "
+            "in the project that is named, whoever holds it (`mine`)."
+        ),
+        takes=fields({}, {"session_id": s.SESSION, "project_path": told("of this project", WORDS)}),
+        gives=answer(s.HELD, s.HELD_MORE),
+        run=_transaction_status,
     ),
     "decide": Tool(
-        "Decision",
-        ADDS,
-        "Record a decision the moment it is made. Append-only: a later one supersedes it, nothing overwrites it.",
-        fields(
+        title="Decision",
+        does=ADDS,
+        about="Record a decision the moment it is made. Append-only: a later one supersedes it, nothing overwrites it.",
+        takes=fields(
             {"decision": told("what was decided", WORDS)},
             {
                 "rationale": told("why", TEXT),
@@ -270,16 +277,16 @@ TOOLS: dict[str, Tool] = {
                 "scenarios": many(OBJECT),
             },
         ),
-        answer(s.DECISION),
-        _decide,
+        gives=answer(s.DECISION),
+        run=_decide,
     ),
     "note": Tool(
-        "Note",
-        ADDS,
-        "Keep a line: " + "; ".join(f"{kind}: {about}" for kind, about in NOTE_KINDS.items()) + ".",
-        fields({"kind": one(*NOTE_KINDS), "text": told("its words", WORDS)}, {"task_id": s.TASK}),
-        answer(s.NOTE),
-        _note,
+        title="Note",
+        does=ADDS,
+        about="Keep a line: " + "; ".join(f"{kind}: {about}" for kind, about in NOTE_KINDS.items()) + ".",
+        takes=fields({"kind": one(*NOTE_KINDS), "text": told("its words", WORDS)}, {"task_id": s.TASK}),
+        gives=answer(s.NOTE),
+        run=_note,
     ),
     "task_create": Tool(
         "Create a task",
@@ -289,14 +296,14 @@ TOOLS: dict[str, Tool] = {
             {"title": told("in a few words", WORDS)},
             {**s.TASK_FIELDS, "blocked_by": told("the tasks it waits for", many(WORDS))},
         ),
-        answer(s.TASK_VIEW),
-        _task_create,
+        gives=answer(s.TASK_VIEW),
+        run=_task_create,
     ),
     "task_list": Tool(
-        "Tasks",
-        LOOKS,
-        "The tasks that are not closed: what is in progress first, then by urgency.",
-        fields(
+        title="Tasks",
+        does=LOOKS,
+        about="The tasks that are not closed: what is in progress first, then by urgency.",
+        takes=fields(
             {},
             {
                 "status": s.STATUS,
@@ -304,8 +311,8 @@ TOOLS: dict[str, Tool] = {
                 "limit": told(f"{MOST_TASKS} where left out", {"type": "integer", "minimum": 1, "maximum": 10000}),
             },
         ),
-        answer({"tasks": many(record(s.TASK_VIEW)), "total": COUNT}),
-        _task_list,
+        gives=answer({"tasks": many(record(s.TASK_VIEW)), "total": COUNT}),
+        run=_task_list,
     ),
     "task_get": Tool(
         "Task",
@@ -316,11 +323,13 @@ TOOLS: dict[str, Tool] = {
         _task_get,
     ),
     "task_update": Tool(
-        "Change a task",
-        ADDS,
-        "Change fields of a task; a list or text takes the place of the old one, an empty one empties it. The status "
-        "closed needs a decision or a thought record on the task.",
-        fields(
+        title="Change a task",
+        does=ADDS,
+        about=(
+            "Change fields of a task; a list or text takes the place of the old one, an empty one empties it. The "
+            "status closed needs a decision or a thought record on the task."
+        ),
+        takes=fields(
             {"task_id": told("the task", WORDS)},
             {
                 "title": WORDS,
@@ -329,16 +338,16 @@ TOOLS: dict[str, Tool] = {
                 **s.TASK_FIELDS,
             },
         ),
-        answer({**s.TASK_VIEW, **s.WARNED}),
-        _task_update,
+        gives=answer({**s.TASK_VIEW, **s.WARNED}),
+        run=_task_update,
     ),
     "task_next_actions": Tool(
-        "What to do next",
-        LOOKS,
-        "The task in progress, and those that nothing blocks.",
-        fields({}),
-        answer({"active": maybe(record(s.TASK_VIEW)), "ready": many(record(s.TASK_VIEW))}),
-        _task_next_actions,
+        title="What to do next",
+        does=LOOKS,
+        about="The task in progress, and those that nothing blocks.",
+        takes=fields({}),
+        gives=answer({"active": maybe(record(s.TASK_VIEW)), "ready": many(record(s.TASK_VIEW))}),
+        run=_task_next_actions,
     ),
     "audit_session_start": Tool(
         "Start an audit session",
@@ -348,14 +357,14 @@ TOOLS: dict[str, Tool] = {
             {"intent": told("what is about to be thought through", WORDS)},
             {"task_id": s.TASK, "session_id": told("its id (default: a new one)", WORDS)},
         ),
-        answer(s.AUDIT_STARTED),
-        _audit_session_start,
+        gives=answer(s.AUDIT_STARTED),
+        run=_audit_session_start,
     ),
     "thought_record": Tool(
-        "Record a thought",
-        ADDS,
-        "Add a thought to its task's hash chain; bound to an audit session where one is named.",
-        fields(
+        title="Record a thought",
+        does=ADDS,
+        about="Add a thought to its task's hash chain; bound to an audit session where one is named.",
+        takes=fields(
             {
                 "type": s.THOUGHT_TYPE,
                 "task_id": told("the task whose chain it joins; any id", WORDS),
@@ -364,32 +373,32 @@ TOOLS: dict[str, Tool] = {
             },
             {"session_id": s.AUDIT_SESSION},
         ),
-        answer(s.THOUGHT),
-        _thought_record,
+        gives=answer(s.THOUGHT),
+        run=_thought_record,
     ),
     "audit_verify_chain": Tool(
-        "Verify the thoughts",
-        LOOKS,
-        "Check the hash and link of every thought record, of one task or of all.",
-        fields({}, {"task_id": told("only this task's chain", WORDS)}),
-        answer({**s.CHAIN, "by_task": many(record({"task_id": TEXT, **s.CHAIN}))}),
-        _audit_verify_chain,
+        title="Verify the thoughts",
+        does=LOOKS,
+        about="Check the hash and link of every thought record, of one task or of all.",
+        takes=fields({}, {"task_id": told("only this task's chain", WORDS)}),
+        gives=answer({**s.CHAIN, "by_task": many(record({"task_id": TEXT, **s.CHAIN}))}),
+        run=_audit_verify_chain,
     ),
     "merkle_finalize": Tool(
-        "Seal an audit session",
-        ENDS,
-        "Give an audit session the Merkle root of its records. No record can be bound to it afterwards.",
-        fields({"session_id": s.AUDIT_SESSION}),
-        answer(s.FINALIZED),
-        _merkle_finalize,
+        title="Seal an audit session",
+        does=ENDS,
+        about="Give an audit session the Merkle root of its records. No record can be bound to it afterwards.",
+        takes=fields({"session_id": s.AUDIT_SESSION}),
+        gives=answer(s.FINALIZED),
+        run=_merkle_finalize,
     ),
     "merkle_root": Tool(
-        "Root of an audit session",
-        LOOKS,
-        "Read back the root an audit session was sealed with.",
-        fields({"session_id": s.AUDIT_SESSION}),
-        answer(s.FINALIZED),
-        _merkle_root,
+        title="Root of an audit session",
+        does=LOOKS,
+        about="Read back the root an audit session was sealed with.",
+        takes=fields({"session_id": s.AUDIT_SESSION}),
+        gives=answer(s.FINALIZED),
+        run=_merkle_root,
     ),
 }
 """Name → tool. A name is an interface: the gate lets these pass by theirs (`OWN_MCP` in gate/tools.py)."""

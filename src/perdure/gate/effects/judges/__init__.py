@@ -10,10 +10,19 @@ from perdure.gate.effects.cards import match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, Protocol, TypeAlias
 
+    from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card, Match
     from perdure.gate.shell.words import Field
+
+    Check: TypeAlias = Callable[[ProgramCall, Match], str]
+    Weigher: TypeAlias = Callable[[Match], str]
+
+    class Judge(Protocol):
+        def __call__(self, call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None: ...
+
 
 CHECK, JUDGE, WEIGHER = "check", "judge", "weigher"
 WHERE: dict[str, tuple[str, str]] = {
@@ -30,12 +39,26 @@ WHERE: dict[str, tuple[str, str]] = {
 }
 
 
-def kind_of(name: str) -> str:
-    return WHERE[name][1]
+def check_named(name: str) -> Check | None:
+    """The check that a card names; None where the name is empty or that of a judge or weigher."""
+    check: Check | None = _function(name, CHECK)
+    return check
 
 
-def named(name: str) -> Any:
-    """The function; its module is imported when it is first asked for."""
+def judge_named(name: str) -> Judge | None:
+    judge: Judge | None = _function(name, JUDGE)
+    return judge
+
+
+def weigher_named(name: str) -> Weigher | None:
+    weigher: Weigher | None = _function(name, WEIGHER)
+    return weigher
+
+
+def _function(name: str, kind: str) -> Any:
+    """The module is imported when it is first asked for: a command needs few of them."""
+    if not name or WHERE[name][1] != kind:
+        return None
     return getattr(__import__(f"{__name__}.{WHERE[name][0]}", fromlist=("",)), name)
 
 

@@ -19,32 +19,46 @@ COPIES_LINKS = ("-a", "--archive", "-d", "-P", "--no-dereference", "-r", "-R", "
 MAKES_LINKS = ("-l", "--link", "-s", "--symbolic-link")
 
 
-def copy(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """cp, mv, install: where they write, and for mv what they take away."""
     found = matched(card, args)
-    folders = found.values_of("-t", "--target-directory")
-    sources = list(found.operands)
-    if name == "install" and found.has("-d", "--directory"):
-        folders, sources = sources, []
-    elif not folders:
-        folders, sources = sources[-1:], sources[:-1]
-    vague = any(field.text is None and (field.splits or field.vanishes) for field in (*folders, *found.operands[-1:]))
-    if not folders or vague or (len(found.operands) < 2 and not found.has("-t", "--target-directory")):
+    folders, sources = _targets_and_sources(name, found)
+    vague = any(_may_be_several(field) for field in (*folders, *found.operands[-1:]))
+    too_few = len(found.operands) < 2 and not found.has("-t", "--target-directory")
+    if not folders or vague or too_few:
         call.praxic(f"{name}: where it writes is not known before it runs")
         return
     if found.has(*MAKES_LINKS) and name != "install":
         call.praxic(f"{name} makes links")
         return
-    if any(os.path.basename((field.text or "").rstrip("/")) == ".perdure" for field in sources):
+    if ".perdure" in [_base_name(field) for field in sources]:
         call.found(FORBIDDEN, f"{name} would bring another record, or take this one away")
     for target in folders:
-        _copy_to(call, name, target, sources, found)
-    if name == "mv":
-        for field in sources:
-            call.write(field, "mv takes it away")
+        _copy_to(call, name, target, sources=sources, found=found)
+    for field in sources if name == "mv" else ():
+        call.write(field, "mv takes it away")
 
 
-def _copy_to(call: ProgramCall, name: str, target: Field, sources: list[Field], found: Match) -> None:
+def _targets_and_sources(name: str, found: Match) -> tuple[list[Field], list[Field]]:
+    folders, operands = found.values_of("-t", "--target-directory"), list(found.operands)
+    if name == "install" and found.has("-d", "--directory"):
+        return operands, []
+    if folders:
+        return folders, operands
+    return operands[-1:], operands[:-1]
+
+
+def _base_name(field: Field) -> str:
+    """The last part of a path; empty where the path is not known."""
+    return os.path.basename((field.text or "").rstrip("/"))
+
+
+def _may_be_several(field: Field) -> bool:
+    """A word that is not known, and may become none or many."""
+    return field.text is None and (field.splits or field.vanishes)
+
+
+def _copy_to(call: ProgramCall, name: str, target: Field, *, sources: list[Field], found: Match) -> None:
     """Into a folder, what is written is each source's name in it; else it is the target itself."""
     path, ground = target.text, call.walk.world.disk
     if path is None or not os.path.isabs(path) or not ground.is_folder(path):
@@ -52,8 +66,8 @@ def _copy_to(call: ProgramCall, name: str, target: Field, sources: list[Field], 
             _may_bring_links(call)
         return
     for source in sources:
-        base = os.path.basename((source.text or "").rstrip("/"))
-        if source.text is None or base in ("", ".", ".."):
+        base = _base_name(source)
+        if base in ("", ".", ".."):
             call.praxic(f"{name}: the name it writes in {path} is not known before it runs")
             return
         inside = os.path.join(path, base)
@@ -69,7 +83,7 @@ def _may_bring_links(call: ProgramCall) -> None:
         call.walk.budget.linked = (len(written), written[-1][0])
 
 
-def remove(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def remove(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     found = matched(card, args)
     weighty = "removes whole folders" if found.has("-r", "-R", "--recursive", "-d", "--dir") else ""
     for field in found.operands:
@@ -78,7 +92,7 @@ def remove(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
         call.noetic(f"{name} removes nothing")
 
 
-def ldd(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def ldd(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     system = ("/usr/", "/bin/", "/lib/", "/lib64/", "/sbin/", "/opt/")
     operands = matched(card, args).operands
     if all((field.text or field.prefix).startswith(system) and ".." not in field.shown() for field in operands):

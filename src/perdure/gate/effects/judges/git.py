@@ -61,20 +61,28 @@ HARMLESS_HEADERS = ("accept", "accept-encoding", "if-none-match", "if-modified-s
 
 def gh_api(call: ProgramCall, found: Match) -> str:
     """A request that is a GET, by what it is given and by what it is not."""
-    methods = [field.text for field in found.values_of("-X", "--method")]
+    methods = [(field.text or "").upper() for field in found.values_of("-X", "--method")]
     fields = found.values_of("-f", "--raw-field", "-F", "--field")
-    headers = [(field.text or field.prefix).partition(":")[0].lower() for field in found.values_of("-H", "--header")]
-    if any(method is None or method.upper() not in ("GET", "HEAD") for method in methods):
+    if not {"GET", "HEAD"}.issuperset(methods):
         return "the method changes something at the other end"
-    if found.has("--input") or any(header not in HARMLESS_HEADERS for header in headers):
+    if found.has("--input") or not all(_is_harmless_header(field) for field in found.values_of("-H", "--header")):
         return "what is sent along may change something at the other end"
-    if any((field.text or "").strip("/") == "graphql" for field in found.operands):
-        return (
-            "" if fields and all(_only_queries(field) for field in fields) else "a GraphQL request may change something"
-        )
-    if fields and not methods:
-        return "fields are sent by POST unless the method is GET"
-    return ""
+    if any(_names_graphql(field) for field in found.operands):
+        return _graphql(fields)
+    return "fields are sent by POST unless the method is GET" if fields and not methods else ""
+
+
+def _names_graphql(field: Field) -> bool:
+    return field.text is not None and field.text.strip("/") == "graphql"
+
+
+def _graphql(fields: list[Field]) -> str:
+    queries = fields and all(_only_queries(field) for field in fields)
+    return "" if queries else "a GraphQL request may change something"
+
+
+def _is_harmless_header(field: Field) -> bool:
+    return (field.text or field.prefix).partition(":")[0].lower() in HARMLESS_HEADERS
 
 
 def _only_queries(field: Field) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from perdure.gate.shell.words import Field
 
 
-def sed(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def sed(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     from perdure.gate.languages import sed as language
 
     found = matched(card, args)
@@ -25,7 +25,7 @@ def sed(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
         scripts, files = found.operands[:1], found.operands[1:]
     elif any(language.read(field.text or "").written for field in files):
         call.praxic(f"{name}: BSD's ends its options at the first operand, which is then its script")
-    _script(call, name, scripts, language.read, "\n", says=not found.has("-i", "--in-place"))
+    _script(call, name, scripts, read=language.read, between="\n", says=not found.has("-i", "--in-place"))
     if found.has("-i", "--in-place"):
         for field in files:
             call.write(field, f"{name} -i changes it")
@@ -35,21 +35,21 @@ def sed(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
             call.noetic(f"{name} is given no file to change")
 
 
-def awk(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def awk(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     from perdure.gate.languages import awk as language
 
     found = matched(card, args)
     scripts = found.values_of("-e", "--source") or found.operands[:1]
-    _script(call, name, scripts, language.read, "\n")
+    _script(call, name, scripts, read=language.read, between="\n")
 
 
 def _script(
     call: ProgramCall,
     name: str,
     scripts: list[Field],
+    *,
     read: Callable[[str], Reading],
     between: str,
-    *,
     says: bool = True,
 ) -> None:
     texts = [script_text(field) for field in scripts]

@@ -8,6 +8,8 @@ from perdure.gate.shell.words import OUTPUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Match
     from perdure.gate.shell.words import Field
@@ -111,34 +113,57 @@ def _sends_output(found: Match) -> bool:
 def curl(call: ProgramCall, found: Match) -> str:
     if _sends_output(found):
         return "sends what a command printed to another machine"
-    for field in found.values_of("-X", "--request"):
-        if field.text not in METHODS:
-            return f"the method {field.shown()} may change something"
-    for field in found.values_of("-H", "--header", "--proxy-header"):
-        if why := _header(field):
-            return why
-    for field in found.values_of("-w", "--write-out"):
-        text = field.text
-        if text is None or text.startswith("@") or "%output" in text.lower():
-            return "its format may write a file"
-    for field in found.values_of("-o", "--output"):
-        if field.text is None or "#" in field.text:
-            return "the file's name is made of the address"
-    for field in found.values_of("-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii"):
-        if field.text is None:
-            return "which file it writes is not known before it runs"
-    data = ("-d", "--data", "--data-ascii", "--data-binary", "--data-raw", "--data-urlencode", "--url-query")
-    for field in found.values_of(*data):
-        text = field.text if field.text is not None else field.prefix
-        if (field.text is None and not text) or "@" in text.partition("=")[0]:
-            return "sends a file, or what is not known before it runs"
-    for field in found.values_of("-b", "--cookie"):
-        if field.text is None and not field.prefix:
-            return "which cookies it sends is not known before it runs"
+    for options, check in CURL_CHECKS:
+        for field in found.values_of(*options):
+            if why := check(field):
+                return why
     for field in (*found.operands, *found.values_of("--url", "--doh-url")):
         if why := _url(field):
             return why
     return ""
+
+
+def _method(field: Field) -> str:
+    return "" if field.text in METHODS else f"the method {field.shown()} may change something"
+
+
+def _write_out(field: Field) -> str:
+    text = field.text
+    writes = text is None or text.startswith("@") or "%output" in text.lower()
+    return "its format may write a file" if writes else ""
+
+
+def _output(field: Field) -> str:
+    return "the file's name is made of the address" if field.text is None or "#" in field.text else ""
+
+
+def _written_file(field: Field) -> str:
+    return "which file it writes is not known before it runs" if field.text is None else ""
+
+
+def _data(field: Field) -> str:
+    text = field.text if field.text is not None else field.prefix
+    is_unknown = field.text is None and not text
+    is_file = "@" in text.partition("=")[0]
+    return "sends a file, or what is not known before it runs" if is_unknown or is_file else ""
+
+
+def _cookie(field: Field) -> str:
+    is_unknown = field.text is None and not field.prefix
+    return "which cookies it sends is not known before it runs" if is_unknown else ""
+
+
+CURL_CHECKS: tuple[tuple[tuple[str, ...], Callable[[Field], str]], ...] = (
+    (("-X", "--request"), _method),
+    (("-H", "--header", "--proxy-header"), _header),
+    (("-w", "--write-out"), _write_out),
+    (("-o", "--output"), _output),
+    (("-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii"), _written_file),
+    (("-d", "--data", "--data-ascii", "--data-binary"), _data),
+    (("--data-raw", "--data-urlencode", "--url-query"), _data),
+    (("-b", "--cookie"), _cookie),
+)
+"""curl's options with a value, and what says why that value changes something."""
 
 
 def wget(call: ProgramCall, found: Match) -> str:

@@ -7,6 +7,8 @@ from perdure.gate.shell.words import UNKNOWN, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card
     from perdure.gate.shell.words import Field
@@ -71,17 +73,17 @@ RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
 
 
-def perdure(call: ProgramCall, name: str, card: Card | None, args: list[Field]) -> None:
+def perdure(call: ProgramCall, name: str, card: Card | None, *, args: list[Field]) -> None:
     """SPEC 5.5: the way out is never blocked; what disarms the guard or rewrites the record is for people, however it
     is called. Only the real perdure, called plainly, moves the work along."""
     while len(args) > 1 and args[0].text == "--json":
         args = args[1:]
     word = args[0].text if args else ""
-    asks = (len(args) == 1 and word in ("--help", "--version", "-h")) or (len(args) > 1 and args[-1].text == "--help")
+    asks = _asks_about_itself(args)
     people = "" if asks or word is None else _for_people(word, args[1:])
     if people:
         call.found(FORBIDDEN, f"perdure {word}: it {people}, and that is for people")
-    elif call.context.given or set(call.context.wrappers) - {"timeout"} or call.walk.depth or call.name != "perdure":
+    elif not _is_called_plainly(call):
         reason = "perdure with variables set for it, or run in another way, is not taken for perdure itself"
         call.found(PRAXIC, reason, opens=_opens(word or "", args[1:]))
     elif not args or asks:
@@ -90,6 +92,18 @@ def perdure(call: ProgramCall, name: str, card: Card | None, args: list[Field]) 
         call.praxic("which command of perdure it is cannot be known before it runs")
     else:
         _perdure_command(call, word, args[1:])
+
+
+def _asks_about_itself(args: list[Field]) -> bool:
+    if len(args) == 1:
+        return args[0].text in ("--help", "--version", "-h")
+    return bool(args) and args[-1].text == "--help"
+
+
+def _is_called_plainly(call: ProgramCall) -> bool:
+    """By its own name, with no variables set for it, and by no program but timeout."""
+    wrapped = set(call.context.wrappers) - {"timeout"}
+    return call.name == "perdure" and not (call.context.given or wrapped or call.walk.depth)
 
 
 def _first_word(rest: list[Field]) -> str:
@@ -135,23 +149,29 @@ def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
     if word in VERBS and verb not in VERBS[word]:
         call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only reads")
     elif word in VERBS or word in READS or word in MOVES:
-        _perdure_words(call, word, verb, rest)
+        _perdure_words(call, word, verb, rest=rest)
     else:
         call.praxic(f"`perdure {word}` is not one that moves the work along or only reads")
 
 
-def _perdure_words(call: ProgramCall, word: str, verb: str, rest: list[Field]) -> None:
+def _perdure_words(call: ProgramCall, word: str, verb: str, *, rest: list[Field]) -> None:
     if (word, verb) in RISKY and any(field.text is None and field.may_be_option for field in rest):
         call.praxic(f"perdure {word}: a word that is not known before it runs may be an option for people")
         return
-    for place, field in enumerate(rest):
-        flag, _, attached = (field.text or field.prefix).partition("=")
-        if flag in WRITING_FLAGS:
-            target = known(attached) if attached else rest[place + 1] if place + 1 < len(rest) else UNKNOWN
-            call.write(target, f"perdure {word} {flag} writes it")
+    for field, flag in _written_by_flags(rest):
+        call.write(field, f"perdure {word} {flag} writes it")
     if word == "export":
         for field in rest:
             if field.text is None or (field.text != "-" and not field.text.startswith("--")):
                 call.write(field, "perdure export writes it")
     said = f"perdure {word} {verb}".strip() + ": Perdure's own, never blocked"
     call.found(TRANSITION, said, opens=_opens(word, rest))
+
+
+def _written_by_flags(rest: list[Field]) -> Iterator[tuple[Field, str]]:
+    """`--svg FILE` or `--svg=FILE`: the file, and the flag that names it."""
+    for place, field in enumerate(rest):
+        flag, _, attached = (field.text or field.prefix).partition("=")
+        if flag in WRITING_FLAGS:
+            following = rest[place + 1] if place + 1 < len(rest) else UNKNOWN
+            yield known(attached) if attached else following, flag

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from perdure.gate.shell.words import Segment
 
 
-def env(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     found = matched(card, args)
     for field in found.values_of("-u", "--unset"):
         why = set_in_the_shell(field.text or "") if field.text else "which variable is taken away is not known"
@@ -27,8 +27,8 @@ def env(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
         call.here.lost()
     given: list[str] = []
     rest = list(found.operands)
-    while rest and "=" in (rest[0].text or rest[0].prefix):
-        variable = (rest[0].text or rest[0].prefix).partition("=")[0]
+    while rest and "=" in (text := rest[0].text or rest[0].prefix):
+        variable = text.partition("=")[0]
         why = given_to_a_program(variable) if is_name(variable) else f"`{variable}` is no plain name"
         if why:
             call.praxic(why)
@@ -40,7 +40,7 @@ def env(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
         call.noetic("prints the environment")
 
 
-def xargs(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def xargs(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """The words it reads are not known: they stand at the end, or where `-I` says."""
     call.walk.piped = False  # what it runs is given words, and reads the files that they name
     found = matched(card, args)
@@ -95,7 +95,7 @@ FIND_VALUED = frozenset(
 FIND_WRITING = {"-fprint": 1, "-fprint0": 1, "-fls": 1, "-fprintf": 2}
 
 
-def find(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def find(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     at = 0
     while at < len(args) and args[at].text in FIND_FIRST:
         at += 1
@@ -126,7 +126,7 @@ def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
             return
         if text in FIND_PLAIN:
             continue
-        if text in FIND_VALUED or (text.startswith("-newer") and len(text) == 8):
+        if text in FIND_VALUED or _compares_times(text):
             if at < len(args) and _may_be_more(args[at]):
                 call.praxic(f"find: `{args[at].shown()}` may become several words, and one of them an action")
                 return
@@ -143,6 +143,11 @@ def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
             return
     if looked:
         call.looked("find only reads")
+
+
+def _compares_times(text: str) -> bool:
+    """`-newerXY FILE`"""
+    return text.startswith("-newer") and len(text) == 8
 
 
 def _may_be_more(field: Field) -> bool:
@@ -164,22 +169,30 @@ def _found_path(args: list[Field], several: bool) -> Field:
     """What `{}` is: a path that begins as its starting point does."""
     starts = []
     for field in args:
-        if (field.text or field.prefix).startswith(("-", "(", "!")):
+        start = field.text if field.text is not None else field.prefix
+        if start.startswith(("-", "(", "!")):
             break
-        starts.append(field.text if field.text is not None else field.prefix)
-    plain = all(start[:1] in ("", ".", "/") or start[:1].isalnum() or start[:1] == "_" for start in starts)
+        starts.append(start)
+    plain = all(start[:1] in ("", ".", "/", "_") or start[:1].isalnum() for start in starts)
     listed = any(field.text == "-files0-from" for field in args)
     begins = f"{starts[0].rstrip('/')}/" if len(starts) == 1 and starts[0] else "./"
     return Field((begins, ANY) if plain and not listed else (ANY,), splits=several)
 
 
+def _ends_exec(field: Field, argv: list[Field]) -> bool:
+    """`;` ends it anywhere, `+` only after `{}`."""
+    return field.text == ";" or (field.text == "+" and bool(argv) and argv[-1].first_hole is not None)
+
+
+def _is_unknown(field: Field) -> bool:
+    return field.text is None and not field.prefix
+
+
 def _find_exec(call: ProgramCall, args: list[Field], at: int) -> int:
     """What stands up to `;` or `+`."""
     argv: list[Field] = []
-    while at < len(args) and args[at].text != ";":
-        if args[at].text == "+" and argv and argv[-1].first_hole is not None:
-            break
-        if args[at].text is None and not args[at].prefix:
+    while at < len(args) and not _ends_exec(args[at], argv):
+        if _is_unknown(args[at]):
             call.praxic("find -exec with a word that is not known before it runs")
             return len(args)
         several = at + 1 < len(args) and args[at + 1].text == "+"
@@ -187,7 +200,7 @@ def _find_exec(call: ProgramCall, args: list[Field], at: int) -> int:
         at += 1
     if at >= len(args):
         call.praxic("find -exec without its end")
-    elif any(field.splits and field.text is None and not field.prefix for field in argv):
+    elif any(field.splits and _is_unknown(field) for field in argv):
         call.praxic("find -exec with words that are not known before it runs")
     else:
         call.run(argv)
@@ -213,44 +226,55 @@ BASH_ONLY = (
     "$SECONDS",
 )
 SHELL_LETTERS = frozenset("ceuxlvn")
+SHELL_WORDS = ("--norc", "--noprofile", "--posix", "--login", "--no-rcs", "-f")
+SHELL_SETTINGS = ("pipefail", "errexit", "nounset", "xtrace")
 
 
-def shell(call: ProgramCall, name: str, card: Card, args: list[Field]) -> None:
+def shell(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """`bash -c 'text'` is judged as the text; `bash -n file` only reads; anything else runs what is not known."""
-    letters, at, scripted = "", 0, False
-    while at < len(args):
-        text = args[at].text
-        if text is None or not text.startswith(("-", "+")) or text in ("-", "--"):
-            break
-        if text in ("--norc", "--noprofile", "--posix", "--login", "--no-rcs", "-f"):
-            at += 1
+    rest = list(args)
+    letters, why = _shell_options(name, rest)
+    if why:
+        call.praxic(why)
+    elif "c" in letters:
+        _shell_text(call, name, rest)
+    elif "n" in letters and rest and not rest[0].may_be_option:
+        call.looked(f"{name} -n reads the script and does not run it")
+    else:
+        call.praxic(f"{name} {'runs a script' if rest else 'runs what stands on its standard input'}")
+
+
+def _shell_options(name: str, rest: list[Field]) -> tuple[str, str]:
+    """The letters of the options, which are taken off the words; and why one of them is not known to be harmless."""
+    letters = ""
+    while rest and _is_shell_option(text := rest[0].text or ""):
+        del rest[0]
+        if text in SHELL_WORDS:
             continue
         if text.startswith("+"):
-            call.praxic(f"{name} {text} takes an option back")
-            return
+            return letters, f"{name} {text} takes an option back"
         cluster = text[1:]
-        at += 1
         if cluster.endswith("o"):
-            option = args[at].text if at < len(args) else None
-            if option not in ("pipefail", "errexit", "nounset", "xtrace"):
-                call.praxic(f"{name} -o with an option that is not known to be harmless")
-                return
-            cluster, at = cluster[:-1], at + 1
+            cluster = cluster[:-1]
+            if not rest or rest.pop(0).text not in SHELL_SETTINGS:
+                return letters, f"{name} -o with an option that is not known to be harmless"
         if not SHELL_LETTERS.issuperset(cluster):
-            call.praxic(f"{name} {text} runs commands in a way that is not known")
-            return
+            return letters, f"{name} {text} runs commands in a way that is not known"
         letters += cluster
-        scripted = scripted or "c" in cluster
-    if at < len(args) and args[at].text == "--":
-        at += 1
-    if "n" in letters and not scripted and at < len(args) and not args[at].may_be_option:
-        call.looked(f"{name} -n reads the script and does not run it")
-    elif not scripted:
-        why = "runs a script" if at < len(args) else "runs what stands on its standard input"
-        call.praxic(f"{name} {why}")
-    elif at >= len(args) or args[at].text is None:
+    if rest and rest[0].text == "--":
+        del rest[0]
+    return letters, ""
+
+
+def _is_shell_option(text: str) -> bool:
+    return text.startswith(("-", "+")) and text not in ("-", "--")
+
+
+def _shell_text(call: ProgramCall, name: str, rest: list[Field]) -> None:
+    text = rest[0].text if rest else None
+    if text is None:
         call.praxic(f"{name} -c runs text that is not known before it runs")
-    elif call.name in NOT_BASH and any(sign in (args[at].text or "").replace("$((", "") for sign in BASH_ONLY):
+    elif call.name in NOT_BASH and any(sign in text.replace("$((", "") for sign in BASH_ONLY):
         call.praxic(f"{call.name} may be a shell that reads this in another way than bash")
     else:
-        call.walk.nested(args[at].text or "", call.here, call.part, call.context.given)
+        call.walk.nested(text, call.here, call.part, given=call.context.given)

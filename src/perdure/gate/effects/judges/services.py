@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Match
+    from perdure.gate.shell.words import Field
 
 
 PSQL = re.compile(
@@ -49,23 +50,31 @@ PLAIN_PRAGMAS = frozenset(
 
 def _sqlite_statement(text: str) -> str:
     if "\n." in text or text.startswith("."):
-        words = text.split()
-        if "\n" in text or ";" in text or "|" in text or not words or words[0] not in DOTS:
-            return "a command of the shell may write or run something"
-        return ""
+        return _sqlite_command(text)
     text = text.strip().rstrip(";").strip()
+    low = re.sub(r"'[^']*'", "''", text).lower()
     if any(letter in text for letter in '"`[]'):
         return "quoted names are not read"
-    if ";" in re.sub(r"'[^']*'", "''", text) or "--" in text or "/*" in text:
+    if ";" in low or "--" in text or "/*" in text:
         return "only one statement is read"
-    low = re.sub(r"'[^']*'", "''", text).lower()
     if pragma := re.fullmatch(r"pragma\s+(\w+)\s*(\(\s*[\w'\".]+\s*\))?", low):
-        if pragma[1] in PRAGMAS or (pragma[1] in PLAIN_PRAGMAS and not pragma[2]):
-            return ""
-        return "this pragma may set something"
-    if not re.match(r"(select|explain\s+(query\s+plan\s+)?select|with|values)\b", low):
-        return "a statement that may change data"
-    if re.search(r"\b(insert|update|delete|attach|vacuum|create|drop|alter|into)\b", low):
+        looks = pragma[1] in PRAGMAS or (pragma[1] in PLAIN_PRAGMAS and not pragma[2])
+        return "" if looks else "this pragma may set something"
+    return _sqlite_query(low)
+
+
+def _sqlite_command(text: str) -> str:
+    """A line such as `.tables`, of the shell itself."""
+    words = text.split()
+    is_alone = not any(sign in text for sign in "\n;|")
+    looks = is_alone and words and words[0] in DOTS
+    return "" if looks else "a command of the shell may write or run something"
+
+
+def _sqlite_query(low: str) -> str:
+    """A statement in lower case, its texts taken out."""
+    begins = re.match(r"(select|explain\s+(query\s+plan\s+)?select|with|values)\b", low)
+    if not begins or re.search(r"\b(insert|update|delete|attach|vacuum|create|drop|alter|into)\b", low):
         return "a statement that may change data"
     if re.search(r"'\s*\(", low):
         return "calls a function by a quoted name"
