@@ -64,39 +64,39 @@ SETTINGS: dict[str, Setting] = {
             most=1.0,
         ),
         Setting(
-            "gate.mode",
-            "enforce",
-            "What the gate does: denies (enforce), only records what it would have denied (observe), nothing (off).",
-            FIRST,
+            key="gate.mode",
+            default="enforce",
+            meaning="What the gate does: denies (enforce), only records what it would have denied (observe), nothing (off).",
+            stricter=FIRST,
             choices=("enforce", "observe", "off"),
         ),
         Setting(
-            "gate.scratch",
-            (),
-            "Folders whose content nobody will miss, besides the system's temporary directories: writing there needs "
+            key="gate.scratch",
+            default=(),
+            meaning="Folders whose content nobody will miss, besides the system's temporary directories: writing there needs "
             "no transaction.",
-            FEWER,
+            stricter=FEWER,
         ),
         Setting(
-            "gate.readers",
-            (),
-            "Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools (`mcp__docs__search`) that "
+            key="gate.readers",
+            default=(),
+            meaning="Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools (`mcp__docs__search`) that "
             "only read, whatever their arguments are.",
-            FEWER,
+            stricter=FEWER,
         ),
         Setting(
-            "gate.required",
-            False,
-            "For hooks that are committed with the project (scope project): a machine without Perdure denies what may "
+            key="gate.required",
+            default=False,
+            meaning="For hooks that are committed with the project (scope project): a machine without Perdure denies what may "
             "write, instead of only saying that the guard does not run.",
-            HIGHER,
+            stricter=HIGHER,
         ),
         Setting(
-            "transaction.orphans",
-            "warn",
-            "What happens to a transaction whose holder is gone: session start and status name it (warn), session "
+            key="transaction.orphans",
+            default="warn",
+            meaning="What happens to a transaction whose holder is gone: session start and status name it (warn), session "
             "start closes it (close), or a new PREFLIGHT is refused until it is closed or adopted (ask).",
-            FIRST,
+            stricter=FIRST,
             choices=("ask", "warn", "close"),
         ),
         Setting(
@@ -108,19 +108,19 @@ SETTINGS: dict[str, Setting] = {
             most=24 * 365,
         ),
         Setting(
-            "tasks.scenarios",
-            "warn",
-            "What happens when a task is closed without test scenarios for the happy path, an edge case and error "
+            key="tasks.scenarios",
+            default="warn",
+            meaning="What happens when a task is closed without test scenarios for the happy path, an edge case and error "
             "handling: a warning (warn), a refusal (block), nothing (off).",
-            FIRST,
+            stricter=FIRST,
             choices=("block", "warn", "off"),
         ),
         Setting(
-            "export.tracked",
-            False,
-            "Write the ledger, without prompts, as unchanging files under .perdure/export/ for git to track, at "
+            key="export.tracked",
+            default=False,
+            meaning="Write the ledger, without prompts, as unchanging files under .perdure/export/ for git to track, at "
             "POSTFLIGHT and session end.",
-            LOWER,
+            stricter=LOWER,
         ),
     )
 }

@@ -121,8 +121,12 @@ def _without_ledger(outside: HomeKnowledge, error: PerdureError) -> Verified:
         AuditFinding(4, f"{claim.size:,} events were here, signed {claim.time}", claim.ledger_id, lacks=unchecked)
         for claim in last.values()
     ]
-    report = Report(0, 0, 0, (), (*outside.findings(), gone, *lost), tuple(claims))
-    return Verified(outside.root, None, report, tuple(outside.remarks()), tuple(outside.false))
+    report = Report(
+        events=0, ledgers=0, redacted=0, held=(), findings=(*outside.findings(), gone, *lost), failed=tuple(claims)
+    )
+    return Verified(
+        root=outside.root, ledger_id=None, report=report, remarks=tuple(outside.remarks()), false=tuple(outside.false)
+    )
 
 
 def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[[int, int], None]) -> Verified:
@@ -132,12 +136,12 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
     claims = [*outside.claims({head.ledger_id for head in heads}), *inside.signed]
     total = sum(head.seq for head in heads)
     against = Against(
-        tuple(dict.fromkeys(claims)),
-        outside.backups,
-        [*bound, *outside.seals],
-        outside.copies(),
-        taken_in,
-        outside.accepted,
+        claims=tuple(dict.fromkeys(claims)),
+        backups=outside.backups,
+        bound=[*bound, *outside.seals],
+        copies=outside.copies(),
+        taken_in=taken_in,
+        accepted=outside.accepted,
     )
     report = audit(ledger, against, event_files.WITHHELD_KINDS, progress=lambda count: progress(count, total))
     empty = [AuditFinding(1, "a chain without any event", head.ledger_id) for head in heads if not head.seq and total]
@@ -153,7 +157,12 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
     false = (*outside.false, *inside.strange)
     report = replace(report, findings=findings)
     return Verified(
-        outside.root, heads[0].ledger_id, report, tuple(outside.remarks()), false, is_foreign=outside.is_foreign
+        root=outside.root,
+        ledger_id=heads[0].ledger_id,
+        report=report,
+        remarks=tuple(outside.remarks()),
+        false=false,
+        is_foreign=outside.is_foreign,
     )
 
 
@@ -190,13 +199,22 @@ def _heads_inside(ledger: ReadableLedger, outside: HomeKnowledge) -> _HeadsInsid
     strange = [claim for claim in strange if claim.digest not in outside.accepted]
     if strange:
         what = f"{len(strange):,} heads in the ledger are not signed by a key of this home"
-        findings.append(AuditFinding(11, what, own, strange[0].size + 1))
+        findings.append(AuditFinding(check=11, what=what, ledger_id=own, seq=strange[0].size + 1))
     return _HeadsInside(tuple(signed), tuple(strange), tuple(findings))
 
 
 def _claim_of_a_stranger(said: p.HeadSigned, event: Event, where: str) -> Claim:
     digest = sha256(said.note.encode("utf-8", "surrogatepass")).hexdigest()
-    return Claim(event.ledger_id, event.seq - 1, b"", event.ts, where, False, INSIDE, digest)
+    return Claim(
+        ledger_id=event.ledger_id,
+        size=event.seq - 1,
+        root=b"",
+        time=event.ts,
+        where=where,
+        binds=False,
+        source=INSIDE,
+        digest=digest,
+    )
 
 
 def _said_of_others(
@@ -370,7 +388,9 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
     at = moment.stamp(desk.now())
     because = without_credentials(because)  # it is kept in the home, too
     signer = signing_keys.signer(desk.resolved.home, at)
-    said = tuple(_accepted(verified, i, digests, at, because, signer) for i, digests in sorted(broken.items()))
+    said = tuple(
+        _accepted(verified, i, digests, at=at, because=because, signer=signer) for i, digests in sorted(broken.items())
+    )
     folder = signing.heads_folder(desk)
     for each in said:
         head_files.acknowledge(folder, each)  # outside first: a crash in between leaves one that nobody believes
@@ -395,9 +415,11 @@ def _not_holding(verified: Verified) -> dict[str, list[str]]:
 
 
 def _accepted(
-    verified: Verified, ledger_id: str, digests: list[str], at: str, because: str, signer: Signer
+    verified: Verified, ledger_id: str, digests: list[str], *, at: str, because: str, signer: Signer
 ) -> Acknowledged:
     sizes = [c.size for c in verified.report.failed if isinstance(c, Claim) and c.ledger_id == ledger_id]
     held = [c.size for c in verified.report.held if c.ledger_id == ledger_id and c.size < min(sizes, default=_EVERY)]
-    said = head_files.Acknowledged(ledger_id, max(held, default=0), at, because, tuple(dict.fromkeys(digests)))
+    said = head_files.Acknowledged(
+        ledger_id=ledger_id, above=max(held, default=0), at=at, because=because, heads=tuple(dict.fromkeys(digests))
+    )
     return replace(said, signature=note.signature_of(said.text, signer.key, signer.sign))

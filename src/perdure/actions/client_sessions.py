@@ -69,7 +69,11 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
         own = acts.own_open_transaction(desk)
         same_repository.keep(
-            desk.backup_folder, desk.root, desk.who.name, (h.ledger_id for h in desk.ledger.heads()), again=False
+            desk.backup_folder,
+            desk.root,
+            desk.who.name,
+            ledgers=(h.ledger_id for h in desk.ledger.heads()),
+            again=False,
         )
         if own:  # the home, and with it the pointer, may have been lost since it was opened
             holdings.point_to(desk, own.id)

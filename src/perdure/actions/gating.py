@@ -218,7 +218,7 @@ def failed(error: BaseException) -> Judgement:
     what = f"{type(error).__name__}: {error}"[:200]
     verdict = policy.failed_by(error)
     analysis = add_up([PartEffect(PRAXIC, f"the gate failed, which is no judgement of the command: {what}")])
-    return Judgement(analysis, verdict, policy.ENFORCE, "")
+    return Judgement(analysis=analysis, verdict=verdict, mode=policy.ENFORCE, project="")
 
 
 def world_of(resolved: ResolvedRequest, settings: Settings) -> World:

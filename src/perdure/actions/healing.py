@@ -95,7 +95,7 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
     if not project.is_project(root):
         kept = other_repository.left_out(resolved, root)
         what = f"{kept.words} {kept.way_back}" if kept else f"{project.folder_of(root)} is gone"
-        return Healed(root, (PartChecked("folder", False, what),), (), (), 0)
+        return Healed(root=root, findings=(PartChecked("folder", False, what),), mended=(), lost=(), events=0)
     return _looked_at(resolved, root, progress)
 
 
@@ -107,6 +107,7 @@ def heal(
     request: Request,
     progress: Callable[[int], None],
     keep: str | None = None,
+    *,
     also: Callable[[str], list[str]] = _nothing_more,
 ) -> Healed:
     """`keep`: the copy that a person chose where nothing proves which one is right (`restoring.CHOICES`). `also` mends
@@ -122,7 +123,7 @@ def heal(
     mended += _mend_registry(resolved, root)
     with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
         mended += _mend_structure(resolved, root)
-        ledger = _mend_ledger(resolved, root, progress, keep)
+        ledger = _mend_ledger(resolved, root, progress, keep=keep)
     mended += ledger.mended
     lost = [*ledger.lost, *([f"{kept.words} {kept.way_back}"] if kept else [])]
     with open_desk_at(resolved, root) as desk:
@@ -213,7 +214,7 @@ def _mend_registry(resolved: ResolvedRequest, root: str) -> list[str]:
         return []
     try:
         is_wrong = known is not None and known.project_id != who.id
-        proved = proved_id(resolved.home, root, ledger, {who.id}) if is_wrong else None
+        proved = proved_id(resolved.home, root, ledger, ids={who.id}) if is_wrong else None
     except UNREADABLE:  # damaged, which the audit says
         return []
     finally:
@@ -240,7 +241,9 @@ def _looked_at(resolved: ResolvedRequest, root: str, progress: Callable[[int], N
                 findings += [*_view_findings(desk), *_backup_findings(desk)]
     except PerdureError as error:
         audited, findings = None, [PartChecked("ledger", False, f"{error.message} {error.hint}".strip())]
-    return Healed(root, tuple(findings), (), (), audited.report.events if audited else 0)
+    return Healed(
+        root=root, findings=tuple(findings), mended=(), lost=(), events=audited.report.events if audited else 0
+    )
 
 
 def _by_part(audited: Verified) -> Iterator[PartChecked]:
@@ -283,7 +286,10 @@ def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
         erasures.see(event)
     gone = erasures.unexplained()
     because = "heal found it gone from the ledger, and in no backup"
-    facts = [Fact("payload.redacted", p.PayloadRedacted(e.ledger_id, e.seq, e.id, because)) for e in gone]
+    facts = [
+        Fact("payload.redacted", p.PayloadRedacted(ledger_id=e.ledger_id, seq=e.seq, event_id=e.id, because=because))
+        for e in gone
+    ]
     if facts:
         record(desk, facts)
     return [f"the payload of event {e.seq} of ledger {e.ledger_id[:8]} ({e.kind})" for e in gone]
@@ -300,7 +306,7 @@ class _Mended:
     """Nothing contradicts the ledger as it is now."""
 
 
-def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int], None], keep: str | None) -> _Mended:
+def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int], None], *, keep: str | None) -> _Mended:
     if not os.path.exists(ledger_path(root)):
         return _said(restoring.bring_ledger_back(resolved, root, keep))
     if is_foreign(resolved, root):
@@ -313,7 +319,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
-    done = _recover(resolved, root, audited, keep) if wrong & {1, 2, 4, 7, 8, 10} else _Mended([], [])
+    done = _recover(resolved, root, audited, keep=keep) if wrong & {1, 2, 4, 7, 8, 10} else _Mended([], [])
     return replace(done, mended=done.mended + _rebuild_state(root, wrong))
 
 
@@ -391,11 +397,11 @@ def _tells_of_damage(error: PerdureError) -> bool:
     return isinstance(error, Damaged) or error.code == "disk_failed"
 
 
-def _recover(resolved: ResolvedRequest, root: str, audited: Verified, keep: str | None) -> _Mended:
+def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: str | None) -> _Mended:
     live = _live(root)
     is_damaged = bool({finding.check for finding in audited.report.findings} & {1, 2, 8, 10})
     try:
-        decided = restoring.decide(resolved, root, keep, live)
+        decided = restoring.decide(resolved, root, keep, live=live)
         stays = live is not None and not is_damaged and _is_as_decided(live, decided)
     finally:
         if live:
@@ -574,7 +580,9 @@ def _catch_up(desk: Desk) -> list[str]:
         named: dict[str, Json] = {"ledger_id": str(ledger_id), "seq": last.seq, "hash": str(last.hash), "own": own}
         merged = p.LedgerMerged((named,))
         try:
-            desk.ledger.merge(iter(events), draft_for(desk.resolved, desk.who, "ledger.merged", p.write(merged)))
+            desk.ledger.merge(
+                iter(events), draft_for(desk.resolved, desk.who, "ledger.merged", payload=p.write(merged))
+            )
         except Refused:
             continue  # it does not go on where the ledger's ends: said by `_backup_finding`
         mended.append(f"{counted(len(events), 'event')} of ledger {ledger_id[:8]} taken in from the backup")

@@ -102,9 +102,14 @@ def _kept(resolved: ResolvedRequest, project_id: ProjectId, root: str) -> KeptRe
         return None
     records = sorted(same_repository.every(folder), key=lambda record: record.path != root)
     if records:
-        return KeptRecord(project_id, records[0].name, records[0].path, (*ledgers,))
+        return KeptRecord(project_id=project_id, name=records[0].name, path=records[0].path, ledgers=(*ledgers,))
     entry = next(iter(resolved.registry.known_as(project_id)), None)
-    return KeptRecord(project_id, entry.name if entry else "project", entry.path if entry else "", (*ledgers,))
+    return KeptRecord(
+        project_id=project_id,
+        name=entry.name if entry else "project",
+        path=entry.path if entry else "",
+        ledgers=(*ledgers,),
+    )
 
 
 def _lives_elsewhere(resolved: ResolvedRequest, project_id: ProjectId, root: str) -> str | None:

@@ -68,7 +68,14 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         elsewhere = bound if bound != root else None
         left_out = [f"{kept.words} {kept.way_back}"] if kept else []
         warnings = (*left_out, *rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
-        return Made(root, desk.who, tuple(changed), restored, elsewhere, warnings)
+        return Made(
+            root=root,
+            who=desk.who,
+            changed=tuple(changed),
+            restored_events=restored,
+            bound_to=elsewhere,
+            warnings=warnings,
+        )
 
 
 def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
@@ -104,7 +111,9 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
         own_ledgers.claim(resolved.home, project.folder_of(root), kept.ledgers[0])
         found = repository.enclosing(root)
         common = found.common if found else None
-        resolved.registry.write(Entry(kept.project_id, root, kept.name, common, kept.ledgers))
+        resolved.registry.write(
+            Entry(project_id=kept.project_id, path=root, name=kept.name, common=common, ledgers=kept.ledgers)
+        )
     made = init(request, folder, None)
     return replace(made, changed=(*aside, *made.changed))
 

@@ -224,7 +224,9 @@ def _everything(desk: Desk, told: ledger_sections.Opening, budget: int | None) -
         Line(f"{event.ts[:16]} {_from(desk.elsewhere(event), _written_down(event))}", event.kind, source=event.id)
         for event in desk.ledger.latest(kinds, EVERY)
     ]
-    section = Section("Recorded, newest first:" if lines else NOTHING, "notes", 1.0, tuple(lines))
+    section = Section(
+        title="Recorded, newest first:" if lines else NOTHING, what="notes", share=1.0, lines=tuple(lines)
+    )
     its_lines, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], budget or WHOLE)
     head, budget = ledger_sections.joined(its_lines), limit if budget else None
 

@@ -98,7 +98,7 @@ def bring_ledger_back(resolved: ResolvedRequest, root: str, keep: str | None = N
     decided = decide(resolved, root, keep, live=None)
     if decided.chains:
         return rebuild(resolved, root, decided)
-    make_ledger(resolved, root, [], p.LedgerOpened("created"))
+    make_ledger(resolved, root, [], opened=p.LedgerOpened("created"))
     known = resolved.registry.at(root) or set_aside_ledgers(root)
     lost = ("the ledger, and no backup, export or git history had anything of it",) if known else ()
     return Restored("nothing: it begins anew", 0, (*lost, *decided.lost))
@@ -108,16 +108,16 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     heads = [head_of(events[-1]) for events in decided.chains.values()]
     continues = marked(heads, decided.own)
     events = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
-    make_ledger(resolved, root, events, p.LedgerOpened("restored", continues))
+    make_ledger(resolved, root, events, opened=p.LedgerOpened("restored", continues))
     return Restored(" and ".join(decided.sources), len(events), decided.lost)
 
 
-def make_ledger(resolved: ResolvedRequest, root: str, events: list[Event], opened: p.LedgerOpened) -> None:
+def make_ledger(resolved: ResolvedRequest, root: str, events: list[Event], *, opened: p.LedgerOpened) -> None:
     """Appears with everything in it, or not at all; where somebody else was first, theirs is the one."""
     who = project.identity(root)
     path, folder = ledger_path(root), project.folder_of(root)
     beside = unfinished(path)
-    draft = draft_for(resolved, who, "ledger.opened", p.write(opened))
+    draft = draft_for(resolved, who, "ledger.opened", payload=p.write(opened))
     ledger_id = LedgerId(new_id())
     try:
         own_ledgers.claim(resolved.home, folder, ledger_id)
@@ -152,13 +152,15 @@ def _put_away_stray_log(path: str, at: moment.Moment) -> None:
 # -- deciding ------------------------------------------------------------------------------------------------------
 
 
-def decide(resolved: ResolvedRequest, root: str, keep: str | None, live: AuditedLedger | None) -> Decided:
+def decide(resolved: ResolvedRequest, root: str, keep: str | None, *, live: AuditedLedger | None) -> Decided:
     """Looks at every copy of every chain of this project. `live` is the ledger in its place, where it can be opened; a
     person's `keep` counts only where nothing proves which copy is right."""
     paths = set_aside_ledgers(root)
     asides = [ledger for path in paths if (ledger := _openable(path))]
     try:
-        return _Deciding(resolved, root, keep, [*([live] if live else []), *asides], is_live=live is not None).decided()
+        return _Deciding(
+            resolved, root, keep, ledgers=[*([live] if live else []), *asides], is_live=live is not None
+        ).decided()
     finally:
         for ledger in asides:
             ledger.close()
@@ -173,7 +175,7 @@ def _openable(path: str) -> AuditedLedger | None:
 
 class _Deciding:
     def __init__(
-        self, resolved: ResolvedRequest, root: str, keep: str | None, ledgers: list[AuditedLedger], *, is_live: bool
+        self, resolved: ResolvedRequest, root: str, keep: str | None, *, ledgers: list[AuditedLedger], is_live: bool
     ) -> None:
         self._scene = resolved
         self._root = root
@@ -210,7 +212,11 @@ class _Deciding:
         chains = {i: events for i, events in chains.items() if events}
         self._lost += self._not_taken(candidates, chains)
         return Decided(
-            chains, tuple(self._sources), tuple(self._lost), self._written_here(chains), tuple(self._disputed)
+            chains=chains,
+            sources=tuple(self._sources),
+            lost=tuple(self._lost),
+            own=self._written_here(chains),
+            disputed=tuple(self._disputed),
         )
 
     def _written_here(self, chains: dict[LedgerId, list[Event]]) -> Own:

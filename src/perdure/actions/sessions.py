@@ -56,7 +56,7 @@ def ensure_session(desk: Desk) -> SessionSeat:
 
 def _to_act_in(desk: Desk, typed: str) -> SessionId:
     """The session that is named. One of another instance that may be alive is not an agent's to act in or to end."""
-    found = lookup.document(desk.ledger, "session", typed, LISTED_BY)
+    found = lookup.document(desk.ledger, "session", typed, listed_by=LISTED_BY)
     instance_id = _instance_of(found)
     if not desk.is_agent or not found.live or instance_id in (None, desk.seat.instance_id, nobody(desk.who.id)):
         return SessionId(found.id)
@@ -183,14 +183,14 @@ def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Se
     )
     session_id = SessionId(new_id())
     bind_here(desk, session_id)
-    record(desk, [*_instance_facts(desk), _started(desk, session_id, source, before)])
+    record(desk, [*_instance_facts(desk), _started(desk, session_id, source, parent=before)])
     return show(desk, session_id)
 
 
 def bind_here(desk: Desk, session_id: SessionId) -> None:
     """This instance works on this project from now on, unless the project was only named."""
     if not is_only_named(desk.place, desk.root):
-        bind(desk.seat, desk.root, desk.who.id, session_id, desk.around)
+        bind(desk.seat, desk.root, desk.who.id, session=session_id, around=desk.around)
 
 
 def doubled_words(instance_id: str, pid: int) -> str:
@@ -230,7 +230,7 @@ def show(desk: Desk, typed: str | None) -> Session:
     named = typed if typed is not None else desk.place.session_id or current(desk)
     if named is None:
         raise Refused("no_session", "This instance has no session.", hint="perdure session start starts one.")
-    found = lookup.document(desk.ledger, "session", named, LISTED_BY).body
+    found = lookup.document(desk.ledger, "session", named, listed_by=LISTED_BY).body
     assert isinstance(found, Session)
     return found
 

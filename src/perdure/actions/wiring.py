@@ -61,7 +61,7 @@ STORE: Store = sqlite
 
 class Desk:
     def __init__(
-        self, resolved: ResolvedRequest, root: str, who: project.Identity, ledger: Ledger, *, writable: bool = True
+        self, resolved: ResolvedRequest, root: str, who: project.Identity, *, ledger: Ledger, writable: bool = True
     ) -> None:
         self.resolved = resolved
         self.writable = writable
@@ -195,7 +195,7 @@ def open_desk_at(
     who = project.identity(root)
     ledger = _opened(root, writable)
     try:
-        desk = Desk(resolved, root, who, ledger, writable=writable)
+        desk = Desk(resolved, root, who, ledger=ledger, writable=writable)
         if not is_own_ledger(resolved, root, ledger):
             raise foreign_ledger(root, resolved.home)
         if writable and not any_id:
@@ -270,7 +270,7 @@ def _refuse_another_id(desk: Desk) -> None:
     """Backup and heads stand under the project's id: with another one in `project.toml` they would be out of sight."""
     known = desk.resolved.registry.at(desk.root)
     if known and known.project_id != desk.who.id and desk.ledger.head().ledger_id in known.ledgers:
-        proved = proved_id(desk.resolved.home, desk.root, desk.ledger, {known.project_id, desk.who.id})
+        proved = proved_id(desk.resolved.home, desk.root, desk.ledger, ids={known.project_id, desk.who.id})
         meant = "where the change was meant, a person: perdure audit acknowledge --because '…'"
         ways_out = {
             known.project_id: f'Put back id = "{known.project_id}"; or, {meant}',
@@ -286,7 +286,7 @@ def _refuse_another_id(desk: Desk) -> None:
         )
 
 
-def proved_id(home: str, root: str, ledger: ReadableLedger, ids: Iterable[ProjectId]) -> ProjectId | None:
+def proved_id(home: str, root: str, ledger: ReadableLedger, *, ids: Iterable[ProjectId]) -> ProjectId | None:
     """The project that the last sealed event names; the seal is looked for under these ids. Who can write only the home
     cannot forge the event, and who can write only the project cannot forge the seal over it."""
     chain, key = ledger.head().ledger_id, existing_key(home, project.folder_of(root))
@@ -432,25 +432,32 @@ def begin_chain(desk: Desk, reason: str) -> None:
 
 
 def draft(desk: Desk, kind: str, payload: Payload) -> Draft:
-    return draft_for(desk.resolved, desk.who, kind, payload, desk.actor)
+    return draft_for(desk.resolved, desk.who, kind, payload=payload, actor=desk.actor)
 
 
 def draft_for(
-    resolved: ResolvedRequest, who: project.Identity, kind: str, payload: Payload, actor: str = USER
+    resolved: ResolvedRequest, who: project.Identity, kind: str, *, payload: Payload, actor: str = USER
 ) -> Draft:
-    return Draft(kind, payload, moment.stamp(resolved.request.now()), who.id, p.KINDS[kind][1], actor=actor)
+    return Draft(
+        kind=kind,
+        payload=payload,
+        ts=moment.stamp(resolved.request.now()),
+        project_id=who.id,
+        schema=p.KINDS[kind][1],
+        actor=actor,
+    )
 
 
 def register(desk: Desk) -> None:
     found = repository.enclosing(desk.root)
     entry = Entry(
-        desk.who.id,
-        desk.root,
-        desk.who.name,
-        found.common if found else None,
-        tuple(head.ledger_id for head in desk.ledger.heads()),
+        project_id=desk.who.id,
+        path=desk.root,
+        name=desk.who.name,
+        common=found.common if found else None,
+        ledgers=tuple(head.ledger_id for head in desk.ledger.heads()),
     )
-    same_repository.keep(desk.backup_folder, desk.root, desk.who.name, entry.ledgers)
+    same_repository.keep(desk.backup_folder, desk.root, desk.who.name, ledgers=entry.ledgers)
     try:
         if desk.resolved.registry.at(desk.root) != entry:
             desk.resolved.registry.write(entry)
@@ -466,7 +473,7 @@ def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> proje
         try:
             last = ledger.event(Ref(ledger.head().ledger_id, ledger.head().seq))
             named = {last.project_id} if last and is_uuid(last.project_id) else set()
-            proved = proved_id(resolved.home, root, ledger, named)
+            proved = proved_id(resolved.home, root, ledger, ids=named)
         finally:
             ledger.close()
     except (Damaged, Trouble):

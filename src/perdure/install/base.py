@@ -171,7 +171,14 @@ def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> 
                 _write(context, plan, done)
             except person_files.Changed:
                 continue
-            return Plan(plan.client, scope, tuple(done.values()), plan.entries, plan.folders, plan.notes)
+            return Plan(
+                client=plan.client,
+                scope=scope,
+                changes=tuple(done.values()),
+                entries=plan.entries,
+                folders=plan.folders,
+                notes=plan.notes,
+            )
     raise Conflict("conflict", "Another program keeps changing a settings file.", hint="Try again.")
 
 
@@ -187,6 +194,6 @@ def _write(context: InstallContext, plan: Plan, done: dict[str, Change]) -> None
     for folder in sorted(plan.folders, key=len, reverse=True):
         person_files.remove_empty(folder)
     if not plan.entries:
-        install_record.write(path, plan.client, plan.scope, ())
+        install_record.write(path, plan.client, plan.scope, entries=())
     if plan.scope != USER:
         kept_record.keep(context.home, context.root, install_record.read(path))

@@ -222,12 +222,12 @@ def _local_status_line(context: InstallContext, wish: InstallOptions) -> _Part:
 
 def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFile | None, str | None, Node]:
     """What the record has of a settings file, its text, and its parsed tree."""
-    old = install_record.entry_for(context.record_of(scope), NAME, scope, context.kept(path))
+    old = install_record.entry_for(context.record_of(scope), NAME, scope, settings=context.kept(path))
     before = person_files.read(path)
     return old, before, settings.parse("{}" if before is None else before, path)
 
 
-def _change(path: str, before: str | None, text: str, why: str) -> tuple[Change, ...]:
+def _change(path: str, before: str | None, text: str, *, why: str) -> tuple[Change, ...]:
     """A file that we create ends with a newline; one without content is not created."""
     after = text + "\n" if before is None else text
     return (
@@ -289,7 +289,9 @@ def _hidden(context: InstallContext, scope: str) -> tuple[list[Change], list[str
     before = person_files.read(path)
     after = exclude.with_lines(before or "", [*exclude.lines_in(before or ""), *new])
     notes = [f"{name} is tracked by git, so the change shows in git status." for name in tracked]
-    return ([Change(path, before, after, "local files stay out of git status")] if new else []), notes
+    return (
+        [Change(path=path, before=before, after=after, why="local files stay out of git status")] if new else []
+    ), notes
 
 
 def _with_new(context: InstallContext, entry: InstalledFile, changes: list[Change]) -> InstalledFile:

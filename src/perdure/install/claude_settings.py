@@ -69,7 +69,7 @@ def readable(text: str) -> Node | None:
 
 def check_shape(root: Node, path: str, events: tuple[str, ...]) -> None:
     """A field that we add to must have the right type. The client would ignore such a file anyway."""
-    _shape(root, HOOKS, OBJECT, path)
+    _shape(root, HOOKS, OBJECT, path=path)
     for event in events:
         _shape(root.get(HOOKS), event, ARRAY, path=path)
     _shape(root, PERMISSIONS, OBJECT, path=path)
@@ -261,7 +261,7 @@ def status_line(root: Node) -> StatusLine | None:
     try:
         members: dict[str, Json] = json.loads(found.text)
     except (ValueError, RecursionError):  # numbers or depths that Python cannot read
-        return StatusLine("", "", {}, True)
+        return StatusLine(command="", written="", others={}, odd=True)
     others = {name: each for name, each in members.items() if name not in ("type", "command")}
     return StatusLine(command.string, command.text, others)
 

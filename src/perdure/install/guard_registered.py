@@ -56,8 +56,8 @@ def _looked_at(scope: str, path: str) -> GuardFile:
     if mark not in text or '"PreToolUse"' not in text:
         command = "init" if scope == "user" else "heal"
         why = f"the guard is no longer registered in {path}: perdure {command} restores it."
-        return GuardFile(scope, path, True, why)
-    return GuardFile(scope, path, False, _why_off(path, text))
+        return GuardFile(scope=scope, path=path, is_missing=True, why=why)
+    return GuardFile(scope=scope, path=path, is_missing=False, why=_why_off(path, text))
 
 
 def _why_off(path: str, text: str) -> str:

@@ -59,7 +59,7 @@ def entry_for(path: str, client: str, scope: str, *, settings: str) -> Installed
     return next((entry for entry in read(path) if (entry.client, entry.scope, entry.settings) == wanted), None)
 
 
-def write(path: str, client: str, scope: str, entries: tuple[InstalledFile, ...]) -> None:
+def write(path: str, client: str, scope: str, *, entries: tuple[InstalledFile, ...]) -> None:
     """Replaces what was recorded for this client and scope. If nothing is left, the record is removed."""
     old = read(path)
     kept = [entry for entry in old if (entry.client, entry.scope) != (client, scope)]

@@ -42,7 +42,7 @@ def read(path: str) -> str | None:
     return content.decode(*_TEXT)
 
 
-def put(path: str, before: str | None, after: str | None, mode: int = 0o644) -> None:
+def put(path: str, before: str | None, after: str | None, *, mode: int = 0o644) -> None:
     """A link stays, and the file it points to is written. A new file gets `mode` minus the umask; an old one keeps its
     mode."""
     real = os.path.realpath(path)

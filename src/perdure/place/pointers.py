@@ -52,7 +52,7 @@ def add(home: str, pointer: Pointer) -> None:
         return
 
 
-def drop(home: str, root: str, instance_id: InstanceId, transaction_id: TransactionId) -> None:
+def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId) -> None:
     """A pointer that cannot be removed does no harm: the ledger says that the transaction is closed."""
     if not _are_usable(instance_id, transaction_id):
         return

@@ -162,7 +162,7 @@ class _Search:
                 self.note(2, session, f"process {binding.process.pid} is running with the same id: another instance")
                 return None
         if found:
-            return self.take(2, session, self._to_resume(found), "resumed: the process that held it has ended")
+            return self.take(2, session, self._to_resume(found), why="resumed: the process that held it has ended")
         self.note(2, session, "not bound")
         return None
 
@@ -177,7 +177,7 @@ class _Search:
         for process in self.around.ancestors:
             binding = self.bindings.at(client_key(session, process.ref))
             if binding and binding.process == process.ref and not self.stale(binding):
-                return self.take(2, session, binding, "exported by the client above")
+                return self.take(2, session, binding, why="exported by the client above")
             other = process.client or (bound.client if (bound := client_at(process, self.bindings)) else None)
             if other:
                 self.note(2, session, f"not believed: {other} (process {process.pid}) did not export it")
@@ -356,7 +356,7 @@ def _note_folder_rows(search: _Search, by_cwd: str | None, row: int, *, needed: 
             search.note(number, search.around.cwd, "no project" if number == 7 else "not a registered repository")
 
 
-def _project_of(binding: Binding, search: _Search, registry: Registry, by_cwd: str | None) -> str | None:
+def _project_of(binding: Binding, search: _Search, registry: Registry, *, by_cwd: str | None) -> str | None:
     """The project that the instance works on; None if the working directory decides."""
     client = _client_process(search.around, binding)
     if search.around.hook.client and client != binding.process:  # a client that starts: the person chose its folder
@@ -370,7 +370,7 @@ def _project_of(binding: Binding, search: _Search, registry: Registry, by_cwd: s
     return bound if search.holds(bound, binding.instance_id) else None
 
 
-def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry, by_cwd: str | None) -> str | None:
+def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry, *, by_cwd: str | None) -> str | None:
     """A named instance has no binding: its place is the project in which it has an open transaction, if there is
     exactly one and the working directory is not in it."""
     if by_cwd and search.holds(by_cwd, instance_id):

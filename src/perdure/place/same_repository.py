@@ -46,20 +46,20 @@ class RepositoryRecord:
     """Nanoseconds."""
 
 
-def keep(folder: str, root: str, name: str, ledgers: Iterable[LedgerId], *, again: bool = True) -> None:
+def keep(folder: str, root: str, name: str, *, ledgers: Iterable[LedgerId], again: bool = True) -> None:
     """Writes down what the repository is now. `again`: asks git, though its commits are known from an earlier time."""
     before = at(folder, root)
     known = before.commits if before else ()
     common = _common(root)
     try:
         made = RepositoryRecord(
-            root,
-            name,
-            tuple(ledgers),
-            (repository.landmarks(root) if common and (again or not known) else ()) or known,
-            os.stat(common).st_ino if common else None,
-            os.stat(root).st_ino,
-            time_ns(),
+            path=root,
+            name=name,
+            ledgers=tuple(ledgers),
+            commits=(repository.landmarks(root) if common and (again or not known) else ()) or known,
+            git_inode=os.stat(common).st_ino if common else None,
+            folder_inode=os.stat(root).st_ino,
+            seen_at=time_ns(),
         )
         make_folder(folder)
         write_whole(_file(folder, root), compact(made.__dict__) + "\n")
@@ -134,13 +134,13 @@ def _read(path: str) -> RepositoryRecord | None:
     if not isinstance(root, str) or not isinstance(folder_inode, int) or not isinstance(seen_at, int):
         return None
     return RepositoryRecord(
-        root,
-        str(name),
-        tuple(LedgerId(each) for each in _texts(ledgers)),
-        _texts(commits),
-        git_inode if isinstance(git_inode, int) else None,
-        folder_inode,
-        seen_at,
+        path=root,
+        name=str(name),
+        ledgers=tuple(LedgerId(each) for each in _texts(ledgers)),
+        commits=_texts(commits),
+        git_inode=git_inode if isinstance(git_inode, int) else None,
+        folder_inode=folder_inode,
+        seen_at=seen_at,
     )
 
 

@@ -93,16 +93,16 @@ def look_around(
     if client and client not in ancestors:  # something runs the hook for the client: its place counts
         ancestors, here = (client, *ancestry(client.pid, processes)), client
     return Surroundings(
-        cwd,
-        environment,
-        home,
-        hook,
-        processes,
-        processes.boot_id(),
-        ancestors,
-        started_by,
-        terminal_of(here, processes),
-        _pane(environment, processes),
+        cwd=cwd,
+        environment=environment,
+        home=home,
+        hook=hook,
+        processes=processes,
+        boot_id=processes.boot_id(),
+        ancestors=ancestors,
+        started_by=started_by,
+        terminal=terminal_of(here, processes),
+        pane=_pane(environment, processes),
     )
 
 

@@ -163,7 +163,7 @@ def left_of(
     needs: Mapping[str, CheckScope], made: Mapping[str, CheckScope], tests: Sequence[Test] = ()
 ) -> dict[str, CheckScope]:
     """What still must go well."""
-    return {kind: scope for kind, scope in needs.items() if not _is_settled(kind, scope, made, tests)}
+    return {kind: scope for kind, scope in needs.items() if not _is_settled(kind, scope, made, tests=tests)}
 
 
 def passed(tests: Sequence[Test], made: Mapping[str, CheckScope]) -> bool:
@@ -174,7 +174,7 @@ def passed(tests: Sequence[Test], made: Mapping[str, CheckScope]) -> bool:
     )
 
 
-def _is_settled(kind: str, scope: CheckScope, made: Mapping[str, CheckScope], tests: Sequence[Test]) -> bool:
+def _is_settled(kind: str, scope: CheckScope, made: Mapping[str, CheckScope], *, tests: Sequence[Test]) -> bool:
     same = [made[kind]] if kind in made and scope.modes <= made[kind].modes else []
     several = [*same, *(wide for other, wide in made.items() if _stands_for(other, kind))]
     return any(covers(wide, scope) and _is_enough(wide, scope, tests) for wide in several)
@@ -262,10 +262,10 @@ def _scopes(simple: list[SimpleCommand], folder: str) -> dict[str, CheckScope]:
 def _both(one: CheckScope, other: CheckScope) -> CheckScope:
     """What is about everything stays so."""
     return CheckScope(
-        one.places | other.places if one.places and other.places else frozenset(),
-        one.picks | other.picks if one.picks and other.picks else frozenset(),
-        one.folder,
-        one.modes | other.modes,
+        places=one.places | other.places if one.places and other.places else frozenset(),
+        picks=one.picks | other.picks if one.picks and other.picks else frozenset(),
+        folder=one.folder,
+        modes=one.modes | other.modes,
     )
 
 

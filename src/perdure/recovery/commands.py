@@ -89,7 +89,7 @@ def as_shown(command: str) -> str:
         return " ".join(without_documents(found.text)[:_LONGEST].split())
     start, _ = _behind_leading_cd(found.text, found.outline)
     end, last = _before_trailing_filters(found.outline.tree, len(found.text))
-    line = in_one_line(found.text, found.outline, start, end).lstrip("&; ").rstrip("| ")
+    line = in_one_line(found.text, found.outline, start, end=end).lstrip("&; ").rstrip("| ")
     return without_silencing(line, last) if last else line
 
 

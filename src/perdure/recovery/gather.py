@@ -362,9 +362,9 @@ class Gathering:
             for path in named:
                 changed = os.path.normpath(path) in written
                 if changed or "/" in path or not speaks:
-                    self._touch(each, path, weight, changed)
+                    self._touch(each, path, weight, changed=changed)
 
-    def _touch(self, simple: SimpleCommand, path: str, weight: float, changed: bool) -> None:
+    def _touch(self, simple: SimpleCommand, path: str, weight: float, *, changed: bool) -> None:
         here = self._gone_to(simple.folders)
         if not here and not paths.is_absolute(path):
             return
@@ -505,15 +505,17 @@ class Gathering:
         where = self._where(command)
         self.failures.failed(
             Failure(
-                self.now,
-                {checks.CONFLICT: CheckScope(folder=where)} if conflict else checks.needed_by(command, tests, where),
-                commands.failure_name(command),
-                lines,
-                files,
-                self.source,
-                tests,
-                tuple(way for way in outcome.echoed(result.text) if commands.is_check(way)),
-                commands.only_looks(command) and not commands.is_check(command),
+                at=self.now,
+                needs={checks.CONFLICT: CheckScope(folder=where)}
+                if conflict
+                else checks.needed_by(command, tests, where),
+                what=commands.failure_name(command),
+                lines=lines,
+                files=files,
+                source=self.source,
+                tests=tests,
+                ways=tuple(way for way in outcome.echoed(result.text) if commands.is_check(way)),
+                looked=commands.only_looks(command) and not commands.is_check(command),
             )
         )
         for path in files:
@@ -528,7 +530,9 @@ class Gathering:
         else:
             lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text, 3))
             needs = {call.tool: CheckScope()}
-            self.failures.opened(call.tool, Failure(self.now, needs, call.tool, lines, (), self.source))
+            self.failures.opened(
+                call.tool, Failure(at=self.now, needs=needs, what=call.tool, lines=lines, files=(), source=self.source)
+            )
 
     def _file_outcome(self, call: Called, result: Returned) -> None:
         """A file whose change failed matters, although it was not changed."""
@@ -544,7 +548,17 @@ class Gathering:
             )
             what = f"{call.tool} {self.shown(path)}"
             needs = {kind: CheckScope()}
-            self.failures.opened(kind, Failure(self.now, needs, what, (first[:LONGEST_LINE],), (path,), self.source))
+            self.failures.opened(
+                kind,
+                Failure(
+                    at=self.now,
+                    needs=needs,
+                    what=what,
+                    lines=(first[:LONGEST_LINE],),
+                    files=(path,),
+                    source=self.source,
+                ),
+            )
             self._use(path, READ)
 
     # -- paths and names ---------------------------------------------------------------------------------------------

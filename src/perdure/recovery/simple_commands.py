@@ -96,7 +96,7 @@ def _read(text: str, shells: int) -> ReadCommand:
         found = outline(text)
     except (NotUnderstood, RecursionError):
         return ReadCommand(text, None, _split_roughly(text, shells))
-    walk = _Walk(text, found, (), shells)
+    walk = _Walk(text, found, (), shells=shells)
     walk.steps(found.tree)
     return ReadCommand(text, found, tuple(walk.found))
 
@@ -105,7 +105,7 @@ class _Walk:
     """Through a tree, in the order of the text, with the folders that `cd` leads to. What stands within `$(…)` is part
     of the word that it stands in."""
 
-    def __init__(self, text: str, found: Outline, here: Folders, shells: int) -> None:
+    def __init__(self, text: str, found: Outline, here: Folders, *, shells: int) -> None:
         self.text, self.outline, self.here, self.shells = text, found, here, shells
         self.found: list[SimpleCommand] = []
 
@@ -178,7 +178,7 @@ class _Walk:
             self.found.append(replace(each, folders=folders))
 
     def shown(self, command: s.Simple, start: int) -> str:
-        return without_silencing(in_one_line(self.text, self.outline, start, command.end), command)
+        return without_silencing(in_one_line(self.text, self.outline, start, end=command.end), command)
 
 
 def _value_of(word: s.Word, source: str) -> str:
@@ -232,7 +232,7 @@ def _outputs(command: Command) -> tuple[str, ...]:
 # -- text -------------------------------------------------------------------------------------------------------------
 
 
-def in_one_line(text: str, found: Outline, start: int, end: int) -> str:
+def in_one_line(text: str, found: Outline, start: int, *, end: int) -> str:
     """A part of the text without comments and here-documents; a line end that ends a command becomes `;`."""
     cuts = [(span, "") for span in (*found.documents, *found.comments)]
     cuts += [((place, place + 1), "\n") for place in found.line_ends]
@@ -280,7 +280,7 @@ def _split_roughly(text: str, shells: int) -> tuple[SimpleCommand, ...]:
             if words:
                 found.append(SimpleCommand(words=tuple(words), started=tuple(without_starters(words)), text=command))
             continue
-        walk = _Walk(command, tree, here, shells)
+        walk = _Walk(command, tree, here, shells=shells)
         walk.steps(tree.tree)
         found += walk.found
         here = walk.here

@@ -208,7 +208,7 @@ def segments_in(folder: str, ledger_id: LedgerId) -> list[tuple[int, int, str]]:
     return sorted(found)
 
 
-def write_segment(folder: str, ledger_id: LedgerId, events: Iterable[Event], first: int, last: int) -> str:
+def write_segment(folder: str, ledger_id: LedgerId, events: Iterable[Event], *, first: int, last: int) -> str:
     """`events` start with the event `first` and reach at least to `last`."""
     path = os.path.join(folder, segment_name(ledger_id, first, last))
     make_folder(os.path.dirname(path))

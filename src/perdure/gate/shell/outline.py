@@ -44,7 +44,9 @@ def outline(text: str) -> Outline:
     """Raises `NotUnderstood` exactly where `parse` does."""
     tree = plain(text)
     if tree is not None:
-        return Outline(tree, {0: _plain_words(text)}, (), (), (), ())
+        return Outline(
+            tree=tree, words={0: _plain_words(text)}, documents=(), comments=(), line_ends=(), joined_lines=()
+        )
     refuse_unreadable(text)
     reader = _Recorder(text)
     tree = reader.program()

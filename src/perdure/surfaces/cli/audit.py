@@ -261,6 +261,6 @@ COMMANDS: dict[str, Command] = {
         "perdure audit verify-proof proof.json\n"
         "perdure audit verify\n"
         "perdure audit heads",
-        "Records thoughts, and proves that nothing in the ledger was altered.",
+        about="Records thoughts, and proves that nothing in the ledger was altered.",
     )
 }

@@ -88,9 +88,9 @@ def _write_new(path: str, content: bytes) -> None:
 
 COMMANDS: dict[str, Command] = {
     "calibration": Command(
-        _run,
-        _flags,
-        "perdure calibration\nperdure calibration --svg calibration.svg",
-        "Shows how far each agent's self-assessments were from the evidence, and the correction (docs/calibration.md).",
+        run=_run,
+        flags=_flags,
+        examples="perdure calibration\nperdure calibration --svg calibration.svg",
+        about="Shows how far each agent's self-assessments were from the evidence, and the correction (docs/calibration.md).",
     )
 }

@@ -180,7 +180,14 @@ def request(arguments: Arguments, **explicit: str | None) -> Request:
     )
     arguments.notices = []
     named = Explicit(given["project_path"], given["instance"], given["session_id"])
-    return Request(_cwd(), dict(os.environ), named, hook, program=own_program(), tell=arguments.notices.append)
+    return Request(
+        cwd=_cwd(),
+        environment=dict(os.environ),
+        explicit=named,
+        hook=hook,
+        program=own_program(),
+        tell=arguments.notices.append,
+    )
 
 
 def own_program() -> str:
@@ -232,7 +239,7 @@ def read_input(example: str, meaning: str = "") -> dict[str, Any]:
     """Reads the JSON object on standard input. Each way in which it can be wrong has its own message, with an example
     of what is expected (SPEC 17.3). `meaning` explains the placeholders in the example."""
     raw = sys.stdin.buffer.read(LARGEST_INPUT + 1)
-    return parse_input(raw, "Standard input", example, meaning)
+    return parse_input(raw, "Standard input", example, meaning=meaning)
 
 
 def parse_input(raw: bytes, source: str, example: str = '{"field": …}', *, meaning: str = "") -> dict[str, Any]:

@@ -164,6 +164,6 @@ COMMANDS: dict[str, Command] = {
         examples="perdure decide 'use WAL' --because 'readers never wait' --key journal --value wal\n"
         "perdure decide 'use WAL' --cite '${PROJECT_ROOT}/src/db.py:12' --quote 'journal_mode=WAL'\n"
         "perdure decide --list",
-        "Records a decision. A later decision can replace it, but never overwrites it.",
+        about="Records a decision. A later decision can replace it, but never overwrites it.",
     )
 }

@@ -154,10 +154,10 @@ def _run(_arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "demo": Command(
-        _run,
-        _flags,
-        "perdure demo",
-        "Shows what Perdure does, in a temporary folder: two panes, a denied command, a transaction across a "
+        run=_run,
+        flags=_flags,
+        examples="perdure demo",
+        about="Shows what Perdure does, in a temporary folder: two panes, a denied command, a transaction across a "
         "compaction, a lost ledger brought back, a proof made and checked, a changed byte detected.",
     )
 }

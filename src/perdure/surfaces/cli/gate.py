@@ -150,6 +150,6 @@ COMMANDS: dict[str, Command] = {
         examples="perdure gate explain 'cd src && grep -rn TODO . | head'\n"
         "perdure gate explain 'sed -i s/a/b/ app.py' --json\n"
         """jq -c '.tool_input.command' calls.jsonl | perdure gate explain --json --stdin""",
-        "Shows what a command would do: whether it only reads or changes things.",
+        about="Shows what a command would do: whether it only reads or changes things.",
     )
 }

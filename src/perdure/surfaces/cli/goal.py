@@ -87,9 +87,9 @@ def _done(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "goal": Command(
-        _run,
-        _flags,
-        "perdure goal create 'ship the parser'\nperdure goal list\nperdure goal done 3f2a91c4 --because 'released 1.2'",
-        "Goals say what the work is for.",
+        run=_run,
+        flags=_flags,
+        examples="perdure goal create 'ship the parser'\nperdure goal list\nperdure goal done 3f2a91c4 --because 'released 1.2'",
+        about="Goals say what the work is for.",
     )
 }

@@ -39,7 +39,7 @@ def _run(arguments: Arguments) -> Answer:
     if arguments.check:
         healed = healing.check(asked, progress)
     else:
-        healed = healing.heal(asked, progress, arguments.keep, lambda root: put_back(root, asked.environment))
+        healed = healing.heal(asked, progress, arguments.keep, also=lambda root: put_back(root, asked.environment))
     progress.done()
     missing = missing_guards(healed.root, home_folder(asked.environment))
     guard = [PartChecked("guard", False, sentence) for sentence in missing]
@@ -77,10 +77,10 @@ _STILL = (
 
 COMMANDS: dict[str, Command] = {
     "heal": Command(
-        _run,
-        _flags,
-        "perdure heal --check\nperdure heal\nperdure heal --keep backup",
-        "Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged; restores "
+        run=_run,
+        flags=_flags,
+        examples="perdure heal --check\nperdure heal\nperdure heal --keep backup",
+        about="Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged; restores "
         "what perdure init registered with a client, if it is gone. A damaged ledger is set aside, never deleted.",
     )
 }

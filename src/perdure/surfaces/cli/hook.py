@@ -35,10 +35,10 @@ def _run(arguments: Arguments) -> NoReturn:
 
 COMMANDS: dict[str, Command] = {
     "hook": Command(
-        _run,
-        _flags,
-        'echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
-        "Handles an event of a client, which runs this command with its JSON on standard input. Exits 0, or 1 if it "
+        run=_run,
+        flags=_flags,
+        examples='echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
+        about="Handles an event of a client, which runs this command with its JSON on standard input. Exits 0, or 1 if it "
         "failed; never 2, which a client would take for a verdict.",
     )
 }

@@ -25,10 +25,10 @@ def _run(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "mcp": Command(
-        _run,
-        place_flags,
-        "perdure mcp\nclaude mcp add perdure -- perdure mcp   # perdure init does this for Claude Code",
-        "Serves Perdure's tools over standard input and output. A client of the Model Context Protocol starts it; "
+        run=_run,
+        flags=place_flags,
+        examples="perdure mcp\nclaude mcp add perdure -- perdure mcp   # perdure init does this for Claude Code",
+        about="Serves Perdure's tools over standard input and output. A client of the Model Context Protocol starts it; "
         "project and instance are found as for any other command.",
     )
 }

@@ -97,17 +97,17 @@ def _list(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "note": Command(
-        _run,
-        _flags,
-        "perdure note finding 'the cache is keyed by path, not by inode'\nperdure note next 'add the retry test'\n"
+        run=_run,
+        flags=_flags,
+        examples="perdure note finding 'the cache is keyed by path, not by inode'\nperdure note next 'add the retry test'\n"
         "perdure note question 'may we drop Python 3.10?'\nperdure note close 3f2a91c4 --because 'yes, said Ana'\n"
         "perdure note list question",
-        "Records a line: what was learned, what is open, what comes next.",
+        about="Records a line: what was learned, what is open, what comes next.",
     ),
     "finding": Command(
-        _finding,
-        _finding_flags,
-        "perdure finding 'the flaky test waits for a port that is never freed'",
-        "Records something learned; short for perdure note finding.",
+        run=_finding,
+        flags=_finding_flags,
+        examples="perdure finding 'the flaky test waits for a port that is never freed'",
+        about="Records something learned; short for perdure note finding.",
     ),
 }

@@ -173,6 +173,6 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure project list\nperdure project show\nperdure project switch ~/src/shop\n"
         "perdure project switch shop --postflight done.json\nperdure project forget ~/src/old",
-        "Lists the projects of this machine, moves to another one, forgets one that was deleted.",
+        about="Lists the projects of this machine, moves to another one, forgets one that was deleted.",
     )
 }

@@ -68,7 +68,7 @@ def _run(arguments: Arguments) -> Answer:
     return Answer(None, lambda _: "")
 
 
-def _say(arguments: Arguments, address: Address, token_file: str, is_loopback: bool) -> None:
+def _say(arguments: Arguments, address: Address, token_file: str, *, is_loopback: bool) -> None:
     """Printed before it serves, because a command's answer is printed when it ends."""
     if not is_loopback:
         print("perdure: others on the network can reach this server, and HTTP is not encrypted", file=sys.stderr)
@@ -86,10 +86,10 @@ def _say(arguments: Arguments, address: Address, token_file: str, is_loopback: b
 
 COMMANDS: dict[str, Command] = {
     "serve": Command(
-        _run,
-        _flags,
-        "perdure serve\nperdure serve --port 0 --json\nperdure serve --host 192.0.2.7 --allow-host build.example.org",
-        "Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the token. All "
+        run=_run,
+        flags=_flags,
+        examples="perdure serve\nperdure serve --port 0 --json\nperdure serve --host 192.0.2.7 --allow-host build.example.org",
+        about="Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the token. All "
         "of them work on the project in which the server was started, as agents and as one instance: the server's own, "
         "or the one named by --instance.",
     )

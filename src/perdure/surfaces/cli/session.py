@@ -191,9 +191,9 @@ def _show(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "session": Command(
-        _run,
-        _flags,
-        "perdure session start\nperdure session list\nperdure session end --reason exit",
-        "A session lasts as long as one context. When it ends, its transaction stays open.",
+        run=_run,
+        flags=_flags,
+        examples="perdure session start\nperdure session list\nperdure session end --reason exit",
+        about="A session lasts as long as one context. When it ends, its transaction stays open.",
     )
 }

@@ -154,6 +154,9 @@ def _footer(o: Overview, style: Style) -> str:
 
 COMMANDS: dict[str, Command] = {
     "status": Command(
-        _run, _flags, "perdure status\nperdure status --json", "Shows the state of everything here on one page."
+        run=_run,
+        flags=_flags,
+        examples="perdure status\nperdure status --json",
+        about="Shows the state of everything here on one page.",
     )
 }

@@ -380,6 +380,6 @@ COMMANDS: dict[str, Command] = {
         "perdure task update 3f2a91c4 --scenario edge_case 'empty file' 'no tokens, no error'\n"
         "perdure decide 'one token of lookahead' --because 'the grammar is LL(1)' --task 3f2a91c4\n"
         "perdure task close 3f2a91c4 --because 'released 1.2'",
-        "Tasks: what to do, what waits for what, and what was recorded about each.",
+        about="Tasks: what to do, what waits for what, and what was recorded about each.",
     )
 }

@@ -259,6 +259,6 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
         "perdure transaction close --orphaned",
-        "A transaction belongs to the project. It stays open when a session ends, until somebody closes it.",
+        about="A transaction belongs to the project. It stays open when a session ends, until somebody closes it.",
     )
 }

@@ -197,23 +197,23 @@ def _redact(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "export": Command(
-        _export,
-        _export_flags,
-        "perdure export > ledger.jsonl\nperdure export ledger.jsonl\nperdure export --tracked",
-        "Writes every chain of the ledger as lines of JSON. They hold prompts: treat them as private.",
+        run=_export,
+        flags=_export_flags,
+        examples="perdure export > ledger.jsonl\nperdure export ledger.jsonl\nperdure export --tracked",
+        about="Writes every chain of the ledger as lines of JSON. They hold prompts: treat them as private.",
     ),
     "import": Command(
         run=_import,
         flags=_import_flags,
         examples="perdure import laptop.jsonl\nperdure import laptop.jsonl --dry-run\n"
         "ssh laptop 'cd shop && perdure export' | perdure import -\nperdure import ../old-clone/.perdure/ledger.db",
-        "Imports the ledger of another machine's clone. Verifies its chains and signed heads first, and shows what it "
+        about="Imports the ledger of another machine's clone. Verifies its chains and signed heads first, and shows what it "
         "would change. A broken ledger is refused as a whole.",
     ),
     "redact": Command(
-        _redact,
-        _redact_flags,
-        "perdure redact 3f2a91c4 --because 'held a customer name'",
-        "Erases an event's payload for good. The event keeps its hashes, so the chain and its proofs stay valid.",
+        run=_redact,
+        flags=_redact_flags,
+        examples="perdure redact 3f2a91c4 --because 'held a customer name'",
+        about="Erases an event's payload for good. The event keeps its hashes, so the chain and its proofs stay valid.",
     ),
 }

@@ -290,11 +290,11 @@ _EXAMPLE_JSON = (
 
 COMMANDS: dict[str, Command] = {
     "preflight": Command(
-        _preflight,
-        _preflight_flags,
-        "perdure preflight --know 0.8 --uncertainty 0.2 --because 'read the parser and its tests' --goal 'ship it'\n"
+        run=_preflight,
+        flags=_preflight_flags,
+        examples="perdure preflight --know 0.8 --uncertainty 0.2 --because 'read the parser and its tests' --goal 'ship it'\n"
         + _EXAMPLE_JSON % "preflight",
-        "Opens a transaction. Say what you know and how sure you are before you change anything.",
+        about="Opens a transaction. Say what you know and how sure you are before you change anything.",
     ),
     "check": Command(
         run=_check,
@@ -313,6 +313,6 @@ COMMANDS: dict[str, Command] = {
         "perdure postflight --transaction-id 3f2a91c4 --know 0.9 --uncertainty 0.1   # from anywhere\n"
         + _EXAMPLE_JSON
         % "postflight",
-        "Closes the transaction, wherever it was opened, and compares the assessment with the evidence.",
+        about="Closes the transaction, wherever it was opened, and compares the assessment with the evidence.",
     ),
 }

@@ -78,9 +78,9 @@ def _run(arguments: Arguments) -> Answer:
 
 COMMANDS: dict[str, Command] = {
     "where": Command(
-        _run,
-        _flags,
-        "perdure where\nperdure where --explain",
-        "Shows which project, instance, session and transaction this is. Exit 1 if there is no project.",
+        run=_run,
+        flags=_flags,
+        examples="perdure where\nperdure where --explain",
+        about="Shows which project, instance, session and transaction this is. Exit 1 if there is no project.",
     )
 }

@@ -60,7 +60,9 @@ def _failed(client: HookClient, payload: Payload) -> list[Seen]:
 def _command(command: str, outcome: ToolOutcome, ended: str, *, error: str | None) -> p.CommandRun:
     is_silent = outcome.printed is not None and not outcome.printed.strip()
     taught = False if is_silent else None  # a command that printed nothing showed nothing
-    return p.CommandRun(command, ended, None, error, outcome.milliseconds, taught)
+    return p.CommandRun(
+        command=command, outcome=ended, effect=None, error=error, duration_ms=outcome.milliseconds, taught=taught
+    )
 
 
 def _given(tool: Tool, payload: Payload) -> str:

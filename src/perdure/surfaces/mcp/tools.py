@@ -289,10 +289,10 @@ TOOLS: dict[str, Tool] = {
         run=_note,
     ),
     "task_create": Tool(
-        "Create a task",
-        ADDS,
-        "Record something to do.",
-        fields(
+        title="Create a task",
+        does=ADDS,
+        about="Record something to do.",
+        takes=fields(
             {"title": told("in a few words", WORDS)},
             {**s.TASK_FIELDS, "blocked_by": told("the tasks it waits for", many(WORDS))},
         ),
@@ -315,12 +315,12 @@ TOOLS: dict[str, Tool] = {
         run=_task_list,
     ),
     "task_get": Tool(
-        "Task",
-        LOOKS,
-        "One task in full, with its decisions and the tasks that wait for it.",
-        fields({"task_id": told("the task", WORDS)}),
-        answer({**s.TASK_VIEW, "blocks": many(TEXT), "decisions": many(record(s.DECISION))}),
-        _task_get,
+        title="Task",
+        does=LOOKS,
+        about="One task in full, with its decisions and the tasks that wait for it.",
+        takes=fields({"task_id": told("the task", WORDS)}),
+        gives=answer({**s.TASK_VIEW, "blocks": many(TEXT), "decisions": many(record(s.DECISION))}),
+        run=_task_get,
     ),
     "task_update": Tool(
         title="Change a task",
@@ -350,10 +350,10 @@ TOOLS: dict[str, Tool] = {
         run=_task_next_actions,
     ),
     "audit_session_start": Tool(
-        "Start an audit session",
-        ADDS,
-        "Start an audit session: thought records that can be sealed together.",
-        fields(
+        title="Start an audit session",
+        does=ADDS,
+        about="Start an audit session: thought records that can be sealed together.",
+        takes=fields(
             {"intent": told("what is about to be thought through", WORDS)},
             {"task_id": s.TASK, "session_id": told("its id (default: a new one)", WORDS)},
         ),

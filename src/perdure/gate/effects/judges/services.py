@@ -8,7 +8,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Match
-    from perdure.gate.shell.words import Field
 
 
 PSQL = re.compile(
