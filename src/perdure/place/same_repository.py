@@ -21,7 +21,7 @@ from perdure.files import listing, make_folder, read_json, remove, write_whole
 from perdure.model.digest import sha256
 from perdure.model.ids import LedgerId, ProjectId, derived_id
 from perdure.model.json import compact
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.place import project, repository
 
 TYPE_CHECKING = False
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 _BEGINS, _ENDS = "repository-", ".json"
+_LOOK_LASTS = 24 * 3600 * 10**9
+"""Nanoseconds for which a look that found nothing new is not written down again."""
 
 
 @value
@@ -61,6 +63,8 @@ def keep(folder: str, root: str, name: str, *, ledgers: Iterable[LedgerId], agai
             folder_inode=os.stat(root).st_ino,
             seen_at=time_ns(),
         )
+        if before and made.seen_at - before.seen_at < _LOOK_LASTS and replace(made, seen_at=before.seen_at) == before:
+            return
         make_folder(folder)
         write_whole(_file(folder, root), compact(made.__dict__) + "\n")
     except (OSError, Trouble):
