@@ -9,7 +9,7 @@ NAME = "perdure/SKILL.md"
 _TEXT = """\
 ---
 name: perdure
-description: How to work in a project that Perdure guards: the first change, a denied tool call, a decision, the end.
+description: How to work in a project that Perdure guards. For the first change, a denied call, a decision, the end.
 ---
 
 # Perdure
