@@ -233,22 +233,6 @@ def test_functions_are_short() -> None:
 # -- values by name, and functions that branch little ------------------------------------------------------------------
 
 LOGIC = [path for path in source_files(SOURCE.parents[1]) if path in MODULES]
-PENDING = {
-    "actions/auditing.py",
-    "actions/healing.py",
-    "actions/import_sources.py",
-    "actions/restoring.py",
-    "actions/wiring.py",
-    "recovery/checks.py",
-    "recovery/commands.py",
-    "recovery/failures.py",
-    "recovery/gather.py",
-    "recovery/outcome.py",
-    "recovery/paths.py",
-    "recovery/verdict.py",
-}
-"""Files that are not held to the rules of this part yet."""
-
 BY_POSITION = {
     "os.path.join": "takes any number of parts",
     "statement.group": "re.Match.group takes any number of groups",
@@ -286,12 +270,12 @@ def calls_by_position(tree: ast.AST) -> list[str]:
 
 
 def test_beyond_three_arguments_a_call_says_which_is_which() -> None:
-    found = {name_of(path): calls_by_position(tree_of(path)) for path in LOGIC if name_of(path) not in PENDING}
+    found = {name_of(path): calls_by_position(tree_of(path)) for path in LOGIC}
     assert {name: calls for name, calls in found.items() if calls} == {}
 
 
 def test_beyond_three_parameters_a_function_takes_the_rest_by_name() -> None:
-    every = [(name_of(path), f) for path in LOGIC if name_of(path) not in PENDING for f in functions(tree_of(path))]
+    every = [(name_of(path), f) for path in LOGIC for f in functions(tree_of(path))]
     assert [f"{name}:{f.name}" for name, f in every if len(by_position(f)) > 3] == []
 
 
@@ -299,9 +283,11 @@ MOST_BRANCHES = 12
 BRANCHED: dict[str, str] = {
     "actions/adoption_diff.py:__init__": "to be split",
     "actions/configuration.py:_with": "to be split",
+    "actions/healing.py:_set_odd_files_aside": "to be split",
     "actions/home_knowledge.py:_misplaced": "to be split",
     "actions/home_knowledge.py:look": "to be split",
     "actions/projects.py:_gone": "to be split",
+    "actions/restoring.py:decided": "to be split",
     "actions/session_records.py:stored": "to be split",
     "actions/transactions.py:_status_of_session": "to be split",
     "actions/transcript_facts.py:_ended": "to be split",
@@ -341,6 +327,7 @@ BRANCHED: dict[str, str] = {
     "model/toml.py:plain_table": "to be split",
     "model/value.py:value": "it holds the four methods of a value, each of which branches little",
     "place/bindings.py:_read": "to be split",
+    "place/own_instance.py:_names_another": "to be split",
     "place/resolve.py:_client_process": "to be split",
     "place/resolve.py:ancestry": "to be split",
     "place/resolve.py:resolve": "to be split",
@@ -348,9 +335,11 @@ BRANCHED: dict[str, str] = {
     "proof/fsck.py:_checked": "to be split",
     "proof/fsck.py:report": "to be split",
     "proof/reconcile.py:standing": "to be split",
+    "recovery/outcome.py:failed_tests": "to be split",
     "recovery/rank.py:files": "to be split",
     "recovery/words.py:takes_back": "to be split",
     "settings.py:checked": "to be split",
+    "surfaces/cli/init.py:_run": "to be split",
     "surfaces/cli/init.py:_text": "to be split",
     "surfaces/cli/uninstall.py:_run": "to be split",
     "surfaces/cli/where.py:_run": "to be split",
@@ -361,7 +350,7 @@ BRANCHED: dict[str, str] = {
 def test_no_function_has_more_than_twelve_branches() -> None:
     """Counted as tests/shape_figures.py says: 1, and one for each `if`, loop, handler, conditional expression and `for`
     of a comprehension, and for each operand of `and` or `or` after the first."""
-    every = [(name_of(path), f) for path in LOGIC if name_of(path) not in PENDING for f in functions(tree_of(path))]
+    every = [(name_of(path), f) for path in LOGIC for f in functions(tree_of(path))]
     counted = {f"{name}:{f.name}": branches(f) for name, f in every if branches(f) > MOST_BRANCHES}
     assert {name: count for name, count in counted.items() if name not in BRANCHED} == {}
 
@@ -372,7 +361,6 @@ def test_every_exception_is_still_needed() -> None:
     assert set(BRANCHED) <= over
     calls = {ast.unparse(c.func) for t in sources.values() for c in ast.walk(t) if isinstance(c, ast.Call)}
     assert set(BY_POSITION) <= calls
-    assert set(sources) >= PENDING
 
 
 def test_a_call_or_a_function_that_breaks_these_rules_would_be_seen() -> None:

@@ -66,36 +66,49 @@ SETTINGS: dict[str, Setting] = {
         Setting(
             key="gate.mode",
             default="enforce",
-            meaning="What the gate does: denies (enforce), only records what it would have denied (observe), nothing (off).",
+            meaning=(
+                "What the gate does: denies (enforce), only records what it would have denied (observe), nothing (off)."
+            ),
             stricter=FIRST,
             choices=("enforce", "observe", "off"),
         ),
         Setting(
             key="gate.scratch",
             default=(),
-            meaning="Folders whose content nobody will miss, besides the system's temporary directories: writing there needs "
-            "no transaction.",
+            meaning=(
+                "Folders whose content nobody will miss, besides the system's temporary directories: writing "
+                "there needs "
+                "no transaction."
+            ),
             stricter=FEWER,
         ),
         Setting(
             key="gate.readers",
             default=(),
-            meaning="Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools (`mcp__docs__search`) that "
-            "only read, whatever their arguments are.",
+            meaning=(
+                "Programs (`mytool`), programs with a sub-command (`mytool list`) and MCP tools "
+                "(`mcp__docs__search`) that "
+                "only read, whatever their arguments are."
+            ),
             stricter=FEWER,
         ),
         Setting(
             key="gate.required",
             default=False,
-            meaning="For hooks that are committed with the project (scope project): a machine without Perdure denies what may "
-            "write, instead of only saying that the guard does not run.",
+            meaning=(
+                "For hooks that are committed with the project (scope project): a machine without Perdure denies "
+                "what may "
+                "write, instead of only saying that the guard does not run."
+            ),
             stricter=HIGHER,
         ),
         Setting(
             key="transaction.orphans",
             default="warn",
-            meaning="What happens to a transaction whose holder is gone: session start and status name it (warn), session "
-            "start closes it (close), or a new PREFLIGHT is refused until it is closed or adopted (ask).",
+            meaning=(
+                "What happens to a transaction whose holder is gone: session start and status name it (warn), session "
+                "start closes it (close), or a new PREFLIGHT is refused until it is closed or adopted (ask)."
+            ),
             stricter=FIRST,
             choices=("ask", "warn", "close"),
         ),
@@ -110,16 +123,20 @@ SETTINGS: dict[str, Setting] = {
         Setting(
             key="tasks.scenarios",
             default="warn",
-            meaning="What happens when a task is closed without test scenarios for the happy path, an edge case and error "
-            "handling: a warning (warn), a refusal (block), nothing (off).",
+            meaning=(
+                "What happens when a task is closed without test scenarios for the happy path, an edge case and error "
+                "handling: a warning (warn), a refusal (block), nothing (off)."
+            ),
             stricter=FIRST,
             choices=("block", "warn", "off"),
         ),
         Setting(
             key="export.tracked",
             default=False,
-            meaning="Write the ledger, without prompts, as unchanging files under .perdure/export/ for git to track, at "
-            "POSTFLIGHT and session end.",
+            meaning=(
+                "Write the ledger, without prompts, as unchanging files under .perdure/export/ for git to track, at "
+                "POSTFLIGHT and session end."
+            ),
             stricter=LOWER,
         ),
     )

@@ -91,6 +91,9 @@ COMMANDS: dict[str, Command] = {
         run=_run,
         flags=_flags,
         examples="perdure calibration\nperdure calibration --svg calibration.svg",
-        about="Shows how far each agent's self-assessments were from the evidence, and the correction (docs/calibration.md).",
+        about=(
+            "Shows how far each agent's self-assessments were from the evidence, and the correction "
+            "(docs/calibration.md)."
+        ),
     )
 }

@@ -125,9 +125,15 @@ COMMANDS: dict[str, Command] = {
     "config": Command(
         run=_run,
         flags=_flags,
-        examples="perdure config show\nperdure config set gate.know 0.75\nperdure config set transaction.orphans ask --user\n"
-        "PERDURE_GATE_KNOW=0.5 perdure config show gate.know",
-        about="Settings come from four places, and the later one wins: your file for every project, the project's file, your "
-        "file for this project, the environment. The project's file may only make a setting stricter.",
+        examples=(
+            "perdure config show\nperdure config set gate.know 0.75\nperdure config set transaction.orphans ask "
+            "--user\n"
+            "PERDURE_GATE_KNOW=0.5 perdure config show gate.know"
+        ),
+        about=(
+            "Settings come from four places, and the later one wins: your file for every project, the project's "
+            "file, your "
+            "file for this project, the environment. The project's file may only make a setting stricter."
+        ),
     )
 }

@@ -96,8 +96,8 @@ COMMANDS: dict[str, Command] = {
         run=_run,
         flags=_flags,
         examples="perdure doctor\nperdure doctor --no-client\nperdure doctor --json",
-        about="Proves that the guard works: it runs the guard as it is registered, and the real client, which follows a "
-        "script in a throw-away project with no account and no network. It also checks the record, the settings and "
+        about="Proves that the guard works: it runs the guard as it is registered, and the real client, which follows "
+        "a script in a throw-away project with no account and no network. It also checks the record, the settings and "
         "this place. It changes nothing. Exits 1 if a guard does not work or something else is wrong.\n\n" + WAY_OUT,
     )
 }

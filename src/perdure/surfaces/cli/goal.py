@@ -89,7 +89,10 @@ COMMANDS: dict[str, Command] = {
     "goal": Command(
         run=_run,
         flags=_flags,
-        examples="perdure goal create 'ship the parser'\nperdure goal list\nperdure goal done 3f2a91c4 --because 'released 1.2'",
+        examples=(
+            "perdure goal create 'ship the parser'\nperdure goal list\nperdure goal done 3f2a91c4 --because "
+            "'released 1.2'"
+        ),
         about="Goals say what the work is for.",
     )
 }

@@ -80,7 +80,10 @@ COMMANDS: dict[str, Command] = {
         run=_run,
         flags=_flags,
         examples="perdure heal --check\nperdure heal\nperdure heal --keep backup",
-        about="Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged; restores "
-        "what perdure init registered with a client, if it is gone. A damaged ledger is set aside, never deleted.",
+        about=(
+            "Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged; "
+            "restores "
+            "what perdure init registered with a client, if it is gone. A damaged ledger is set aside, never deleted."
+        ),
     )
 }

@@ -38,7 +38,10 @@ COMMANDS: dict[str, Command] = {
         run=_run,
         flags=_flags,
         examples='echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
-        about="Handles an event of a client, which runs this command with its JSON on standard input. Exits 0, or 1 if it "
-        "failed; never 2, which a client would take for a verdict.",
+        about=(
+            "Handles an event of a client, which runs this command with its JSON on standard input. Exits 0, or "
+            "1 if it "
+            "failed; never 2, which a client would take for a verdict."
+        ),
     )
 }

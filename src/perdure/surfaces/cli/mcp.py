@@ -28,7 +28,9 @@ COMMANDS: dict[str, Command] = {
         run=_run,
         flags=place_flags,
         examples="perdure mcp\nclaude mcp add perdure -- perdure mcp   # perdure init does this for Claude Code",
-        about="Serves Perdure's tools over standard input and output. A client of the Model Context Protocol starts it; "
-        "project and instance are found as for any other command.",
+        about=(
+            "Serves Perdure's tools over standard input and output. A client of the Model Context Protocol starts it; "
+            "project and instance are found as for any other command."
+        ),
     )
 }

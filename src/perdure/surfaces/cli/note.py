@@ -99,9 +99,11 @@ COMMANDS: dict[str, Command] = {
     "note": Command(
         run=_run,
         flags=_flags,
-        examples="perdure note finding 'the cache is keyed by path, not by inode'\nperdure note next 'add the retry test'\n"
-        "perdure note question 'may we drop Python 3.10?'\nperdure note close 3f2a91c4 --because 'yes, said Ana'\n"
-        "perdure note list question",
+        examples=(
+            "perdure note finding 'the cache is keyed by path, not by inode'\nperdure note next 'add the retry test'\n"
+            "perdure note question 'may we drop Python 3.10?'\nperdure note close 3f2a91c4 --because 'yes, said Ana'\n"
+            "perdure note list question"
+        ),
         about="Records a line: what was learned, what is open, what comes next.",
     ),
     "finding": Command(

@@ -106,8 +106,12 @@ COMMANDS: dict[str, Command] = {
         "perdure recover --transcript session.jsonl --max-tokens 500\n"
         "ssh laptop cat session.jsonl | perdure recover --transcript -\n"
         "perdure recover --transcript session.jsonl --until 2b3807e1-f32c-46dd-a9de-30ef291b0643 --why",
-        about="Prints what the next session must know, from the ledger or from a client's own transcript: goal, transaction, "
-        "decisions, the person's last words and rules, open errors and items, files, names, commands. Level 2 answers "
-        "a query from what was decided, noted and asked.",
+        about=(
+            "Prints what the next session must know, from the ledger or from a client's own transcript: goal, "
+            "transaction, "
+            "decisions, the person's last words and rules, open errors and items, files, names, commands. Level "
+            "2 answers "
+            "a query from what was decided, noted and asked."
+        ),
     )
 }

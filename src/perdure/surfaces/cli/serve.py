@@ -88,9 +88,16 @@ COMMANDS: dict[str, Command] = {
     "serve": Command(
         run=_run,
         flags=_flags,
-        examples="perdure serve\nperdure serve --port 0 --json\nperdure serve --host 192.0.2.7 --allow-host build.example.org",
-        about="Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the token. All "
-        "of them work on the project in which the server was started, as agents and as one instance: the server's own, "
-        "or the one named by --instance.",
+        examples=(
+            "perdure serve\nperdure serve --port 0 --json\nperdure serve --host 192.0.2.7 --allow-host "
+            "build.example.org"
+        ),
+        about=(
+            "Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the "
+            "token. All "
+            "of them work on the project in which the server was started, as agents and as one instance: the "
+            "server's own, "
+            "or the one named by --instance."
+        ),
     )
 }

@@ -207,8 +207,11 @@ COMMANDS: dict[str, Command] = {
         flags=_import_flags,
         examples="perdure import laptop.jsonl\nperdure import laptop.jsonl --dry-run\n"
         "ssh laptop 'cd shop && perdure export' | perdure import -\nperdure import ../old-clone/.perdure/ledger.db",
-        about="Imports the ledger of another machine's clone. Verifies its chains and signed heads first, and shows what it "
-        "would change. A broken ledger is refused as a whole.",
+        about=(
+            "Imports the ledger of another machine's clone. Verifies its chains and signed heads first, and "
+            "shows what it "
+            "would change. A broken ledger is refused as a whole."
+        ),
     ),
     "redact": Command(
         run=_redact,

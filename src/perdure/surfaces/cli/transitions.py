@@ -292,7 +292,10 @@ COMMANDS: dict[str, Command] = {
     "preflight": Command(
         run=_preflight,
         flags=_preflight_flags,
-        examples="perdure preflight --know 0.8 --uncertainty 0.2 --because 'read the parser and its tests' --goal 'ship it'\n"
+        examples=(
+            "perdure preflight --know 0.8 --uncertainty 0.2 --because 'read the parser and its tests' --goal 'ship "
+            "it'\n"
+        )
         + _EXAMPLE_JSON % "preflight",
         about="Opens a transaction. Say what you know and how sure you are before you change anything.",
     ),

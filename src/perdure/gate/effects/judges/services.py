@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Match
+    from perdure.gate.shell.words import Field
 
 
 PSQL = re.compile(
@@ -154,14 +155,24 @@ def aws_verb(call: ProgramCall, found: Match) -> str:
     service, operation = (field.text for field in found.operands[:2])
     if service is None or operation is None:
         return "the operation is not known before it runs"
-    both = f"{service}-{operation}"
-    reads = service in AWS_SERVICES and AWS_VERB.fullmatch(operation) and both not in AWS_OUTFILES
-    if not (reads or both in AWS_ALSO or (service in AWS_SERVICES and operation == "wait")):
+    if not _aws_looks(service, operation):
         return f"`{service} {operation}` is not an operation that is known to only read"
-    for field in found.operands[2:]:
-        if field.text is None and field.may_be_option:
-            return f"`{field.shown()}` is not known before it runs and may be an option"
-        option = (field.text if field.text is not None else field.prefix).partition("=")[0]
-        if option.startswith("--") and any(r.startswith(option) or option.startswith(r) for r in AWS_REFUSED):
-            return f"the option `{option}` is not one that is known to only read"
+    return next((why for field in found.operands[2:] if (why := _aws_option(field))), "")
+
+
+def _aws_looks(service: str, operation: str) -> bool:
+    both = f"{service}-{operation}"
+    if both in AWS_ALSO:
+        return True
+    reads = AWS_VERB.fullmatch(operation) and both not in AWS_OUTFILES
+    return service in AWS_SERVICES and (bool(reads) or operation == "wait")
+
+
+def _aws_option(field: Field) -> str:
+    """Why a word may be an option that writes or reaches elsewhere."""
+    if field.text is None and field.may_be_option:
+        return f"`{field.shown()}` is not known before it runs and may be an option"
+    option = (field.text if field.text is not None else field.prefix).partition("=")[0]
+    if option.startswith("--") and any(r.startswith(option) or option.startswith(r) for r in AWS_REFUSED):
+        return f"the option `{option}` is not one that is known to only read"
     return ""
