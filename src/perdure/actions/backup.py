@@ -38,7 +38,7 @@ def bring_up(ledger: Ledger, folder: str, key: bytes) -> bool:
     own = ledger.head().ledger_id
     try:
         for head in ledger.heads():
-            if head.seq and not (head.ledger_id != own and _has_more(folder, head)):
+            if head.seq and not (head.ledger_id != own and has_more(folder, head)):
                 event_files.append_new(folder, head.ledger_id, partial(ledger.events, head.ledger_id))
                 backup_seals.write(folder, head, key)
     except Trouble as error:
@@ -94,7 +94,16 @@ def has_event(home: str, head: Head) -> bool:
     return False
 
 
-def _has_more(folder: str, head: Head) -> bool:
+def agrees(ledger: Ledger, folder: str, head: Head) -> bool:
+    """Does the backup of this chain, as far as both go, say what the ledger says? Yes, where there is none."""
+    last = event_files.last(folder, head.ledger_id)
+    if last is None:
+        return True
+    rows = (row for block in ledger.rows(head.ledger_id) for row in block)
+    return event_files.agreeing(folder, head.ledger_id, rows) >= min(last.seq, head.seq)
+
+
+def has_more(folder: str, head: Head) -> bool:
     """A chain that another clone on this machine writes to may well be further there than here."""
     last = event_files.last(folder, head.ledger_id)
     return last is not None and last.seq > head.seq

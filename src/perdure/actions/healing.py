@@ -17,6 +17,7 @@ from perdure.actions.wiring import (
     announce,
     began_chain_here,
     draft_for,
+    is_kept_by_another,
     is_own_ledger,
     lay_folder,
     ledger_path,
@@ -33,7 +34,6 @@ from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
-from perdure.model.ownership import erasure_in_force
 from perdure.model.plural import counted
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from perdure.ledger.port import Ledger
     from perdure.model.json import Json
     from perdure.model.moment import Moment
-    from perdure.model.ownership import Own
 
 _EVERY = 1 << 40
 _PARTS = {
@@ -64,7 +63,6 @@ _PARTS = {
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
 _ORDER = ("ledger", "backup", "state")
 _REBUILT = (3, 5, 6)
-_ASK = "a person decides: perdure heal --keep ledger, or perdure heal --keep backup"
 
 
 @value
@@ -241,37 +239,12 @@ def _by_part(audited: Verified) -> Iterator[PartChecked]:
         yield PartChecked(part, False, details[0] + more)
 
 
-class _Erasures:
-    """Payloads that are gone, and the redactions in force that say why."""
-
-    def __init__(self, own: Own) -> None:
-        self._own = own
-        self._gone: dict[Ref, Event] = {}
-        self._explained: set[Ref] = set()
-
-    def see(self, event: Event) -> None:
-        withheld = event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
-        if event.payload is None and not withheld:
-            self._gone[Ref(event.ledger_id, event.seq)] = event
-        erased = erasure_in_force(event, self._own)
-        if erased:
-            self._explained.add(erased)
-
-    def unexplained(self) -> list[Event]:
-        return [event for ref, event in self._gone.items() if ref not in self._explained]
-
-
 def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
     """Payloads that somebody took out of the file and no backup has: from now on the ledger itself says so."""
-    erasures = _Erasures(desk.ledger.own())
-    for event in desk.ledger.events():
-        erasures.see(event)
-    gone = erasures.unexplained()
-    because = "heal found it gone from the ledger, and in no backup"
-    facts = [Fact("payload.redacted", p.PayloadRedacted(e.ledger_id, e.seq, e.id, because)) for e in gone]
-    if facts:
-        record(desk, facts)
-    return [f"the payload of event {e.seq} of ledger {e.ledger_id[:8]} ({e.kind})" for e in gone]
+    gone = restoring.unexplained(desk.ledger.events(), desk.ledger.own())
+    if gone:
+        record(desk, [Fact("payload.redacted", restoring.admitted_loss(event)) for event in gone])
+    return [restoring.lost_payload(event) for event in gone]
 
 
 # -- the ledger itself ---------------------------------------------------------------------------------------------
@@ -312,7 +285,7 @@ def _rebuild_state(root: str, wrong: set[int]) -> list[str]:
 
 def _said(restored: Restored, *before: str) -> _Mended:
     what = f"ledger restored from {restored.source}: {counted(restored.events, 'event')}"
-    return _Mended([*before, what], list(restored.lost))
+    return _Mended([*before, what, *restored.mended], list(restored.lost))
 
 
 def is_foreign(resolved: ResolvedRequest, root: str) -> bool:
@@ -385,11 +358,13 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, keep: str 
     finally:
         if live:
             live.close()
-    if decided.disputed:
-        raise Refused("copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {_ASK}.")
+    if decided.disputed and live is not None:
+        raise Refused(
+            "copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {restoring.ASK}."
+        )
     if stays:
         is_proved = not any(finding.check == 4 for finding in audited.report.findings)
-        return _Mended(_mended_backups(resolved, root, audited) if is_proved else [], [], is_proved)
+        return _Mended(_mended_backups(resolved, root, audited, decided) if is_proved else [], [], is_proved)
     what = audited.report.findings[0].what
     aside = restoring.set_aside(root, resolved.request.now(), "damaged")
     restored = (
@@ -398,20 +373,24 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, keep: str 
     return _said(restored, f"the ledger was damaged ({what}) and is set aside as {aside}")
 
 
-def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified) -> list[str]:
+def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, decided: Decided) -> list[str]:
     """What is only short is written on when the healing ends."""
-    aside = _set_wrong_backups_aside(resolved, root)
+    aside = _set_wrong_backups_aside(resolved, root, decided)
     short = [f"written on: {f.what}" for f in audited.report.findings if f.check == 7]
     return aside or short[:1]
 
 
-def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str) -> list[str]:
-    """The ledger is the truth. A backup that says otherwise would keep it from being written; a new one is begun."""
+def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Decided) -> list[str]:
+    """The ledger is the truth. A backup that says otherwise, or goes on where it was decided that the chain ends, would
+    keep it from being written; a new one is begun."""
     folder = backup.folder_for(resolved.home, project.identity(root).id)
     ledger = SqliteLedger(ledger_path(root), unchecked=True)
     try:
         mended = _finish_announced_erasures(ledger, folder)
         wrong = _broken_backups(ledger, folder, _of_others(resolved, root), may_go_on=False)
+        cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head.ledger_id not in wrong]
+        longer = [head.ledger_id for head in cut if backup.has_more(folder, head)]
+        wrong += [each for each in longer if not is_kept_by_another(resolved, root, each)]
     finally:
         ledger.close()
     return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
@@ -519,8 +498,7 @@ def _broken_backups(ledger: Ledger, folder: str, others: set[LedgerId], *, may_g
         last = event_files.last(folder, head.ledger_id)
         if last is None or head.ledger_id in others:
             continue
-        rows = (row for block in ledger.rows(head.ledger_id) for row in block)
-        agrees = event_files.agreeing(folder, head.ledger_id, rows) >= min(last.seq, head.seq)
+        agrees = backup.agrees(ledger, folder, head)
         may_be_further = may_go_on or head.ledger_id != own
         if not agrees or (last.seq > head.seq and not may_be_further):
             broken.append(head.ledger_id)

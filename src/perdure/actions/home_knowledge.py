@@ -243,8 +243,12 @@ class HomeKnowledge:
             return f"the backup ends after event {kept:,}, and this home sealed it up to event {sealed:,}"
         if not sealed and kept < min(signed, length):
             return f"the backup ends after event {kept:,}, has no seal, and {signed:,} events were signed"
-        is_gone = not sealed and not kept and length > 1
-        return "there is no backup of it" if is_gone and own_ledgers.was_begun(self._home, ledger_id) else ""
+        if sealed or not own_ledgers.was_begun(self._home, ledger_id):
+            return ""
+        if kept:  # asked again: it may have been begun while we looked
+            is_sealed = any(True for _ in self._seals_of(ledger_id))
+            return "" if is_sealed else "the backup has no seal of this home: nothing proves what it says"
+        return "there is no backup of it" if length > 1 else ""
 
     def _seals_of(self, ledger_id: LedgerId) -> Iterator[Seal]:
         key = existing_key(self._home, project.folder_of(self.root))

@@ -48,25 +48,30 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
     project.refuse_home(root, resolved.home)
     project.refuse_borrowed(root)
     changed = list(lay_folder(resolved, root, name))
-    restored = 0
+    restored = None
     if healing.is_foreign(resolved, root):
         changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
     if not os.path.exists(ledger_path(root)):
-        restored = restoring.bring_ledger_back(resolved, root).events
+        restored = restoring.bring_ledger_back(resolved, root)
         changed.append(ledger_path(root))
     with open_desk_at(resolved, root) as desk:
         if desk.ledger.document("project", "this") is None:
             record(desk, [Fact("project.created", p.ProjectCreated(desk.who.name, root))])
         register(desk)
         _ = desk.key
-        if restored:
+        if restored and restored.events:
             changed += healing.mend_views(desk)
+        lost = restored.lost if restored else ()
+        if restored and lost:
+            record(desk, [Fact("ledger.healed", p.LedgerHealed((f"restored from {restored.source}",), lost))])
         bound = (
             resolve_request(request).place.project_path if resolved.place.binding else None
         )  # as it is now that this is a project
         elsewhere = bound if bound != root else None
-        warnings = (*rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
-        return Made(root, desk.who, tuple(changed), restored, elsewhere, warnings)
+        said = [f"lost: {what}" for what in lost]
+        warnings = (*said, *rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
+        events = restored.events if restored else 0
+        return Made(root, desk.who, tuple(changed), events, elsewhere, warnings)
 
 
 def listed(resolved: ResolvedRequest) -> list[tuple[Entry, bool]]:

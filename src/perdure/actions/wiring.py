@@ -246,6 +246,18 @@ def began_chain_here(resolved: ResolvedRequest, ledger_id: LedgerId) -> bool:
     return any(entry.ledgers[:1] == (ledger_id,) for entry in resolved.registry.entries())
 
 
+def is_kept_by_another(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> bool:
+    """Is the backup of this chain that of another project of this home, which is still there? A copy takes the chain of
+    the original along and goes on in one of its own: the old one stays the original's, and so does its backup."""
+    known = [e for e in resolved.registry.entries() if ledger_id in e.ledgers and project.is_project(e.path)]
+    writers = [entry.path for entry in known if entry.ledgers[0] == ledger_id]
+    if writers:
+        return root not in writers
+    by_folder = {own_ledgers.name_of(project.folder_of(entry.path)): entry.path for entry in known}
+    began = [by_folder[each] for each in own_ledgers.folders(resolved.home, ledger_id) if each in by_folder]
+    return bool(began) and began[0] != root
+
+
 def _refuse_another_id(desk: Desk) -> None:
     """Backup and heads stand under the project's id: with another one in `project.toml` they would be out of sight."""
     known = desk.resolved.registry.at(desk.root)

@@ -31,10 +31,14 @@ WITHHELD_KINDS = ("prompt.given", "goal.prompted")
 """What a person said is private: tracked segments carry its hash and not its words."""
 
 
+def path_of(folder: str, ledger_id: LedgerId) -> str:
+    return os.path.join(folder, f"{ledger_id}.jsonl")
+
+
 def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], Iterable[Event]]) -> int:
     """Adds what the backup of this chain does not have yet; answers with how many events that were."""
     make_folder(folder)
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    path = path_of(folder, ledger_id)
     try:
         with _locked(path) as file:
             last, end = _last_whole(file)
@@ -99,7 +103,7 @@ def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
 
 
 def last(folder: str, ledger_id: LedgerId) -> Event | None:
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    path = path_of(folder, ledger_id)
     try:
         with open_to_read(path) as file:
             return _last_whole(file)[0]
@@ -110,11 +114,13 @@ def last(folder: str, ledger_id: LedgerId) -> Event | None:
 
 
 def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
-    """The chain's backup under another name, so that a new one can be begun and nothing is lost."""
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    """The chain's backup under another name, so that a new one can be begun and nothing is lost; its seal, too."""
+    path, seal = path_of(folder, ledger_id), os.path.join(folder, f"{ledger_id}.seal")
     aside = path + suffix
     try:
         os.replace(path, aside)
+        if os.path.lexists(seal):
+            os.replace(seal, seal + suffix)
     except OSError as error:
         raise trouble(error, path) from error
     return aside
@@ -122,7 +128,7 @@ def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
 
 def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> None:
     """Takes the payloads of these events out of the chain's backup; everything else in it stays as it is."""
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    path = path_of(folder, ledger_id)
     if not os.path.exists(path):
         return
     beside = unfinished(path)
@@ -159,14 +165,23 @@ def ledgers_in(folder: str) -> list[LedgerId]:
 
 def read(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
     """As far as it goes: a torn or foreign line ends the reading."""
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    path = path_of(folder, ledger_id)
     with open_to_read(path) as file:
         yield from lines_as_far_as_they_go(file)
 
 
+def readable(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
+    """Every line of the backup that is an event, also those after one that is none."""
+    for line in lines(folder, ledger_id):
+        try:
+            yield from_line(line, "the backup")
+        except BadInput:
+            continue
+
+
 def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
     """The backup's lines as they stand there."""
-    with open_to_read(os.path.join(folder, f"{ledger_id}.jsonl")) as file:
+    with open_to_read(path_of(folder, ledger_id)) as file:
         yield from file
 
 
