@@ -22,6 +22,7 @@ from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.ids import LedgerId, short, shown
 from perdure.model.value import replace, value
+from perdure.place import project
 from perdure.proof import bundle, merkle, note
 from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Claim, Report, audit
 from perdure.views import event_files, head_files, signing_keys
@@ -88,6 +89,10 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
 
 def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None]) -> Verified:
     outside = HomeKnowledge(resolved, root)
+    try:
+        project.refuse_linked(root)
+    except Refused as error:
+        return _without_ledger(outside, Damaged(error.code, error.message, hint="perdure heal sets the link aside."))
     try:
         ledger = SqliteLedger(ledger_path(root), unchecked=True)
     except (Damaged, Trouble) as error:

@@ -92,7 +92,8 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
     resolved = resolve_request(request)
     root = _root(resolved)
     if not project.is_project(root):
-        return Healed(root, (PartChecked("folder", False, f"{project.folder_of(root)} is gone"),), (), (), 0)
+        odd = [str(each) for each in odd_files.in_project(root)] or [f"{project.folder_of(root)} is gone"]
+        return Healed(root, (PartChecked("folder", False, odd[0]),), (), (), 0)
     return _looked_at(resolved, root, progress)
 
 

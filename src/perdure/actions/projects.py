@@ -46,7 +46,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
     found = repository.enclosing(start)
     root = project.checked_path(found.main if found else start, "The folder")
     project.refuse_home(root, resolved.home)
-    project.refuse_borrowed(root)
+    project.refuse_linked(root)
     changed = list(lay_folder(resolved, root, name))
     restored = None
     if healing.is_foreign(resolved, root):

@@ -171,7 +171,7 @@ def open_desk_at(
     if root is None and writable:
         announce(resolved)
     root = root or required_project(resolved.place)
-    project.refuse_borrowed(root)
+    project.refuse_linked(root)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     who = project.identity(root)
@@ -461,6 +461,7 @@ def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> proje
 
 def lay_folder(resolved: ResolvedRequest, root: str, name: str | None = None) -> list[str]:
     """The folder and the two files that make it a project; answers with what was not there."""
+    project.refuse_linked(root)
     folder = project.folder_of(root)
     changed = []
     if not os.path.isdir(folder):

@@ -47,25 +47,24 @@ def is_project(root: str) -> bool:
         is_ours = all(s.st_uid in ours for s in (os.stat(toml_of(root)), os.stat(folder), link))
     except OSError:
         return False
-    return is_ours and not (S_ISLNK(link.st_mode) and borrowed_from(root))
+    return is_ours and not S_ISLNK(link.st_mode)
 
 
-def borrowed_from(root: str) -> str | None:
-    """The other project whose `.perdure` this one's leads to. Git carries such a link, and two projects in one ledger
-    would each take the other's transactions for its own. A link to a folder of another name is a person's own."""
-    real = os.path.realpath(folder_of(root))
-    owner = os.path.dirname(real)
-    return owner if os.path.basename(real) == FOLDER and owner != os.path.realpath(root) else None
-
-
-def refuse_borrowed(root: str) -> None:
-    owner = borrowed_from(root)
-    if owner:
+def refuse_linked(root: str) -> None:
+    """Git carries links. One in the place of `.perdure` would have us write our files, and a `.gitignore` that hides
+    everything, into a folder of somebody's choice; or have two projects take each other's record for their own."""
+    folder = folder_of(root)
+    if os.path.islink(folder):
+        target = os.path.realpath(folder)
         raise Refused(
             "folder_borrowed",
-            f"{folder_of(root)} is a link to the record of another project, {owner}. Nothing was written.",
+            f"{folder} is a link to {target}, and a project keeps its record in a folder of its own. Nothing was "
+            "written.",
             hint="Remove the link (not what it leads to), then perdure init.",
-            details={"path": folder_of(root), "other": owner},
+            details={
+                "path": folder,
+                "other": os.path.dirname(target) if os.path.basename(target) == FOLDER else target,
+            },
         )
 
 
