@@ -874,3 +874,160 @@ def test_a_forged_event_after_a_gap_is_not_recorded_again(ledger: Ledger) -> Non
     shutil.rmtree(ledger.root / ".perdure")
     ledger.cli("heal", "--json")
     assert "pay the forger" not in ledger.cli("export").out
+
+
+# -- git keeps out -----------------------------------------------------------------------------------------------------
+
+
+def linked_ignore(path: Path) -> None:
+    path.parent.joinpath("rules").write_text("")
+    path.symlink_to("rules")
+
+
+def lets_all_in(path: Path) -> None:
+    path.write_text("# ours\n*\n!project.toml\n!*\n!NOTES.md\n")
+
+
+def says_nothing(path: Path) -> None:
+    path.write_text("# nothing\n")
+
+
+@pytest.mark.parametrize("command", ["init", "heal"])
+@pytest.mark.parametrize("brought", [says_nothing, lets_all_in, linked_ignore])
+def test_the_gitignore_of_a_clone_lets_nothing_of_ours_into_git(
+    tmp_path: Path, environment: dict[str, str], brought: Callable[[Path], None], command: str
+) -> None:
+    cli = Cli(new_repository(tmp_path / "brought", environment), environment)
+    ignore = cli.cwd / ".perdure" / ".gitignore"
+    if command == "heal":
+        cli.ok("init")
+        ignore.unlink()
+    else:
+        ignore.parent.mkdir()
+    brought(ignore)
+    if command == "heal":
+        told = "git does not ignore .perdure/ledger.db"
+        assert told in cli("status").out
+        assert told in cli("audit", "verify").out
+        assert cli("heal", "--check").code == 1
+    cli.ok(command)
+    cli.ok("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "x")
+    git(cli.cwd, environment, "add", "-A")
+    names = [name for name in git(cli.cwd, environment, "ls-files").split() if name.startswith(".perdure/")]
+    assert {*names} <= {".perdure/.gitignore", ".perdure/project.toml"}
+    assert cli.ok("audit", "verify")["whole"]
+    assert cli.ok("init")["changed"] == []
+    assert brought is linked_ignore or "# nothing" in ignore.read_text() or "!NOTES.md" in ignore.read_text()
+
+
+def test_lines_that_a_person_added_to_the_gitignore_stay_as_they_are(
+    ledger: Ledger, environment: dict[str, str]
+) -> None:
+    ignore = ledger.root / ".perdure" / ".gitignore"
+    ignore.write_text(text := ignore.read_text() + "!NOTES.md\n")
+    ledger.cli.ok("heal")
+    assert ignore.read_text() == text
+    ignore.write_text("!NOTES.md\n")
+    ledger.cli.ok("heal")
+    assert ignore.read_text() == text, "and count again"
+
+
+# -- erasing -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_redaction_in_a_copy_leaves_the_originals_backup_alone(
+    ledger: Ledger, tmp_path: Path, environment: dict[str, str], is_restored: bool
+) -> None:
+    backup = backup_of(ledger)
+    shutil.copytree(ledger.root, tmp_path / "copy", symlinks=True)
+    copy = Cli(tmp_path / "copy", environment)
+    copy.ok("note", "finding", "in the copy")
+    if is_restored:  # the original goes on in another chain, and the old one is still its own
+        shutil.rmtree(ledger.root / ".perdure")
+        ledger.cli.ok("heal")
+    before = backup.read_bytes()
+    (event,) = [row for row in ledger.rows() if "bob's parser" in (row["payload"] or "")]
+    erased = copy("redact", event["id"], "--because", "named somebody")
+    assert f"This is a copy of {ledger.root}" in erased.out
+    assert "bob's parser" not in copy("export").out
+    copy.ok("heal")
+    assert copy.ok("audit", "verify")["whole"]
+    assert backup.read_bytes() == before
+    assert ledger.verified().json["whole"]
+    assert "use bob's parser" in decisions(ledger.cli)
+    assert "here and in the backup" in ledger.cli("redact", event["id"], "--because", "as was advised").out
+    assert b"bob's parser" not in backup.read_bytes()
+    assert ledger.verified().json["whole"]
+    assert copy.ok("audit", "verify")["whole"]
+
+
+def test_a_payload_taken_out_of_the_backup_is_seen_and_written_again(ledger: Ledger) -> None:
+    backup = backup_of(ledger)
+    lines = [json.loads(line) for line in backup.read_text().splitlines()]
+    taken = next(line for line in lines if "use WAL" in str(line["payload"]))
+    taken |= {"payload": None, "absent": "redacted"}
+    backup.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    (finding,) = ledger.verified().json["findings"]
+    assert (finding["check"], finding["seq"]) == ("the backup", taken["seq"])
+    healed_and_whole(ledger)
+    assert b"use WAL" in backup.read_bytes()
+
+
+def test_a_redaction_reaches_the_backup_under_an_older_id_and_those_set_aside(ledger: Ledger) -> None:
+    old = backup_of(ledger)
+    shutil.copy(old, f"{old}.damaged-2026-01-01T000000000Z")
+    toml = ledger.root / ".perdure" / "project.toml"
+    toml.write_text(toml.read_text().replace(old.parent.name, FORGED))
+    ledger.cli.ok("audit", "acknowledge", "--because", "meant so")
+    ledger.cli("heal")
+    (event,) = [row for row in ledger.rows() if "bob's parser" in (row["payload"] or "")]
+    ledger.cli.ok("redact", event["id"], "--because", "named somebody")
+    holding = [path for path in (ledger.home / "backups").rglob("*") if path.is_file()]
+    assert [path.name for path in holding if b"bob's parser" in path.read_bytes()] == []
+
+
+# -- a home that was put back ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_a_home_put_back_from_an_older_copy_knows_the_ledger_by_its_heads(ledger: Ledger, is_signed: bool) -> None:
+    """The chain that the ledger writes to was begun after the copy was made."""
+    older = ledger.home.with_name("older")
+    shutil.copytree(ledger.home, older)
+    shutil.rmtree(ledger.root / ".perdure")
+    ledger.cli.ok("heal")
+    ledger.cli.ok("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "x", PERDURE_INSTANCE="pane")
+    ledger.cli.ok("decide", "use threads", "--because", "they wait", PERDURE_INSTANCE="pane")
+    if is_signed:
+        flags = ("--know", "0.9", "--uncertainty", "0.1", "--because", "done")
+        ledger.cli.ok("postflight", *flags, PERDURE_INSTANCE="pane")
+    shutil.rmtree(ledger.home)
+    older.rename(ledger.home)
+    assert "use threads" in decisions(ledger.cli)
+    healed_and_whole(ledger)
+    assert not list(ledger.path.parent.glob("*.foreign-*"))
+    statuses = [each["status"] for each in ledger.cli.ok("transaction", "list")]
+    assert statuses == (["closed", "closed"] if is_signed else ["open", "closed"])
+    ledger.cli.ok("note", "finding", "the work goes on")
+    whole_in_the_end(ledger)
+
+
+def test_a_ledger_that_carries_our_heads_into_another_folder_is_foreign(
+    ledger: Ledger, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """Whoever has a ledger of ours, and goes on in a chain of their own, has our heads in it, but not over theirs."""
+    theirs = tmp_path / "theirs"
+    shutil.copytree(ledger.root, theirs)
+    Cli(theirs, environment).ok("decide", "pay the forger", "--because", "x")
+    for path in (ledger.home / "ledgers").iterdir():
+        if path.name != ledger.ledger_id():
+            path.unlink()
+    for path in (ledger.home / "projects").iterdir():
+        if "theirs" in path.read_text():
+            path.unlink()
+    target = ledger.root / ".perdure" / "ledger.db"
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+    shutil.copy(theirs / ".perdure" / "ledger.db", target)
+    assert ledger.cli("note", "finding", "x", "--json").error["code"] == "foreign_ledger"

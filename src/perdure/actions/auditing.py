@@ -92,7 +92,7 @@ def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int
     try:
         project.refuse_linked(root)
     except Refused as error:
-        return _without_ledger(outside, Damaged(error.code, error.message, hint="perdure heal sets the link aside."))
+        return _without_ledger(outside, Damaged("ledger_damaged", error.message, hint="perdure heal"))
     try:
         ledger = SqliteLedger(ledger_path(root), unchecked=True)
     except (Damaged, Trouble) as error:

@@ -180,10 +180,14 @@ def _announced_in(folder: str, ledger_id: LedgerId) -> str:
 
 
 def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], key: bytes) -> None:
-    """What was just erased in the ledger is erased in its backup; everything else there stays, also what the ledger
-    says was erased some other time: whoever can write the ledger alone could have it say so."""
+    """What was just erased in the ledger is erased in every backup of this home that has its chain, also in one under
+    an id that the project had before. Everything else there stays, also what the ledger says was erased some other
+    time: whoever can write the ledger alone could have it say so."""
+    every = os.path.dirname(folder)
     for ledger_id in {ref.ledger_id for ref in erased}:
-        event_files.erase(folder, ledger_id, {ref.seq for ref in erased if ref.ledger_id == ledger_id})
+        for each in listing(every):
+            seqs = {ref.seq for ref in erased if ref.ledger_id == ledger_id}
+            event_files.erase(os.path.join(every, each), ledger_id, seqs)
         forget_erasures(folder, ledger_id)
     bring_up(ledger, folder, key)
 

@@ -17,11 +17,11 @@ from perdure.actions.wiring import (
     announce,
     began_chain_here,
     draft_for,
-    is_kept_by_another,
     is_own_ledger,
     lay_folder,
     ledger_path,
     open_desk_at,
+    other_keeper,
     proved_id,
     register,
     shown_transactions,
@@ -388,10 +388,10 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
     ledger = SqliteLedger(ledger_path(root), unchecked=True)
     try:
         mended = _finish_announced_erasures(ledger, folder)
-        wrong = _broken_backups(ledger, folder, _of_others(resolved, root), may_go_on=False)
+        others = _of_others(resolved, root, ledger)
+        wrong = _broken_backups(ledger, folder, others, may_go_on=False)
         cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head.ledger_id not in wrong]
-        longer = [head.ledger_id for head in cut if backup.has_more(folder, head)]
-        wrong += [each for each in longer if not is_kept_by_another(resolved, root, each)]
+        wrong += [head.ledger_id for head in cut if backup.has_more(folder, head) and head.ledger_id not in others]
     finally:
         ledger.close()
     return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
@@ -484,10 +484,9 @@ def _backup_findings(desk: Desk) -> list[PartChecked]:
     return [PartChecked("backup", True, f"all {counted(lag.events, 'event')} in {desk.backup_folder}")]
 
 
-def _of_others(resolved: ResolvedRequest, root: str) -> set[LedgerId]:
-    """The chains that other clones on this machine write to: what the backup has of them is theirs to say."""
-    others = (e for e in resolved.registry.entries() if e.path != root and project.is_project(e.path))
-    return {ledger_id for entry in others for ledger_id in entry.ledgers[:1]}
+def _of_others(resolved: ResolvedRequest, root: str, ledger: Ledger) -> set[LedgerId]:
+    """The chains that belong to other clones on this machine: what the backup has of them is theirs to say."""
+    return {head.ledger_id for head in ledger.heads() if other_keeper(resolved, root, head.ledger_id)}
 
 
 def _broken_backups(ledger: Ledger, folder: str, others: set[LedgerId], *, may_go_on: bool) -> list[LedgerId]:
@@ -549,7 +548,8 @@ def _finish_erasures(desk: Desk) -> list[str]:
     """Payloads that were erased here and still stand in a copy: whoever redacted them died in between."""
     mended = []
     exported = os.path.join(desk.folder, segments.FOLDER)
-    for ledger_id, seqs in backup.erased_in(desk.ledger).items():
+    erased = backup.erased_in(desk.ledger).items()
+    for ledger_id, seqs in ((i, s) for i, s in erased if not other_keeper(desk.resolved, desk.root, i)):
         has_backup = ledger_id in event_files.ledgers_in(desk.backup_folder)
         kept = event_files.read(desk.backup_folder, ledger_id) if has_backup else ()
         if any(event.payload is not None and event.seq in seqs for event in kept):
@@ -577,7 +577,7 @@ def _mend_backup(desk: Desk) -> list[str]:
         mended += _finish_erasures(desk)
         for head in desk.ledger.heads():
             backup.forget_erasures(desk.backup_folder, head.ledger_id)
-        others = _of_others(desk.resolved, desk.root)
+        others = _of_others(desk.resolved, desk.root, desk.ledger)
         for ledger_id in _broken_backups(desk.ledger, desk.backup_folder, others, may_go_on=True):
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
     except Trouble:

@@ -2,8 +2,8 @@
 
 `audit verify` names them and `heal` renames them, so that the work goes on. Nobody opens them, since a pipe would be
 waited for; nobody deletes them, since nobody knows whose they are. Links that lead to a file or a folder are
-a person's own way to keep things elsewhere. But git brings links, too: `.perdure`, the folders in it, the ledger and
-the files beside it may not be links.
+a person's own way to keep things elsewhere. But git brings links, too: `.perdure`, the folders in it, the ledger,
+the files beside it and `.gitignore` may not be links.
 
     for odd in in_project(root): set_aside(odd.path, now)
 """
@@ -20,7 +20,7 @@ from perdure.ledger.sqlite import BESIDE
 from perdure.model import moment
 from perdure.model.ids import is_uuid
 from perdure.model.value import value
-from perdure.place import project
+from perdure.place import git_ignore, project
 from perdure.settings import project_file
 from perdure.views import damage, head_files, own_ledgers, transaction_file
 
@@ -58,10 +58,14 @@ def in_project(root: str) -> list[Odd]:
         return itself
     ledger = [ledger_path(root) + suffix for suffix in ("", *BESIDE)]
     views = (n for n in listing(folder) if n.startswith(transaction_file.PREFIX) and n.endswith(".json"))
-    names = (".gitignore", damage.NAME, own_ledgers.MARK, *views)
+    names = (damage.NAME, own_ledgers.MARK, *views)
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
     folders = (os.path.join(folder, name) for name in ("bindings", segments.FOLDER))
-    return [*_odd(ledger, FILE, may_be_link=False), *_odd(files, FILE), *_odd(folders, FOLDER, may_be_link=False)]
+    return [
+        *_odd([*ledger, git_ignore.path_of(root)], FILE, may_be_link=False),
+        *_odd(files, FILE),
+        *_odd(folders, FOLDER, may_be_link=False),
+    ]
 
 
 def in_home(home: str, projects: Iterable[ProjectId]) -> list[Odd]:

@@ -16,7 +16,7 @@ from shlex import quote
 from perdure.actions import backup, segments
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
 from perdure.actions.odd_files import compact_stamp, free_name
-from perdure.actions.wiring import began_chain_here, draft_for, is_kept_by_another, ledger_path, origin_of
+from perdure.actions.wiring import began_chain_here, draft_for, ledger_path, origin_of, other_keeper
 from perdure.errors import PerdureError, Trouble
 from perdure.files import listing, remove, trouble, unfinished
 from perdure.ledger.sqlite import BESIDE, SqliteLedger, create
@@ -228,7 +228,7 @@ def _set_unlike_backups_aside(
     try:
         for head in ledger.heads():
             is_wrong = head.ledger_id in cut or not backup.agrees(ledger, folder, head)
-            if is_wrong and not is_kept_by_another(resolved, root, head.ledger_id):
+            if is_wrong and not other_keeper(resolved, root, head.ledger_id):
                 aside[head.ledger_id] = event_files.set_aside(folder, head.ledger_id, suffix)
     except Trouble:
         return aside  # the home cannot be written; the audit says what stands there

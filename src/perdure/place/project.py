@@ -15,13 +15,6 @@ from perdure.model.value import value
 from perdure.place import repository
 
 FOLDER = ".perdure"
-IGNORE = """\
-# Perdure keeps itself out of git, but for what may be shared. To track more, add lines such as !NOTES.md
-*
-!.gitignore
-!project.toml
-!config.toml
-"""
 _LONGEST_PATH = 4096
 
 

@@ -91,6 +91,18 @@ def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> Co
     return CopyStanding(proved, False) if before_mismatch is None else CopyStanding(before_mismatch, True)
 
 
+def has_root(events: Iterable[Event], size: int, root: bytes) -> bool:
+    """Do the first `size` of them follow one another and have this root? Computed from the events alone."""
+    tree, head = Frontier(), None
+    for event in events:
+        head = head or empty_head(event.ledger_id)
+        if tree.size == size or not follows(head, event):
+            break
+        head = head_of(event)
+        tree.append(leaf(bytes.fromhex(event.hash)))
+    return tree.size == size > 0 and tree.root() == root
+
+
 @value
 class PastGap:
     """Of a copy in which events cannot be read: what is proved on both sides of them."""

@@ -127,10 +127,16 @@ def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
 
 
 def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> None:
-    """Takes the payloads of these events out of the chain's backup; everything else in it stays as it is."""
-    path = path_of(folder, ledger_id)
-    if not os.path.exists(path):
-        return
+    """Takes the payloads of these events out of the chain's backup, and out of those of it that were set aside;
+    everything else in them stays as it is."""
+    name = os.path.basename(path_of(folder, ledger_id))
+    for each in listing(folder):
+        path = os.path.join(folder, each)
+        if (each == name or each.startswith(f"{name}.damaged-")) and os.path.isfile(path):
+            _erase_in(path, seqs)
+
+
+def _erase_in(path: str, seqs: Container[int]) -> None:
     beside = unfinished(path)
     try:
         with _locked(path) as current:

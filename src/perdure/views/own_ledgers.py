@@ -41,8 +41,12 @@ def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:
     if name_of(project_folder) in folders(home, ledger_id):
         return True
     is_told = was_begun(home, ledger_id) or not can_be_written(home)
+    return is_told and is_marked(project_folder, ledger_id)
+
+
+def is_marked(project_folder: str, ledger_id: LedgerId) -> bool:
     marked = (read_text(os.path.join(project_folder, MARK)) or "").strip()
-    return is_told and marked == _mark(project_folder, ledger_id)
+    return marked == _mark(project_folder, ledger_id)
 
 
 def was_begun(home: str, ledger_id: LedgerId) -> bool:
