@@ -691,3 +691,343 @@ def test_a_redaction_that_died_before_the_backup_is_finished_where_this_home_beg
     assert len(holding) == (0 if is_announced else 1)
     assert not any(name.endswith(".jsonl") for name in holding)
     assert not backup.with_suffix(".erasing").exists()
+
+
+# -- the backup alone is left ------------------------------------------------------------------------------------------
+
+
+def healings(cli: Cli) -> int:
+    return sum(json.loads(line)["kind"] == "ledger.healed" for line in cli("export").out.splitlines())
+
+
+def whole_in_the_end(ledger: Ledger, keep: str = "") -> None:
+    """`heal` ends whole, or says what a person decides or accepts; and from then on it changes nothing."""
+    if keep:
+        asked = ledger.cli("heal", "--json")
+        assert asked.error["code"] == "copies_differ"
+        assert f"perdure heal --keep {keep}" in asked.error["hint"]
+        ledger.cli.ok("heal", "--keep", keep)
+    elif ledger.cli("heal", "--json").code:
+        ledger.cli.ok("audit", "acknowledge", "--because", "it is lost")
+    healed_and_whole(ledger)
+    count = healings(ledger.cli)
+    assert healed_and_whole(ledger)["mended"] == []
+    assert healings(ledger.cli) == count
+
+
+def losses(answer: dict[str, Any]) -> list[str]:
+    return [*answer.get("lost", ()), *(each for each in answer.get("warnings", ()) if each.startswith("lost: "))]
+
+
+def exported_ids(cli: Cli) -> set[str]:
+    return {json.loads(line)["id"] for line in cli("export").out.splitlines() if '"signed_head"' not in line[:40]}
+
+
+@pytest.mark.parametrize("command", ["init", "heal"])
+@pytest.mark.parametrize("text", ["use WAL", "bob was here", "after the last head"])
+def test_one_bad_payload_in_the_backup_costs_that_payload_alone(ledger: Ledger, text: str, command: str) -> None:
+    backup, ids = backup_of(ledger), {row["id"] for row in ledger.rows()}
+    backup.write_text(backup.read_text().replace(text, "altered"))
+    shutil.rmtree(ledger.root / ".perdure")
+    lost = losses(ledger.cli.ok(command))
+    assert len(lost) == 1
+    assert "the payload of event" in lost[0]
+    assert ledger.verified().json["whole"], "at once, without a further command"
+    assert ids <= exported_ids(ledger.cli)
+    assert "altered" not in ledger.cli("export").out
+    assert [each["status"] for each in ledger.cli.ok("transaction", "list")] == ["closed"]
+    assert any(b"altered" in path.read_bytes() for path in backup.parent.iterdir()), "what it was is kept"
+    whole_in_the_end(ledger)
+
+
+def forged_tail(ledger: Ledger, count: int) -> None:
+    """The last events of the backup are others, correctly hashed."""
+    rows = ledger.rows()
+    made = next(row for row in rows if row["kind"] == "decision.made")
+    for number, row in enumerate(rows[-count:]):
+        text = made["payload"].replace("use WAL", "pay the forger")
+        id = f"56565656-5656-4656-8656-56565656565{number}"
+        rows[len(rows) - count + number] = {**made, "payload": text, "id": id, "clock": row["clock"], "row": row["row"]}
+    backup_of(ledger).write_text(as_lines(resealed(rows, ledger.ledger_id()), ledger.ledger_id()))
+
+
+@pytest.mark.parametrize("command", ["init", "heal"])
+def test_a_forged_tail_under_the_old_seal_is_left_out_and_the_loss_is_said(ledger: Ledger, command: str) -> None:
+    forged_tail(ledger, 1)
+    shutil.rmtree(ledger.root / ".perdure")
+    lost = losses(ledger.cli(command, "--json").json)
+    assert any(f"none after event {ledger.second}" in each for each in lost)
+    assert "pay the forger" not in ledger.cli("export").out
+    whole_in_the_end(ledger)
+    assert "use WAL" in decisions(ledger.cli)
+
+
+def removed(seal: Path) -> None:
+    seal.unlink()
+
+
+def of_no_use(seal: Path) -> None:
+    seal.write_text("{}\n")
+
+
+@pytest.mark.parametrize("harm", [removed, of_no_use])
+@pytest.mark.parametrize("command", ["init", "heal"])
+def test_a_backup_without_its_seal_is_believed_up_to_the_last_head(
+    ledger: Ledger, command: str, harm: Callable[[Path], None]
+) -> None:
+    forged_tail(ledger, 1)
+    harm(backup_of(ledger).with_suffix(".seal"))
+    shutil.rmtree(ledger.root / ".perdure")
+    lost = losses(ledger.cli(command, "--json").json)
+    assert any(f"after event {ledger.second}, which nothing proves" in each for each in lost)
+    ledger.cli.ok("note", "finding", "the work goes on")
+    whole_in_the_end(ledger, "ledger")
+    assert "pay the forger" not in ledger.cli("export").out
+
+
+def test_lines_after_the_seal_are_not_believed(ledger: Ledger) -> None:
+    extended_backup(ledger)
+    shutil.rmtree(ledger.root / ".perdure")
+    lost = losses(ledger.cli("heal", "--json").json)
+    assert any("which nothing proves" in each for each in lost)
+    assert "after the last head" in ledger.cli("export").out
+    whole_in_the_end(ledger, "ledger")
+    assert "pay the forger" not in ledger.cli("export").out
+
+
+def test_what_nothing_proves_is_taken_in_by_a_person_as_was_advised(ledger: Ledger) -> None:
+    backup_of(ledger).with_suffix(".seal").unlink()
+    shutil.rmtree(ledger.root / ".perdure")
+    (lost,) = losses(ledger.cli("heal", "--json").json)
+    assert "perdure heal --keep backup" in lost
+    ledger.cli.ok("note", "finding", "the work goes on")
+    assert "after the last head" not in ledger.cli("export").out
+    whole_in_the_end(ledger, "backup")
+    assert "after the last head" in ledger.cli("export").out
+    assert "the work goes on" in ledger.cli("export").out
+
+
+def test_a_person_may_keep_a_backup_without_its_seal(ledger: Ledger) -> None:
+    backup_of(ledger).with_suffix(".seal").unlink()
+    shutil.rmtree(ledger.root / ".perdure")
+    assert losses(ledger.cli.ok("heal", "--keep", "backup")) == []
+    assert "after the last head" in ledger.cli("export").out
+    whole_in_the_end(ledger)
+
+
+def test_a_backup_of_which_nothing_is_proved_is_offered_to_a_person(cli: Cli, tmp_path: Path) -> None:
+    cli.ok("init")
+    cli.ok("decide", "use WAL", "--because", "x")
+    (seal,) = (tmp_path / "home" / "backups").rglob("*.seal")
+    seal.unlink()
+    shutil.rmtree(cli.cwd / ".perdure")
+    lost = losses(cli.ok("init"))
+    assert decisions(cli) == []
+    (offered,) = [each for each in lost if "perdure import" in each]
+    cli.ok(*offered.partition("perdure ")[2].split())
+    assert decisions(cli) == ["use WAL"]
+    assert cli.ok("audit", "verify")["whole"]
+
+
+@pytest.mark.parametrize("harm", [removed, of_no_use])
+def test_a_backup_that_lost_its_seal_is_named_and_sealed_again(ledger: Ledger, harm: Callable[[Path], None]) -> None:
+    seal = backup_of(ledger).with_suffix(".seal")
+    was = seal.read_bytes()
+    harm(seal)
+    (finding,) = ledger.verified().json["findings"]
+    assert finding["check"] == "the backup"
+    assert "no seal of this home" in finding["what"]
+    assert not ledger.cli("heal", "--check", "--json").json["whole"]
+    healed_and_whole(ledger)
+    assert seal.read_bytes() != was, "it is over the healing, too"
+
+
+@pytest.mark.parametrize("is_readable", [False, True])
+@pytest.mark.parametrize(("first", "last"), [(4, 4), (8, 8), (3, 6)])
+def test_a_line_of_the_backup_that_cannot_be_read_costs_no_event_after_it(
+    ledger: Ledger, first: int, last: int, is_readable: bool
+) -> None:
+    """What a disk leaves of a bad block, and a ledger that is damaged too, or gone."""
+    backup, rows = backup_of(ledger), ledger.rows()
+    lines = backup.read_bytes().splitlines(keepends=True)
+    lines[first : last + 1] = [bytes(len(line) - 1) + b"\n" for line in lines[first : last + 1]]
+    backup.write_bytes(b"".join(lines))
+    if is_readable:
+        shutil.rmtree(ledger.root / ".perdure")
+    else:
+        ledger.path.write_bytes(b"\xff" * 20_000)
+        ledger.path.with_name("ledger.db-wal").unlink(missing_ok=True)
+    lost = losses(ledger.cli("heal", "--json").json)
+    assert any("recorded again in the new chain" in each for each in lost)
+    ids = exported_ids(ledger.cli)
+    assert {row["id"] for row in rows[last + 1 :] if row["kind"] != "head.signed"} <= ids
+    assert "after the last head" in ledger.cli("export").out
+    assert "open" not in [each["status"] for each in ledger.cli.ok("transaction", "list")]
+    whole_in_the_end(ledger)
+
+
+def test_a_forged_event_after_a_gap_is_not_recorded_again(ledger: Ledger) -> None:
+    forged_tail(ledger, 2)
+    backup = backup_of(ledger)
+    lines = backup.read_bytes().splitlines(keepends=True)
+    backup.write_bytes(b"".join([*lines[:4], b"\n", *lines[5:]]))
+    shutil.rmtree(ledger.root / ".perdure")
+    ledger.cli("heal", "--json")
+    assert "pay the forger" not in ledger.cli("export").out
+
+
+# -- git keeps out -----------------------------------------------------------------------------------------------------
+
+
+def linked_ignore(path: Path) -> None:
+    path.parent.joinpath("rules").write_text("")
+    path.symlink_to("rules")
+
+
+def lets_all_in(path: Path) -> None:
+    path.write_text("# ours\n*\n!project.toml\n!*\n!NOTES.md\n")
+
+
+def says_nothing(path: Path) -> None:
+    path.write_text("# nothing\n")
+
+
+@pytest.mark.parametrize("command", ["init", "heal"])
+@pytest.mark.parametrize("brought", [says_nothing, lets_all_in, linked_ignore])
+def test_the_gitignore_of_a_clone_lets_nothing_of_ours_into_git(
+    tmp_path: Path, environment: dict[str, str], brought: Callable[[Path], None], command: str
+) -> None:
+    cli = Cli(new_repository(tmp_path / "brought", environment), environment)
+    ignore = cli.cwd / ".perdure" / ".gitignore"
+    if command == "heal":
+        cli.ok("init")
+        ignore.unlink()
+    else:
+        ignore.parent.mkdir()
+    brought(ignore)
+    if command == "heal":
+        told = "git does not ignore .perdure/ledger.db"
+        assert told in cli("status").out
+        assert told in cli("audit", "verify").out
+        assert cli("heal", "--check").code == 1
+    cli.ok(command)
+    cli.ok("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "x")
+    git(cli.cwd, environment, "add", "-A")
+    names = [name for name in git(cli.cwd, environment, "ls-files").split() if name.startswith(".perdure/")]
+    assert {*names} <= {".perdure/.gitignore", ".perdure/project.toml"}
+    assert cli.ok("audit", "verify")["whole"]
+    assert cli.ok("init")["changed"] == []
+    assert brought is linked_ignore or "# nothing" in ignore.read_text() or "!NOTES.md" in ignore.read_text()
+
+
+def test_lines_that_a_person_added_to_the_gitignore_stay_as_they_are(
+    ledger: Ledger, environment: dict[str, str]
+) -> None:
+    ignore = ledger.root / ".perdure" / ".gitignore"
+    ignore.write_text(text := ignore.read_text() + "!NOTES.md\n")
+    ledger.cli.ok("heal")
+    assert ignore.read_text() == text
+    ignore.write_text("!NOTES.md\n")
+    ledger.cli.ok("heal")
+    assert ignore.read_text() == text, "and count again"
+
+
+# -- erasing -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_redaction_in_a_copy_leaves_the_originals_backup_alone(
+    ledger: Ledger, tmp_path: Path, environment: dict[str, str], is_restored: bool
+) -> None:
+    backup = backup_of(ledger)
+    shutil.copytree(ledger.root, tmp_path / "copy", symlinks=True)
+    copy = Cli(tmp_path / "copy", environment)
+    copy.ok("note", "finding", "in the copy")
+    if is_restored:  # the original goes on in another chain, and the old one is still its own
+        shutil.rmtree(ledger.root / ".perdure")
+        ledger.cli.ok("heal")
+    before = backup.read_bytes()
+    (event,) = [row for row in ledger.rows() if "bob's parser" in (row["payload"] or "")]
+    erased = copy("redact", event["id"], "--because", "named somebody")
+    assert f"This is a copy of {ledger.root}" in erased.out
+    assert "bob's parser" not in copy("export").out
+    copy.ok("heal")
+    assert copy.ok("audit", "verify")["whole"]
+    assert backup.read_bytes() == before
+    assert ledger.verified().json["whole"]
+    assert "use bob's parser" in decisions(ledger.cli)
+    assert "here and in the backup" in ledger.cli("redact", event["id"], "--because", "as was advised").out
+    assert b"bob's parser" not in backup.read_bytes()
+    assert ledger.verified().json["whole"]
+    assert copy.ok("audit", "verify")["whole"]
+
+
+def test_a_payload_taken_out_of_the_backup_is_seen_and_written_again(ledger: Ledger) -> None:
+    backup = backup_of(ledger)
+    lines = [json.loads(line) for line in backup.read_text().splitlines()]
+    taken = next(line for line in lines if "use WAL" in str(line["payload"]))
+    taken |= {"payload": None, "absent": "redacted"}
+    backup.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    (finding,) = ledger.verified().json["findings"]
+    assert (finding["check"], finding["seq"]) == ("the backup", taken["seq"])
+    healed_and_whole(ledger)
+    assert b"use WAL" in backup.read_bytes()
+
+
+def test_a_redaction_reaches_the_backup_under_an_older_id_and_those_set_aside(ledger: Ledger) -> None:
+    old = backup_of(ledger)
+    shutil.copy(old, f"{old}.damaged-2026-01-01T000000000Z")
+    toml = ledger.root / ".perdure" / "project.toml"
+    toml.write_text(toml.read_text().replace(old.parent.name, FORGED))
+    ledger.cli.ok("audit", "acknowledge", "--because", "meant so")
+    ledger.cli("heal")
+    (event,) = [row for row in ledger.rows() if "bob's parser" in (row["payload"] or "")]
+    ledger.cli.ok("redact", event["id"], "--because", "named somebody")
+    holding = [path for path in (ledger.home / "backups").rglob("*") if path.is_file()]
+    assert [path.name for path in holding if b"bob's parser" in path.read_bytes()] == []
+
+
+# -- a home that was put back ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_a_home_put_back_from_an_older_copy_knows_the_ledger_by_its_heads(ledger: Ledger, is_signed: bool) -> None:
+    """The chain that the ledger writes to was begun after the copy was made."""
+    older = ledger.home.with_name("older")
+    shutil.copytree(ledger.home, older)
+    shutil.rmtree(ledger.root / ".perdure")
+    ledger.cli.ok("heal")
+    ledger.cli.ok("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "x", PERDURE_INSTANCE="pane")
+    ledger.cli.ok("decide", "use threads", "--because", "they wait", PERDURE_INSTANCE="pane")
+    if is_signed:
+        flags = ("--know", "0.9", "--uncertainty", "0.1", "--because", "done")
+        ledger.cli.ok("postflight", *flags, PERDURE_INSTANCE="pane")
+    shutil.rmtree(ledger.home)
+    older.rename(ledger.home)
+    assert "use threads" in decisions(ledger.cli)
+    healed_and_whole(ledger)
+    assert not list(ledger.path.parent.glob("*.foreign-*"))
+    statuses = [each["status"] for each in ledger.cli.ok("transaction", "list")]
+    assert statuses == (["closed", "closed"] if is_signed else ["open", "closed"])
+    ledger.cli.ok("note", "finding", "the work goes on")
+    whole_in_the_end(ledger)
+
+
+def test_a_ledger_that_carries_our_heads_into_another_folder_is_foreign(
+    ledger: Ledger, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """Whoever has a ledger of ours, and goes on in a chain of their own, has our heads in it, but not over theirs."""
+    theirs = tmp_path / "theirs"
+    shutil.copytree(ledger.root, theirs)
+    Cli(theirs, environment).ok("decide", "pay the forger", "--because", "x")
+    for path in (ledger.home / "ledgers").iterdir():
+        if path.name != ledger.ledger_id():
+            path.unlink()
+    for path in (ledger.home / "projects").iterdir():
+        if "theirs" in path.read_text():
+            path.unlink()
+    target = ledger.root / ".perdure" / "ledger.db"
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+    shutil.copy(theirs / ".perdure" / "ledger.db", target)
+    assert ledger.cli("note", "finding", "x", "--json").error["code"] == "foreign_ledger"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
+import shutil
 import stat
 import subprocess
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 
 from perdure.place import rights
 
-from ..conftest import Cli, new_repository
+from ..conftest import Cli, git, new_repository
 from ..surfaces.test_hooks import Hooks
 
 OPEN = {
@@ -140,12 +142,45 @@ def test_a_ledger_that_is_a_link_is_not_opened_and_heal_brings_one_of_its_own(
     assert events(cli) == before
 
 
-def test_a_record_that_a_person_keeps_on_another_disk_is_still_a_project(
-    tmp_path: Path, environment: dict[str, str]
+@pytest.mark.parametrize("target", ["other", "shop/src", "far/docs", "empty"])
+def test_a_link_in_the_place_of_the_folder_is_not_written_through(
+    tmp_path: Path, cli: Cli, environment: dict[str, str], target: str
 ) -> None:
+    """To another repository, to a folder of a project, to one of its own, to one that holds nothing."""
     root = new_repository(tmp_path / "far", environment)
-    (tmp_path / "disk").mkdir(mode=0o700)
-    (root / ".perdure").symlink_to(tmp_path / "disk")
-    cli = Cli(root, environment)
-    cli.ok("init")
-    assert cli.ok("note", "finding", "x")["text"] == "x"
+    new_repository(tmp_path / "other", environment)
+    aimed = tmp_path / target
+    aimed.mkdir(exist_ok=True)
+    (root / ".perdure").symlink_to(aimed)
+    git(root, environment, "add", ".perdure")
+    git(root, environment, "commit", "-q", "-m", "a link")
+    there = Cli(root, environment)
+    before = sorted(aimed.iterdir())
+    for words in ("init", "heal", "note finding x", "status", "audit verify", "session start"):
+        there(*words.split())
+    assert sorted(aimed.iterdir()) == before
+    (root / ".perdure").unlink()
+    there.ok("init")
+    there.ok("note", "finding", "in a folder of its own")
+
+
+@pytest.mark.parametrize("words", ["heal", "init"])
+def test_a_link_that_took_the_place_of_a_record_is_named_and_the_record_comes_back(
+    tmp_path: Path, cli: Cli, words: str
+) -> None:
+    cli.ok("note", "finding", "before")
+    shutil.rmtree(cli.cwd / ".perdure")
+    aimed = tmp_path / "aimed"
+    aimed.mkdir()
+    (cli.cwd / ".perdure").symlink_to(aimed)
+    assert any(f"is a link to {aimed}" in each["what"] for each in cli("audit", "verify", "--json").json["findings"])
+    assert f"is a link to {aimed}" in cli("heal", "--check").out
+    hooked = {"session_id": "s", "hook_event_name": "SessionStart", "source": "startup", "cwd": str(cli.cwd)}
+    cli("hook", "SessionStart", input=json.dumps(hooked))
+    if words == "init":
+        assert cli("init", "--json").error["code"] == "folder_borrowed"
+        (cli.cwd / ".perdure").unlink()
+    cli.ok(words)
+    assert list(aimed.iterdir()) == []
+    assert "before" in cli("export").out
+    assert cli("audit", "verify").code == 0

@@ -21,6 +21,7 @@ from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.ids import LedgerId, short, shown
 from perdure.model.value import replace, value
+from perdure.place import project
 from perdure.proof import bundle, merkle, note
 from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Claim, Report, audit
 from perdure.views import event_files, head_files, signing_keys
@@ -87,6 +88,10 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
 
 def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None]) -> Verified:
     outside = HomeKnowledge(resolved, root)
+    try:
+        project.refuse_linked(root)
+    except Refused as error:
+        return _without_ledger(outside, Damaged("ledger_damaged", error.message, hint="perdure heal"))
     try:
         ledger = wiring.STORE.open_audited(ledger_path(root))
     except (Damaged, Trouble) as error:

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from perdure.ledger.port import Ledger, ReadableLedger
+    from perdure.ledger.port import AuditedLedger, Ledger, ReadableLedger
     from perdure.model.event import Event, Head
     from perdure.model.ids import ProjectId
 
@@ -38,7 +38,7 @@ def bring_up(ledger: Ledger, folder: str, key: bytes) -> bool:
     own = ledger.head().ledger_id
     try:
         for head in ledger.heads():
-            if head.seq and not (head.ledger_id != own and _has_more(folder, head)):
+            if head.seq and not (head.ledger_id != own and has_more(folder, head)):
                 event_files.append_new(folder, head.ledger_id, partial(ledger.events, head.ledger_id))
                 backup_seals.write(folder, head, key)
     except Trouble as error:
@@ -94,7 +94,16 @@ def has_event(home: str, head: Head) -> bool:
     return False
 
 
-def _has_more(folder: str, head: Head) -> bool:
+def agrees(ledger: AuditedLedger, folder: str, head: Head) -> bool:
+    """Does the backup of this chain, as far as both go, say what the ledger says? Yes, where there is none."""
+    last = event_files.last(folder, head.ledger_id)
+    if last is None:
+        return True
+    rows = (row for block in ledger.rows(head.ledger_id) for row in block)
+    return event_files.agreeing(folder, head.ledger_id, rows) >= min(last.seq, head.seq)
+
+
+def has_more(folder: str, head: Head) -> bool:
     """A chain that another clone on this machine writes to may well be further there than here."""
     last = event_files.last(folder, head.ledger_id)
     return last is not None and last.seq > head.seq
@@ -171,10 +180,14 @@ def _announced_in(folder: str, ledger_id: LedgerId) -> str:
 
 
 def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], *, key: bytes) -> None:
-    """What was just erased in the ledger is erased in its backup; everything else there stays, also what the ledger
-    says was erased some other time: whoever can write the ledger alone could have it say so."""
+    """What was just erased in the ledger is erased in every backup of this home that has its chain, also in one under
+    an id that the project had before. Everything else there stays, also what the ledger says was erased some other
+    time: whoever can write the ledger alone could have it say so."""
+    every = os.path.dirname(folder)
     for ledger_id in {ref.ledger_id for ref in erased}:
-        event_files.erase(folder, ledger_id, {ref.seq for ref in erased if ref.ledger_id == ledger_id})
+        for each in listing(every):
+            seqs = {ref.seq for ref in erased if ref.ledger_id == ledger_id}
+            event_files.erase(os.path.join(every, each), ledger_id, seqs)
         forget_erasures(folder, ledger_id)
     bring_up(ledger, folder, key)
 

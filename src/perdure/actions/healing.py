@@ -22,6 +22,7 @@ from perdure.actions.wiring import (
     lay_folder,
     ledger_path,
     open_desk_at,
+    other_keeper,
     proved_id,
     register,
     shown_transactions,
@@ -32,7 +33,6 @@ from perdure.files import Alone, take_away_unfinished
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
-from perdure.model.ownership import erasure_in_force
 from perdure.model.plural import counted
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from perdure.ledger.port import AuditedLedger, ReadableLedger
     from perdure.model.json import Json
     from perdure.model.moment import Moment
-    from perdure.model.ownership import Own
 
 _EVERY = 1 << 40
 _PARTS = {
@@ -63,7 +62,6 @@ _PARTS = {
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
 _ORDER = ("ledger", "backup", "state")
 _REBUILT = (3, 5, 6)
-_ASK = "a person decides: perdure heal --keep ledger, or perdure heal --keep backup"
 
 
 @value
@@ -94,7 +92,8 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
     root = _root(resolved)
     if not project.is_project(root):
         kept = other_repository.left_out(resolved, root)
-        what = f"{kept.words} {kept.way_back}" if kept else f"{project.folder_of(root)} is gone"
+        odd = [str(each) for each in odd_files.in_project(root)] or [f"{project.folder_of(root)} is gone"]
+        what = f"{kept.words} {kept.way_back}" if kept else odd[0]
         return Healed(root=root, findings=(PartChecked("folder", False, what),), mended=(), lost=(), events=0)
     return _looked_at(resolved, root, progress)
 
@@ -259,40 +258,12 @@ def _by_part(audited: Verified) -> Iterator[PartChecked]:
         yield PartChecked(part, False, details[0] + more)
 
 
-class _Erasures:
-    """Payloads that are gone, and the redactions in force that say why."""
-
-    def __init__(self, own: Own) -> None:
-        self._own = own
-        self._gone: dict[Ref, Event] = {}
-        self._explained: set[Ref] = set()
-
-    def see(self, event: Event) -> None:
-        withheld = event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
-        if event.payload is None and not withheld:
-            self._gone[Ref(event.ledger_id, event.seq)] = event
-        erased = erasure_in_force(event, self._own)
-        if erased:
-            self._explained.add(erased)
-
-    def unexplained(self) -> list[Event]:
-        return [event for ref, event in self._gone.items() if ref not in self._explained]
-
-
 def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
     """Payloads that somebody took out of the file and no backup has: from now on the ledger itself says so."""
-    erasures = _Erasures(desk.ledger.own())
-    for event in desk.ledger.events():
-        erasures.see(event)
-    gone = erasures.unexplained()
-    because = "heal found it gone from the ledger, and in no backup"
-    facts = [
-        Fact("payload.redacted", p.PayloadRedacted(ledger_id=e.ledger_id, seq=e.seq, event_id=e.id, because=because))
-        for e in gone
-    ]
-    if facts:
-        record(desk, facts)
-    return [f"the payload of event {e.seq} of ledger {e.ledger_id[:8]} ({e.kind})" for e in gone]
+    gone = restoring.unexplained(desk.ledger.events(), desk.ledger.own())
+    if gone:
+        record(desk, [Fact("payload.redacted", restoring.admitted_loss(event)) for event in gone])
+    return [restoring.lost_payload(event) for event in gone]
 
 
 # -- the ledger itself ---------------------------------------------------------------------------------------------
@@ -333,7 +304,7 @@ def _rebuild_state(root: str, wrong: set[int]) -> list[str]:
 
 def _said(restored: Restored, *before: str) -> _Mended:
     what = f"ledger restored from {restored.source}: {counted(restored.events, 'event')}"
-    return _Mended([*before, what], list(restored.lost))
+    return _Mended([*before, what, *restored.mended], list(restored.lost))
 
 
 def is_foreign(resolved: ResolvedRequest, root: str) -> bool:
@@ -406,11 +377,13 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
     finally:
         if live:
             live.close()
-    if decided.disputed:
-        raise Refused("copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {_ASK}.")
+    if decided.disputed and live is not None:
+        raise Refused(
+            "copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {restoring.ASK}."
+        )
     if stays:
         is_proved = not any(finding.check == 4 for finding in audited.report.findings)
-        return _Mended(_mended_backups(resolved, root, audited) if is_proved else [], [], is_proved)
+        return _Mended(_mended_backups(resolved, root, audited, decided) if is_proved else [], [], is_proved)
     what = audited.report.findings[0].what
     aside = restoring.set_aside(root, resolved.request.now(), "damaged")
     restored = (
@@ -419,20 +392,24 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
     return _said(restored, f"the ledger was damaged ({what}) and is set aside as {aside}")
 
 
-def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified) -> list[str]:
+def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, decided: Decided) -> list[str]:
     """What is only short is written on when the healing ends."""
-    aside = _set_wrong_backups_aside(resolved, root)
+    aside = _set_wrong_backups_aside(resolved, root, decided)
     short = [f"written on: {f.what}" for f in audited.report.findings if f.check == 7]
     return aside or short[:1]
 
 
-def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str) -> list[str]:
-    """The ledger is the truth. A backup that says otherwise would keep it from being written; a new one is begun."""
+def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Decided) -> list[str]:
+    """The ledger is the truth. A backup that says otherwise, or goes on where it was decided that the chain ends, would
+    keep it from being written; a new one is begun."""
     folder = backup.folder_for(resolved.home, project.identity(root).id)
     ledger = wiring.STORE.open_audited(ledger_path(root))
     try:
         mended = _finish_announced_erasures(ledger, folder)
-        wrong = _broken_backups(ledger, folder, _of_others(resolved, root), may_go_on=False)
+        others = _of_others(resolved, root, ledger)
+        wrong = _broken_backups(ledger, folder, others, may_go_on=False)
+        cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head.ledger_id not in wrong]
+        wrong += [head.ledger_id for head in cut if backup.has_more(folder, head) and head.ledger_id not in others]
     finally:
         ledger.close()
     return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
@@ -525,10 +502,9 @@ def _backup_findings(desk: Desk) -> list[PartChecked]:
     return [PartChecked("backup", True, f"all {counted(lag.events, 'event')} in {desk.backup_folder}")]
 
 
-def _of_others(resolved: ResolvedRequest, root: str) -> set[LedgerId]:
-    """The chains that other clones on this machine write to: what the backup has of them is theirs to say."""
-    others = (e for e in resolved.registry.entries() if e.path != root and project.is_project(e.path))
-    return {ledger_id for entry in others for ledger_id in entry.ledgers[:1]}
+def _of_others(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> set[LedgerId]:
+    """The chains that belong to other clones on this machine: what the backup has of them is theirs to say."""
+    return {head.ledger_id for head in ledger.heads() if other_keeper(resolved, root, head.ledger_id)}
 
 
 def _broken_backups(ledger: AuditedLedger, folder: str, others: set[LedgerId], *, may_go_on: bool) -> list[LedgerId]:
@@ -540,8 +516,7 @@ def _broken_backups(ledger: AuditedLedger, folder: str, others: set[LedgerId], *
         last = event_files.last(folder, head.ledger_id)
         if last is None or head.ledger_id in others:
             continue
-        rows = (row for block in ledger.rows(head.ledger_id) for row in block)
-        agrees = event_files.agreeing(folder, head.ledger_id, rows) >= min(last.seq, head.seq)
+        agrees = backup.agrees(ledger, folder, head)
         may_be_further = may_go_on or head.ledger_id != own
         if not agrees or (last.seq > head.seq and not may_be_further):
             broken.append(head.ledger_id)
@@ -593,7 +568,8 @@ def _finish_erasures(desk: Desk) -> list[str]:
     """Payloads that were erased here and still stand in a copy: whoever redacted them died in between."""
     mended = []
     exported = os.path.join(desk.folder, segments.FOLDER)
-    for ledger_id, seqs in backup.erased_in(desk.ledger).items():
+    erased = backup.erased_in(desk.ledger).items()
+    for ledger_id, seqs in ((i, s) for i, s in erased if not other_keeper(desk.resolved, desk.root, i)):
         has_backup = ledger_id in event_files.ledgers_in(desk.backup_folder)
         kept = event_files.read(desk.backup_folder, ledger_id) if has_backup else ()
         if any(event.payload is not None and event.seq in seqs for event in kept):
@@ -629,7 +605,7 @@ def _mend_backup(desk: Desk) -> list[str]:
 
 
 def _broken_backups_at(desk: Desk) -> list[LedgerId]:
-    others = _of_others(desk.resolved, desk.root)
+    others = _of_others(desk.resolved, desk.root, desk.ledger)
     with closing(wiring.STORE.open_audited(ledger_path(desk.root))) as ledger:
         return _broken_backups(ledger, desk.backup_folder, others, may_go_on=True)
 

@@ -18,7 +18,7 @@ from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid, short
 from perdure.model.plural import counted
-from perdure.place import project, repository
+from perdure.place import git_ignore, project, repository
 from perdure.proof import note
 from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Claim, Last
 from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
@@ -45,7 +45,6 @@ _WITHOUT_HOME = (
     ": nothing can be kept or checked there. A person moves it away and puts the folder back; where that is lost for "
     "good, perdure heal then begins a new ledger and says how to take the old one in"
 )
-_NOT_FOR_GIT = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged")
 
 
 def claim_of(signed: Signed, where: str, binds: bool, *, source: str) -> Claim:
@@ -272,9 +271,13 @@ class HomeKnowledge:
         if kept < min(sealed, length):
             return f"the backup ends after event {kept:,}, and this home sealed it up to event {sealed:,}"
         if not sealed and kept < min(signed, length):
-            return f"the backup ends after event {kept:,}, has no seal, and event {signed:,} was signed"
-        is_gone = not sealed and not kept and length > 1
-        return "there is no backup of it" if is_gone and own_ledgers.was_begun(self._home, ledger_id) else ""
+            return f"the backup ends after event {kept:,}, has no seal, and {signed:,} events were signed"
+        if sealed or not own_ledgers.was_begun(self._home, ledger_id):
+            return ""
+        if kept:  # asked again: it may have been begun while we looked
+            is_sealed = any(True for _ in self._seals_of(ledger_id))
+            return "" if is_sealed else "the backup has no seal of this home: nothing proves what it says"
+        return "there is no backup of it" if length > 1 else ""
 
     def _seals_of(self, ledger_id: LedgerId) -> Iterator[Seal]:
         key = existing_key(self._home, project.folder_of(self.root))
@@ -337,13 +340,16 @@ class HomeKnowledge:
 
     def _tracked_by_git(self) -> Iterator[AuditFinding]:
         names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
-        private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(_NOT_FOR_GIT)]
+        private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(git_ignore.PRIVATE)]
         if private:
             listed = " ".join(map(quote, private))
             what = (
                 f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {listed}"
             )
             yield AuditFinding(9, what)
+        let_in = git_ignore.warning(self.root)
+        if let_in:
+            yield AuditFinding(9, let_in)
 
     def _stands_in(self) -> Entry | None:
         """The project that the folder is known to be in, where a folder told which one is looked at: the one that was

@@ -1,8 +1,9 @@
 """Things that stand where Perdure keeps a file or a folder, and are none: a folder, a pipe, a link (SPEC 16.3).
 
 `audit verify` names them and `heal` renames them, so that the work goes on. Nobody opens them, since a pipe would be
-waited for; nobody deletes them, since nobody knows whose they are. Links that lead to a file or a folder are a person's
-own way to keep things elsewhere; only the ledger and the files beside it may not be links.
+waited for; nobody deletes them, since nobody knows whose they are. Links that lead to a file or a folder are
+a person's own way to keep things elsewhere. But git brings links, too: `.perdure`, the folders in it, the ledger,
+the files beside it and `.gitignore` may not be links.
 
     for odd in in_project(root): set_aside(odd.path, now)
 """
@@ -18,7 +19,7 @@ from perdure.files import listing, trouble
 from perdure.model import moment
 from perdure.model.ids import is_uuid
 from perdure.model.value import value
-from perdure.place import project
+from perdure.place import git_ignore, project
 from perdure.settings import project_file
 from perdure.views import damage, head_files, own_ledgers, transaction_file
 
@@ -51,15 +52,19 @@ class Odd:
 
 def in_project(root: str) -> list[Odd]:
     folder = project.folder_of(root)
-    itself = list(_odd([folder], FOLDER))
+    itself = list(_odd([folder], FOLDER, may_be_link=False))
     if itself:
         return itself
     ledger = [ledger_path(root) + ending for ending in ("", *wiring.STORE.BESIDE)]
     views = (n for n in listing(folder) if n.startswith(transaction_file.PREFIX) and n.endswith(".json"))
-    names = (".gitignore", damage.NAME, own_ledgers.MARK, *views)
+    names = (damage.NAME, own_ledgers.MARK, *views)
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
     folders = (os.path.join(folder, name) for name in ("bindings", segments.FOLDER))
-    return [*_odd(ledger, FILE, may_be_link=False), *_odd(files, FILE), *_odd(folders, FOLDER)]
+    return [
+        *_odd([*ledger, git_ignore.path_of(root)], FILE, may_be_link=False),
+        *_odd(files, FILE),
+        *_odd(folders, FOLDER, may_be_link=False),
+    ]
 
 
 def in_home(home: str, projects: Iterable[ProjectId]) -> list[Odd]:
@@ -88,9 +93,9 @@ def _kind(path: str, *, may_be_link: bool) -> str:
     """Empty where there is nothing, or where nobody can tell."""
     try:
         is_link = stat.S_ISLNK(os.lstat(path).st_mode)
+        mode = os.stat(path).st_mode
         if is_link and not may_be_link:
             return f"a link to {os.path.realpath(path)}"
-        mode = os.stat(path).st_mode
     except OSError:
         return LEADS_NOWHERE if os.path.islink(path) else ""
     return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "no file")

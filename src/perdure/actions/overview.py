@@ -7,7 +7,7 @@ from perdure.errors import PerdureError
 from perdure.model.event import Head
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import project, repository, rights
+from perdure.place import git_ignore, project, repository, rights
 from perdure.settings import refusals
 from perdure.views import transaction_file
 
@@ -117,7 +117,9 @@ def standing_elsewhere(desk: Desk) -> str | None:
 
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
-    return [*_place_warnings(desk, held), *open_to_others, *refusals(desk.settings)]
+    let_in = git_ignore.warning(desk.root)
+    said = [*_place_warnings(desk, held), *open_to_others, *([f"{let_in}."] if let_in else [])]
+    return [*said, *refusals(desk.settings)]
 
 
 def _place_warnings(desk: Desk, held: Held | None) -> list[str]:

@@ -49,30 +49,34 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
     if kept:
         resolved.registry.forget(root)
     changed = list(lay_folder(resolved, root, name))
-    restored = 0
+    restored = None
     if healing.is_foreign(resolved, root):
         changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
     if not os.path.exists(ledger_path(root)):
-        restored = restoring.bring_ledger_back(resolved, root).events
+        restored = restoring.bring_ledger_back(resolved, root)
         changed.append(ledger_path(root))
     with open_desk_at(resolved, root) as desk:
         if desk.ledger.document("project", "this") is None:
             record(desk, [Fact("project.created", p.ProjectCreated(desk.who.name, root))])
         register(desk)
         _ = desk.key
-        if restored:
+        if restored and restored.events:
             changed += healing.mend_views(desk)
+        lost = restored.lost if restored else ()
+        if restored and lost:
+            record(desk, [Fact("ledger.healed", p.LedgerHealed((f"restored from {restored.source}",), lost))])
         bound = (
             resolve_request(request).place.project_path if resolved.place.binding else None
         )  # as it is now that this is a project
         elsewhere = bound if bound != root else None
         left_out = [f"{kept.words} {kept.way_back}"] if kept else []
-        warnings = (*left_out, *rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
+        said = [f"lost: {what}" for what in lost]
+        warnings = (*left_out, *said, *rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
         return Made(
             root=root,
             who=desk.who,
             changed=tuple(changed),
-            restored_events=restored,
+            restored_events=restored.events if restored else 0,
             bound_to=elsewhere,
             warnings=warnings,
         )
@@ -85,7 +89,7 @@ def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
     found = repository.enclosing(start)
     root = project.checked_path(found.main if found else start, "The folder")
     project.refuse_home(root, resolved.home)
-    project.refuse_borrowed(root)
+    project.refuse_linked(root)
     return root
 
 

@@ -11,19 +11,29 @@ deleted.
 from __future__ import annotations
 
 import os
+from contextlib import closing
+from shlex import quote
 
 from perdure.actions import backup, segments, wiring
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
 from perdure.actions.odd_files import compact_stamp, free_name
-from perdure.actions.wiring import began_chain_here, draft_for, is_same_repository, ledger_path, origin_of
-from perdure.errors import PerdureError
+from perdure.actions.wiring import (
+    began_chain_here,
+    draft_for,
+    is_same_repository,
+    ledger_path,
+    origin_of,
+    other_keeper,
+)
+from perdure.errors import PerdureError, Trouble
 from perdure.files import listing, remove, trouble, unfinished
 from perdure.model import moment
 from perdure.model import payload as p
-from perdure.model.event import Event, Ref, in_order
+from perdure.model.event import Draft, Event, Ref, in_order
 from perdure.model.ids import LedgerId, is_uuid, new_id
-from perdure.model.ownership import marked, own_chains
-from perdure.model.value import replace, value
+from perdure.model.ownership import UNERASABLE, erasure_in_force, marked, own_chains
+from perdure.model.plural import counted
+from perdure.model.value import fields, replace, value
 from perdure.place import project, repository
 from perdure.proof import reconcile
 from perdure.proof.canonical import canonical
@@ -35,7 +45,8 @@ from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
+    from typing import Any
 
     from perdure.actions.request import ResolvedRequest
     from perdure.ledger.port import AuditedLedger
@@ -45,8 +56,11 @@ if TYPE_CHECKING:
 LEDGER, BACKUP = "ledger", "backup"
 CHOICES = (LEDGER, BACKUP)
 """The copies a person may keep where nothing proves which one is right."""
+ASK = "a person decides: perdure heal --keep ledger, or perdure heal --keep backup"
 _NO_END = 1 << 62
 _FROM = {LEDGER: "what was set aside", BACKUP: "its backup"}
+_OF_A_DRAFT = frozenset(fields(Draft))
+_ERASED = "payload.redacted"
 _EXPORT, _HISTORY = "the tracked export", "git history"
 
 
@@ -55,6 +69,8 @@ class Restored:
     source: str
     events: int
     lost: tuple[str, ...]
+    mended: tuple[str, ...] = ()
+    """What else was done on the way."""
 
 
 @value
@@ -68,6 +84,12 @@ class Decided:
     """The chains that this place wrote to, each up to its last event that did."""
     disputed: tuple[str, ...]
     """One sentence for each chain whose copies differ where nothing proves which one is right."""
+    unproved: frozenset[LedgerId] = frozenset()
+    """Chains whose backup goes on, whole in itself, where nothing proves it any more."""
+    cut: frozenset[LedgerId] = frozenset()
+    """Chains whose backup goes on after what was decided, whatever it says there."""
+    again: tuple[Event, ...] = ()
+    """Events that are proved and stand after one that is lost: they are recorded again in the new chain."""
 
 
 # -- setting aside -------------------------------------------------------------------------------------------------
@@ -100,20 +122,76 @@ def bring_ledger_back(resolved: ResolvedRequest, root: str, keep: str | None = N
         return rebuild(resolved, root, decided)
     make_ledger(resolved, root, [], opened=p.LedgerOpened("created"))
     known = resolved.registry.at(root) or set_aside_ledgers(root)
-    lost = ("the ledger, and no backup, export or git history had anything of it",) if known else ()
-    return Restored("nothing: it begins anew", 0, (*lost, *decided.lost))
+    nowhere = ["the ledger, and no backup, export or git history had anything of it that is proved"] if known else []
+    folder = backup.folder_for(resolved.home, project.identity(root).id)
+    offered = [
+        f"{_unproved(i, 0)}: a person may take it in: perdure import {quote(event_files.path_of(folder, i))}"
+        for i in sorted(decided.unproved)
+    ]
+    return Restored("nothing: it begins anew", 0, (*nowhere, *decided.lost, *offered))
 
 
 def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     heads = [head_of(events[-1]) for events in decided.chains.values()]
     continues = marked(heads, decided.own)
     events = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
-    make_ledger(resolved, root, events, opened=p.LedgerOpened("restored", continues))
-    return Restored(" and ".join(decided.sources), len(events), decided.lost)
+    gone = unexplained(events, decided.own)
+    aside = make_ledger(
+        resolved,
+        root,
+        events,
+        opened=p.LedgerOpened("restored", continues),
+        gone=gone,
+        again=decided.again,
+        cut=decided.cut,
+    )
+    left_out = [
+        f"{_unproved(i, len(decided.chains.get(i, ())))}: it is left out, and {ASK}" for i in sorted(decided.unproved)
+    ]
+    mended = [f"backup of ledger {i[:8]} written again; the old one is {path}" for i, path in aside.items()]
+    lost = (*decided.lost, *left_out, *map(lost_payload, gone))
+    return Restored(" and ".join(decided.sources), len(events), lost, mended=tuple(mended))
 
 
-def make_ledger(resolved: ResolvedRequest, root: str, events: list[Event], *, opened: p.LedgerOpened) -> None:
-    """Appears with everything in it, or not at all; where somebody else was first, theirs is the one."""
+def _unproved(ledger_id: LedgerId, end: int) -> str:
+    return f"what the backup of ledger {ledger_id[:8]} says after event {end}, which nothing proves"
+
+
+def unexplained(events: Iterable[Event], own: Own) -> list[Event]:
+    """Those whose payload is gone, though it was not withheld and no redaction in force says why."""
+    gone: dict[Ref, Event] = {}
+    explained = set()
+    for event in events:
+        withheld = event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
+        if event.payload is None and not withheld:
+            gone[Ref(event.ledger_id, event.seq)] = event
+        explained.add(erasure_in_force(event, own))
+    return [event for ref, event in gone.items() if ref not in explained]
+
+
+def admitted_loss(event: Event) -> p.PayloadRedacted:
+    """From now on the ledger itself says that the payload is gone."""
+    because = "heal found it gone from the ledger, and in no backup"
+    return p.PayloadRedacted(ledger_id=event.ledger_id, seq=event.seq, event_id=event.id, because=because)
+
+
+def lost_payload(event: Event) -> str:
+    return f"the payload of event {event.seq} of ledger {event.ledger_id[:8]} ({event.kind})"
+
+
+def make_ledger(
+    resolved: ResolvedRequest,
+    root: str,
+    events: list[Event],
+    *,
+    opened: p.LedgerOpened,
+    gone: Iterable[Event] = (),
+    again: Iterable[Event] = (),
+    cut: Container[LedgerId] = (),
+) -> dict[LedgerId, str]:
+    """Appears with everything in it, or not at all; where somebody else was first, theirs is the one. `gone`: those
+    whose payload no copy has; `again`: those that are recorded once more. Answers with the backups that were set aside
+    since they say something else: those that go on after what was decided (`cut`) among them."""
     who = project.identity(root)
     path, folder = ledger_path(root), project.folder_of(root)
     beside = unfinished(path)
@@ -123,23 +201,49 @@ def make_ledger(resolved: ResolvedRequest, root: str, events: list[Event], *, op
         own_ledgers.claim(resolved.home, folder, ledger_id)
         ledger = wiring.STORE.create(beside, ledger_id, origin_of(root, resolved.home))
         try:
-            ledger.merge(events, draft)
+            admitted = [draft_for(resolved, who, _ERASED, payload=p.write(admitted_loss(event))) for event in gone]
+            ledger.merge(events, draft, [*admitted, *map(_once_more, again)])
         finally:
             ledger.close()
         _put_away_stray_log(path, resolved.request.now())
         os.link(beside, path)
     except FileExistsError:
-        return
+        return {}
     except OSError as error:
         raise trouble(error, path) from error
     finally:
         for ending in ("", *wiring.STORE.BESIDE):
             remove(beside + ending)
+    aside = _set_unlike_backups_aside(resolved, root, cut)
     ledger = wiring.STORE.open_ledger(path)
     try:
         backup.bring_up(ledger, backup.folder_for(resolved.home, who.id), view_key(resolved.home, folder))
     finally:
         ledger.close()
+    return aside
+
+
+def _once_more(event: Event) -> Draft:
+    said = {name: content for name, content in event.__dict__.items() if name in _OF_A_DRAFT}
+    make: Any = Draft
+    draft: Draft = make(**said)
+    return draft
+
+
+def _set_unlike_backups_aside(resolved: ResolvedRequest, root: str, cut: Container[LedgerId]) -> dict[LedgerId, str]:
+    """Backups that do not say what was decided would be an alarm for good; a new one is begun beside them."""
+    folder = backup.folder_for(resolved.home, project.identity(root).id)
+    suffix = f".damaged-{compact_stamp(resolved.request.now())}"
+    aside = {}
+    with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
+        wrong = [h.ledger_id for h in ledger.heads() if h.ledger_id in cut or not backup.agrees(ledger, folder, h)]
+    try:
+        for ledger_id in wrong:
+            if not other_keeper(resolved, root, ledger_id):
+                aside[ledger_id] = event_files.set_aside(folder, ledger_id, suffix)
+    except Trouble:
+        return aside  # the home cannot be written; the audit says what stands there
+    return aside
 
 
 def _put_away_stray_log(path: str, at: moment.Moment) -> None:
@@ -191,6 +295,9 @@ class _Deciding:
         self._sources: dict[str, None] = {}
         self._lost: list[str] = []
         self._disputed: list[str] = []
+        self._again: list[Event] = []
+        self._unproved: set[LedgerId] = set()
+        self._cut: set[LedgerId] = set()
 
     def _says(self) -> StoreSays | None:
         try:
@@ -217,6 +324,9 @@ class _Deciding:
             lost=tuple(self._lost),
             own=self._written_here(chains),
             disputed=tuple(self._disputed),
+            unproved=frozenset(self._unproved),
+            cut=frozenset(self._cut),
+            again=tuple(sorted(self._again, key=in_order)),
         )
 
     def _written_here(self, chains: dict[LedgerId, list[Event]]) -> Own:
@@ -266,13 +376,20 @@ class _Deciding:
         copies = list(self._copies(ledger_id, proofs, most))
         joined = reconcile.join(ledger_id, copies, self._keep, proofs=proofs)
         self._sources.update(dict.fromkeys(_FROM.get(name, name) for name in joined.sources))
-        self._say_lost(ledger_id, joined)
+        again = self._following(ledger_id, joined, proofs)
+        self._again += again
+        self._say_lost(ledger_id, joined, seal.seq if seal else 0, len(again))
         self._say_disputed(ledger_id, joined)
+        last = event_files.last(self._backup, ledger_id)
+        if last and last.seq > len(joined.events):
+            (self._unproved if BACKUP in joined.disputed else self._cut).add(ledger_id)
         return joined.events
 
     def _copies(self, ledger_id: LedgerId, proofs: Proofs, most: int) -> Iterator[reconcile.Copy]:
-        """A ledger that is in its place and whole is not continued by what nothing proves."""
+        """A ledger that is in its place and whole is not continued by what nothing proves. Nor is the backup of a chain
+        that this home began believed further than a head or a seal proves it: this home seals what it backs up."""
         is_whole = self._is_live and self._goes_to_its_end(ledger_id)
+        is_trusted = not is_whole and not own_ledgers.was_begun(self._scene.home, ledger_id)
         for place, ledger in enumerate(self._ledgers):
             read = _by_place(ledger, ledger_id)
             found = reconcile.standing(_events_of(ledger, ledger_id), ledger_id, proofs)
@@ -283,9 +400,10 @@ class _Deciding:
             BACKUP,
             _Run(_from_backup(self._backup, ledger_id)).at,
             kept,
-            trusted=not is_whole or self._keep == BACKUP,
+            trusted=is_trusted or self._keep == BACKUP,
             most=most,
             is_choice=True,
+            beyond=reconcile.past_gap(_from_backup(self._backup, ledger_id), ledger_id, proofs),
         )
         exported = event_files.segments_in(self._exported, ledger_id)
         tracked = [event for _, _, path in exported for event in _segment(path)]
@@ -297,16 +415,28 @@ class _Deciding:
         head = next((head for head in _heads_of(self._ledgers[0]) if head.ledger_id == ledger_id), None)
         return head is not None and head.seq == _length(_events_of(self._ledgers[0], ledger_id), ledger_id)
 
-    def _say_lost(self, ledger_id: LedgerId, joined: reconcile.Joined) -> None:
+    def _say_lost(self, ledger_id: LedgerId, joined: reconcile.Joined, sealed: int, again: int) -> None:
         had = [head.seq for ledger in self._ledgers for head in _heads_of(ledger) if head.ledger_id == ledger_id]
         signed = [claim.size for claim in self._claims if claim.ledger_id == ledger_id and claim.binds]
-        reach, end = max(had + signed, default=0), len(joined.events)
-        if reach > end:
+        reach, end = max([*had, *signed, sealed]), len(joined.events)
+        if reach > end and again:
+            self._lost.append(
+                f"{counted(reach - end - again, 'event')} of ledger {ledger_id[:8]} after event {end}; of those that "
+                f"followed, {again:,} are proved, and recorded again in the new chain"
+            )
+        elif reach > end:
             what = f"{reach - end:,} events of ledger {ledger_id[:8]}: none after event {end} can be read and proved"
             self._lost.append(what)
         elif joined.sources and {*joined.sources} <= {_EXPORT, _HISTORY}:
             # What git keeps is written at POSTFLIGHT and session end, and without prompts (SPEC 16.4).
             self._lost.append(f"whatever ledger {ledger_id[:8]} had after event {end}, and the person's prompts")
+
+    def _following(self, ledger_id: LedgerId, joined: reconcile.Joined, proofs: Proofs) -> list[Event]:
+        """A chain ends where an event is missing, since nobody can link to what is lost. What is proved to have come
+        after it is recorded again in the chain that the restored ledger goes on in; not what is about the old chain."""
+        beyond = reconcile.past_gap(_from_backup(self._backup, ledger_id), ledger_id, proofs)
+        after = [e for e in beyond.after if e.seq > len(joined.events)] if beyond and self._is_ours(ledger_id) else []
+        return [event for event in after if event.payload is not None and event.kind not in UNERASABLE]
 
     def _say_disputed(self, ledger_id: LedgerId, joined: reconcile.Joined) -> None:
         if joined.disputed:
@@ -394,7 +524,7 @@ class _Run:
 
 def _from_backup(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
     if ledger_id in event_files.ledgers_in(folder):
-        yield from event_files.read(folder, ledger_id)
+        yield from map(_salvaged, event_files.readable(folder, ledger_id))
 
 
 def _exported(folder: str) -> list[LedgerId]:

@@ -7,7 +7,7 @@ import os
 from perdure.errors import Trouble
 from perdure.files import read_text, write_whole
 from perdure.model.event import Ref
-from perdure.place import project
+from perdure.place import git_ignore
 from perdure.views import event_files
 
 TYPE_CHECKING = False
@@ -44,8 +44,8 @@ def keep_tracked(desk: Desk) -> str | None:
 
 
 def _let_git_see(desk: Desk) -> None:
-    path = os.path.join(project.folder_of(desk.root), ".gitignore")
-    text = read_text(path) or project.IGNORE
+    path = git_ignore.path_of(desk.root)
+    text = read_text(path) or git_ignore.TEXT
     if _IGNORE_LINE not in text:
         write_whole(path, text + _IGNORE_LINE, mode=0o644)
 

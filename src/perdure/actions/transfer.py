@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from perdure.actions import backup, healing, import_plan, lookup, segments, signing
 from perdure.actions.record import cleaned
-from perdure.actions.wiring import begin_chain, draft, register
+from perdure.actions.wiring import begin_chain, draft, other_keeper, register
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref
@@ -107,6 +107,8 @@ class Erased:
     event_id: str
     kind: str
     seq: int
+    kept_by: str | None
+    """The project whose backup still has it: this one is a copy of that."""
 
 
 def redact(desk: Desk, typed: str, because: str) -> Erased:
@@ -123,11 +125,13 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         )
     if event.absent == "redacted":
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
-    backup.announce_erasure(desk.backup_folder, Ref(event.ledger_id, event.seq))
+    keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
+    if keeper is None:
+        backup.announce_erasure(desk.backup_folder, Ref(event.ledger_id, event.seq))
     desk.ledger.erase(Ref(event.ledger_id, event.seq), _tombstone(desk, event, because))
     _erase_copies(desk, [Ref(event.ledger_id, event.seq)])
     healing.mend_views(desk)
-    return Erased(event.id, event.kind, event.seq)
+    return Erased(event.id, event.kind, event.seq, keeper)
 
 
 def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
@@ -145,7 +149,9 @@ def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
 
 
 def _erase_copies(desk: Desk, erased: list[Ref]) -> None:
-    """What the ledger no longer holds, its backup and its tracked segments must not hold either."""
-    backup.rewrite(desk.ledger, desk.backup_folder, erased, key=desk.key)
+    """What the ledger no longer holds, its backup and its tracked segments must not hold either. The backup of a chain
+    that another project here writes to is that one's to change: it has not recorded the redaction."""
+    ours = [ref for ref in erased if not other_keeper(desk.resolved, desk.root, ref.ledger_id)]
+    backup.rewrite(desk.ledger, desk.backup_folder, ours, key=desk.key)
     for ref in erased:
         segments.erase_in(desk, ref)

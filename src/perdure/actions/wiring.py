@@ -16,7 +16,7 @@ import os
 from perdure.actions import backup
 from perdure.actions.record import show, without_credentials
 from perdure.actions.request import resolve_request
-from perdure.errors import Damaged, Refused, Trouble
+from perdure.errors import BadInput, Damaged, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
 from perdure.gate.policy import PREFLIGHT
 from perdure.ledger import sqlite
@@ -29,15 +29,17 @@ from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_i
 from perdure.model.ownership import marked
 from perdure.model.state import FileOwner, Project, Transaction
 from perdure.model.value import replace
-from perdure.place import project, repository, same_repository
+from perdure.place import git_ignore, project, repository, same_repository
 from perdure.place.bindings import Bindings
 from perdure.place.home import machine_id
 from perdure.place.own_instance import PERSON_DOES, refuse_agent, refuse_another_instance
 from perdure.place.registry import Entry
 from perdure.place.resolve import bind, refuse_plain_repository, required_project, take_seat
+from perdure.proof import note
 from perdure.proof.chain import event_hash
+from perdure.proof.reconcile import has_root
 from perdure.settings import load, project_file
-from perdure.views import backup_seals, damage, event_files, own_ledgers, transaction_file
+from perdure.views import backup_seals, damage, event_files, own_ledgers, signing_keys, transaction_file
 from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
@@ -57,6 +59,8 @@ if TYPE_CHECKING:
 
 BACKUP_EVERY = 5.0
 STORE: Store = sqlite
+_HEADS = 50
+"""How many of the last signed heads are looked at."""
 
 
 class Desk:
@@ -189,7 +193,7 @@ def open_desk_at(
     if writable:
         refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
     root = root or required_project(resolved.place)
-    project.refuse_borrowed(root)
+    project.refuse_linked(root)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     who = project.identity(root)
@@ -250,7 +254,11 @@ def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) 
         return True
     known = resolved.registry.at(root)
     is_here = known is not None and known.ledgers[:1] == (head.ledger_id,)
-    if not is_here and not (began_chain_here(resolved, head.ledger_id) and backup.has_event(resolved.home, head)):
+    if began_chain_here(resolved, head.ledger_id):
+        is_ours = is_here or backup.has_event(resolved.home, head)
+    else:
+        is_ours = _was_signed_here(resolved, root, ledger)
+    if not is_ours:
         return False
     try:
         own_ledgers.claim(resolved.home, folder, head.ledger_id)
@@ -259,11 +267,46 @@ def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) 
     return True
 
 
+def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
+    """A home that was put back from an older copy does not know the chains that it began since. A head that a key of
+    this home signed in this very folder proves that it wrote the chain; one over a chain that this one goes on from
+    does so where our mark stands beside it."""
+    keys = [known.key for known in signing_keys.known(resolved.home)]
+    here = note.place_of(origin_of(root, resolved.home).machine, root)
+    chain = ledger.head().ledger_id
+    is_marked = own_ledgers.is_marked(project.folder_of(root), chain)
+    for event in ledger.latest(["head.signed"], _HEADS):
+        said = p.read(event, p.HeadSigned)
+        if said is None or not (said.ledger_id == chain or (is_marked and said.ledger_id in ledger.own())):
+            continue
+        try:
+            signed = note.read(said.note)
+        except BadInput:
+            continue
+        head = signed.checkpoint
+        is_here = head.place == here and head.ledger_id == said.ledger_id and note.signer(signed, keys) is not None
+        if is_here and has_root(ledger.events(LedgerId(head.ledger_id)), head.size, head.root):
+            return True
+    return False
+
+
 def began_chain_here(resolved: ResolvedRequest, ledger_id: LedgerId) -> bool:
     """Did this home begin the chain, in whatever folder?"""
     if own_ledgers.was_begun(resolved.home, ledger_id):
         return True
     return any(entry.ledgers[:1] == (ledger_id,) for entry in resolved.registry.entries())
+
+
+def other_keeper(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> str | None:
+    """The other project of this home, still there, whose backup that of this chain is. A copy takes the chain of
+    the original along and goes on in one of its own: the old one stays the original's, and so does its backup."""
+    known = [e for e in resolved.registry.entries() if ledger_id in e.ledgers and project.is_project(e.path)]
+    writers = [entry.path for entry in known if entry.ledgers[0] == ledger_id]
+    if writers:
+        return None if root in writers else writers[0]
+    by_folder = {own_ledgers.name_of(project.folder_of(entry.path)): entry.path for entry in known}
+    began = [by_folder[each] for each in own_ledgers.folders(resolved.home, ledger_id) if each in by_folder]
+    return began[0] if began and began[0] != root else None
 
 
 def _refuse_another_id(desk: Desk) -> None:
@@ -498,15 +541,14 @@ def is_same_repository(resolved: ResolvedRequest, root: str, project_id: Project
 
 def lay_folder(resolved: ResolvedRequest, root: str, name: str | None = None) -> list[str]:
     """The folder and the two files that make it a project; answers with what was not there."""
+    project.refuse_linked(root)
     folder = project.folder_of(root)
     changed = []
     if not os.path.isdir(folder):
         make_folder(folder)
         changed.append(folder)
-    ignore = os.path.join(folder, ".gitignore")
-    if read_text(ignore) is None:
-        write_whole(ignore, project.IGNORE, mode=0o644)
-        changed.append(ignore)
+    if git_ignore.write(root):
+        changed.append(git_ignore.path_of(root))
     if read_text(project.toml_of(root)) is None:
         known = known_here(resolved, root)
         who = _known_identity(resolved, root, known) if known and not name else project.new_identity(root, name)

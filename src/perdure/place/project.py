@@ -15,13 +15,6 @@ from perdure.model.value import value
 from perdure.place import repository
 
 FOLDER = ".perdure"
-IGNORE = """\
-# Perdure keeps itself out of git, but for what may be shared. To track more, add lines such as !NOTES.md
-*
-!.gitignore
-!project.toml
-!config.toml
-"""
 _LONGEST_PATH = 4096
 
 
@@ -47,25 +40,24 @@ def is_project(root: str) -> bool:
         is_ours = all(s.st_uid in ours for s in (os.stat(toml_of(root)), os.stat(folder), link))
     except OSError:
         return False
-    return is_ours and not (S_ISLNK(link.st_mode) and borrowed_from(root))
+    return is_ours and not S_ISLNK(link.st_mode)
 
 
-def borrowed_from(root: str) -> str | None:
-    """The other project whose `.perdure` this one's is a link to. Git can carry such a link, and two projects with one
-    ledger would each use the other's transactions. A link to a folder of another name was made by a person."""
-    real = os.path.realpath(folder_of(root))
-    owner = os.path.dirname(real)
-    return owner if os.path.basename(real) == FOLDER and owner != os.path.realpath(root) else None
-
-
-def refuse_borrowed(root: str) -> None:
-    owner = borrowed_from(root)
-    if owner:
+def refuse_linked(root: str) -> None:
+    """Git carries links. One in the place of `.perdure` would have us write our files, and a `.gitignore` that hides
+    everything, into a folder of somebody's choice; or have two projects take each other's record for their own."""
+    folder = folder_of(root)
+    if os.path.islink(folder):
+        target = os.path.realpath(folder)
         raise Refused(
             "folder_borrowed",
-            f"{folder_of(root)} is a link to the record of another project, {owner}. Nothing was written.",
+            f"{folder} is a link to {target}, and a project keeps its record in a folder of its own. Nothing was "
+            "written.",
             hint="Remove the link (not what it leads to), then perdure init.",
-            details={"path": folder_of(root), "other": owner},
+            details={
+                "path": folder,
+                "other": os.path.dirname(target) if os.path.basename(target) == FOLDER else target,
+            },
         )
 
 

@@ -14,6 +14,7 @@ copy's again.
 
 from __future__ import annotations
 
+from perdure.model.event import Head
 from perdure.model.value import value
 from perdure.proof.chain import empty_head, fault_after, head_of
 from perdure.proof.merkle import Frontier, leaf
@@ -22,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from perdure.model.event import Event, Head
+    from perdure.model.event import Event
     from perdure.model.ids import LedgerId
     from perdure.proof.fsck import Claim
 
@@ -90,6 +91,84 @@ def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> Co
     return CopyStanding(proved, False) if before_mismatch is None else CopyStanding(before_mismatch, True)
 
 
+def has_root(events: Iterable[Event], size: int, root: bytes) -> bool:
+    """Do the first `size` of them follow one another and have this root? Computed from the events alone."""
+    tree, head = Frontier(), None
+    for event in events:
+        head = head or empty_head(event.ledger_id)
+        if tree.size == size or not follows(head, event):
+            break
+        head = head_of(event)
+        tree.append(leaf(bytes.fromhex(event.hash)))
+    return tree.size == size > 0 and tree.root() == root
+
+
+@value
+class PastGap:
+    """Of a copy in which events cannot be read: what is proved on both sides of them."""
+
+    before: int
+    """How many events before the gap a signed head proves."""
+    after: list[Event]
+    """The events after the gap that a head or a hash proves."""
+
+
+def past_gap(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> PastGap | None:
+    """None where nothing is missing, or where what follows is not proved. Of one missing event the next one says the
+    hash, which is all that a signed head needs; of several, only a hash at the end proves what follows them."""
+    walk = _AcrossGap(ledger_id, proofs)
+    for event in events:
+        if not walk.takes(event):
+            break
+        if walk.is_contradicted:
+            return None
+    return PastGap(walk.before, walk.after[: walk.proved]) if walk.proved else None
+
+
+class _AcrossGap:
+    def __init__(self, ledger_id: LedgerId, proofs: Proofs) -> None:
+        self._proofs = proofs
+        self._tree: Frontier | None = Frontier()
+        self._head = empty_head(ledger_id)
+        self._gap = 0
+        self.after: list[Event] = []
+        self.before = self.proved = 0
+        self.is_contradicted = False
+
+    def takes(self, event: Event) -> bool:
+        if not follows(self._head, event) and not self._crosses_to(event):
+            return False
+        self._head = head_of(event)
+        if self._gap:
+            self.after.append(event)
+        self._grow(event.hash)
+        said = self._proofs.hashes.get(event.seq)
+        self.is_contradicted |= said is not None and said != event.hash
+        if self._gap and said == event.hash:
+            self.proved = len(self.after)
+        return True
+
+    def _crosses_to(self, event: Event) -> bool:
+        before = Head(self._head.ledger_id, event.seq - 1, self._head.clock, event.prev_hash)
+        if self._gap or event.seq < self._head.seq + 2 or not follows(before, event):
+            return False
+        self._gap = self._head.seq + 1
+        if event.seq == self._gap + 1:
+            self._grow(event.prev_hash)
+        else:
+            self._tree = None
+        return True
+
+    def _grow(self, hash_: str) -> None:
+        if self._tree is None:
+            return
+        self._tree.append(leaf(bytes.fromhex(hash_)))
+        claims = [claim for claim in self._proofs.heads if claim.size == self._tree.size]
+        self.is_contradicted |= any(claim.root != self._tree.root() for claim in claims)
+        if self._gap and claims:
+            self.before, self.proved = self._gap - 1, len(self.after)
+
+
 def believed(
     name: str,
     at: Callable[[int], Event | None],
@@ -98,9 +177,12 @@ def believed(
     trusted: bool,
     most: int,
     is_choice: bool = False,
+    beyond: PastGap | None = None,
 ) -> Copy:
-    """`most`: no event after it is ours, whatever the copy has."""
+    """`most`: no event after it is ours, whatever the copy has. `beyond`: what it has after a gap."""
     upto = _NO_END if trusted and not found.contradicts else found.proved
+    if beyond:
+        upto = max(upto, beyond.before, beyond.after[-1].seq if beyond.after else 0)
     return Copy(
         name=name, at=at, proved=found.proved, upto=min(upto, most), is_choice=is_choice and not found.contradicts
     )

@@ -31,10 +31,14 @@ WITHHELD_KINDS = ("prompt.given", "goal.prompted")
 """Prompts are private: tracked segments have their hash, but not their text."""
 
 
+def path_of(folder: str, ledger_id: LedgerId) -> str:
+    return os.path.join(folder, f"{ledger_id}.jsonl")
+
+
 def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], Iterable[Event]]) -> int:
     """Appends what the backup of this chain does not have yet; returns how many events that were."""
     make_folder(folder)
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    path = path_of(folder, ledger_id)
     try:
         with _locked(path) as file:
             last, end = _last_whole(file)
@@ -99,7 +103,7 @@ def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
 
 
 def last(folder: str, ledger_id: LedgerId) -> Event | None:
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    path = path_of(folder, ledger_id)
     try:
         with open_to_read(path) as file:
             return _last_whole(file)[0]
@@ -110,21 +114,29 @@ def last(folder: str, ledger_id: LedgerId) -> Event | None:
 
 
 def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
-    """Renames the chain's backup, so that a new one can be started and nothing is lost."""
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    """The chain's backup under another name, so that a new one can be begun and nothing is lost; its seal, too."""
+    path, seal = path_of(folder, ledger_id), os.path.join(folder, f"{ledger_id}.seal")
     aside = path + suffix
     try:
         os.replace(path, aside)
+        if os.path.lexists(seal):
+            os.replace(seal, seal + suffix)
     except OSError as error:
         raise trouble(error, path) from error
     return aside
 
 
 def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> None:
-    """Removes the payloads of these events from the chain's backup; everything else in it stays."""
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
-    if not os.path.exists(path):
-        return
+    """Takes the payloads of these events out of the chain's backup, and out of those of it that were set aside;
+    everything else in them stays as it is."""
+    name = os.path.basename(path_of(folder, ledger_id))
+    for each in listing(folder):
+        path = os.path.join(folder, each)
+        if (each == name or each.startswith(f"{name}.damaged-")) and os.path.isfile(path):
+            _erase_in(path, seqs)
+
+
+def _erase_in(path: str, seqs: Container[int]) -> None:
     beside = unfinished(path)
     try:
         with _locked(path) as current:
@@ -159,14 +171,23 @@ def ledgers_in(folder: str) -> list[LedgerId]:
 
 def read(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
     """As far as it goes: reading stops at a cut or foreign line."""
-    path = os.path.join(folder, f"{ledger_id}.jsonl")
+    path = path_of(folder, ledger_id)
     with open_to_read(path) as file:
         yield from lines_as_far_as_they_go(file)
 
 
+def readable(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
+    """Every line of the backup that is an event, also those after one that is none."""
+    for line in lines(folder, ledger_id):
+        try:
+            yield from_line(line, "the backup")
+        except BadInput:
+            continue
+
+
 def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
-    """The backup's lines, unparsed."""
-    with open_to_read(os.path.join(folder, f"{ledger_id}.jsonl")) as file:
+    """The backup's lines as they stand there."""
+    with open_to_read(path_of(folder, ledger_id)) as file:
         yield from file
 
 

@@ -26,10 +26,10 @@ MARK = "own_ledger"
 def claim(home: str, project_folder: str, ledger_id: LedgerId) -> None:
     """Recorded before the chain is started: a crash in between leaves a name that nobody uses."""
     write_whole(os.path.join(project_folder, MARK), _mark(project_folder, ledger_id) + "\n")
-    folders = _folders(home, ledger_id)
+    known = folders(home, ledger_id)
     try:
         make_folder(os.path.join(home, "ledgers"))
-        write_whole(_path(home, ledger_id), "".join(f"{each}\n" for each in [*folders, _line(project_folder)]))
+        write_whole(_path(home, ledger_id), "".join(f"{each}\n" for each in [*known, name_of(project_folder)]))
     except Trouble:
         return  # the home cannot be written: the mark in the project is enough
 
@@ -38,7 +38,7 @@ def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:
     """Whether this home writes to that chain in this folder."""
     if not is_uuid(ledger_id):
         return False
-    if _line(project_folder) in _folders(home, ledger_id):
+    if name_of(project_folder) in folders(home, ledger_id):
         return True
     is_told = was_begun(home, ledger_id) or not can_be_written(home)
     return is_told and is_marked(project_folder, ledger_id)
@@ -55,11 +55,12 @@ def was_begun(home: str, ledger_id: LedgerId) -> bool:
     return is_uuid(ledger_id) and os.path.isfile(_path(home, ledger_id))
 
 
-def _folders(home: str, ledger_id: LedgerId) -> list[str]:
+def folders(home: str, ledger_id: LedgerId) -> list[str]:
+    """The folders of the projects that write, or wrote, to the chain; first where it was begun."""
     return (read_text(_path(home, ledger_id)) or "").splitlines()
 
 
-def _line(project_folder: str) -> str:
+def name_of(project_folder: str) -> str:
     """A folder may have any name; a line break in it would make two lines."""
     return os.path.realpath(project_folder).replace("\n", "?")
 

@@ -187,12 +187,19 @@ def _redact(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
         erased = transfer.redact(desk, arguments.id, arguments.because)
     return Answer(
-        {"event_id": erased.event_id, "kind": erased.kind, "seq": erased.seq},
+        {"event_id": erased.event_id, "kind": erased.kind, "seq": erased.seq, "kept_by": erased.kept_by},
         lambda _: (
-            f"The payload of {erased.kind} {short(erased.event_id)} is erased, here and in the backup. "
+            f"The payload of {erased.kind} {short(erased.event_id)} is erased, {_where_erased(erased.kept_by)}. "
             "Earlier exports, files that git has committed, and ledgers that heal set aside still hold it."
         ),
     )
+
+
+def _where_erased(kept_by: str | None) -> str:
+    if kept_by is None:
+        return "here and in the backup"
+    where = path_for_people(kept_by)
+    return f"here. This is a copy of {where}, which still has it, and so has the backup: perdure redact there, too"
 
 
 COMMANDS: dict[str, Command] = {

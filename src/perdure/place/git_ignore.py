@@ -1,0 +1,76 @@
+"""`.perdure/.gitignore`: git keeps out of what only this home may write (SPEC 3.5).
+
+A clone may bring a `.gitignore` of its own that lets everything in. What git would add is git's to say, so it is asked,
+unless the file is as we write it. Lines that a person added stay.
+
+    for name in not_ignored(root): ...      what the next `git add` would take
+    if write(root): ...                     True where the file was not right
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.files import read_text, write_whole
+from perdure.place import repository
+from perdure.place.project import FOLDER, folder_of
+
+TEXT = """\
+# Perdure keeps itself out of git, but for what may be shared. To track more, add lines such as !NOTES.md
+*
+!.gitignore
+!project.toml
+!config.toml
+"""
+PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged")
+"""How the names begin of what only this home may write."""
+_SAMPLES = (
+    "ledger.db",
+    "ledger.db-wal",
+    "ledger.db.damaged-2026",
+    "active_transaction.json",
+    "active_transaction_pts-1.json",
+    "own_ledger",
+    "bindings/x.json",
+    "damaged",
+)
+
+
+def path_of(root: str) -> str:
+    return os.path.join(folder_of(root), ".gitignore")
+
+
+def not_ignored(root: str) -> list[str]:
+    """Paths, below the root, of private files that git would take; none where there is no git."""
+    path = path_of(root)
+    is_file = os.path.isfile(path) and not os.path.islink(path)
+    if is_file and read_text(path) == TEXT:
+        return []
+    if not repository.git(root, "rev-parse", "--git-dir"):
+        return []
+    names = [f"{FOLDER}/{name}" for name in _SAMPLES]
+    if os.path.lexists(path) and not is_file:  # git follows no link there, and would wait for a pipe
+        return names
+    ignored = repository.git(root, "check-ignore", "--no-index", "--", *names).splitlines()
+    return [name for name in names if name not in ignored]
+
+
+def warning(root: str) -> str:
+    names = not_ignored(root)
+    if not names:
+        return ""
+    return f"git does not ignore {names[0]}: the next git add -A would take it. perdure heal mends {FOLDER}/.gitignore"
+
+
+def write(root: str) -> bool:
+    """What others wrote comes after our lines; where git would then still take a private file, before them."""
+    path = path_of(root)
+    text = None if os.path.islink(path) else read_text(path)
+    if text is not None and not not_ignored(root):
+        return False
+    own = TEXT.splitlines()
+    others = "".join(f"{line}\n" for line in (text or "").splitlines() if line.strip() and line not in own)
+    write_whole(path, TEXT + others, mode=0o644)
+    if others and not_ignored(root):
+        write_whole(path, others + TEXT, mode=0o644)
+    return True
