@@ -481,7 +481,11 @@ def test_a_living_panes_transaction_that_rests_for_long_is_offered_to_no_agent(
     code, said = left.run(f"perdure preflight {SURE} {AGENT}")
     assert (code, "transaction.orphans is 'ask'" in said) == (1, True), said
     assert not any(words in said for words in TAKING), said
-    assert "ask the person what to do with it" in said
+    assert "ask them" in said
+    for command in (f"transaction adopt {theirs[:8]}", f"postflight {SURE}"):
+        said = left.run(f"perdure {command} {AGENT}")[1]
+        assert "ask them" in said, said
+        assert "perdure preflight" not in said, "it would be refused"
     assert f"perdure transaction adopt {theirs[:8]}" in left.run(f"perdure preflight {SURE}")[1], "a person may"
     left.ok(f"perdure transaction adopt {theirs[:8]}")
     left.ok(f"perdure postflight {SURE}")
