@@ -688,11 +688,11 @@ def test_just_after_a_move_the_transaction_is_told_once(cli: Cli, left: Shell, t
 
 def test_the_way_out_of_a_denial_about_a_second_project_does_not_move_the_client_there(cli: Cli, outreach: Cli) -> None:
     """SPEC 3.1: three things move a place, and `--project-path` is none of them."""
+    outside = ("--project-path", str(outreach.cwd))
+    outreach.ok("goal", "create", "write to everybody", *outside, PERDURE_INSTANCE="another")
     hooks = Hooks(cli)
     hooks("SessionStart", source="startup")
     first = cli.ok("preflight", *FLAGS, "--goal", "mend the cart")["transaction_id"]
-    outside = ("--project-path", str(outreach.cwd))
-    outreach.ok("goal", "create", "write to everybody", *outside, PERDURE_INSTANCE="another")
     assert f"--project-path {outreach.cwd}" in hooks.bash(f"touch {outreach.cwd}/letter")
     second = cli.ok("preflight", *FLAGS, *outside)["transaction_id"]
     assert hooks.bash(f"touch {outreach.cwd}/letter") == "", "the gate finds it by the instance"
