@@ -64,6 +64,14 @@ SETTINGS: dict[str, Setting] = {
             most=1.0,
         ),
         Setting(
+            key="gate.uncertainty",
+            default=0.35,
+            meaning="The gate opens at this `uncertainty`, corrected, or less.",
+            stricter=LOWER,
+            least=0.0,
+            most=1.0,
+        ),
+        Setting(
             key="gate.mode",
             default="enforce",
             meaning=(

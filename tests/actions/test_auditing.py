@@ -166,7 +166,7 @@ def test_a_person_is_told_what_was_proved_and_by_which_key(worked: Cli, tmp_path
     told = worked("audit", "verify-proof", file)
     assert told.code == 0
     assert told.out.startswith(f"proved  decision.made {decision(worked)[:8]} of ")
-    assert "signed by a key of this machine's, perdure/" in told.out
+    assert "signed by a key of this machine, perdure/" in told.out
     doubt = worked("audit", "verify-proof", file, PERDURE_HOME=str(tmp_path / "none"))
     assert doubt.code == 1
     assert "the signer is not known" in doubt.out

@@ -799,7 +799,7 @@ def test_a_poisoned_node_is_not_signed_and_the_work_goes_on(ledger: Ledger) -> N
     ledger.cli.ok("preflight", *flags, PERDURE_INSTANCE="carol")
     closed = ledger.cli.ok("postflight", *flags, PERDURE_INSTANCE="carol")
     (warning,) = [each for each in closed["warnings"] if "not signed" in each]
-    assert "is not what its events give. perdure heal" in warning
+    assert "does not match its events. perdure heal rebuilds it" in warning
     assert "the stored node over events 1 to 256 is not theirs" in the_one(ledger, TREE)["what"]
     ledger.cli.ok("heal")
     ledger.cli.ok("audit", "heads", "--sign")

@@ -14,6 +14,7 @@ import pytest
 
 from tests.conftest import Cli
 from tests.surfaces.looking import nothing_written
+from tests.surfaces.test_hooks import Hooks
 from tests.surfaces.test_seed_000 import SURE, Shell
 
 
@@ -48,6 +49,11 @@ def shells() -> Iterator[list[Shell]]:
     yield made
     for shell in reversed(made):
         shell.leave()
+
+
+@pytest.fixture
+def hooks(cli: Cli) -> Hooks:
+    return Hooks(cli)
 
 
 @pytest.fixture
@@ -252,6 +258,40 @@ def test_what_is_for_people_is_refused_to_an_agent_in_a_script_too(
         with nothing_written(cli):
             code, said = ours.run(f"sh {script(cli, tmp_path, f'{command} --json')}")
         assert (code, json.loads(said)["error"]["code"]) == (1, "for_people"), (command, said)
+
+
+# -- ways out that work where they are named ---------------------------------------------------------------------------
+
+
+def test_preflight_brings_a_lost_transaction_file_back_so_that_what_the_gate_denied_passes(hooks: Hooks) -> None:
+    """The gate sees no file and advises PREFLIGHT."""
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("preflight", *shlex.split(SURE))
+    (path,) = (hooks.cli.cwd / ".perdure").glob("active_transaction_*.json")
+    content = path.read_bytes()
+    path.unlink()
+    assert "perdure preflight" in hooks.bash("touch b")
+    refused = hooks.cli("preflight", *shlex.split(SURE), "--json")
+    assert (refused.code, refused.error["code"]) == (1, "transaction_open")
+    assert "written again" in refused.error["message"]
+    assert path.read_bytes() == content
+    assert hooks.bash("touch b") == ""
+    assert "written again" not in hooks.cli("preflight", *shlex.split(SURE)).err
+    path.unlink()
+    path.mkdir()
+    in_the_way = hooks.cli("preflight", *shlex.split(SURE), "--json")
+    assert in_the_way.error["code"] == "transaction_open", "heal moves it aside, and the gate says so"
+
+
+def test_of_a_named_instance_that_is_gone_a_brief_calls_its_transaction_its_own_and_no_orphan(
+    cli: Cli, theirs: Client
+) -> None:
+    where = theirs.ok("perdure where")
+    theirs.leave()
+    said = cli("recover", "--instance", where["instance_id"]).out
+    assert f"Continuing transaction {where['transaction_id'][:8]}" in said
+    assert "Orphaned" not in said
+    assert "Orphaned" in cli("recover").out
 
 
 # -- sessions ----------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -215,6 +216,11 @@ def hooks(cli: Cli, event: str, **given: Any) -> None:
     assert done.code == 0, done
 
 
+def client_ends(cli: Cli) -> None:
+    """These tests ran the hooks, so they are the client. A person comes after it: adopting is for people."""
+    shutil.rmtree(Path(cli.environment["PERDURE_HOME"]) / "bindings", ignore_errors=True)
+
+
 def test_what_hooks_recorded_of_the_same_session_is_not_taken_in_again(cli: Cli, tmp_path: Path) -> None:
     made = {"file_path": str(cli.cwd / "new.py"), "content": "x"}
     edited = {"file_path": str(cli.cwd / "cart.py"), "old_string": "x", "new_string": "y"}
@@ -227,6 +233,7 @@ def test_what_hooks_recorded_of_the_same_session_is_not_taken_in_again(cli: Cli,
     seen = said("one") + call("a", "Edit", edited) + call("b", "Write", made) + said("two")
     path = tmp_path / "t.jsonl"
     path.write_bytes(seen)
+    client_ends(cli)
     assert_error(cli("transcript", "adopt", str(path), "--json"), 1, kind="transcript_adopted")
     path.write_bytes(seen + call("c", "Read", edited) + said("three"))
     assert cli.ok("transcript", "adopt", str(path))["events"] == 2, "a subagent's look is not the agent's own"
@@ -234,6 +241,7 @@ def test_what_hooks_recorded_of_the_same_session_is_not_taken_in_again(cli: Cli,
     hooks(cli, "UserPromptSubmit", prompt="four")
     with path.open("ab") as file:
         file.write(said("four", "five"))
+    client_ends(cli)
     assert cli.ok("transcript", "adopt", str(path))["events"] == 1
     assert [text.strip() for text in prompts(cli)] == ["one", "two", "three", "four", "five"]
 

@@ -675,7 +675,7 @@ def test_postflight_shows_its_calibration_and_the_next_gate_is_corrected(measure
 
 def test_calibration_as_a_table(measured: Cli) -> None:
     lines = measured("calibration").out.splitlines()
-    assert lines[0].split() == ["agent", "vector", "n", "bias", "spread", "next", "is", "moved", "by"]
+    assert lines[0].split() == ["agent", "vector", "n", "bias", "spread", "next", "changes", "by"]
     (know,) = [line.split()[1:] for line in lines if " know " in line]
     assert know == ["know", "1", "+0.200", "0.000", "-0.033"]
 

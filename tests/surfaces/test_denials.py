@@ -324,4 +324,4 @@ def test_what_stood_in_the_place_of_a_file_is_set_aside(bench: Bench, other: Pat
     a_folder_in_the_place_of_a_file(bench, other)
     healed = json.loads(bench.cli("heal", "--json").out)
     assert healed["whole"]
-    assert [path.read_text() for path in bench.records.glob("set-aside-*/kept")] == ["somebody's"]
+    assert [path.read_text() for path in bench.records.glob("*.odd-*/kept")] == ["somebody's"]

@@ -481,7 +481,11 @@ def test_a_living_panes_transaction_that_rests_for_long_is_offered_to_no_agent(
     code, said = left.run(f"perdure preflight {SURE} {AGENT}")
     assert (code, "transaction.orphans is 'ask'" in said) == (1, True), said
     assert not any(words in said for words in TAKING), said
-    assert "ask the person what to do with it" in said
+    assert "ask them" in said
+    for command in (f"transaction adopt {theirs[:8]}", f"postflight {SURE}"):
+        said = left.run(f"perdure {command} {AGENT}")[1]
+        assert "ask them" in said, said
+        assert "perdure preflight" not in said, "it would be refused"
     assert f"perdure transaction adopt {theirs[:8]}" in left.run(f"perdure preflight {SURE}")[1], "a person may"
     left.ok(f"perdure transaction adopt {theirs[:8]}")
     left.ok(f"perdure postflight {SURE}")
@@ -684,11 +688,11 @@ def test_just_after_a_move_the_transaction_is_told_once(cli: Cli, left: Shell, t
 
 def test_the_way_out_of_a_denial_about_a_second_project_does_not_move_the_client_there(cli: Cli, outreach: Cli) -> None:
     """SPEC 3.1: three things move a place, and `--project-path` is none of them."""
+    outside = ("--project-path", str(outreach.cwd))
+    outreach.ok("goal", "create", "write to everybody", *outside, PERDURE_INSTANCE="another")
     hooks = Hooks(cli)
     hooks("SessionStart", source="startup")
     first = cli.ok("preflight", *FLAGS, "--goal", "mend the cart")["transaction_id"]
-    outside = ("--project-path", str(outreach.cwd))
-    outreach.ok("goal", "create", "write to everybody", *outside, PERDURE_INSTANCE="another")
     assert f"--project-path {outreach.cwd}" in hooks.bash(f"touch {outreach.cwd}/letter")
     second = cli.ok("preflight", *FLAGS, *outside)["transaction_id"]
     assert hooks.bash(f"touch {outreach.cwd}/letter") == "", "the gate finds it by the instance"

@@ -79,7 +79,7 @@ def test_level_2_answers_a_question_with_what_was_decided_noted_and_asked(workin
     ]
     assert working("recover", "--query", "pricing").out == answer.out
     assert "keep prices in floats" not in working("recover").out, "a superseded decision does not stand"
-    assert working("recover", "--query", "zeppelin").out == "The ledger holds nothing about 'zeppelin'.\n"
+    assert working("recover", "--query", "zeppelin").out == "The ledger has nothing about 'zeppelin'.\n"
     assert "it speaks of pric" in working("recover", "--query", "pricing", "--why").out
 
 
@@ -276,7 +276,7 @@ def test_every_part_of_level_1_has_its_line_however_long_the_texts_are(cli: Cli)
 
 def test_nothing_found_is_said_within_the_budget(working: Cli) -> None:
     text = working("recover", "--query", "qqqq 未" + "👨\u200d👩\u200d👧" * 100, "--max-tokens", "40").out
-    assert text == "The ledger holds nothing about that.\n"
+    assert text == "The ledger has nothing about that.\n"
     assert count(text) <= 40
 
 
@@ -411,7 +411,7 @@ def test_a_transcript_may_come_from_standard_input(cli: Cli, tmp_path: Path) -> 
 def test_what_is_wrong_with_standard_input_is_said_in_plain_words(cli: Cli) -> None:
     refused = cli("recover", "--transcript", "-", "--max-tokens", "7")
     assert (refused.code, refused.out) == (2, "")
-    assert "A brief needs 40 tokens at least." in refused.err
+    assert "A brief needs at least 40 tokens." in refused.err
     assert_error(cli("recover", "--transcript", "-", "--max-tokens", "7", "--json"), 2, kind="too_few_tokens")
     assert_error(cli("decide", "-", input="{"), 2, kind="bad_input")
 

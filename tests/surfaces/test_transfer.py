@@ -237,7 +237,7 @@ def test_a_redaction_made_elsewhere_of_what_was_said_here_erases_it_once_a_perso
     assert where_found(NAME, cli.cwd, home_of(cli)) == before, "nor by healing"
     with nothing_written(cli):
         refused = cli("import", "-", "--accept-redactions", input="\n".join(lines_of(laptop)))
-        assert "--yes" in assert_error(refused, 1, "erase 1 payloads", kind="not_confirmed")["hint"]
+        assert "--yes" in assert_error(refused, 1, "erase 1 payload", kind="not_confirmed")["hint"]
     cli.ok("import", "-", "--accept-redactions", "--yes", input="\n".join(lines_of(laptop)))
     assert where_found(NAME, cli.cwd, home_of(cli)) == []
     assert_whole(cli)

@@ -404,7 +404,7 @@ def _orphaned(desk: Desk) -> tuple[Written, ...]:
             each.transaction.id,
         )
         for each in transactions.orphans(desk)
-        if each.is_left_behind
+        if each.is_left_behind and not each.mine
     )
 
 

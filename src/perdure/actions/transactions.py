@@ -15,7 +15,7 @@ from perdure.actions.record import Fact, First, record
 from perdure.actions.request import resolve_request
 from perdure.actions.sessions import bind_here, ensure_session
 from perdure.actions.wiring import Desk, open_desk_at, tell_where
-from perdure.errors import BadInput, Conflict, Refused
+from perdure.errors import BadInput, Conflict, PerdureError, Refused
 from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
 from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
@@ -120,7 +120,7 @@ def none_open(desk: Desk) -> Refused:
     return Refused(
         "no_open_transaction",
         NONE_OPEN,
-        hint=" ".join([*words, PREFLIGHT_HINT]),
+        hint=" ".join([*words, _way_to_open(desk)]),
         details={
             "open": [str(each.transaction.id) for each in others],
             "elsewhere": {each.transaction.id: each.transaction.project_path for each in away.open},
@@ -146,6 +146,12 @@ def _name_other(desk: Desk, each: Held) -> str:
     return theirs if desk.is_agent else f"{theirs} To take it over anyway: perdure transaction adopt {name}."
 
 
+def _way_to_open(desk: Desk) -> str:
+    """PREFLIGHT, or what must come before it where it would be refused."""
+    left_behind = _first_to_settle(desk)
+    return _way_out_of_orphan(desk, left_behind) if left_behind else PREFLIGHT_HINT
+
+
 def _about(each: Held) -> str:
     return f" ({one_line(each.goal)})" if each.goal else ""
 
@@ -168,7 +174,7 @@ def _refuse_agent(desk: Desk, transaction: Transaction) -> None:
         "for_people",
         f"Transaction {short(transaction.id)} belongs to another instance, {holder}. An agent may not take it over, "
         "close or override it. Nothing was written.",
-        hint=f"Its holder closes it; or a person takes it over, in their own terminal. {PREFLIGHT_HINT}",
+        hint=f"Its holder closes it; or a person takes it over, in their own terminal. {_way_to_open(desk)}",
         details={"transaction_id": transaction.id, "project_path": transaction.project_path},
     )
 
@@ -189,10 +195,11 @@ class Opened:
 def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     before = own_open_transaction(desk)
     if before:
-        raise already_open(before)
+        raise already_open(before, _mended(desk))
     left_behind = orphans(desk)
-    if left_behind and desk.setting("transaction.orphans") == "ask":
-        raise _orphan_first(desk, left_behind)
+    orphan = _first_to_settle(desk)
+    if orphan:
+        raise _orphan_first(desk, orphan)
     observing.taken_in(desk)
     here = ensure_session(desk)
     assessment = _assess(desk, given, desk.actor)
@@ -244,35 +251,57 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     )
 
 
-def already_open(before: Transaction) -> Refused:
+def _mended(desk: Desk) -> list[str]:
+    """Views that were lost and are back. Where they cannot be written, what is open is told all the same."""
+    from perdure.actions.healing import mend_views  # not light, and rarely needed
+
+    try:
+        return mend_views(desk)
+    except PerdureError:
+        return []
+
+
+def already_open(before: Transaction, mended: list[str] | None = None) -> Refused:
+    """`mended`: what was found lost. Where the gate does not see what is open, it advises PREFLIGHT."""
+    again = f" Mended: {', '.join(mended)}. Try once more what was denied." if mended else ""
     return Refused(
         "transaction_open",
-        f"Transaction {short(before.id)} is already open in {before.project_path}. No other one was opened.",
+        f"Transaction {short(before.id)} is already open in {before.project_path}. No other one was opened.{again}",
         hint=f"Continue it ({CHECK}), or close it ({POSTFLIGHT}) and then PREFLIGHT again; {YOUR_OWN}. "
         "To open one in another project beside it, name that with --project-path.",
         details={"transaction_id": before.id, "project_path": before.project_path},
     )
 
 
-def _orphan_first(desk: Desk, left_behind: list[Held]) -> Refused:
-    """Of those whose holder is gone, if there is one: that is the one whoever asks may put away."""
-    orphan = next((each for each in left_behind if each.is_left_behind), left_behind[0])
+def _first_to_settle(desk: Desk) -> Held | None:
+    """The orphan that must be closed or adopted before a PREFLIGHT here. Of those whose holder is gone, if there is
+    one: that is the one whoever asks may put away."""
+    if desk.setting("transaction.orphans") != "ask":
+        return None
+    left_behind = orphans(desk)
+    return next((each for each in left_behind if each.is_left_behind), left_behind[0] if left_behind else None)
+
+
+def _way_out_of_orphan(desk: Desk, orphan: Held) -> str:
+    first = short(orphan.transaction.id)
+    if orphan.is_left_behind or not desk.is_agent:
+        return (
+            f"Take it over with perdure transaction adopt {first}, or close it with "
+            f"perdure postflight --transaction-id {first} …"
+        )
+    return "Its holder may still be at work, so it is for the person to say what becomes of it: ask them."
+
+
+def _orphan_first(desk: Desk, orphan: Held) -> Refused:
     first = short(orphan.transaction.id)
     if orphan.is_left_behind:
         what = f"Transaction {first} was left open by an instance that is gone"
     else:
         what = f"Transaction {first} of another instance was not used for a long time"
-    if orphan.is_left_behind or not desk.is_agent:
-        way_out = (
-            f"Take it over with perdure transaction adopt {first}, or close it with "
-            f"perdure postflight --transaction-id {first} …"
-        )
-    else:
-        way_out = "Its holder may still be working, so ask the person what to do with it."
     return Refused(
         "orphan_open",
         f"{what}, and transaction.orphans is 'ask'.",
-        hint=way_out,
+        hint=_way_out_of_orphan(desk, orphan),
         details={"transaction_id": orphan.transaction.id},
     )
 

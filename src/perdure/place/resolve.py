@@ -19,7 +19,6 @@ from __future__ import annotations
 import os
 
 from perdure.errors import BadInput, Refused
-from perdure.model.event import USER
 from perdure.model.ids import InstanceId, ProjectId, SessionId, derived_id, is_uuid, token_of
 from perdure.model.moment import DAY, Moment, now
 from perdure.model.value import value
@@ -530,6 +529,8 @@ def _client(place: Place, around: Surroundings) -> str | None:
 
 def _client_name(text: str) -> str:
     """It becomes the actor of events, where `user` is the person."""
+    from perdure.model.event import USER  # the guard takes no seat, and need not load it
+
     if text == USER:
         raise BadInput(
             "bad_id",

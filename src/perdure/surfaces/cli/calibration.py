@@ -40,7 +40,7 @@ def _run(arguments: Arguments) -> Answer:
             for r in found
         ]
         drawing = "".join(f"\ndrawn: {path_for_people(path)}" for path in drawn)
-        return table(rows, ["agent", "vector", "n", "bias", "spread", "correction"], style) + drawing
+        return table(rows, ["agent", "vector", "n", "bias", "spread", "next changes by"], style) + drawing
 
     return Answer(data, text)
 

@@ -306,7 +306,8 @@ COMMANDS: dict[str, Command] = {
         + _EXAMPLE_JSON % "check",
         about=(
             "Asks whether the work may proceed. Exit 0: proceed; 1: investigate first. After `investigate`, only "
-            "something learned since changes the answer."
+            "something "
+            "learned since changes the answer."
         ),
     ),
     "postflight": Command(

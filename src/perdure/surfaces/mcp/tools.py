@@ -189,8 +189,9 @@ TOOLS: dict[str, Tool] = {
         title="Recover",
         does=LOOKS,
         about=(
-            "What whoever goes on must know, within a budget of tokens: goal, transaction, decisions, the person's "
-            "last words and rules, open errors and items, files, names, commands. With a query: what the record holds "
+            "What whoever goes on must know, within a budget of tokens: goal, transaction, decisions, the "
+            "person's last "
+            "words and rules, open errors and items, files, names, commands. With a query: what the record holds "
             "about it."
         ),
         takes=fields(
@@ -210,8 +211,9 @@ TOOLS: dict[str, Tool] = {
         title="PREFLIGHT",
         does=ADDS,
         about=(
-            "Open a transaction before changing anything: what you know and how sure you are. `gate` in the answer "
-            "says whether changes pass. After `investigate`, only something learned since changes the answer."
+            "Open a transaction before changing anything: what you know and how sure you are. `gate` in the "
+            "answer says "
+            "whether changes pass. After `investigate`, only something learned since changes the answer."
         ),
         takes=fields(
             s.ASSESSED,
@@ -253,8 +255,9 @@ TOOLS: dict[str, Tool] = {
         title="Transaction",
         does=LOOKS,
         about=(
-            "This instance's transaction, open or else its last; or the one a session is or was in; or the one open "
-            "in the project that is named, whoever holds it (`mine`)."
+            "This instance's transaction, open or else its last; or the one a session is or was in; or the one "
+            "open in the "
+            "project that is named, whoever holds it (`mine`)."
         ),
         takes=fields({}, {"session_id": s.SESSION, "project_path": told("of this project", WORDS)}),
         gives=answer(s.HELD, s.HELD_MORE),
@@ -326,8 +329,9 @@ TOOLS: dict[str, Tool] = {
         title="Change a task",
         does=ADDS,
         about=(
-            "Change fields of a task; a list or text takes the place of the old one, an empty one empties it. The "
-            "status closed needs a decision or a thought record on the task."
+            "Change fields of a task; a list or text takes the place of the old one, an empty one empties it. "
+            "The status "
+            "closed needs a decision or a thought record on the task."
         ),
         takes=fields(
             {"task_id": told("the task", WORDS)},
