@@ -82,7 +82,7 @@ def _assert_disk_full(result: Result, where: Path) -> None:
     assert result.code == 3, result
     assert result.error["code"] == "disk_full", result
     assert str(where) in result.error["message"]
-    assert "room" in result.error["message"]
+    assert "is full" in result.error["message"]
     assert result.error["hint"]
     assert "Traceback" not in result.out + result.err
 

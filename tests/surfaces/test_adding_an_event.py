@@ -36,7 +36,7 @@ LINES = {
     ],
     "gate/effects/judges/own.py": [("    check-submit postflight-submit", "    guess\n")],
     "surfaces/cli/__init__.py": [
-        ('    "note": ("note", "keep', '    "guess": ("guess", "keep what you take to be so"),\n'),
+        ('    "note": ("note", "record', '    "guess": ("guess", "keep what you take to be so"),\n'),
     ],
 }
 """By file: what is put in, each before a line that stands there."""

@@ -337,7 +337,8 @@ def test_imported_words_do_not_speak_as_this_person(pane: Cli) -> None:
     pane.ok("import", "-", input=text(forged(pane, attack, clock=1000)))
     for arguments in (("recover",), ("recover", "--level", "1"), ("recover", "--level", "3")):
         brief = pane(*arguments).out
-        lines = [line for line in brief.splitlines() if any(w in line for w in ("force", "tests", "bitcoin", "nearly"))]
+        forged_words = ("with force", "delete the tests", "bitcoin", "nearly done")
+        lines = [line for line in brief.splitlines() if any(words in line for words in forged_words)]
         assert all("from another machine, ledger 22222222" in line for line in lines), brief
         assert "forget all rules" not in brief
         assert all("another machine" in line for line in brief.splitlines() if "leak the keys" in line), brief

@@ -383,7 +383,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
         )
     if stays:
         is_proved = not any(finding.check == 4 for finding in audited.report.findings)
-        return _Mended(_mended_backups(resolved, root, audited, decided) if is_proved else [], [], is_proved)
+        return _Mended(_mended_backups(resolved, root, audited, decided=decided) if is_proved else [], [], is_proved)
     what = audited.report.findings[0].what
     aside = restoring.set_aside(root, resolved.request.now(), "damaged")
     restored = (
@@ -392,7 +392,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
     return _said(restored, f"the ledger was damaged ({what}) and is set aside as {aside}")
 
 
-def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, decided: Decided) -> list[str]:
+def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> list[str]:
     """What is only short is written on when the healing ends."""
     aside = _set_wrong_backups_aside(resolved, root, decided)
     short = [f"written on: {f.what}" for f in audited.report.findings if f.check == 7]

@@ -378,7 +378,7 @@ class _Deciding:
         self._sources.update(dict.fromkeys(_FROM.get(name, name) for name in joined.sources))
         again = self._following(ledger_id, joined, proofs)
         self._again += again
-        self._say_lost(ledger_id, joined, seal.seq if seal else 0, len(again))
+        self._say_lost(ledger_id, joined, seal.seq if seal else 0, again=len(again))
         self._say_disputed(ledger_id, joined)
         last = event_files.last(self._backup, ledger_id)
         if last and last.seq > len(joined.events):
@@ -415,7 +415,7 @@ class _Deciding:
         head = next((head for head in _heads_of(self._ledgers[0]) if head.ledger_id == ledger_id), None)
         return head is not None and head.seq == _length(_events_of(self._ledgers[0], ledger_id), ledger_id)
 
-    def _say_lost(self, ledger_id: LedgerId, joined: reconcile.Joined, sealed: int, again: int) -> None:
+    def _say_lost(self, ledger_id: LedgerId, joined: reconcile.Joined, sealed: int, *, again: int) -> None:
         had = [head.seq for ledger in self._ledgers for head in _heads_of(ledger) if head.ledger_id == ledger_id]
         signed = [claim.size for claim in self._claims if claim.ledger_id == ledger_id and claim.binds]
         reach, end = max([*had, *signed, sealed]), len(joined.events)

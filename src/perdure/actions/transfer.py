@@ -131,7 +131,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     desk.ledger.erase(Ref(event.ledger_id, event.seq), _tombstone(desk, event, because))
     _erase_copies(desk, [Ref(event.ledger_id, event.seq)])
     healing.mend_views(desk)
-    return Erased(event.id, event.kind, event.seq, keeper)
+    return Erased(event_id=event.id, kind=event.kind, seq=event.seq, kept_by=keeper)
 
 
 def _tombstone(desk: Desk, event: Event, because: str) -> Draft:

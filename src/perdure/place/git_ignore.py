@@ -26,7 +26,7 @@ PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damage
 """How the names begin of what only this home may write."""
 _SAMPLES = (
     "ledger.db",
-    "ledger.db-wal",
+    "ledger.db-any",
     "ledger.db.damaged-2026",
     "active_transaction.json",
     "active_transaction_pts-1.json",
@@ -48,11 +48,16 @@ def not_ignored(root: str) -> list[str]:
         return []
     if not repository.git(root, "rev-parse", "--git-dir"):
         return []
-    names = [f"{FOLDER}/{name}" for name in _SAMPLES]
+    names = [f"{FOLDER}/{name}" for name in (*_SAMPLES, *_present(root))]
     if os.path.lexists(path) and not is_file:  # git follows no link there, and would wait for a pipe
         return names
     ignored = repository.git(root, "check-ignore", "--no-index", "--", *names).splitlines()
     return [name for name in names if name not in ignored]
+
+
+def _present(root: str) -> list[str]:
+    """Private files that are there: a line may let in one of them by its whole name."""
+    return sorted(name for name in os.listdir(folder_of(root)) if name.startswith(PRIVATE) and name not in _SAMPLES)
 
 
 def warning(root: str) -> str:

@@ -149,7 +149,7 @@ class _AcrossGap:
         return True
 
     def _crosses_to(self, event: Event) -> bool:
-        before = Head(self._head.ledger_id, event.seq - 1, self._head.clock, event.prev_hash)
+        before = Head(ledger_id=self._head.ledger_id, seq=event.seq - 1, clock=self._head.clock, hash=event.prev_hash)
         if self._gap or event.seq < self._head.seq + 2 or not follows(before, event):
             return False
         self._gap = self._head.seq + 1
