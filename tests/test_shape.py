@@ -1,4 +1,4 @@
-"""The house keeps its shape: what HOUSE's rules say is read off the source (rules 2, 3, 4, 7, 8, 9)."""
+"""Reads from the source whether it keeps the rules of ARCHITECTURE.md and of "How we write" in CONTRIBUTING.md."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from perdure.actions import wiring
 from perdure.ledger import header
 from tests.contract import jsonl_store
 wiring.STORE = jsonl_store
-header.FORMATS[jsonl_store.BEGINNING] = jsonl_store.is_whole
+header.FORMATS[0, jsonl_store.BEGINNING] = jsonl_store.is_whole
 sys.exit(main())
 """
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
@@ -38,7 +38,7 @@ FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
 @pytest.fixture(autouse=True)
 def _named_in_the_wiring(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wiring, "STORE", jsonl_store)
-    monkeypatch.setitem(header.FORMATS, jsonl_store.BEGINNING, jsonl_store.is_whole)
+    monkeypatch.setitem(header.FORMATS, (0, jsonl_store.BEGINNING), jsonl_store.is_whole)
 
 
 @pytest.fixture

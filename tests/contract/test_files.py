@@ -22,7 +22,7 @@ from .stores import IN_FILES, ORIGIN
 
 @pytest.fixture(params=sorted(IN_FILES))
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Store:
-    monkeypatch.setitem(header.FORMATS, jsonl_store.BEGINNING, jsonl_store.is_whole)
+    monkeypatch.setitem(header.FORMATS, (0, jsonl_store.BEGINNING), jsonl_store.is_whole)
     return IN_FILES[request.param]
 
 

@@ -24,13 +24,14 @@ def is_store(path: str) -> bool:
             size = os.fstat(file.fileno()).st_size
     except OSError:
         return False
-    return any(head.startswith(magic) and is_whole(path, head, size) for magic, is_whole in FORMATS.items())
+    return any(head.startswith(magic, at) and is_whole(path, head, size) for (at, magic), is_whole in FORMATS.items())
 
 
 def begins_as_store(path: str) -> bool:
     """Whatever comes after. Raises `OSError` where the file cannot be read."""
     with open(path, "rb") as file:
-        return file.read(_LENGTH).startswith(tuple(FORMATS))
+        head = file.read(_LENGTH)
+    return any(head.startswith(magic, at) for at, magic in FORMATS)
 
 
 def _has_all_pages(path: str, head: bytes, size: int) -> bool:
@@ -49,9 +50,9 @@ def _has_log(path: str) -> bool:
         return False
 
 
-FORMATS: dict[bytes, Callable[[str, bytes, int], bool]] = {b"SQLite format 3\0": _has_all_pages}
-"""For each kind of store: how its file begins, and what tells from its path, its first bytes and its size whether it is
-whole."""
+FORMATS: dict[tuple[int, bytes], Callable[[str, bytes, int], bool]] = {(0, b"SQLite format 3\0"): _has_all_pages}
+"""For each kind of store: where the magic number stands in its file and what it is, and a function that tells from the
+path, the first bytes and the size whether the file is whole."""
 
 
 def why_unwritable(path: str) -> str:

@@ -3,7 +3,8 @@
 A card is a few lines of text. Its first line says what the program is; the others say which of its words only look,
 which write, which run something. **A card is closed**: an option that it does not list makes the call praxic, so an
 option forgotten here denies and never lets a write through. Cards of sub-commands stand under the whole name
-(`git log`, `gh pr view`).
+(`git log`, `gh pr view`). A card in the `PROGRAMS` of its family's module is all that a new program needs; a new family
+is one more line in `FAMILIES` of `effects/programs.py`.
 
     "sort": '''
         Sorts lines of text.
