@@ -137,7 +137,7 @@ def test_hooks_bring_nothing_into_another_repository_at_the_old_path(worked: Cli
         assert refused.error["code"] == "another_repository"
         assert "perdure init." in refused.error["hint"]
     worked.ok("init", "--no-client")
-    assert "No transaction of yours is open" in hooks.bash("touch b")
+    assert "You have no open transaction" in hooks.bash("touch b")
 
 
 def test_heal_of_a_repository_that_ships_the_id_begins_anew_and_says_what_it_left_out(worked: Cli) -> None:

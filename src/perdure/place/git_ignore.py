@@ -57,7 +57,11 @@ def not_ignored(root: str) -> list[str]:
 
 def _present(root: str) -> list[str]:
     """Private files that are there: a line may let in one of them by its whole name."""
-    return sorted(name for name in os.listdir(folder_of(root)) if name.startswith(PRIVATE) and name not in _SAMPLES)
+    try:
+        names = os.listdir(folder_of(root))
+    except OSError:
+        return []
+    return sorted(name for name in names if name.startswith(PRIVATE) and name not in _SAMPLES)
 
 
 def warning(root: str) -> str:
