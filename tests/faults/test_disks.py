@@ -714,7 +714,7 @@ def test_a_backup_that_is_damaged_in_the_middle_is_seen_set_aside_and_written_ag
     assert "event 10: the backup does not say" in wrong["detail"] or "event 10: is another" in wrong["detail"]
     healed = worked.ok("heal")
     assert any("backup" in line for line in healed["mended"])
-    assert [p.read_bytes() for p in path.parent.glob("*.damaged-*")] == [b"".join(lines)]
+    assert [p.read_bytes() for p in path.parent.glob("*.jsonl.damaged-*")] == [b"".join(lines)]
     assert_whole(worked)
 
 
@@ -1083,9 +1083,12 @@ def test_a_redaction_in_one_clone_leaves_the_other_clones_backup_whole(worked: C
     own = clone.ok("note", "finding", "the clone's own secret plan")
     clone.ok("redact", own["note_id"], "--because", "held a name")
     (foreign,) = [event.id for event in events_of(worked.cwd) if "number 7 " in str(event.payload)]
-    clone.ok("redact", foreign, "--because", "held another")
-    kept = {line["hash"]: line["payload"] for line in backup_lines(Path(worked.environment["PERDURE_HOME"]))}
+    home = Path(worked.environment["PERDURE_HOME"])
+    assert clone.ok("redact", foreign, "--because", "held another")["kept_by"] == str(worked.cwd)
+    kept = {line["hash"]: line["payload"] for line in backup_lines(home)}
     assert {event.hash for event in events_of(worked.cwd)} <= set(kept)
-    assert not [payload for payload in kept.values() if payload and "number 7 " in str(payload)]
+    assert [payload for payload in kept.values() if payload and "number 7 " in str(payload)], "the other's to erase"
+    worked.ok("redact", foreign, "--because", "held another")
+    assert not [line for line in backup_lines(home) if "number 7 " in str(line["payload"])]
     assert_whole(worked)
     assert_whole(clone)
