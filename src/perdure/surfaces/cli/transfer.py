@@ -199,7 +199,7 @@ def _where_erased(kept_by: str | None) -> str:
     if kept_by is None:
         return "here and in the backup"
     where = path_for_people(kept_by)
-    return f"here. This is a copy of {where}, which still has it, and so has the backup: perdure redact there, too"
+    return f"here. {where} recorded it and still has it, and so has the backup: run perdure redact there, too"
 
 
 COMMANDS: dict[str, Command] = {
