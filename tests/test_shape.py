@@ -325,10 +325,6 @@ BRANCHED: dict[str, str] = {
     "proof/fsck.py:report": "to be split",
     "proof/reconcile.py:standing": "to be split",
     "settings.py:checked": "to be split",
-    "surfaces/cli/init.py:_run": "to be split",
-    "surfaces/cli/init.py:_text": "to be split",
-    "surfaces/cli/uninstall.py:_run": "to be split",
-    "surfaces/cli/where.py:_run": "to be split",
 }
 """Functions with more branches than that, and why. Those "to be split" have no better reason than want of time."""
 
