@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Programs → options with a password as the next word ("p "), attached ("p"), or as either ("p~").
+# Programs → options with a password as the next word ("p_"), attached ("p"), or as either ("p~").
 _TAKES: dict[str, str] = {
     "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlslap mysqlbinlog mysqlsh mariadb mariadb-dump"
     " mariadb-admin mariadb-import mariadb-check mariadb-show mariadb-binlog 7z 7za 7zr 7zz": "p",
@@ -41,7 +41,7 @@ _TAKES: dict[str, str] = {
     "keytool jarsigner": "storepass_ keypass_ srcstorepass_ deststorepass_ srckeypass_ destkeypass_ new_",
     "influx sqoop wsadmin sysadminctl db2cli": "password_",
 }
-# The same, where only one of the program's verbs takes it.
+# The same for programs of which only one verb takes a password.
 _TAKES_WITH_VERB: dict[str, tuple[str, str]] = {
     "docker podman nerdctl buildah skopeo helm oras crane regctl oc az cf ibmcloud": ("login", "p~"),
     "twine": ("upload|register", "p~"),

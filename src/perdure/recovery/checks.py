@@ -170,10 +170,16 @@ def left_of(
 
 def passed(tests: Sequence[Test], made: Mapping[str, CheckScope]) -> bool:
     """Whether each of these tests was run by name or place and passed: `go test -run TestA` after `make test`."""
+    if not 0 < len(tests) <= _FEW:
+        return False
     picked = [scope for kind, scope in made.items() if _is_for(kind, "test") and (scope.picks or scope.places)]
-    return 0 < len(tests) <= _FEW and all(
-        any(_reaches(scope, test) for scope in picked if (test.name if scope.picks else test.place)) for test in tests
-    )
+    return all(any(_surely_reaches(scope, test) for scope in picked) for test in tests)
+
+
+def _surely_reaches(scope: CheckScope, test: Test) -> bool:
+    """Like `_reaches`, but what the scope picks by must be known about the test."""
+    known = test.name if scope.picks else test.place
+    return bool(known) and _reaches(scope, test)
 
 
 def _is_settled(kind: str, scope: CheckScope, made: Mapping[str, CheckScope], *, tests: Sequence[Test]) -> bool:

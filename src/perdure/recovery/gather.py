@@ -379,8 +379,10 @@ class Gathering:
 
     def _where(self, command: str) -> str:
         """The folder that a command is run in; empty if that is unknown."""
+        if not self.folder:
+            return ""
         simple = commands.simple_commands(command)
-        return self._gone_to(simple[0].folders if simple else ()) if self.folder else ""
+        return self._gone_to(simple[0].folders if simple else ())
 
     def _gone_to(self, folders: tuple[str, ...] | None) -> str:
         """The folder behind these `cd`s; empty if that is unknown."""
@@ -507,12 +509,14 @@ class Gathering:
         simple = commands.simple_commands(command)
         conflict = outcome.is_conflict(result.text) and any(each.program == "git" for each in simple)
         where = self._where(command)
+        if conflict:
+            needs = {checks.CONFLICT: CheckScope(folder=where)}
+        else:
+            needs = checks.needed_by(command, tests, where)
         self.failures.failed(
             Failure(
                 at=self.now,
-                needs={checks.CONFLICT: CheckScope(folder=where)}
-                if conflict
-                else checks.needed_by(command, tests, where),
+                needs=needs,
                 what=commands.failure_name(command),
                 lines=lines,
                 files=files,

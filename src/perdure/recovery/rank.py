@@ -119,19 +119,19 @@ def _stem(name: str) -> str:
 
 
 def names(g: Gathering) -> list[Ranked]:
+    """Names of code; a name that is also a file's is left out."""
     spoken = _Spoken(g).words
     stems = {os.path.splitext(os.path.basename(path))[0] for path in g.files}
-    found = [
-        Ranked(
-            text=name,
-            why="named last" if name in spoken else use.why,
-            score=use.faded(g.now) + (2.0 if name in spoken else 0.0),
-            source=use.source,
-        )
-        for name, use in g.names.items()
-        if name not in stems
-    ]
-    return sorted((each for each in found if each.score > FORGOTTEN), key=lambda each: -each.score)
+    found = []
+    for name, use in g.names.items():
+        if name in stems:
+            continue
+        why, score = use.why, use.faded(g.now)
+        if name in spoken:
+            why, score = "named last", score + 2.0
+        if score > FORGOTTEN:
+            found.append(Ranked(text=name, why=why, score=score, source=use.source))
+    return sorted(found, key=lambda each: -each.score)
 
 
 def open_errors(g: Gathering) -> list[Failure]:

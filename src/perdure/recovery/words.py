@@ -400,8 +400,11 @@ def _rest_of_clause(sentence: str, found: re.Match[str]) -> str:
 
 
 def _named(text: str, found: re.Match[str]) -> tuple[frozenset[str], ...]:
+    """The words that say what is taken back; the verb, which is the first or the last of them, in all its forms."""
     words = [word for word in _words(text) if word not in _EMPTY]
-    doing = words[-1 if found.groupdict().get("last") else 0] if words else ""
+    if not words:
+        return ()
+    doing = words[-1] if found.groupdict().get("last") else words[0]
     return tuple(_forms(word) if word == doing else frozenset({_stem(word)}) for word in words)
 
 
