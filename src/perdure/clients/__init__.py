@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from perdure.clients.port import Client, HookClient
 
 CLAUDE_CODE = "claude-code"
-"""The client whose hooks name none: they were the first."""
+"""The client if a hook does not name one: Claude Code was the first client that Perdure supported."""
 
 
 @value
@@ -33,15 +33,15 @@ class SettingsFiles:
     folder: str
     names: tuple[str, ...]
     variable: str
-    """The environment variable that names the person's own folder, where it is not this folder in their home."""
+    """The environment variable that names the person's own folder, if it is not this folder in their home."""
 
 
 @value
 class Registered:
-    """Modules are named, not imported. Where a client has no installer or examiner, the name is empty."""
+    """One client. Its modules are named, not imported. If it has no installer or examiner, that name is empty."""
 
     programs: tuple[str, ...]
-    """Names its process has."""
+    """The names that its process may have."""
     adapter: str
     settings: SettingsFiles | None = None
     installer: str = ""
@@ -66,7 +66,7 @@ REGISTERED: dict[str, Registered] = {
 
 
 def name_of_program(program: str) -> str | None:
-    """The client that a process of this name is."""
+    """The client to which a process with this name belongs."""
     for name, client in REGISTERED.items():
         if program in client.programs:
             return name
@@ -96,6 +96,6 @@ def modules(facet: str) -> Mapping[str, Any]:
 
 
 def module(dotted: str) -> Any:
-    """(`importlib` would cost the hook path a millisecond.)"""
+    """Imports a module by its name. `importlib` would cost the hook path a millisecond."""
     __import__(dotted)
     return sys.modules[dotted]

@@ -1,4 +1,4 @@
-"""Claude Code: its tools, and the JSON of its hooks. The only code that knows it; unknown fields are left alone.
+"""Claude Code: its tools, and the JSON of its hooks. No other code knows that JSON. Unknown fields are ignored.
 
 parse_payload("PreToolUse", b'{"session_id": "…", "tool_name": "Bash", …}').tool == "Bash"
 deny("no")  →  '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",…}}'
@@ -36,8 +36,8 @@ TOOLS: Mapping[str, Tool] = {
     **dict.fromkeys(("Bash", "Monitor"), Tool(RUNS, "command")),
     "Skill": Tool(EXPANDS, "skill"),
 }
-"""A tool that changes only the client's own plans, questions and messages only looks. So does one that starts a
-subagent (Task, Agent): the subagent's own calls are judged when it makes them."""
+"""A tool that changes only the client's own plans, questions and messages counts as one that only looks. So does a tool
+that starts a subagent (Task, Agent): the subagent's own calls are judged when it makes them."""
 FOLDER_FIELDS: tuple[str, ...] = ()
 OWN_SKILLS: frozenset[str] = frozenset(
     """dataviz update-config keybindings-help code-review simplify fewer-permission-prompts loop claude-api run init
@@ -113,7 +113,7 @@ def persons_prompt(payload: Payload) -> str:
 
 
 def context_use(payload: Payload) -> tuple[int, int] | None:
-    """Only the status line's input has it, and not before the first request of a session."""
+    """Only the input of the status line has it, and only after the first request of a session."""
     window = payload.fields.get("context_window")
     if not isinstance(window, dict):
         return None
@@ -157,7 +157,7 @@ def tell(event: str, text: str) -> str:
 
 
 def warn(event: str, text: str) -> str:
-    """The person sees `systemMessage` and nothing else of an answer."""
+    """Of an answer, the person sees only `systemMessage`."""
     return compact_ascii({"systemMessage": text, **_specific(event, {"additionalContext": text})})
 
 
@@ -169,8 +169,8 @@ def _specific(event: str, content: dict[str, Json]) -> dict[str, Json]:
 
 
 def forked_from(payload: Payload, arguments: tuple[str, ...]) -> str | None:
-    """A fork's transcript begins with the lines of the session it was forked from, which carry that session's id.
-    Before the transcript is written, the words the client was started with name it (`--resume ID --fork-session`)."""
+    """A fork's transcript begins with the lines of the session it was forked from, which have that session's id. Before
+    the transcript is written, the client's command line names that session (`--resume ID --fork-session`)."""
     if payload.text("source") != "fork":
         return None
     named = (name for name in (*_in_transcript(payload.transcript_path), *_in_arguments(arguments)) if is_token(name))

@@ -1,7 +1,7 @@
-"""What Perdure asks of a client: the port. An adapter is a module that has these names (`clients/claude_code.py`).
+"""The port between Perdure and a client. An adapter is a module that has these names (`clients/claude_code.py`).
 
-`Client` is what any adapter has. `HookClient` is what one has whose hooks Perdure answers: how to read what the client
-sends, and how to word what it is told.
+Every adapter has what `Client` lists. If Perdure answers the client's hooks, it also has what `HookClient` lists: how
+to read what the client sends, and how to write the answer.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 BEFORE_TOOL, AFTER_TOOL, AFTER_FAILURE = "before tool", "after tool", "after failure"
 SESSION_START, SESSION_END, PROMPT = "session start", "session end", "prompt"
 SUBAGENT_START, SUBAGENT_STOP, STATUS_LINE = "subagent start", "subagent stop", "status line"
-"""What a client's events mean. Each client calls them by names of its own (`HookClient.EVENTS`)."""
+"""What a client's events mean. Each client has its own names for them (`HookClient.EVENTS`)."""
 
 LOOKS, READS, SEARCHES, RUNS, CHANGES, EXPANDS = "looks", "reads", "searches", "runs", "changes", "expands"
-"""What a tool does: it only looks (in general, into the file or for the text in a field); it runs the shell text in a
-field; it writes the file in a field; it expands the skill that a field names, which may hold shell text that the client
-runs unasked."""
+"""What a tool does. LOOKS, READS, SEARCHES: it only looks (around, into the file that a field names, for the text in a
+field). RUNS: it runs the shell text in a field. CHANGES: it writes the file that a field names. EXPANDS: it expands the
+skill that a field names; a skill may hold shell text that the client runs without asking."""
 ONLY_LOOKS = frozenset((LOOKS, READS, SEARCHES))
 
 
@@ -57,7 +57,7 @@ class Payload:
 
 
 def unusable(why: str) -> BadInput:
-    """Perdure cannot mend what it is sent, so its own remedies are not named."""
+    """Perdure cannot fix what it is sent, so the hint names no command of Perdure."""
     hint = "Whoever runs the hook sends it: the client, or a wrapper around the hook in the client's settings."
     return BadInput("bad_input", f"The hook's input {why}.", hint=hint)
 
@@ -68,7 +68,7 @@ class ToolOutcome:
 
     interrupted: bool = False
     printed: str | None = None
-    """What it printed; None where the client does not say."""
+    """What it printed; None if the client does not say."""
     created: bool = False
     """The file did not exist before."""
     error: str = ""
@@ -79,9 +79,9 @@ if TYPE_CHECKING:
 
     class Client(Protocol):
         NAME: str
-        """Under which it is registered, and stands in the ledger."""
+        """Its name in `REGISTERED` and in the ledger."""
         TOOLS: Mapping[str, Tool]
-        """A tool that is not in it counts as one that changes things."""
+        """The client's tools. A tool that is not listed counts as one that changes things."""
         FOLDER_FIELDS: tuple[str, ...]
         """Fields of a tool's input that may say in which folder its command runs."""
         OWN_SKILLS: frozenset[str]
@@ -92,13 +92,13 @@ if TYPE_CHECKING:
         """The client's name of an event → what it means."""
 
         def parse_payload(self, event: str, raw: bytes) -> Payload:
-            """`event` is the client's name of it."""
+            """`event` is the client's name for the event."""
 
         def stated_pid(self, environment: Mapping[str, str]) -> int | None:
-            """The client's process, as it says itself."""
+            """The id of the client's process, as the client says itself."""
 
         def environment_file(self, environment: Mapping[str, str]) -> str:
-            """A file whose lines the client's shells run first; empty where there is none."""
+            """A file whose lines the client's shells run first; empty if there is none."""
 
         def session_source(self, payload: Payload) -> str:
             """How the session began: startup, resume, clear, compact or fork."""
@@ -106,13 +106,13 @@ if TYPE_CHECKING:
         def end_reason(self, payload: Payload) -> str: ...
 
         def persons_prompt(self, payload: Payload) -> str:
-            """What the person typed; empty where a schedule, another agent or the client itself put it in."""
+            """What the person typed; empty if a schedule, another agent or the client itself wrote the prompt."""
 
         def forked_from(self, payload: Payload, arguments: tuple[str, ...]) -> str | None:
-            """The session this one is a fork of. `arguments`: the words the client was started with."""
+            """The session this one is a fork of. `arguments`: the client's command line."""
 
         def context_use(self, payload: Payload) -> tuple[int, int] | None:
-            """Tokens in the context window, and its size; None where the client does not say."""
+            """Tokens in the context window, and its size; None if the client does not say."""
 
         def tool_outcome(self, payload: Payload) -> ToolOutcome: ...
 
@@ -123,4 +123,4 @@ if TYPE_CHECKING:
             """The answer that adds this text to the model's context."""
 
         def warn(self, event: str, text: str) -> str:
-            """As `tell`, and the person sees it too."""
+            """Like `tell`, and the person sees it, too."""

@@ -1,6 +1,6 @@
-"""The doctor: it proves that the guard works, in every client found, and says what is wrong and its fix (SPEC 6.4).
+"""The doctor: proves that the guard works in every client found, and says what is wrong and how to fix it (SPEC 6.4).
 
-It changes nothing: what must be tried is tried in throw-away projects, with homes of their own.
+It changes nothing: trials run in throw-away projects with their own homes.
 
     report = examine(Request(cwd=os.getcwd(), environment=os.environ), Wish(), steps)
     report.guards_live, report.findings

@@ -1,4 +1,4 @@
-"""Claude Code: is the guard registered, does it work as it is registered, does it work in the client?"""
+"""Examines Claude Code: is the guard registered, does it work as registered, does it work in the client?"""
 
 from __future__ import annotations
 
@@ -65,6 +65,10 @@ class Program:
     def shown(self) -> str:
         return ".".join(map(str, self.version))
 
+    def is_older_than(self, version: tuple[int, ...]) -> bool:
+        """No, if its version is unknown."""
+        return bool(self.version) and self.version < version
+
 
 def examine(visit: Visit) -> Examined:
     program, found = _program(visit)
@@ -79,8 +83,10 @@ def examine(visit: Visit) -> Examined:
     except PerdureError as error:
         return _examined(program, UNPROVED, [*found, inert(_part("hooks"), error.message, error.hint or INIT)])
     found += played
-    is_shown = any(finding.state == "ok" for finding in played)
-    return _examined(program, IN_CLIENT if is_shown else AS_REGISTERED if spoken else UNPROVED, found)
+    proved = AS_REGISTERED if spoken else UNPROVED
+    if any(finding.state == "ok" for finding in played):
+        proved = IN_CLIENT
+    return _examined(program, proved, found)
 
 
 def _examined(program: Program, proved: str, found: list[CheckResult]) -> Examined:
@@ -123,7 +129,7 @@ def _switches(visit: Visit) -> list[CheckResult]:
 
 
 def _registration(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Program) -> list[CheckResult]:
-    guards = [(each, hook) for each in registered for hook in each.hooks if hook.event == GUARD]
+    guards = _guards_in(registered)
     is_alone = not any(_is_sound(hook) for _, hook in guards)
     found = [*_unreadable(registered, is_alone), *_switched_off(visit.context), *_variables(visit)]
     if not guards and not any(each.problem for each in registered):
@@ -134,15 +140,20 @@ def _registration(visit: Visit, registered: tuple[RegisteredHooks, ...], program
         found += _events(each)
     if guards and not found:
         found.append(ok(_part("hooks"), f"registered in {guards[0][0].path}"))
-    found += _where_it_counts(registered, program, visit.cwd)
-    if len({each.path for each, _ in guards}) > 1:
-        paths = " and in ".join(each.path for each, _ in guards)
-        found.append(
-            warn(
-                _part("hooks"), f"every hook runs twice: it is registered in {paths}", "perdure uninstall --scope SCOPE"
-            )
-        )
-    return found
+    return [*found, *_where_it_counts(registered, program, visit.cwd), *_registered_twice(guards)]
+
+
+def _guards_in(registered: tuple[RegisteredHooks, ...]) -> list[tuple[RegisteredHooks, Hook]]:
+    """Each guard, with the file that registers it."""
+    return [(each, hook) for each in registered for hook in each.hooks if hook.event == GUARD]
+
+
+def _registered_twice(guards: list[tuple[RegisteredHooks, Hook]]) -> list[CheckResult]:
+    paths = [each.path for each, _ in guards]
+    if len(set(paths)) < 2:
+        return []
+    what = f"every hook runs twice: it is registered in {' and in '.join(paths)}"
+    return [warn(_part("hooks"), what, "perdure uninstall --scope SCOPE")]
 
 
 def _is_sound(hook: Hook) -> bool:
@@ -202,8 +213,12 @@ def _missing(each: RegisteredHooks, hook: Hook, program: Program) -> str:
     gone = ", ".join(hook.missing)
     if hook.interpreter not in hook.missing:
         return f"{each.path} names {gone}, which is gone: the guard cannot load, and every call is denied"
-    blocks = hook.blocks_on_failure and program.version >= HONOURS_ON_FAILURE
-    then = "every call is blocked" if blocks else "every call passes" if program.version else "the guard cannot start"
+    if hook.blocks_on_failure and program.version >= HONOURS_ON_FAILURE:
+        then = "every call is blocked"
+    elif program.version:
+        then = "every call passes"
+    else:
+        then = "the guard cannot start"
     return f"the interpreter that {each.path} names is gone ({gone}): {then}"
 
 
@@ -268,20 +283,31 @@ def _variables(visit: Visit) -> list[CheckResult]:
 
 
 def _where_it_counts(registered: tuple[RegisteredHooks, ...], program: Program, cwd: str) -> list[CheckResult]:
-    part, found = _part("program"), []
-    scopes = {each.scope: each.path for each in registered if each.hooks}
-    if program.version and program.version < HONOURS_ON_FAILURE:
+    """What this version of the client ignores, and where."""
+    found = []
+    if program.is_older_than(HONOURS_ON_FAILURE):
         what = f"{program.shown} ignores onFailure: a guard that cannot start or is too slow blocks nothing"
-        found.append(warn(part, what, UPDATE))
-    below = LOCAL in scopes and program.version and program.version < SEES_LOCAL_FROM_BELOW
-    if below or PROJECT in scopes:
-        path = scopes[LOCAL] if below else scopes[PROJECT]
-        folder = os.path.dirname(os.path.dirname(path))
-        what = f"{path} counts only if the client is started in {folder} itself"
-        fix = UPDATE if below else "Start the client there; or perdure uninstall, then perdure init"
-        is_missed = below and USER not in scopes and _is_linked(cwd, folder)
-        found.append(inert(part, what, fix) if is_missed else warn(part, what, fix))
+        found.append(warn(_part("program"), what, UPDATE))
+    scopes = {each.scope: each.path for each in registered if each.hooks}
+    if LOCAL in scopes and program.is_older_than(SEES_LOCAL_FROM_BELOW):
+        is_missed = USER not in scopes and _is_linked(cwd, _folder_of(scopes[LOCAL]))
+        found.append(_counts_in_its_folder(scopes[LOCAL], UPDATE, is_missed=is_missed))
+    elif PROJECT in scopes:
+        fix = "Start the client there; or perdure uninstall, then perdure init"
+        found.append(_counts_in_its_folder(scopes[PROJECT], fix, is_missed=False))
     return found
+
+
+def _folder_of(path: str) -> str:
+    """The folder whose `.claude` holds this settings file."""
+    return os.path.dirname(os.path.dirname(path))
+
+
+def _counts_in_its_folder(path: str, fix: str, *, is_missed: bool) -> CheckResult:
+    what = f"{path} counts only if the client is started in {_folder_of(path)} itself"
+    if is_missed:
+        return inert(_part("program"), what, fix)
+    return warn(_part("program"), what, fix)
 
 
 def _is_linked(cwd: str, folder: str) -> bool:

@@ -1,5 +1,5 @@
-"""The guard in Claude Code itself: the real client plays a script in a throw-away project, with copies of the settings
-that count here. It is given nothing of the person's: no account, no history, no other configuration."""
+"""Tries the guard in Claude Code itself: the real client plays a script in a throw-away project, with copies of the
+settings that count here. It gets nothing else of the person: no account, no history, no other configuration."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Which entries are what `perdure init` writes, and so may be run. A settings file that came with a repository can name
-anything, under our mark too: nothing is run because somebody committed it."""
+"""Decides which entries are exactly what `perdure init` writes, so that the doctor may run them. A settings file in a
+repository can name any command, even with our mark: nothing is run only because somebody committed it."""
 
 from __future__ import annotations
 

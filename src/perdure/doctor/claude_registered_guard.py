@@ -1,4 +1,4 @@
-"""The guard as Claude Code would run it: the very words that are registered, the client's JSON, its environment.
+"""Runs the guard as Claude Code would run it: the registered command, with the client's JSON and environment.
 
 Two probes: one that may write must be denied, one that only reads must pass in silence. Neither is run.
 """
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from perdure.install.base import InstallContext
+    from perdure.install.json_text import Node
 
 MAY_WRITE, LOOKS = "python3 -c pass", "ls"
 """The first could do anything, as far as the gate can know, but does nothing if it ever runs."""
@@ -58,19 +59,22 @@ def guards_in(path: str) -> list[list[str]]:
     if text is None:
         return []
     root = parse(text, path)
-    handlers = [
-        root.at(HOOKS, spot.event, spot.group, HOOKS, spot.handler) for spot in ours_in(root) if spot.event == GUARD
-    ]
-    found = []
-    for handler in handlers:
-        command, arguments = (handler.get(name) if handler else None for name in ("command", "args"))
-        words = [command.string if command else "", *(each.string for each in (arguments.inside if arguments else ()))]
-        found.append([word or "" for word in words])
-    return found
+    guards = [spot for spot in ours_in(root) if spot.event == GUARD]
+    return [_words_of(root.at(HOOKS, spot.event, spot.group, HOOKS, spot.handler)) for spot in guards]
+
+
+def _words_of(handler: Node | None) -> list[str]:
+    """A handler's command and its arguments; what is not a string is empty."""
+    command = handler.get("command") if handler else None
+    arguments = handler.get("args") if handler else None
+    words = [(command.string or "") if command else ""]
+    if arguments:
+        words += [argument.string or "" for argument in arguments.inside]
+    return words
 
 
 def speak(path: str, words: list[str], stage: Stage) -> Spoken:
-    """The script that is meant is the project's own."""
+    """Runs one registered guard. The client's variable for the project stands for the project's real folder."""
     if not is_as_written(words, GUARD, stage.context):
         return Spoken(path, "it is not what perdure init writes, so it was not run")
     words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.context.folder) for word in words]

@@ -1,5 +1,5 @@
-"""Claude Code: is Perdure's MCP server registered with it, and does it start as it is registered? The guard does not
-depend on it, so nothing found here is worse than a warning."""
+"""Examines Claude Code: is Perdure's MCP server registered, and does it start as registered? The guard does not depend
+on it, so nothing found here is worse than a warning."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A copy of a settings file of Claude Code's, for a client that must neither act nor reach out.
+"""Makes a harmless copy of a settings file of Claude Code, for a trial in which the client must not run or fetch
+anything.
 
-The client passes over a whole file, silently, where one member is of a wrong kind. So that this shows in the copy too,
-nothing is mended: what would act is taken out only where it is of the kind that acts; all else stays as it is.
+The client silently ignores a whole file if one member has a wrong type. The copy must show that, too, so nothing is
+corrected: a member that would act is removed only if it has the type with which it acts; the rest stays as it is.
 
     harmless('{"apiKeyHelper": "./key.sh", "model": 3}', stays) == '{"model": 3}'
 """

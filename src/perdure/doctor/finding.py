@@ -1,4 +1,4 @@
-"""What was found: one sentence each, and how to fix it."""
+"""The results of the doctor's checks: one sentence each, and how to fix it."""
 
 from __future__ import annotations
 

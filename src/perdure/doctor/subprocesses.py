@@ -1,4 +1,4 @@
-"""Processes that the doctor runs: each has a time limit, and whatever it started is ended with it."""
+"""Runs the doctor's processes: each has a time limit, and its child processes end with it."""
 
 from __future__ import annotations
 

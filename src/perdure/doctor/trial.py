@@ -1,10 +1,10 @@
-"""A throw-away project: a temporary folder with a repository, a person's home and a home of Perdure's, all its own.
+"""A throw-away project: a temporary folder with its own repository, home of a person and home of Perdure.
 
     with Trial(environment) as trial:
         trial.begin()                       # perdure init there
         trial.perdure("note", "finding", "…").code
 
-Nothing of the caller's environment is passed on but PATH.
+Of the caller's environment only PATH is passed on.
 """
 
 from __future__ import annotations

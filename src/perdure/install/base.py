@@ -1,7 +1,7 @@
-"""What every client's installer has in common: where it installs, what it would change, and carrying that out.
+"""What all installers share: where to install, the plan of changes, and how a plan is carried out.
 
-A plan is made by looking only; `carry_out` makes it anew under a lock and writes. A file that changes in between is
-looked at again, so that nothing another program wrote meanwhile is lost.
+Making a plan only reads. `carry_out` makes the plan again under a lock and writes it. If a file changes in between, the
+plan is made once more, so that nothing is lost that another program wrote in the meantime.
 """
 
 from __future__ import annotations
@@ -92,13 +92,15 @@ class Change:
 
     @property
     def verb(self) -> str:
-        return "created" if self.before is None else "removed" if self.after is None else "changed"
+        if self.before is None:
+            return "created"
+        return "removed" if self.after is None else "changed"
 
 
 @value
 class Plan:
-    """`changes` in the order in which they are made; `entries` is what the record will hold for this client and scope;
-    `folders` are ours and are removed if nothing is left in them; `notes` are sentences for the person."""
+    """`changes` are in the order in which they are made; `entries` is what the record will hold for this client and
+    scope; `folders` are ours and are removed if they are empty; `notes` are sentences for the person."""
 
     client: str
     scope: str

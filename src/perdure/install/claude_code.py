@@ -1,10 +1,10 @@
-"""Claude Code: what is registered with it, in which file, for which scope (SPEC 6.1, 6.2).
+"""The installer for Claude Code: what is registered, in which file, for which scope (SPEC 6.1, 6.2).
 
 local     <project>/.claude/settings.local.json    this machine, not committed; real interpreter paths
 project   <project>/.claude/settings.json          committed; a portable shim. The status line stays local
 user      ~/.claude/settings.json                  every project of this person
 
-The MCP server stands in other files: `claude_servers`.
+The MCP server is registered in other files: see `claude_servers`.
 """
 
 from __future__ import annotations
@@ -23,17 +23,19 @@ from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from perdure.install.base import InstallContext, InstallOptions
     from perdure.install.json_text import Node
     from perdure.install.program import Program
     from perdure.model.json import Json
 
 SHIM_ARGUMENT = "${CLAUDE_PROJECT_DIR}/" + shim.PATH
-"""The client replaces it by its project, also without a shell."""
+"""The client replaces the variable by its project's folder, also without a shell."""
 
 _READERS = "|".join(sorted(name for name, tool in TOOLS.items() if tool.does in ONLY_LOOKS))
 NOT_A_READER = f"^(?!(?:{_READERS})$)"
-"""The guard runs before every tool but those that only read, so also before an unknown one (SPEC 5.3)."""
+"""The guard runs before every tool except those that only read; so it runs before an unknown one, too (SPEC 5.3)."""
 ACCUMULATED = "Bash|Edit|Glob|Grep|MultiEdit|NotebookEdit|Read|WebFetch|WebSearch|Write"
 EVENTS: dict[str, tuple[str, dict[str, Json]]] = {
     "SessionStart": ("", {"timeout": 30}),
@@ -156,7 +158,7 @@ def plan(context: InstallContext, wish: InstallOptions) -> Plan:
 
 @value
 class _Part:
-    """A settings file: how it changes, what the record keeps of it, what the person is told."""
+    """A settings file: how it changes, what the record keeps about it, what the person is told."""
 
     changes: tuple[Change, ...]
     entry: InstalledFile
@@ -229,12 +231,10 @@ def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFi
 
 def _change(path: str, before: str | None, text: str, *, why: str) -> tuple[Change, ...]:
     """A file that we create ends with a newline; one without content is not created."""
+    if text == before or (before is None and text == "{}"):
+        return ()
     after = text + "\n" if before is None else text
-    return (
-        ()
-        if after == before or (before is None and text == "{}")
-        else (Change(path=path, before=before, after=after, why=why),)
-    )
+    return (Change(path=path, before=before, after=after, why=why),)
 
 
 def _with_status_line(
@@ -281,17 +281,23 @@ def _hidden(context: InstallContext, scope: str) -> tuple[list[Change], list[str
     """Keeps files of this machine out of `git status`. Files that git tracks already stay visible."""
     if scope == USER or not context.common or context.common == context.folder:
         return [], []
-    paths = [settings_of(context, LOCAL), *([_skill_of(context, LOCAL)] if scope == LOCAL else [])]
+    paths = [settings_of(context, LOCAL)]
+    if scope == LOCAL:
+        paths.append(_skill_of(context, LOCAL))
     names = [os.path.relpath(path, context.folder) for path in paths]
     tracked = [name for name in names if exclude.is_tracked(context.folder, name)]
-    new = [name for name in exclude.not_ignored(context.folder, names) if name not in tracked]
-    path = exclude.path_in(context.common)
-    before = person_files.read(path)
-    after = exclude.with_lines(before or "", [*exclude.lines_in(before or ""), *new])
     notes = [f"{name} is tracked by git, so the change shows in git status." for name in tracked]
-    return (
-        [Change(path=path, before=before, after=after, why="local files stay out of git status")] if new else []
-    ), notes
+    new = [name for name in exclude.not_ignored(context.folder, names) if name not in tracked]
+    change = _excluded(exclude.path_in(context.common), new)
+    return ([change] if new else []), notes
+
+
+def _excluded(path: str, names: list[str]) -> Change:
+    """The names added to what git ignores in this clone."""
+    before = person_files.read(path)
+    old = before or ""
+    after = exclude.with_lines(old, [*exclude.lines_in(old), *names])
+    return Change(path=path, before=before, after=after, why="local files stay out of git status")
 
 
 def _with_new(context: InstallContext, entry: InstalledFile, changes: list[Change]) -> InstalledFile:
@@ -308,19 +314,16 @@ def _with_new(context: InstallContext, entry: InstalledFile, changes: list[Chang
 
 
 def plan_removal(context: InstallContext, scope: str) -> Plan:
-    kept = [
-        entry for entry in install_record.read(context.record_of(scope)) if (entry.client, entry.scope) == (NAME, scope)
-    ]
+    kept = _recorded(context, scope)
     by_path = {context.real(entry.settings): entry for entry in kept}
     new = {context.real(path) for entry in kept for path in entry.files}
-    usual = [settings_of(context, scope), *([settings_of(context, LOCAL)] if scope == PROJECT else [])]
     listing = servers.file_of(context, scope)
-    paths = [path for path in dict.fromkeys((*usual, *by_path)) if path != listing]
-    changes = [change for path in paths for change in _restored(context, scope, path, entry=by_path.get(path), new=new)]
+    changes: list[Change] = []
+    for path in _settings_files(context, scope, by_path):
+        if path != listing:
+            changes += _restored(context, scope, path, entry=by_path.get(path), new=new)
     changes += _server_removed(context, scope, by_path.get(listing), is_new=listing in new)
     own, notes = _own_removed(context, scope)
-    folders = [context.real(folder) for entry in kept for folder in entry.folders]
-    folders += [os.path.dirname(change.path) for change in own if change.path.endswith(skill.NAME)]
     notes += [_rules_left(change) for change in changes if change.path not in by_path and _rules_left(change)]
     changes += [*own, *_shown(context, scope, new)]
     return Plan(
@@ -328,9 +331,30 @@ def plan_removal(context: InstallContext, scope: str) -> Plan:
         scope=scope,
         changes=tuple(changes),
         entries=(),
-        folders=tuple(dict.fromkeys(folders)),
+        folders=_folders_to_remove(context, kept, own),
         notes=tuple(notes),
     )
+
+
+def _recorded(context: InstallContext, scope: str) -> list[InstalledFile]:
+    """What the record says that we put into files of this scope."""
+    entries = install_record.read(context.record_of(scope))
+    return [entry for entry in entries if (entry.client, entry.scope) == (NAME, scope)]
+
+
+def _settings_files(context: InstallContext, scope: str, recorded: Iterable[str]) -> list[str]:
+    """The settings files of this scope, each once: the usual ones, then those that the record names."""
+    usual = [settings_of(context, scope)]
+    if scope == PROJECT:
+        usual.append(settings_of(context, LOCAL))
+    return list(dict.fromkeys((*usual, *recorded)))
+
+
+def _folders_to_remove(context: InstallContext, kept: list[InstalledFile], own: list[Change]) -> tuple[str, ...]:
+    """Folders that we created, and the one that our skill was in."""
+    folders = [context.real(folder) for entry in kept for folder in entry.folders]
+    folders += [os.path.dirname(change.path) for change in own if change.path.endswith(skill.NAME)]
+    return tuple(dict.fromkeys(folders))
 
 
 def _restored(
@@ -356,7 +380,9 @@ def _server_removed(context: InstallContext, scope: str, entry: InstalledFile | 
     if before is None or servers.why_not(before, keys):
         return []
     text = servers.without_server(before, keys, entry.made if entry else ())
-    return [] if text == before else [Change(path, before, None if is_new and settings.is_empty(text) else text)]
+    if text == before:
+        return []
+    return [Change(path, before, None if is_new and settings.is_empty(text) else text)]
 
 
 def _rules_left(change: Change) -> str:
@@ -434,17 +460,21 @@ def _hook(root: Node, spot: settings.Spot) -> Hook:
     matcher = root.at("hooks", spot.event, spot.group, "matcher")
     handler = root.at("hooks", spot.event, spot.group, "hooks", spot.handler)
     assert handler is not None
-    on_failure, command, arguments = (handler.get(name) for name in ("onFailure", "command", "args"))
-    interpreter = (command.string if command else None) or ""
-
-    texts = [each.string or "" for each in (arguments.inside if arguments else ())]
-    needed = [interpreter, *(path for code in texts for path in program.paths_of(code))]
-    missing = tuple(path for path in needed if os.path.isabs(path) and not os.path.exists(path))
-    is_blocking = on_failure is not None and on_failure.string == "block"
+    interpreter = _string(handler.get("command"))
+    needed = [interpreter]
+    arguments = handler.get("args")
+    if arguments:
+        for argument in arguments.inside:
+            needed += program.paths_of(_string(argument))
     return Hook(
         event=spot.event,
-        matcher=(matcher.string if matcher else None) or "",
-        blocks_on_failure=is_blocking,
+        matcher=_string(matcher),
+        blocks_on_failure=_string(handler.get("onFailure")) == "block",
         interpreter=interpreter,
-        missing=missing,
+        missing=tuple(path for path in needed if os.path.isabs(path) and not os.path.exists(path)),
     )
+
+
+def _string(node: Node | None) -> str:
+    """Empty if it is missing or not a string."""
+    return (node.string if node else None) or ""

@@ -1,12 +1,12 @@
-"""Claude Code's lists of MCP servers, and ours in them (SPEC 15.1).
+"""Edits Claude Code's lists of MCP servers, to add and remove ours (SPEC 15.1).
 
 local     ~/.claude.json     under projects, under the project's folder: this person, here
 project   <project>/.mcp.json                committed; the client asks each person once whether to use it
 user      ~/.claude.json     for every project of this person
 
-`~/.claude.json` is the client's own memory, which it writes anew all the time. Ours is one member of it, known by its
-name and by what it runs; whatever else stands there keeps every byte. Where the file is not as expected, it is left
-alone: without the server, the guard is what it was.
+`~/.claude.json` holds the client's own state, and the client rewrites it all the time. Our entry is one member of it,
+recognized by its name and its command; everything else keeps every byte. If the file is not as expected, it is left
+alone: the guard works without the server.
 
     with_server("{}", ("mcpServers",), {"command": "perdure", "args": ["mcp"]}).made == ("mcpServers",)
 """

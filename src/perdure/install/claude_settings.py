@@ -1,5 +1,5 @@
-"""Claude Code's settings file: texts in, texts out. Ours is known by a mark in what it runs and by nothing else;
-whatever is not ours keeps every byte.
+"""Edits Claude Code's settings file: text in, text out. Our entries are recognized only by a mark in the command that
+they run; everything else keeps every byte.
 
     edited = with_hooks('{}', {"SessionStart": {"hooks": [{…}]}})
     without_hooks(edited.text, edited.made) == '{}'

@@ -1,5 +1,5 @@
-"""Whole files of ours: their last line says so and holds a digest of the rest, so that one a person has edited since is
-known to be theirs now. Such a file is left alone, and that is said.
+"""Signs files that we write as a whole. Their last line says so and holds a digest of the rest, which shows whether a
+person has edited the file since. An edited file is theirs: it is left alone, and we say so.
 
     is_untouched(signed("#!/bin/sh\n…", "# {}")) is True
 """

@@ -1,5 +1,5 @@
-"""Local files of ours are kept out of `git status` by the repository's own `info/exclude`, which nobody commits. Our
-lines stand at its top, so that taking them out leaves the rest as it was, byte for byte."""
+"""Keeps our local files out of `git status`, by lines in the repository's `info/exclude`, which is never committed. Our
+lines are at its top, so that removing them leaves the rest as it was, byte for byte."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Is the guard still where `perdure init` put it? A glance, for transitions and for `status`; `doctor` proves more.
+"""Checks quickly whether the guard is still registered where `perdure init` put it. `doctor` proves more.
 
-An agent that works inside a transaction may change what it likes, and a settings file may go with it (`git stash -a`).
-A client drops hooks that are gone from its settings at once, so that no hook can tell.
+An agent inside a transaction may change anything, and may lose a settings file with that (`git stash -a`). The client
+drops hooks at once when they are gone from its settings, so no hook can report it: transitions and `status` do.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def missing_guards(root: str, home: str) -> list[str]:
 
 
 def guards(root: str, home: str) -> list[GuardFile]:
-    """As the project's record and the home's copy of it say, and the person's own record."""
+    """The settings files that the project's record, its copy in the home, and the person's own record name."""
     found = [
         *install_record.read(os.path.join(folder_of(root), install_record.NAME)),
         *kept_record.kept(home, root),
@@ -46,7 +46,7 @@ def guards(root: str, home: str) -> list[GuardFile]:
 
 
 def _holds_no_guard(scope: str, path: str) -> bool:
-    """A local status line beside a committed guard; a list of MCP servers."""
+    """Whether the file never has a guard: a local status line beside a committed guard; a list of MCP servers."""
     return (scope == "project" and path.endswith("settings.local.json")) or "settings" not in os.path.basename(path)
 
 

@@ -1,7 +1,8 @@
-"""`installed.json`: what `perdure init` put where, so that `perdure uninstall` leaves everything as it was before.
+"""Reads and writes `installed.json`: what `perdure init` put where, so that `perdure uninstall` can restore everything.
 
-It stands in the project's `.perdure` (scopes local and project) or in Perdure's home (user). Where it is lost, ours is
-still known by its marks; only what was empty before may then be left or taken without need.
+The file is in the project's `.perdure` (scopes local and project) or in Perdure's home (scope user). If it is lost, our
+entries are still recognized by their marks; only containers that were empty before may then be left behind or removed
+wrongly.
 """
 
 from __future__ import annotations

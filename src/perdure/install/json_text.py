@@ -1,8 +1,9 @@
 """Edits to a JSON text that leave every other byte as it is.
 
-`parse` gives the tree with the place of everything in the text; an edit gives the new text. What was added and is then
-removed leaves the text as it was, byte for byte, however it is written: the spaces of a container that was empty are
-kept behind what is put into it (see `_into_empty`). Strict as JSON.parse; of a key that stands twice the last counts.
+`parse` gives the tree, with the position of everything in the text; an edit gives the new text. If something is added
+and then removed, the text is the same as before, byte for byte, however it is formatted: the spaces of a container that
+was empty are kept behind what is added to it (see `_into_empty`). It is as strict as JSON.parse; if a key occurs twice,
+the last one counts.
 
     root = parse('{"a": 1}')
     add(root, "b", [2]) == '{"a": 1, "b": [2]}'
@@ -103,6 +104,15 @@ class _Open:
     def end(self) -> str:
         return "}" if self.kind == OBJECT else "]"
 
+    @property
+    def wants_next(self) -> str:
+        """The kinds that may follow a comma: a key or a value."""
+        return STRING if self.kind == OBJECT else _VALUES
+
+    @property
+    def wants_key(self) -> bool:
+        return self.kind == OBJECT and self.key is None
+
     def take(self, node: Node) -> None:
         if self.key is not None:
             self.keys.append(self.key[0])
@@ -123,7 +133,7 @@ class _Open:
 
 
 def parse(text: str) -> Node:
-    """Without recursion, so that deep nesting is no problem."""
+    """The tree of a JSON text. It is made without recursion, so that deep nesting is no problem."""
     stack: list[_Open] = []
     root: Node | None = None
     wanted = _VALUES
@@ -132,12 +142,12 @@ def parse(text: str) -> Node:
             raise NotJson(text, start, _complaint(kind, wanted))
         if kind in (OBJECT, ARRAY):
             stack.append(_Open(kind, start))
-            wanted = STRING + "}" if kind == OBJECT else _VALUES + "]"
+            wanted = stack[-1].wants_next + stack[-1].end
         elif kind == ":":
             wanted = _VALUES
         elif kind == ",":
-            wanted = STRING if stack[-1].kind == OBJECT else _VALUES
-        elif kind == STRING and stack and stack[-1].kind == OBJECT and stack[-1].key is None:
+            wanted = stack[-1].wants_next
+        elif _is_key(kind, stack):
             stack[-1].key = (_decoded(text[start:end]), start)
             wanted = ":"
         elif kind != END:
@@ -149,6 +159,10 @@ def parse(text: str) -> Node:
                 root, wanted = node, END
     assert root is not None, "only the end of a whole value is wanted as the end"
     return root
+
+
+def _is_key(kind: str, stack: list[_Open]) -> bool:
+    return kind == STRING and bool(stack) and stack[-1].wants_key
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
@@ -290,8 +304,10 @@ def new_text(content: Json) -> str:
 
 
 def _piece(key: str | None, content: Json, style: _Style, *, indent: str | None) -> str:
-    name = "" if key is None else json.dumps(key) + (":" if style.tight else ": ")
-    return name + _written(content, style, indent)
+    written = _written(content, style, indent)
+    if key is None:
+        return written
+    return json.dumps(key) + (":" if style.tight else ": ") + written
 
 
 def _written(content: Json, style: _Style, indent: str | None) -> str:

@@ -1,7 +1,8 @@
-"""What `perdure init` registered for a project, kept in the home too: `~/.perdure/installed/<id>.<hash of path>.json`.
+"""Keeps a copy, in Perdure's home, of what `perdure init` registered for a project:
+`~/.perdure/installed/<id>.<hash of path>.json`.
 
-`git clean -fdx` takes the client's local settings, with our hooks in them, and `installed.json` in `.perdure`, which
-says that they were there. Without this copy nobody would know that the guard is missing (SPEC 5.2).
+`git clean -fdx` deletes the client's local settings, with our hooks in them, and also `installed.json` in `.perdure`,
+which says that they existed. Without this copy nobody would know that the guard is missing (SPEC 5.2).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ FOLDER = "installed"
 
 
 def keep(home: str, root: str, entries: list[InstalledFile]) -> None:
-    """As it stands in the project now; without entries, nothing is kept."""
+    """Stores these entries for the project; without entries, the copy is removed."""
     path = _path(home, root)
     if path is None:
         return
@@ -36,7 +37,7 @@ def keep(home: str, root: str, entries: list[InstalledFile]) -> None:
             make_folder(os.path.join(home, FOLDER))
             write_whole(path, compact({"path": root, "installed": plain}) + "\n")
     except Trouble:
-        return  # the home cannot be written: the record in the project says it, as long as it is there
+        return  # the home cannot be written; the record in the project says the same, as long as it exists
 
 
 def kept(home: str, root: str) -> list[InstalledFile]:
@@ -45,7 +46,7 @@ def kept(home: str, root: str) -> list[InstalledFile]:
 
 
 def _of_this_project(home: str, root: str) -> list[str]:
-    """The file of this folder; else one of the same project, which lay in a folder that is gone: it was moved."""
+    """The copy for this folder; otherwise one for the same project in a folder that is gone: the project was moved."""
     path = _path(home, root)
     if path is None:
         return []
@@ -59,7 +60,7 @@ def _of_this_project(home: str, root: str) -> list[str]:
 
 
 def _path(home: str, root: str) -> str | None:
-    """None where the folder is no project: what another one that stood there had is nothing to it."""
+    """None if the folder is not a project: a copy for a project that was here before does not concern it."""
     try:
         who = project.identity(root)
     except PerdureError:

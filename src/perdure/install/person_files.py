@@ -1,7 +1,7 @@
-"""Files of a person's that we read and change: byte for byte, through their links, with their modes (SPEC 19).
+"""Reads and changes a person's files: every byte, links and modes are kept (SPEC 19).
 
-`read` gives the text; `put` writes it back whole or not at all, and only where the file still is what was read: else
-`Changed`, and whoever asked looks again.
+`read` gives the text; `put` writes the whole file or nothing, and only if the file is still what was read. Otherwise it
+raises `Changed`, and the caller reads the file again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The program a hook runs: the real interpreter, where Perdure lies, and the few lines that stand in a settings file.
+"""The command that a hook runs: the real interpreter, and a few lines of code with the folders in which Perdure is.
 
-`python -I -S -c CODE EVENT` starts without site-packages, the person's variables or a shim in front of the interpreter,
-which is most of what a hook costs (SPEC 18). What cannot be loaded is a failure of the guard, and the guard's denies
-(SPEC 5.6).
+`python -I -S -c CODE EVENT` starts without site-packages, without the person's variables and without a shim before the
+interpreter, which would be most of a hook's cost (SPEC 18). If Perdure cannot be loaded, that is a failure of the
+guard, and the guard's hook denies (SPEC 5.6).
 
     Program.find(environment).code("PreToolUse", "/repo/.claude/settings.local.json")
 """

@@ -1,4 +1,4 @@
-"""What `perdure init` registered for a project, put back where it is gone, as after `git clean -fdx` (SPEC 5.2)."""
+"""Restores what `perdure init` registered for a project, if it is gone, as after `git clean -fdx` (SPEC 5.2)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def put_back(root: str, environment: Mapping[str, str]) -> list[str]:
-    """A sentence for each file that was written. What cannot be written, or is switched off by a person's own words,
-    stays as it is: `missing_guards` says so."""
+    """Returns a sentence for each file that was written. A file that cannot be written, or in which a person switched
+    the hooks off, stays as it is: `missing_guards` reports it."""
     context = InstallContext.at(root, environment, root)
     here = {(entry.client, entry.scope) for entry in install_record.read(context.record_of(LOCAL))}
     done = []
@@ -36,7 +36,8 @@ def put_back(root: str, environment: Mapping[str, str]) -> list[str]:
 
 
 def _registered(context: InstallContext) -> list[tuple[str, str, bool]]:
-    """Client, scope, and whether the transitions were allowed too: only the home's copy is believed about that."""
+    """Client, scope, and whether permission rules were added. For that only the copy in the home is trusted: the record
+    in the project may come from somebody else."""
     kept = kept_record.kept(context.home, context.root)
     found = [*kept, *install_record.read(context.record_of(LOCAL))]
     allowed = {(entry.client, entry.scope) for entry in kept if entry.allowed}

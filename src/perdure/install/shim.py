@@ -1,7 +1,7 @@
-"""The portable way to Perdure: a shell script that may be committed. Where Perdure is installed it is called; where it
-is not, that is said as a session starts, and the guard lets pass unless the project says `gate.required` (SPEC 6.1).
+"""The portable shim: a shell script that calls Perdure for a hook and may be committed. If Perdure is not installed,
+the script says so when a session starts, and lets every call pass unless the project sets `gate.required` (SPEC 6.1).
 
-It uses nothing but the shell itself: a machine on which `perdure` is not found may lack more.
+It uses only the shell itself: a machine without `perdure` may lack other programs, too.
 """
 
 from __future__ import annotations

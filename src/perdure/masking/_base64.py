@@ -1,8 +1,8 @@
-"""Owns: secrets that show only as base64 – pieces of a private key, a key without its armour, an encoded secret.
+"""Finds secrets in base64: pieces of a private key, a key without its header and footer, an encoded secret.
 
-Invariants: the text is cut into blocks of base64 lines once, and each block is looked at once: time is linear in the
-text. What base64 hides is looked for with all rules, also when it was encoded twice; each round is a quarter shorter,
-so there is an end. Base64 that decodes to no text is left alone, unless its lines are as long as those of a key's file.
+Invariants: the text is cut into blocks of base64 lines once, and each block is searched once: time is linear in the
+text. Decoded text is searched with all rules, also when it was encoded twice; each round is a quarter shorter, so it
+ends. Base64 that does not decode to text is left alone, unless its lines are as long as those of a key file.
 
 Use: ``for begin, end, start, stop in encoded_secrets(text): …``
 """
@@ -24,7 +24,7 @@ _BLOCK = re.compile(
     rf"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{{16,}}+(?<!-)={{0,2}}(?:{_BETWEEN}[A-Za-z0-9+/]{{16,}}+={{0,2}}(?![\w-]))*+"
 )
 _LINE = re.compile(r"(?:\\[nrt])?(?P<line>[A-Za-z0-9+/_-]{16,}+={0,2})")
-# The last line, where it is shorter than a run: alone on its line, and not a word.
+# The last line, if it is shorter than the others: alone on its line, and not a word.
 _SHORT_LINE = re.compile(
     rf"(?:{_BETWEEN}(?=[a-z]{{0,15}}[A-Z0-9+/=])[A-Za-z0-9+/]{{1,15}}+={{0,2}}(?=\s{{0,4}}(?:\Z|\n|-----|[\"'\\])))?+"
 )
@@ -36,15 +36,15 @@ _LOOK_BACK = 200
 
 _AS_STANDARD = str.maketrans("-_", "+/")
 _TEXT = bytes(range(32, 127)) + b"\t\n\r"
-_FIRST = 24  # characters that tell text from anything else
-# PKCS#1, SEC 1, PKCS#8 and openssh-key-v1 without their armour.
+_FIRST = 24  # so many characters show whether the rest is text
+# PKCS#1, SEC 1, PKCS#8 and openssh-key-v1 without header and footer.
 _BARE_KEY = re.compile(
     r"MII[A-Za-z0-9+/]{3}(?:IBADANBgkqhkiG9w0BAQEFAASC|IBAAKC|gIBAAKC)|MI[GI][A-Za-z0-9+/]AgEAMB[AM]GByqGSM49"
     r"|MHcCAQEEI|MIGkAgEBBD|MIHcAgEBBEI|M[CE][A-Za-z0-9+/]CAQAwBQYDK2V|b3BlbnNzaC1rZXktdjE"
 )
 _KEY_WIDTHS = (64, 70)
 _MOST_KEY_LINES = 130  # of 16,384 bits
-# How files begin that are no keys: images, fonts, archives, documents; a certificate, a public key.
+# How files begin that are not keys: images, fonts, archives, documents; a certificate, a public key.
 _KNOWN_FILE = re.compile(
     rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF|wOF[F2]|\x00\x01\x00\x00\x00|OTTO|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ|7z\xbc\xaf|%PDF|BM"
     rb"|\x7fELF|MZ|ID3|OggS|fLaC|\x00\x00\x00.ftyp|\x00asm|\x30\x82..\x30|\x30\x81.\x30|\x00\x00\x00.(?:ssh-|ecdsa|sk-)",
@@ -53,7 +53,7 @@ _KNOWN_FILE = re.compile(
 
 
 def encoded_secrets(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each text in base64 with a secret in it, and each private key that lacks its armour."""
+    """Each base64 text with a secret in it, and each private key without its header and footer."""
     for block in _BLOCK.finditer(text):
         start, end = block.span()
         lines = [line.span("line") for line in _LINE.finditer(text, start, end)]
@@ -98,7 +98,7 @@ def _reads_as_text(encoded: str) -> bool:
 
 
 def _pieces_of_key(text: str, lines: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The end of a key, told by its last line; or the middle, told by lines that are all as long as in a key's file."""
+    """The end of a key, recognized by its footer; or its middle, by lines that are all as long as in a key file."""
     start = lines[0][0]
     if _is_of_another_block(text, start):
         return
@@ -122,13 +122,16 @@ def _end_of_last_line(text: str, lines: list[tuple[int, int]]) -> int:
 
 
 def _is_of_another_block(text: str, start: int) -> bool:
-    """Whether the lines follow a header, of a certificate or a signature; a private key's is `_blocks`'s."""
+    """Whether the lines follow the header of a certificate or a signature. `_blocks` handles a private key's."""
     before = text[max(0, start - _LOOK_BACK) : start]
     return "BEGIN " in before and "END " not in before[before.rindex("BEGIN ") :]
 
 
 def _runs_as_long_as_a_key_has(lines: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Two or more lines of one of the widths, with the shorter lines beside them: a first that is cut, a last."""
+    """Runs of two or more lines of a key file's width, with the shorter line before (a cut one) and behind (the last).
+
+    Each is given as the index of its first and of its last line.
+    """
     first = 0
     while first < len(lines):
         width = lines[first][1] - lines[first][0]

@@ -1,7 +1,7 @@
-"""Owns: secrets that are a block of lines – private keys and the data of a Kubernetes Secret.
+"""Finds secrets that are a block of lines: private keys and the data of a Kubernetes Secret.
 
 Invariants: each finder takes time linear in the text: repeats are possessive or bounded. It yields
-where its evidence stands (the header, the kind) and where the secret does.
+the span of its evidence (the header, the kind) and the span of the secret.
 
 Use: ``for begin, end, start, stop in private_keys(text): …``
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _LONGEST_KEY = 65536
 _KEY_HEADER = re.compile(r"-----BEGIN[ A-Z0-9_-]{0,100}?PRIVATE KEY(?: BLOCK)?-----", re.IGNORECASE)
 _KEY_FOOTER = re.compile(r"-----END[ A-Z0-9_-]{0,100}?-----", re.IGNORECASE)
-# Lines of base64, as they are or as a string has them; the last may be short if nothing follows.
+# Lines of base64, plain or escaped inside a string; the last may be short if nothing follows.
 _KEY_BODY = re.compile(
     r"""(?: (?:\s|\\++[nrt]|["'+,>|])*+
           (?: [A-Za-z0-9+/=]{16,}+ | (?:Proc-Type|DEK-Info|Comment|Version|Hash|Charset):[^\n\\]{0,200}+ ) )++
@@ -29,19 +29,19 @@ _KEY_BODY = re.compile(
 
 
 def private_keys(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each PEM private key, from its header to its end, or as far as a cut-off one goes."""
+    """Each PEM private key, from its header to its footer, or to where it is cut off."""
     at = 0
     while header := _KEY_HEADER.search(text, at):
         at = header.end()
         body = _KEY_BODY.match(text, at)
-        if body:  # else it is only spoken of
+        if body:  # without one, the text only mentions the header
             at = _key_end(text, at, body.end())
             yield header.start(), header.end(), header.start(), at
 
 
 def _key_end(text: str, start: int, body_end: int) -> int:
     footer = text.find("-----END", start, start + _LONGEST_KEY)
-    if footer < 0 or text.find("-----BEGIN", start, footer) >= 0:  # another key's
+    if footer < 0 or text.find("-----BEGIN", start, footer) >= 0:  # no footer, or another key's
         return body_end
     found = _KEY_FOOTER.match(text, footer)
     return found.end() if found else body_end
@@ -49,7 +49,7 @@ def _key_end(text: str, start: int, body_end: int) -> int:
 
 _KIND_SECRET = re.compile(r"kind[\"'\\]{0,4}\s{0,3}:\s{0,3}[\"'\\]{0,4}secret\b(?!-)", re.IGNORECASE | re.ASCII)
 _DOCUMENT_ENDS = re.compile(r"(?:\n|\\n)---")
-# A line's end, as it is or as a string has it; what stands before one.
+# A line's end, plain or escaped inside a string; a character before it.
 _NEWLINE = r"(?:\r?\n|\\{1,2}r\\{1,2}n|\\{1,2}n)"
 _ON_LINE = r"(?:[^\n\r\\]|\\(?!\\?[nr]))"
 _YAML_DATA = re.compile(
@@ -67,7 +67,7 @@ _YAML_SIGNS = frozenset(("|", ">", "|-", ">-", "|+", ">+", "{}"))
 
 
 def kubernetes_secrets(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each entry under ``data`` of what is of the kind Secret: a document of YAML, or JSON."""
+    """Each entry under ``data`` in a YAML or JSON document of the kind Secret."""
     if not _KIND_SECRET.search(text):
         return
     begin = 0

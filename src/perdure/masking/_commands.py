@@ -1,8 +1,8 @@
-"""Owns: passwords that a command line gives without naming them: as a short option, as an argument, on standard input.
+"""Finds passwords that a command line gives without a name: as a short option, as an argument, on standard input.
 
-Invariants: an option counts only behind a program that takes a password by it, within the same command; so
-``docker run -p 8080:80`` and ``grep -w word`` are left alone. What each program takes is from its manual. The stretch
-of text looked at for each program is bounded and ends where the next program begins: time is linear in the text.
+Invariants: an option counts only in the command of a program that takes a password by it; so ``docker run -p 8080:80``
+and ``grep -w word`` are left alone. The options come from each program's manual. The text searched for each program
+has a bounded length and ends where the next program begins: time is linear in the text.
 
 Use: ``for begin, end, start, stop in short_options(text): …``
 """
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Programs → options with a password as the next word ("p "), attached ("p"), or as either ("p~").
+# Programs → options with a password as the next word ("p_"), attached ("p"), or as either ("p~").
 _TAKES: dict[str, str] = {
     "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlslap mysqlbinlog mysqlsh mariadb mariadb-dump"
     " mariadb-admin mariadb-import mariadb-check mariadb-show mariadb-binlog 7z 7za 7zr 7zz": "p",
@@ -41,7 +41,7 @@ _TAKES: dict[str, str] = {
     "keytool jarsigner": "storepass_ keypass_ srcstorepass_ deststorepass_ srckeypass_ destkeypass_ new_",
     "influx sqoop wsadmin sysadminctl db2cli": "password_",
 }
-# The same, where only one of the program's verbs takes it.
+# The same for programs of which only one verb takes a password.
 _TAKES_WITH_VERB: dict[str, tuple[str, str]] = {
     "docker podman nerdctl buildah skopeo helm oras crane regctl oc az cf ibmcloud": ("login", "p~"),
     "twine": ("upload|register", "p~"),
@@ -55,7 +55,7 @@ _TAKES_PAIR: dict[str, str] = {
         r"(?:-U|-a|--user)(?:=|[ \t]{0,4})[\"']?(?P<user>[^\s%\"'`$<{]{1,128})%",
     "lftp": r"-u[ \t]{0,4}[\"']?(?P<user>[^\s,\"'`$<{]{1,128}),",
 }  # fmt: skip
-# A password as an argument: what one of must be in the text, and what stands before the password.
+# A password as an argument: words, one of which must be in the text, and the pattern before the password.
 _GAP = r"[ \t]{1,4}"
 _FLAGS = rf"(?:-\S{{1,64}}{_GAP}){{0,4}}"
 _ARGUMENTS: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -96,7 +96,7 @@ _LONGEST_COMMAND = 400
 
 
 def _spelled(names: str) -> str:
-    """One expression for the names, longest first, by their first letter: most words are told apart by that alone."""
+    """One expression for the names, longest first, grouped by first letter: that letter alone rules out most words."""
     by_letter: dict[str, list[str]] = {}
     for name in sorted(names.split(), key=len, reverse=True):
         by_letter.setdefault(name[0], []).append(re.escape(name[1:]))
@@ -142,20 +142,24 @@ def _given_in(text: str, name: str, start: int, *, limit: int) -> Iterator[tuple
 
 
 def _value_start(text: str, match: re.Match[str], options: str) -> int:
-    """Where the option's value begins; 0 if it is none that takes a password."""
-    rest = match["rest"]
+    """Where the option's value begins; 0 if the option takes no password."""
+    if match["dash"] != "-":
+        return 0
     for option in options.split():
         letters = option.rstrip("_~")
-        if match["dash"] != "-" or not rest.startswith(letters):
+        if not match["rest"].startswith(letters):
             continue
         behind = match.start("rest") + len(letters)
         if text[behind : behind + 1] in (" ", "\t"):
             return behind + 1 if option != letters else 0
-        if len(letters) == 1 and not option.endswith("_") and behind < len(text):
-            return behind
-        if letters == "hp" and behind < len(text):
+        if _may_be_attached(option, letters) and behind < len(text):
             return behind
     return 0
+
+
+def _may_be_attached(option: str, letters: str) -> bool:
+    """Whether the value may follow the option's letters without a blank: -px, and rar's -hpx."""
+    return letters == "hp" or (len(letters) == 1 and not option.endswith("_"))
 
 
 def _pairs(text: str, name: str, start: int, *, limit: int) -> Iterator[tuple[int, int]]:
@@ -166,7 +170,7 @@ def _pairs(text: str, name: str, start: int, *, limit: int) -> Iterator[tuple[in
 
 
 def _word_at(text: str, at: int) -> tuple[int, int] | None:
-    """The span of the word here, if it is a value."""
+    """The span of the word here, if it may be a password."""
     while text[at : at + 1] in (" ", "\t"):
         at += 1
     if text[at : at + 1] == "=":
@@ -180,11 +184,13 @@ def _word_at(text: str, at: int) -> tuple[int, int] | None:
     value = text[start:end]
     if len(value) < 3 or is_placeholder(value) or value[0] in "-$":
         return None
-    return None if not quoted and is_spoken_of(value) else (start, end)
+    if not quoted and is_spoken_of(value):
+        return None
+    return start, end
 
 
 def arguments(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each password that stands as an argument: wpa_passphrase net x, rabbitmqctl add_user me x."""
+    """Each password that is an argument: wpa_passphrase net x, rabbitmqctl add_user me x."""
     for words, pattern in _ARGUMENT:
         if any(word in text for word in words):
             yield from _arguments(pattern, text)
@@ -242,11 +248,11 @@ def _typed(text: str, at: int, evidence: tuple[int, int]) -> Iterator[tuple[int,
     if not span:
         return
     start, end = span
-    spoken = text[start:end]
-    if " " in spoken or "$" in spoken:
+    printed = text[start:end]
+    if " " in printed or "$" in printed:
         return
-    if "chpasswd" in text[slice(*evidence)]:
-        colon = spoken.find(":")
+    if "chpasswd" in text[slice(*evidence)]:  # it reads user:password
+        colon = printed.find(":")
         if colon < 0:
             return
         start += colon + 1

@@ -1,9 +1,9 @@
-"""Owns: the second stage – finding every secret in a text and putting marks in their place.
+"""The second stage of masking: finds every secret in a text and puts a mark in its place.
 
-Invariants: a mark splits a text, and what stands between marks is looked at until nothing is
-found in it; so masking a masked text changes nothing. A finding counts only with the evidence
-the first stage looks for (see `_screen`). Every text ends: after MOST_PASSES a part that still
-yields findings is masked as a whole.
+Invariants: a mark splits a text, and the parts between marks are searched until nothing is found
+in them; so masking a masked text changes nothing. A finding counts only with the evidence that
+the first stage looks for (see `_screen`). The search always ends: after MOST_PASSES, a part that
+still has findings is masked as a whole.
 
 Use: ``masked, count = mask(text)``
 """
@@ -19,16 +19,16 @@ from ._screen import dense_runs, has_hint, lowered, may_hold_secret
 _MARK = re.compile(r"(\[masked:[a-z0-9-]{1,64}\])")
 _TAIL = re.compile(r"[A-Za-z0-9_-]*")
 MOST_PASSES = 8
-_LONGEST_WORD = 16  # of those a hint may be
+_LONGEST_WORD = 16  # of the words that are hints
 
 
 def marked(rule_id: str) -> str:
-    """What stands in place of a secret."""
+    """The mark that replaces a secret."""
     return f"[masked:{rule_id}]"
 
 
 def mask(text: str) -> tuple[str, int]:
-    """The text with marks for secrets, and how many."""
+    """The text with marks in place of secrets, and how many."""
     out: list[str] = []
     count = 0
     for index, part in enumerate(_MARK.split(text)):
@@ -40,6 +40,7 @@ def mask(text: str) -> tuple[str, int]:
 
 
 def _settle(text: str, passes: int) -> tuple[str, int]:
+    """Mask what is found in the text, then what is found between the marks, until nothing is found any more."""
     spans = find(text) if may_hold_secret(text) else []
     if not spans:
         return text, 0
@@ -59,7 +60,7 @@ def _settle(text: str, passes: int) -> tuple[str, int]:
 
 
 def find(text: str) -> list[tuple[int, int, str]]:
-    """The spans of all secrets, in order and apart, with the id of what found them."""
+    """The spans of all secrets, in order and not overlapping, with the id of the rule or shape that found each."""
     low = lowered(text)
     runs = dense_runs(text)
     run_ends = [end for _, end in runs]
@@ -70,14 +71,14 @@ def find(text: str) -> list[tuple[int, int, str]]:
             nearest = bisect_left(run_ends, begin + 1)
             dense = nearest < len(runs) and runs[nearest][0] < finish
             if dense or has_hint(lowered(_whole_words(text, begin, finish))):
-                if not tail[0] <= end <= tail[1]:  # a run of many keys is gone through once
+                if not tail[0] <= end <= tail[1]:  # a long run with many findings is walked only once
                     tail = (end, _tail_end(text, end))
                 spans.append((start, tail[1], rule_id))
     return _apart(spans)
 
 
 def _whole_words(text: str, begin: int, end: int) -> str:
-    """The stretch with the words at both of its ends whole: a hint may be a word, and a cut one is not in the text."""
+    """The stretch, extended to whole words at both ends: a hint may be a word, and half a word is not in the text."""
     for _ in range(_LONGEST_WORD):
         begin -= begin > 0 and text[begin - 1].isalnum()
         end += end < len(text) and text[end].isalnum()
@@ -85,13 +86,13 @@ def _whole_words(text: str, begin: int, end: int) -> str:
 
 
 def _tail_end(text: str, end: int) -> int:
-    """Where the key really ends: a rule for one length leaves the rest of a longer one."""
+    """Where the key really ends: a rule for one length stops before the end of a longer key."""
     tail = _TAIL.match(text, end)
     return tail.end() if tail else end
 
 
 def _apart(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Overlapping spans as one, under the id that says most."""
+    """The spans with overlapping ones merged, under the most specific id."""
     spans.sort(key=lambda span: (span[0], -span[1]))
     apart: list[tuple[int, int, str]] = []
     for start, end, rule_id in spans:
@@ -106,6 +107,7 @@ def _apart(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 
 
 def _vagueness(rule_id: str) -> int:
+    """0 for a rule that names the service, 1 for a general shape of ours, 2 for the generic rule."""
     if rule_id == _ruleset.GENERIC:
         return 2
     return 1 if rule_id in _shapes.GENERAL else 0

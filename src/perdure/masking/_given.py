@@ -1,9 +1,9 @@
-"""Owns: credentials that are given by name – ``password = x``, ``"token": "x"``, ``--api-key x``.
-Passwords given without a name are in `_commands`.
+"""Finds credentials that are given by name: ``password = x``, ``"token": "x"``, ``--api-key x``.
+`_commands` finds passwords that are given without a name.
 
-Invariants: what stands there must be a value. A variable, a call, a type, a message or a stand-in
-is not masked: whoever reads the ledger needs those. The less the form says (a quoted string, an
-environment variable, a colon in prose), the more the value must look like a secret.
+Invariants: only a value is masked. A variable, a call, a type, a message or a placeholder is left
+as it is, because a reader of the ledger needs it. The weaker the form (from a quoted string over
+an environment variable to a colon in prose), the more the value must look like a secret.
 
 Use: ``for begin, end, start, stop in named(text): …``
 """
@@ -51,7 +51,7 @@ _SPEAKS = re.compile(
 
 
 class _Given:
-    """A name, the sign behind it and the value that follows, where they stand in the text."""
+    """A name, the sign behind it and the value that follows, with their positions in the text."""
 
     __slots__ = ("begin", "end", "name", "noun", "quoted", "sign", "start", "text", "value")
 
@@ -66,7 +66,7 @@ class _Given:
 
     @property
     def is_password(self) -> bool:
-        """Passwords may be words; tokens and keys are not."""
+        """Whether the name means a password. A password may be a plain word; a token or a key is not."""
         return self.noun in PASSWORDS
 
     @property
@@ -76,7 +76,7 @@ class _Given:
 
 
 def named(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each credential given by name and a sign: = : => := and their like."""
+    """Each credential that follows its name and a sign such as = : => or :=."""
     at = 0
     while match := _NAMED.search(text, at):
         at = match.end()
@@ -87,6 +87,7 @@ def named(text: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _given_at(text: str, match: re.Match[str]) -> _Given | None:
+    """The name, sign and value around a match of _NAMED; None if the name is no credential's or no value follows."""
     before = _NAME_BEFORE.search(text, max(0, match.start() - 64), match.start())
     begin = before.start() if before else match.start()
     name = text[begin : match.start("close")].lstrip("$-.")
@@ -102,14 +103,19 @@ def _given_at(text: str, match: re.Match[str]) -> _Given | None:
     span = value_at(text, start)
     if span is None:
         return None
-    if not span[2]:
-        own_line = sign == "=" and name == name.upper() and _begins_line(text, begin)
-        span = (span[0], unquoted_end(text, span[0], span[1], own_line=own_line), False)
-    return _Given(text, begin, name, noun=noun, sign=sign, span=span)
+    start, end, quoted = span
+    if not quoted:
+        end = unquoted_end(text, start, end, own_line=_has_own_line(text, begin, name, sign=sign))
+    return _Given(text, begin, name, noun=noun, sign=sign, span=(start, end, quoted))
+
+
+def _has_own_line(text: str, begin: int, name: str, *, sign: str) -> bool:
+    """Whether it is a line of an environment file: NAME=x."""
+    return sign == "=" and name == name.upper() and _begins_line(text, begin)
 
 
 def _short_noun(name: str, sign: str) -> str:
-    """A short name alone. "pass: x" is a test's result more often than a password."""
+    """The name, if it is a short one that means a password before this sign. "pass: x" is usually a test's result."""
     low = name.lower()
     return low if low in AMBIGUOUS and ("=" in sign or low != "pass") else ""
 
@@ -120,7 +126,7 @@ def _begins_line(text: str, begin: int) -> bool:
 
 
 def value_at(text: str, at: int) -> tuple[int, int, bool] | None:
-    """The span of the value that begins here, without its quotes, and whether it had any."""
+    """The span of the value that begins here, without its quotes, and whether it had quotes."""
     opening = _OPENING.match(text, at)
     if not opening:
         rest = _REST.match(text, at)
@@ -130,10 +136,10 @@ def value_at(text: str, at: int) -> tuple[int, int, bool] | None:
 
 
 def _closing(text: str, start: int, quote: str) -> int:
-    """Where the closing quote is; for a text cut off before it, where the word ends."""
+    """Where the closing quote is; where the word ends, if the text is cut off before that quote."""
     limit = min(len(text), start + _LONGEST_VALUE)
     escaped = quote[0] == "\\"
-    if escaped or len(quote) == 1:  # only a triple quote goes over lines
+    if escaped or len(quote) == 1:  # only a triple-quoted string has several lines
         line = text.find("\n", start, limit)
         limit = limit if line < 0 else line
     end = text.find(quote, start, limit)
@@ -146,7 +152,7 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 
 def unquoted_end(text: str, start: int, end: int, *, own_line: bool) -> int:
-    """An unquoted value ends where the shell, a query or a list goes on; on a line of its own, with the line."""
+    """Where an unquoted value ends: where a command, a query or a list goes on; on its own line, with the line."""
     cut = None if own_line else _GOES_ON.search(text, start, end)
     end = cut.start() if cut else end
     while end > start and text[end - 1] in ",;:.)}]":
@@ -155,54 +161,72 @@ def unquoted_end(text: str, start: int, end: int, *, own_line: bool) -> int:
 
 
 def _is_secret(given: _Given) -> bool:
-    """Whether what stands there is the credential itself."""
+    """Whether the value is the credential itself."""
     value = given.value
-    if not value or is_placeholder(value):
+    if is_placeholder(value):
         return False
-    if given.name.lower() in AMBIGUOUS and "=" not in given.sign and not _looks_like_password(value):
+    if _has_doubtful_name(given) and not _looks_like_password(value):
         return False
-    speaks_of_itself = given.noun in value.lower() and not has_dense_run(value)
+    repeats_noun = given.noun in value.lower() and not has_dense_run(value)
     if given.quoted:
-        return _is_quoted_secret(given, speaks_of_itself)
-    if speaks_of_itself or _CALL.match(given.text, given.start) or given.next in ("(", "["):
-        return False
-    if _TYPE_NAME.fullmatch(value) or _DOTTED.fullmatch(value) or _CONSTANT.fullmatch(value):
+        return _is_quoted_secret(given, repeats_noun)
+    if repeats_noun or _is_code(given):
         return False
     if given.sign != "=":
         return _is_loose_secret(given)
-    return _is_environment_secret(given) if given.name == given.name.upper() else _is_tight_secret(given)
+    if given.name == given.name.upper():
+        return _is_environment_secret(given)
+    return _is_tight_secret(given)
+
+
+def _has_doubtful_name(given: _Given) -> bool:
+    """Whether the short name often means something else, and no sign of assignment says that it does not."""
+    return given.name.lower() in AMBIGUOUS and "=" not in given.sign
+
+
+def _is_code(given: _Given) -> bool:
+    """Whether the unquoted value is a call, an index, a type, a dotted name or a constant."""
+    if _CALL.match(given.text, given.start) or given.next in ("(", "["):
+        return True
+    value = given.value
+    return bool(_TYPE_NAME.fullmatch(value) or _DOTTED.fullmatch(value) or _CONSTANT.fullmatch(value))
 
 
 def _looks_like_password(value: str) -> bool:
-    """Letters with digits or signs, and no name with parts."""
-    is_name = _NAME_LIKE.fullmatch(value) and ("-" in value or "_" in value)
-    return len(value) >= 5 and not is_name and (is_mixed(value) or bool(_SIGN.search(value)))
+    """Whether the value has letters with digits or signs, and is not a name of several parts."""
+    if len(value) < 5 or _is_name_of_parts(value):
+        return False
+    return is_mixed(value) or bool(_SIGN.search(value))
 
 
-def _is_quoted_secret(given: _Given, speaks_of_itself: bool) -> bool:
+def _is_name_of_parts(value: str) -> bool:
+    """Words joined by - or _: a name, not a key."""
+    return ("-" in value or "_" in value) and bool(_NAME_LIKE.fullmatch(value))
+
+
+def _is_quoted_secret(given: _Given, repeats_noun: bool) -> bool:
+    """name = "x": a string is a value for sure, but it may be a message or a name."""
     value = given.value
     if any(char.isspace() for char in value):
         return not _SPEAKS.match(value) and len(value) >= 8
-    if speaks_of_itself:
+    if repeats_noun:
         return False
     if given.is_password:
         return len(value) >= 3
     if has_dense_run(value):
         return True
-    if not is_mixed(value) or len(value) < 6:
-        return False
-    return not _NAME_LIKE.fullmatch(value) or not ("-" in value or "_" in value)
+    return is_mixed(value) and len(value) >= 6 and not _is_name_of_parts(value)
 
 
 def _is_environment_secret(given: _Given) -> bool:
-    """NAME=x: hardly anything else is written so."""
+    """NAME=x: hardly anything but an environment variable looks like this."""
     if given.is_password:
         return len(given.value) >= 3
     return len(given.value) >= (10 if given.value.isdigit() else 6)
 
 
 def _is_tight_secret(given: _Given) -> bool:
-    """name=x: a data source, a query – or a keyword argument, which goes on with a comma or a bracket."""
+    """name=x: a data source, a query, or a keyword argument, behind which a comma or a bracket stands."""
     value = given.value
     if not given.is_password:
         return len(value) >= 8 and is_mixed(value) and (has_dense_run(value) or not _NAME_LIKE.fullmatch(value))
@@ -212,23 +236,33 @@ def _is_tight_secret(given: _Given) -> bool:
 
 
 def _is_loose_secret(given: _Given) -> bool:
-    """name: x, name = x: where prose and code stand, too."""
+    """name: x, name = x: prose and code look like this, too."""
     value = given.value
     if not given.is_password:
-        plain = _NAME_LIKE.fullmatch(value) or _NUMBER_LIKE.fullmatch(value)
-        return len(value) >= 12 and is_mixed(value) and not plain
-    if _WORD.fullmatch(value):  # a line of YAML; in prose and in code it goes on
-        alone = given.next in ("", "\n", "\r") and ":" in given.sign and _begins_line(given.text, given.begin)
-        return alone and value.islower() and "_" not in value and len(value) >= 4
+        return _is_loose_key(value)
+    if _WORD.fullmatch(value):
+        return len(value) >= 4 and value.islower() and "_" not in value and _is_line_of_yaml(given)
     if value.isdigit():
         return len(value) >= 6
     return len(value) >= 4 and (is_mixed(value) or bool(_SIGN.search(value)))
 
 
+def _is_loose_key(value: str) -> bool:
+    """Whether a token or a key has this form: long, mixed, and neither a name nor a number."""
+    if len(value) < 12 or not is_mixed(value):
+        return False
+    return not _NAME_LIKE.fullmatch(value) and not _NUMBER_LIKE.fullmatch(value)
+
+
+def _is_line_of_yaml(given: _Given) -> bool:
+    """Whether name: x fills its line. In prose and in code, more follows."""
+    return given.next in ("", "\n", "\r") and ":" in given.sign and _begins_line(given.text, given.begin)
+
+
 # ---- options of commands ------------------------------------------------------------------------
 
 _LONG_OPTION = re.compile(r"--(?P<name>[a-zA-Z][\w-]{2,40}+)(?P<sep>=|[ \t]{1,4})", re.ASCII)
-# What follows an option that is only spoken of.
+# Words that follow an option in a sentence about it.
 _TALK = (
     " to is are was for from and or not option options flag flags arg args argument arguments value values when if with"
     " without as in on of by must can cannot should may will has have which that this the an it instead because so then"
@@ -242,21 +276,28 @@ def long_options(text: str) -> Iterator[tuple[int, int, int, int]]:
     """Each value of an option that names a credential: --password x, --api-key=x."""
     for match in _LONG_OPTION.finditer(text):
         name = match.group("name")
-        if not credential_noun(name) and name.lower() not in AMBIGUOUS:
-            continue
-        span = value_at(text, match.end())
-        if span is None:
-            continue
-        start, end, quoted = span
-        if not quoted:
-            end = unquoted_end(text, start, end, own_line=False)
-        value = text[start:end]
-        if len(value) < 3 or is_placeholder(value) or value.startswith(("-", *_MOUNT)):
-            continue
-        if quoted or match.group("sep") == "=" or not is_spoken_of(value):
-            yield match.start(), end, start, end
+        if credential_noun(name) or name.lower() in AMBIGUOUS:
+            span = _option_value(text, match)
+            if span:
+                yield match.start(), span[1], *span
+
+
+def _option_value(text: str, match: re.Match[str]) -> tuple[int, int] | None:
+    """The span of the option's value; None if none follows, or if it is no secret."""
+    span = value_at(text, match.end())
+    if span is None:
+        return None
+    start, end, quoted = span
+    if not quoted:
+        end = unquoted_end(text, start, end, own_line=False)
+    value = text[start:end]
+    if len(value) < 3 or is_placeholder(value) or value.startswith(("-", *_MOUNT)):
+        return None
+    if not quoted and match.group("sep") != "=" and is_spoken_of(value):
+        return None
+    return start, end
 
 
 def is_spoken_of(value: str) -> bool:
-    """Whether the word behind an option rather belongs to a sentence about the option, or names its argument."""
+    """Whether the word behind an option belongs to a sentence about the option, or names its argument."""
     return f" {value} " in _TALK or (value.isupper() and value.replace("_", "").isalpha())

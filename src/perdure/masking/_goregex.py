@@ -1,8 +1,8 @@
-"""Owns: turning a Go (RE2) regular expression, as gitleaks writes them, into an equal Python one.
+"""Translates a Go (RE2) regular expression, as gitleaks writes them, into an equal Python one.
 
-Invariants: the result is compiled with ``re.ASCII`` (RE2's classes are ASCII); a construct this
-module does not know raises ``ValueError`` – it is never dropped, because a rule that silently
-matches less is a secret that is silently stored.
+Invariants: the result is compiled with ``re.ASCII`` (RE2's classes are ASCII). A construct that this
+module does not know raises ``ValueError``; it is never dropped, because a rule that silently matches
+less lets a secret be stored.
 
 Use: ``re.compile(to_python(rule["regex"]), re.ASCII)``
 
@@ -42,7 +42,7 @@ _HEX = re.compile(r"\\x\{([0-9A-Fa-f]{1,6})\}")
 
 
 class _Scope:
-    """One open group: what the inline flags inside it have opened, and whether ``$`` is per line."""
+    """One open group: what the inline flags inside it have opened, and whether ``$`` matches at each line's end."""
 
     __slots__ = ("multiline", "opened")
 
@@ -52,7 +52,7 @@ class _Scope:
 
 
 def to_python(pattern: str) -> str:
-    """The Python spelling of a Go pattern; ValueError for what has none here."""
+    """The Python spelling of a Go pattern; raises ValueError for a construct that we do not know."""
     out: list[str] = []
     scopes = [_Scope(False)]
     at = 0
@@ -113,7 +113,7 @@ def _open(pattern: str, at: int, out: list[str], *, scopes: list[_Scope]) -> int
     out.append(opening)
     if close == ":":
         scopes.append(_Scope(multiline))
-    else:  # holds until the enclosing group ends
+    else:  # the flags hold until the enclosing group ends
         scopes[-1].opened.append(opening)
         scopes[-1].multiline = multiline
     return flags.end()

@@ -1,7 +1,8 @@
-"""Owns: whether a name is the name of a credential, and whether a value stands for none.
+"""Decides whether a name is the name of a credential, and whether a value is only a placeholder.
 
-Invariants: a name counts by whole words, in snake, kebab or camel case: ``db_password``,
-``x-api-key`` and ``clientSecret`` do, ``token_count``, ``max_tokens`` and ``keyboard`` do not.
+Invariants: names are compared word by word, in snake, kebab or camel case: ``db_password``,
+``x-api-key`` and ``clientSecret`` name credentials; ``token_count``, ``max_tokens`` and ``keyboard``
+do not.
 
 Use: ``if names_credential(key) and not is_placeholder(value): …``
 """
@@ -18,53 +19,66 @@ PASSWORDS = frozenset(
     ("password", "passwd", "passphrase", "passcode", "passwort", "pass", "pwd", "pw", "psk", "pswd", "pword")
 )
 _NOUNS = PASSWORDS | frozenset(("secret", "token", "apikey", "authorization", "cookie", "credential"))
-# What a "key" must be one of: alone it is the key of a mapping far more often than one to a door.
-_OPENS = (
+# A "key" is a credential only behind one of these words. Alone it is usually the key of a mapping.
+_BEFORE_KEY = (
     " access account admin api app application auth client consumer crypto deploy deployment encryption hmac ingest"
     " ingestion integration jwt license master private role secret server service session shared signing ssh"
     " subscription webhook write "
 )
-# A name may end in which one of several it is.
+# A name may end in a word that says which of several credentials it is: password_prod.
 _WHICH = (
     " prod production dev development test testing stage staging live sandbox old new current previous primary"
     " secondary main default backup value plain plaintext raw base b "
 )
-# Tokens that are a place in a list or a piece of text.
+# Before "token" these words say that it marks a position in a list or a piece of text, and is no credential.
 _PAGE_OR_TEXT = " next page continuation start starting end stop lock idempotency pad eos bos unk sep cls mask special "
 # Names written as one word: PGPASSWORD, authtoken.
 _ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "apikey")
-# Short names that have another meaning when they stand alone: a test result, a directory, a writer.
+# Short names that mean something else when they stand alone: a test result, a directory, a writer.
 AMBIGUOUS = frozenset(("pass", "pwd", "pw"))
 _OTHER_LANGUAGES = tuple(word.lower() for word in PASSWORD_IN_OTHER_LANGUAGES)
 
 
 def names_credential(name: str) -> bool:
-    """Whether the name is one of a credential."""
+    """Whether the name is the name of a credential."""
     return bool(credential_noun(name))
 
 
 def credential_noun(name: str) -> str:
-    """The word that makes the name a credential's; empty when none does."""
+    """The word that makes the name a credential's name; empty when it is not one."""
     if not may_name_credential(name):
         return ""
+    if name.lower().endswith(_OTHER_LANGUAGES):
+        return "password"
+    words = _words_of(name)
+    if not words:
+        return ""
+    before = words[-2] if len(words) > 1 else ""
+    return _noun_of(words[-1], before)
+
+
+def _words_of(name: str) -> list[str]:
+    """The words of a name in lower case, without those at its end that only say which one it is."""
     words = [word.lower() for word in _WORDS.findall(name)]
     while len(words) > 1 and f" {words[-1]} " in _WHICH:
         words.pop()
-    if name.lower().endswith(_OTHER_LANGUAGES):
-        return "password"
-    if not words:
+    return words
+
+
+def _noun_of(last: str, before: str) -> str:
+    """The credential that the last word of a name means behind the word before it; empty when it means none."""
+    if last == "key":
+        return "key" if f" {before} " in _BEFORE_KEY else ""
+    if last == "token" and f" {before} " in _PAGE_OR_TEXT:
         return ""
-    last = words[-1]
-    if last == "token" and len(words) > 1 and f" {words[-2]} " in _PAGE_OR_TEXT:
+    if last in AMBIGUOUS and not before:
         return ""
     if last in _NOUNS:
-        return "" if len(words) == 1 and last in AMBIGUOUS else last
-    if last == "key":
-        return "key" if len(words) > 1 and f" {words[-2]} " in _OPENS else ""
+        return last
     return next((ending for ending in _ENDINGS if last.endswith(ending)), "")
 
 
-# A value that says where the secret is, or that there is none, rather than being it.
+# Values that are no secret: they say where the secret is, or that there is none.
 _REFERENCE = re.compile(
     r"""
     \$\w+ | \$[{(].* | \$\$?[@*\#?!0-9] | %[\w.]+% | (?:%[a-z][:@/-]?)+ | @\w+@ | \{\{.* | \{[\w.:!]*\}.*
@@ -96,12 +110,12 @@ _LONGEST_STAND_IN = 200
 
 
 def has_dense_run(value: str) -> bool:
-    """Whether a part of the value reads as a key."""
+    """Whether a part of the value looks like a random key."""
     return bool(dense_runs(value))
 
 
 def is_mixed(value: str) -> bool:
-    """Letters and digits: words have none of the one, numbers none of the other."""
+    """Whether the value has both letters and digits. Plain words have no digits, numbers no letters."""
     return any("0" <= char <= "9" for char in value) and any("a" <= char <= "z" for char in value.lower())
 
 
@@ -110,9 +124,9 @@ def is_placeholder(value: str) -> bool:
     value = value.strip()
     if not value or _REFERENCE.fullmatch(value) or _BLANKED.fullmatch(value):
         return True
-    if _PATH.fullmatch(value):  # says where it is; base64 may begin with a slash, too, but is dense
+    if _PATH.fullmatch(value):  # where the secret is; base64 may begin with a slash, too, but is a dense run
         return not has_dense_run(value)
-    # With a digit in it, "my-cat-7" is rather a password.
+    # With a digit in it, a value such as "my-cat-7" is more likely a password.
     if _DIGIT.search(value):
         return False
     if len(value) > _LONGEST_STAND_IN:

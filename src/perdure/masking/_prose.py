@@ -1,7 +1,7 @@
-"""Owns: passwords that a sentence tells, in English and with the word for it in other languages.
+"""Finds passwords in sentences: in English, and behind the word for "password" in other languages.
 
-Invariants: a sentence says little about what is a value, so the value must look like a password: letters and digits or
-a sign, and neither a file, a version, a measure nor the name of an algorithm. Repeats are bounded: time is linear.
+Invariants: a sentence does not show well what is a value, so the value must look like a password: letters and digits or
+a sign, and not a file, a version, a measure or the name of an algorithm. Repeats are bounded: time is linear.
 
 Use: ``for begin, end, start, stop in user_and_password(text): …``
 """
@@ -43,23 +43,33 @@ _CLOSING = ".,;:)\"'`»”」』]"
 
 
 def _span(match: re.Match[str], surely: bool) -> tuple[int, int, int, int] | None:
-    """The finding, if the value looks like a password; where the sentence is sure, one digit is enough."""
+    """The finding, if the value looks like a password. If the sentence surely gives one, a single digit is enough."""
     start = match.start("secret")
     value = match["secret"].rstrip(_CLOSING)
-    return (match.start(), start + len(value), start, start + len(value)) if _is_password(value, surely) else None
+    if not _is_password(value, surely):
+        return None
+    end = start + len(value)
+    return match.start(), end, start, end
 
 
 def _is_password(value: str, surely: bool) -> bool:
-    if len(value) < 5 or is_placeholder(value) or _FILE_OR_ADDRESS.fullmatch(value):
-        return False
-    if _MEASURE.fullmatch(value) or _TECHNICAL.fullmatch(value) or _NAME_LIKE.fullmatch(value):
+    if len(value) < 5 or is_placeholder(value) or _is_technical(value):
         return False
     bare = value.rstrip("!?")
-    if bare != value and (_TECHNICAL.fullmatch(bare) or bare.isalpha()):
+    if bare != value and _is_word(bare):  # the end of a sentence
         return False
     if not is_mixed(value):
         return surely and bool(_SIGN.search(bare)) and not value.isdigit()
     return surely or not _ONE_DIGIT_LAST.fullmatch(value)
+
+
+def _is_word(value: str) -> bool:
+    return value.isalpha() or bool(_TECHNICAL.fullmatch(value))
+
+
+def _is_technical(value: str) -> bool:
+    """Whether the value is a file, an address, a measure, a version, the name of an algorithm or another name."""
+    return any(pattern.fullmatch(value) for pattern in (_FILE_OR_ADDRESS, _MEASURE, _TECHNICAL, _NAME_LIKE))
 
 
 def _found(pattern: re.Pattern[str], text: str, surely: bool) -> Iterator[tuple[int, int, int, int]]:
@@ -96,20 +106,20 @@ _BARE = re.compile(rf"(?<![\w-]){_NOUN}[ \t]{{1,3}}(?:→|->|—)?[ \t]{{0,3}}{_
 
 
 def user_and_password(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each password told beside its user: credentials admin:x, user admin and password x."""
+    """Each password that stands beside its user: credentials admin:x, user admin and password x."""
     yield from _found(_PAIR, text, False)
     yield from _found(_NAMED_PAIR, text, False)
 
 
 def told(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each password told in an English sentence, or standing behind the word with signs that no word has."""
+    """Each password in an English sentence, and each one right behind the word, if it has signs that no word has."""
     yield from _found(_TOLD, text, False)
     yield from _found(_CHANGED, text, False)
     yield from _bare(_BARE, text)
 
 
 def _bare(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int, int]]:
-    """With neither a sign nor a verb, only what no word looks like."""
+    """Each value right behind the word, with no sign or verb between: only values that cannot be words."""
     for match in pattern.finditer(text):
         span = _span(match, True)
         if span and _STRONG_SIGN.match(text[span[2] : span[3]]):
@@ -125,7 +135,7 @@ _compiled: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {}
 
 
 def _patterns_for(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The word with a sign or a verb behind it, and with a value only; compiled when a text first has the word."""
+    """Two patterns, compiled when a text first has the word: with a sign or verb before the value, and without."""
     if word not in _compiled:
         said = re.compile(word + _IN_OTHER_LANGUAGES, re.IGNORECASE)
         _compiled[word] = said, re.compile(rf"{word}[ \t]{{1,3}}{_VALUE}", re.IGNORECASE)
@@ -133,7 +143,7 @@ def _patterns_for(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def in_other_languages(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each password behind the word for it in another language."""
+    """Each password behind the word for "password" in another language."""
     small = text.lower()
     for word in PASSWORD_IN_OTHER_LANGUAGES:
         if word.lower() in small:

@@ -1,10 +1,10 @@
-"""Owns: the maintained rules – gitleaks' own, as the package secretscreen carries them.
+"""Runs the maintained rules of gitleaks, which the package secretscreen ships.
 
-Invariants: every rule with a regex is used, save those named in REPLACED, which a shape of ours
-stands in for. Rules that cannot be found, read or compiled raise RulesUnavailable: the caller
-must not store what could not be looked through. Nothing is read before the first call, no rule
-is compiled before one of its keywords occurs, and secretscreen itself is never imported (that
-compiles all rules, 100 ms).
+Invariants: every rule with a regex is used, except those in REPLACED, for which we have a shape of
+our own. Rules that cannot be found, read or compiled raise RulesUnavailable: the caller must not
+store a text that could not be searched. Nothing is read before the first call, no rule is compiled
+before one of its keywords occurs, and secretscreen itself is never imported (that would compile all
+rules, 100 ms).
 
 Use: ``for start, end, rule_id, secret_start, secret_end in find(text, low): …``
 """
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-# Rules a backtracking engine cannot run in bounded time, or that fit files, not prose and
-# commands. Each has a shape in _shapes that finds the same and more.
+# Rules that a backtracking engine cannot run in bounded time, or that fit files but not prose and
+# commands. For each, a shape in _shapes finds the same and more.
 REPLACED = {
     "curl-auth-header": "scans from every 'curl' to every line end, over six lines: exponential here",
     "curl-auth-user": "as curl-auth-header",
@@ -35,27 +35,27 @@ REPLACED = {
 }
 GENERIC = "generic-api-key"
 
-# Every assignment rule begins with this lazy run of up to 50 characters. It changes nothing about
-# what is found, only where the match begins, and costs 50 tries at each position.
+# Every assignment rule begins with this lazy run of up to 50 characters. It does not change what is
+# found, only where the match begins, and it costs 50 tries at each position. So we leave it out.
 _LEAD = r"[\w.-]{0,50}?"
 _LEAD_LENGTH = 50
 _LEAD_CHARS = re.compile(r"[\w.-]*\Z", re.ASCII)
 
-# What gitleaks wants behind a secret. It is made for source files, where strings end in quotes; in
-# prose a key is also followed by a comma or a bracket. Rules whose secret is told by its own form
-# take any end; the generic rule keeps it, since nothing else tells its secrets from code.
+# What gitleaks requires behind a secret. It is made for source files, where strings end in quotes; in
+# prose a comma or a bracket may follow a key, too. So rules that recognize a secret by its own form
+# take any end. The generic rule keeps it: nothing else distinguishes its secrets from code.
 _ENDS_IN_SOURCE = r"""(?:[\x60'"\s;]|\\[nr]|$)"""
 _ENDS_ANYWHERE = r"(?!\.?[\w=+/-])"
 _END_MARK = "\ufdd0"  # stands for that lookahead, which Go does not have, until the rest is translated
 _DELIMITER = 2  # the longest thing behind a secret in a match
 
-# The generic rule's value. What may follow it is none of its characters, so giving some back helps
-# nothing, and costs 140 tries at each "key=".
+# The generic rule's value. None of its characters may follow it, so backtracking into it never helps,
+# and costs 140 tries at each "key=".
 _GIVES_BACK = r"([\w.=-]{10,150}|"
 _GIVES_NOTHING_BACK = r"([\w.=-]{10,150}+|"
 
-# The generic rule takes any word with "key", "auth" or "token" up to 20 characters before a colon
-# or a comma, and would so take "the auth fix, <commit>" and the checksums of lock files.
+# The generic rule accepts any word with "key", "auth" or "token" up to 20 characters before a colon
+# or a comma. Without these it would find "the auth fix, <commit>" and the checksums of lock files.
 _BEFORE_DIGEST = re.compile(r"(?:\bh1:|\b(?:sha|md)\d{1,3}[:=-][\s\"']{0,2}|\bintegrity\W{1,4})\Z", re.ASCII)
 _DIGEST_VALUE = re.compile(r"(?:sha|md)\d{1,3}[:=-]", re.ASCII)
 
@@ -67,7 +67,7 @@ class Allowlist:
 
     def __init__(self, entry: dict[str, Any]) -> None:
         self._every = str(entry.get("condition", "OR")).upper() in ("AND", "&&")
-        # With AND and a path, never: a text has no path.
+        # A condition with AND and a path never holds: a text has no path.
         never = self._every and ("paths" in entry or "commits" in entry)
         self._sources: list[str] = [] if never else entry.get("regexes", [])
         self._stopwords = [] if never else [word.lower() for word in entry.get("stopwords", [])]
@@ -75,17 +75,20 @@ class Allowlist:
         self._patterns: list[re.Pattern[str]] | None = None
 
     def allows(self, secret: str, match: str, line: str) -> bool:
-        """Whether this finding is none."""
+        """Whether the rule's author says that this finding is no secret."""
         if self._patterns is None:
             self._patterns = [_compiled(source) for source in self._sources]
         target = {"match": match, "line": line}.get(self.target, secret)
         by_pattern = any(pattern.search(target) for pattern in self._patterns)
-        if (
-            not self._stopwords
-            or (by_pattern and not self._every)
-            or (self._patterns and self._every and not by_pattern)
-        ):
+        if not self._stopwords:
             return by_pattern
+        if not self._every:
+            return by_pattern or self._has_stopword(secret)
+        if self._patterns and not by_pattern:
+            return False
+        return self._has_stopword(secret)
+
+    def _has_stopword(self, secret: str) -> bool:
         low = secret.lower()
         for word in self._stopwords:  # noqa: SIM110 – 1446 of them, and any() takes twice as long
             if word in low:
@@ -111,7 +114,7 @@ class Rule:
 
     @property
     def regex(self) -> re.Pattern[str]:
-        """The compiled expression, without its lead and open to prose."""
+        """The compiled expression, without its lead, and with an end that fits prose."""
         if self._regex is None:
             source = self._source.replace(_LEAD, "")
             if self.id != GENERIC:
@@ -120,7 +123,7 @@ class Rule:
         return self._regex
 
     def secret_span(self, match: re.Match[str]) -> tuple[int, int]:
-        """Where the secret is: the named group, or the first that took part, or all."""
+        """Where the secret is: the group the rule names, or the first group that matched, or the whole match."""
         if self._group:
             return match.span(self._group)
         for group in range(1, (match.re.groups or 0) + 1):
@@ -131,7 +134,7 @@ class Rule:
         return match.span()
 
     def is_secret(self, secret: str) -> bool:
-        """Whether it is random enough for this rule."""
+        """Whether the secret is random enough for this rule."""
         return not self._entropy or entropy(secret) > self._entropy
 
 
@@ -145,7 +148,7 @@ def _compiled(source: str) -> re.Pattern[str]:
 
 
 class RuleSet:
-    """All rules, and what none of them takes for a secret."""
+    """All rules, and the allowlists that hold for all of them."""
 
     __slots__ = ("_always", "_by_keyword", "allowlists", "rules")
 
@@ -170,7 +173,7 @@ class RuleSet:
         return [self.rules[index] for index in sorted(indices)]
 
 
-_loaded: list[RuleSet] = []  # the one cache: nothing of any text is in it
+_loaded: list[RuleSet] = []  # the only cache: it holds no part of any text
 
 
 def ruleset() -> RuleSet:
@@ -239,7 +242,7 @@ def _lead_start(text: str, start: int, earlier: int) -> int:
 
 
 def _lines_around(text: str, match: re.Match[str]) -> str:
-    """The line or lines of a match, cut at what can matter: some texts are one line."""
+    """The line or lines of a match, at most 500 characters to each side: some texts are one long line."""
     begin = text.rfind("\n", max(0, match.start() - 500), match.start()) + 1
     end = text.find("\n", match.end(), match.end() + 500)
     return text[begin or max(0, match.start() - 500) : end if end >= 0 else match.end() + 500]
@@ -252,6 +255,6 @@ def _is_checksum(text: str, start: int, secret: str) -> bool:
 
 
 def entropy(text: str) -> float:
-    """Shannon's, in bits a character."""
+    """Shannon's entropy, in bits per character."""
     size = len(text)
     return -sum(count / size * log2(count / size) for count in map(text.count, set(text))) if size else 0.0

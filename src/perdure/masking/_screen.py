@@ -1,13 +1,13 @@
-"""Owns: the first stage – saying in a few microseconds that a text cannot hold a secret.
+"""The first stage of masking: says in a few microseconds that a text cannot hold a secret.
 
-Invariants: the answer "no" is final. It is final by construction, not by luck: the second stage
-(`_find`) drops every finding that neither touches a *dense run* nor shows a *hint* itself, and
+Invariants: the answer "no" is final, whatever the rules are or become. The second stage (`_find`)
+drops every finding that neither touches a *dense run* nor contains a *hint* itself, and a text has
+every dense run and every hint that a part of it has:
 
-* a dense run is a property of a whole run of characters, so it is one in the text, too;
-* a hint is a property of some characters or whole words somewhere, so a text that contains them
-  has it, too.
+* a dense run is a property of a whole run of characters;
+* a hint is a property of some characters or whole words anywhere.
 
-So a text without dense runs and hints has no finding, whatever the rules are or become.
+So a text without dense runs and hints has no finding.
 
 A **dense run** is 14 or more of ``[A-Za-z0-9_.+/~-]`` that do not read as names and numbers
 (``FIRST_STAGE_LIMIT``, ``appendEvent``, ``test_v2.py``). All bare keys are of this kind.
@@ -28,10 +28,10 @@ SHORTEST_RUN = 14  # below are words, dates and numbers; the shortest bare keys 
 _LONG = b"x" * SHORTEST_RUN
 _RUN = re.compile(rf"[A-Za-z0-9_.+/~-]{{{SHORTEST_RUN},}}+")
 
-# A whole run that reads as names and numbers: every part between the signs must. Words in camel
-# case have three small letters, since random ones change case at every second, so hardly any key
-# passes; words end at 24 and capitals at 15, since keys do not; the shortest kinds of keys that
-# might pass for names all the same are told by how they begin.
+# A whole run that reads as names and numbers: every part between the signs must. A word in camel
+# case needs three small letters in a row: random text changes case at every second letter, so
+# hardly any key passes. Words have at most 24 letters and capitals at most 15; keys are longer.
+# The shortest kinds of keys, which could still pass for names, are recognized by their first letters.
 _NAMES = re.compile(
     rb"""[a-z_.+/~-]++(?![A-Z0-9])
     | [_.+/~-]*+
@@ -43,7 +43,8 @@ _NAMES = re.compile(
     re.VERBOSE,
 )
 
-# What follows the name of a credential when its value does, too: `="x"`, `=x`, `: x1`, ` is x1`.
+# What stands between the name of a credential and its value, and the value's first characters:
+# `="x"`, `=x`, `: x1`, ` is x1`.
 _NAME_ENDS = r"[\w.-]{0,24}+[\"'\\\]) \t]{0,4}+"
 _SAID = r"(?:is|was)[ \t:]{1,3}(?:[\"'`]|\S{0,40}\d)|value=|(?<=[ \t]['\"])[^\s\"')\]]"
 _GIVEN = rf"{_NAME_ENDS}(?:[=:>]\s{{0,3}}\\{{0,3}}[\"'`]|=[^\s=]|[=:>]\s{{0,5}}\S{{0,40}}\d|{_SAID})"
@@ -53,8 +54,8 @@ _GIVEN_PASSWORD = (
 )
 _PAIR = r"[^\n]{0,60}?[:/,][ \t]{0,2}[\"'`(]{0,2}[^\s\d]{0,40}[a-z][^\s\d]{0,40}\d"
 
-# Each starts with a letter or two that are rare in prose: the engine skips to them at full speed,
-# where one alternation of all the words would try every position.
+# Each starts with letters that are rare in prose, so that the engine skips to them at full speed.
+# One alternation of all the words would try every position.
 _CREDENTIALS = re.compile(rf"cred(?:{_GIVEN}|{_PAIR})", re.ASCII).search
 _LOGIN = re.compile(rf"log(?:ged)?[ -]?in\b{_PAIR}", re.ASCII).search
 _SIGN_IN = re.compile(rf"sign(?:ed)?[ -]?in\b{_PAIR}", re.ASCII).search
@@ -86,7 +87,7 @@ _TAKES_SHORT_OPTIONS = tuple(
         " rpcclient winexe wbinfo samba net_ lftp"
     ).split(" ")
 )
-# What a password may follow without a sign or an option; what has "pass:" in it is a hint without that.
+# What a password may follow without a sign or an option. A text with "pass:" in it has a hint already.
 _BEFORE_ARGUMENT = (
     "wpa_pass", "wpa-psk", "sqlplus", "sqlldr", "rabbitmqctl", "htpasswd", "requirepass", "configure set", "config set",
     "net user", "rclone obscure", "expdp ", "impdp ", "rman ", "nmcli", "from-literal", "masterauth", "/p:",
@@ -106,7 +107,7 @@ PASSWORD_IN_OTHER_LANGUAGES = tuple(
     ).split(" ")
 )
 _ASCII_WORDS = tuple(word for word in PASSWORD_IN_OTHER_LANGUAGES if word.isascii())
-# A word that the text must have, and with it one of these: the words of a text are looked up all at once.
+# A word → texts, one of which must occur in addition. All words of a text are looked up at once.
 _AS_WORDS = bytes(byte if chr(byte).isalnum() and byte < 128 else ord(" ") for byte in range(256))
 _WITH_WORD = {
     **{word.replace("-", " ").split()[-1].encode(): (word,) for word in _ASCII_WORDS if "passe" not in word},
@@ -125,7 +126,7 @@ _WORDS = frozenset(_WITH_WORD)
 
 
 def _by_first_byte() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The other words in small and capital letters, as a lowered text has them, by their first byte beyond ASCII."""
+    """The words that are not ASCII, in small and capital letters, as `lowered` spells them, by their first such one."""
     found: dict[str, tuple[str, ...]] = {}
     for word in PASSWORD_IN_OTHER_LANGUAGES:
         for form in dict.fromkeys((word, word.capitalize(), word.upper())):
@@ -141,12 +142,12 @@ _may_name = re.compile("|".join((_NAMES_CREDENTIAL, *_ASCII_WORDS)), re.IGNORECA
 
 
 def may_name_credential(name: str) -> bool:
-    """A first look at a name: every credential's passes."""
+    """A quick test of a name. It says yes to every credential's name, and to some other names."""
     return bool(_may_name(name)) or (not name.isascii() and _names_password_beyond_ascii(lowered(name)))
 
 
 def may_hold_secret(text: str) -> bool:
-    """Whether the second stage has to look at the text; no means there is nothing."""
+    """Whether the second stage has to look at the text. If not, the text holds no secret."""
     raw = text.encode("utf-8", "surrogatepass")
     runs = raw.translate(_AS_RUNS)
     start = runs.find(_LONG)
@@ -155,7 +156,7 @@ def may_hold_secret(text: str) -> bool:
         if not names:
             return True
         start = runs.find(_LONG, names.end())
-    # Lower-casing bytes leaves all but ASCII alone; as Latin-1 it is searched fastest.
+    # Lower-casing bytes changes ASCII only; a text decoded as Latin-1 is searched fastest.
     return has_hint(raw.lower().decode("latin-1"))
 
 
@@ -182,7 +183,7 @@ def is_uuid_or_digest(text: str) -> bool:
 
 
 def lowered(text: str) -> str:
-    """The text as has_hint wants it: ASCII in lower case, the rest as UTF-8 bytes."""
+    """The text as `has_hint` needs it: ASCII in lower case, the rest as UTF-8 bytes."""
     return text.encode("utf-8", "surrogatepass").lower().decode("latin-1")
 
 
@@ -193,10 +194,20 @@ def has_hint(low: str) -> bool:
     for hint in _HINTS:
         if hint(low):
             return True
+    return _has_telling_characters(low) or _has_word(low) or _has_option(low)
+
+
+def _has_telling_characters(low: str) -> bool:
+    """Whether a few characters that stand in one of our shapes are in a lowered text."""
     if "'" in low and " by '" in low:  # SQL: identified by '…'
         return True
-    if _has_word(low) or "l/p" in low or "/p:" in low or "akia" in low or ("send" in low and "assword" in low):
+    if "send" in low and "assword" in low:  # expect scripts
         return True
+    return "l/p" in low or "/p:" in low or "akia" in low
+
+
+def _has_option(low: str) -> bool:
+    """Whether a lowered text has an option that may give a password."""
     option = _OPTION(low)
     if option and option["short"]:
         if takes_short_option(low):
@@ -206,6 +217,7 @@ def has_hint(low: str) -> bool:
 
 
 def _has_word(low: str) -> bool:
+    """Whether a lowered text has a word of `_WITH_WORD` with what it needs, or "password" in another script."""
     for word in _WORDS.intersection(low.encode("latin-1").translate(_AS_WORDS).split()):
         if any(needed in low for needed in _WITH_WORD[word]):
             return True
@@ -213,7 +225,7 @@ def _has_word(low: str) -> bool:
 
 
 def names_password_in_another_language(low: str) -> bool:
-    """Whether a lowered text holds the word."""
+    """Whether a lowered text holds the word for "password" in another language."""
     if any(word in low for word in _ASCII_WORDS):
         return True
     return not low.isascii() and _names_password_beyond_ascii(low)
@@ -244,10 +256,10 @@ def takes_short_option(low: str) -> bool:
 
 
 def tells_user_and_password(low: str) -> bool:
-    """Whether a lowered text tells a user and a password in a sentence."""
+    """Whether a lowered text may have a sentence with a user and a password."""
     return bool(_CREDENTIALS(low) or _LOGIN(low) or _SIGN_IN(low) or _PASSWORD(low)) or "l/p" in low
 
 
 def tells_password(low: str) -> bool:
-    """Whether a lowered text has the word and then what may be one."""
+    """Whether a lowered text has the word "password" and then what may be one."""
     return bool(_PASSWORD(low))

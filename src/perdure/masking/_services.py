@@ -1,7 +1,7 @@
-"""Owns: the keys of services that are told by their own form, and that the rule set does not know or knows in part.
+"""Tables of services' keys that have a form of their own, where the rule set lacks the service or some of its keys.
 
 Invariants: each expression is bounded or ends in one repeat, so it takes time linear in the text; each begins with
-letters or signs that its ``needs`` name in lower case. To add a service, add a line.
+letters or signs that its ``needs`` list in lower case. To add a service, add a line.
 
 Use: ``for id, needs, pattern in PREFIXED_KEYS: …``
 """
@@ -93,7 +93,7 @@ SERVICE_TOKENS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
 
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
-# Keys with a prefix of their service. What they hold besides must be letters and digits.
+# Keys with a prefix of their service. The rest must have letters and digits.
 PREFIXED_KEYS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("nvidia-api-key", ("nvapi-",), r"\bnvapi-[\w-]{40,}"),
     ("perplexity-key", ("pplx-",), r"\bpplx-[A-Za-z0-9]{32,}"),

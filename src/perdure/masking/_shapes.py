@@ -1,9 +1,8 @@
-"""Owns: our own table of shapes, for what the rule set leaves out in prose and commands.
+"""Our own table of shapes of secrets, for what the rule set misses in prose and commands.
 
 Invariants: every shape has an id and a reason; a shape runs in time linear in the text (bounded or
-possessive repeats, bounded looks back); values that stand for a secret (`_names.is_placeholder`)
-are left alone. A shape that finds short secrets must begin with a hint of `_screen`, or its
-findings are dropped.
+possessive repeats, bounded lookbehinds); placeholders (`_names.is_placeholder`) are left alone. A
+shape that finds short secrets must begin with a hint of `_screen`, or its findings are dropped.
 
 Use: ``for begin, end, shape_id, start, stop in find(text, low): …``
 """
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
 
 
 class Shape:
-    """One shape: its id, why it is here, what must occur in lower case (one of some words, or as a test on the lowered
-    text), and how it is found."""
+    """One shape: its id, why we need it, what the lowered text must contain (one of some words, or whatever a test
+    says), and how it is found."""
 
     __slots__ = ("finder", "id", "needs", "specific", "why")
 
@@ -46,7 +45,7 @@ class Shape:
         self.why = why
         self.needs = needs
         self.finder = finder
-        self.specific = specific  # it tells whose secret it is, so its id is the better one
+        self.specific = specific  # its id says whose secret it is, so it wins over a general one
 
 
 def find(text: str, low: str) -> Iterator[tuple[int, int, str, int, int]]:
@@ -55,7 +54,7 @@ def find(text: str, low: str) -> Iterator[tuple[int, int, str, int, int]]:
 
 
 def find_tokens(text: str, low: str) -> Iterator[tuple[int, int, str, int, int]]:
-    """As ``find``, for tokens whose own form says whose they are."""
+    """Like ``find``, only for tokens whose own form shows their service."""
     return _find_by(TOKENS, text, low)
 
 
@@ -80,7 +79,7 @@ def _always(low: str) -> bool:
 
 
 def _by(pattern: str, accepts: Test | None = None, flags: int = 0) -> Finder:
-    """A finder by one expression, compiled when first used; the secret is its group "secret", or all."""
+    """A finder for one expression, compiled when first used. The secret is its group "secret", or the whole match."""
     compiled: list[re.Pattern[str]] = []
 
     def finder(text: str) -> Iterator[tuple[int, int, int, int]]:
@@ -95,7 +94,7 @@ def _by(pattern: str, accepts: Test | None = None, flags: int = 0) -> Finder:
 
 
 def _in(module: str, function: str) -> Finder:
-    """A finder of a module of its own, imported when first used: most texts need none of them."""
+    """A finder in another module, imported when first used: most texts need none of them."""
 
     def finder(text: str) -> Iterator[tuple[int, int, int, int]]:
         from importlib import import_module
@@ -115,13 +114,13 @@ def _is_meant(match: re.Match[str]) -> bool:
 
 
 def _is_random(match: re.Match[str]) -> bool:
-    """Digits, small and capital letters, well mixed."""
+    """Whether the match has digits, small and capital letters, well mixed."""
     value = match.group()
     return is_mixed(value) and value not in (value.lower(), value.upper()) and entropy(value) > 3.8
 
 
 def _is_key(match: re.Match[str]) -> bool:
-    """Letters and digits, and not a name with a number at its end."""
+    """Whether the match has letters and digits, and is random enough for a key."""
     value = match.group()
     return is_mixed(value) and entropy(value) > 3 and not is_placeholder(value)
 

@@ -1,10 +1,10 @@
-"""Owns: reading the rule file fast.
+"""Reads the rule file, which is TOML, fast.
 
-Invariants: ``read(text)`` equals ``tomllib.loads(text)`` for every text that is TOML. The quick way reads only
-the few forms the gitleaks generator writes, and must account for every character of the file;
-at the first one it does not know, tomllib reads the whole instead. Why at all: importing
-tomllib and parsing the 98 KB cost about 30 ms, ten times what this does, and a short-lived
-process pays it for its first suspicious text.
+Invariants: ``read(text)`` equals ``tomllib.loads(text)`` for every text that is TOML. The quick way
+reads only the few forms that the gitleaks generator writes, and must account for every character of
+the file; at the first form it does not know, tomllib reads the whole file instead. Why it exists:
+importing tomllib and parsing the 98 KB takes about 30 ms, ten times as long as this, and a
+short-lived process pays for that at its first suspicious text.
 
 Use: ``read(source)["rules"]``
 """
@@ -36,7 +36,7 @@ _ITEM = re.compile(_STRING)
 
 
 class _Unfamiliar(Exception):
-    """The quick way met something it does not read."""
+    """The quick way found a form that it cannot read."""
 
 
 def read(text: str) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def read_quickly(text: str) -> dict[str, Any]:
-    """As ``read``, for the generator's forms only; raises for any other."""
+    """Like ``read``, for the generator's forms only; raises for any other."""
     document: dict[str, Any] = {}
     table = document
     at = 0

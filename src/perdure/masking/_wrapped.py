@@ -1,7 +1,7 @@
-"""Owns: tokens that a terminal, a mail or a string broke over two or more lines.
+"""Finds tokens that a terminal, a mail or a string broke over two or more lines.
 
-Invariants: only what a rule or shape for one service finds counts, and only where it reaches over a line's end. Lines
-are joined in windows of bounded length that are looked at once: time is linear in the text.
+Invariants: only findings of a rule or shape for one service count, and only if they cross a line's end. Lines are
+joined in windows of bounded length, and each window is searched once: time is linear in the text.
 
 Use: ``for begin, end, start, stop in wrapped_tokens(text): …``
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 from ._names import is_mixed
 from ._screen import lowered, reads_as_names
@@ -36,14 +37,14 @@ _BEGINS_SOMETHING = ("=", ":", "(", "[")
 
 
 def wrapped_tokens(text: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each token of a known service that goes on in the next line."""
+    """Each token of a known service that continues on the next line."""
     for pieces in _chains(text):
         for start, stop in _tokens_over(text, pieces):
             yield start, stop, start, stop
 
 
 def _chains(text: str) -> Iterator[list[Span]]:
-    """Runs of characters, each at a line's end with the next at the beginning of the line below."""
+    """Lists of pieces, each at a line's end with the next at the beginning of the line below."""
     pieces: list[Span] = []
     size = follows = 0
     for joint in _JOINT.finditer(text):
@@ -64,25 +65,24 @@ def _piece_at(text: str, at: int) -> Span:
 
 
 def _tokens_over(text: str, pieces: list[Span]) -> Iterator[Span]:
+    """Each token in the joined pieces that reaches over at least one line's end."""
     joined = "".join(text[start:end] for start, end in pieces)
     if len(joined) < _SHORTEST or not is_mixed(joined):
         return
-    begins = [0]
-    for start, end in pieces:
-        begins.append(begins[-1] + end - start)
+    begins = [0, *accumulate(end - start for start, end in pieces)]  # where each piece begins in the joined text
     for begin, start, end in _found(joined):
         first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1) - 1
         if first == last or begins[first + 1] - start < _SHORTEST_BEGINNING:
             continue
         for _ in range(_MOST_LINES_TOO_MANY):
-            token = joined[begin : begins[last]], joined[begins[last] : end]
-            if first == last or _goes_on(*token, following=_character_at(text, pieces[last][0] + len(token[1]))):
+            before, rest = joined[begin : begins[last]], joined[begins[last] : end]
+            following = _character_at(text, pieces[last][0] + len(rest))
+            if _goes_on(before, rest, following=following):
+                yield pieces[first][0] + start - begins[first], pieces[last][0] + end - begins[last]
                 break
-            end, last = begins[last], last - 1  # perhaps only the line before belongs to it
-        else:
-            continue
-        if first < last:
-            yield pieces[first][0] + start - begins[first], pieces[last][0] + end - begins[last]
+            end, last = begins[last], last - 1  # perhaps the token ends with the line before
+            if first == last:
+                break
 
 
 def _character_at(text: str, at: int) -> str:
@@ -90,10 +90,10 @@ def _character_at(text: str, at: int) -> str:
 
 
 def _goes_on(before: str, rest: str, *, following: str) -> bool:
-    """Whether what stands in the last line is the token's rest, and not the next word.
+    """Whether the text on the last line is the token's rest, and not the next word.
 
-    A token of one length is whole only with the rest, and none with more behind it. Of one that may have any length,
-    the rest must look like a token's.
+    A token of fixed length matches only together with its rest, and not with more text behind it. If the token may
+    have any length, the rest must look like a part of a token.
     """
     if not _reaches_end(before) and not _reaches_end(before + rest + _PROLONGED):
         return True
@@ -105,7 +105,7 @@ def _reaches_end(text: str) -> bool:
 
 
 def _found(joined: str) -> list[tuple[int, int, int]]:
-    """What the rules and shapes that know their service find: where it begins, where the token does, where it ends."""
+    """What the rules and shapes for one service find: where the match begins, where the token begins and ends."""
     from . import _ruleset, _shapes
 
     low = lowered(joined)

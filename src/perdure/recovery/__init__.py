@@ -1,1 +1,1 @@
-"""What must the agent know now? Pure: values in, text out (SPEC 2.5, 12)."""
+"""Makes the brief: what an agent must know now to continue. Pure: values in, text out (SPEC 2.5, 12)."""

@@ -1,7 +1,7 @@
-"""A brief within a hard budget of tokens (SPEC 12.2): every need gets its share, and none the whole.
+"""Renders a brief within a hard budget of tokens (SPEC 12.2), in which every section gets its share.
 
-Sections take turns: the one that has used the smallest part of its share may say its next line, if the whole still
-fits. What did not fit is named in one line. The same input gives the same bytes.
+Sections take turns: the one that has used the smallest part of its share adds its next line, if the whole still fits.
+One line at the end says what did not fit. The same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -24,35 +24,36 @@ if TYPE_CHECKING:
 LEAST = 40
 MOST_MISSES = 5
 LONGEST_LINE, LONGEST_NAMED, SHORT_LINE, LITTLE, HARDLY_ANY = 300, 120, 110, 600, 60
-"""Characters of a line, and of a command that failed; and the tokens below which each is said in short, and below which
-nothing is counted."""
+"""The first three are characters: of a line, of the name of a failed command, and of a short line. With a budget below
+LITTLE tokens lines are short; below HARDLY_ANY, what is left out is not counted."""
 PROMPT, RULE, CHOICE = "a prompt", "a sentence that forbids or demands", "picked of what the agent offered"
 EARLIER = "an older prompt, for there was room"
 MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 24, 16
 MOST_EARLIER, MOST_ERRORS, MOST_CHOICES, FIRST_COMMANDS = 24, 6, 5, 16
 JOINERS = "\u200c\u200d"
-"""Not printable by themselves, and a part of words and of emoji."""
+"""Characters that are not printable themselves, but belong to words and emoji."""
 _INSTEAD = dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd")
 
 
 @value
 class Line:
-    """`why` it was chosen and `source`, the event that it comes from, are for `--why`. `short`: how it is said where
-    room is little."""
+    """One line of a brief. `why` it was chosen and `source`, the event that it comes from, are for `--why`. `short` is
+    its text where there is little room."""
 
     text: str
     why: str = ""
     short: str = ""
     source: str = ""
     spare: bool = False
-    """Said only where there is still room when all that is not spare was said."""
+    """Shown only if there is still room after all lines that are not spare."""
     place: int = 0
-    """Where it stands among the lines of its section: lines of one place stay together, whenever they were said."""
+    """Its position in its section. Lines with the same position stay together, even if they were added later."""
 
 
 @value
 class Section:
-    """`what` its lines are called where some did not fit; `between`: they stand on one line, with this between them."""
+    """Lines under one title. `what` is the word for its lines where some did not fit. With `between`, the lines are put
+    on one line, with this between them."""
 
     title: str
     what: str
@@ -63,7 +64,7 @@ class Section:
     short: str = ""
     """Its title where there is little room."""
     always: bool = False
-    """Its lines are said even where their words stand in another line: decisions, rules, open items (SPEC 12.2)."""
+    """Its lines are shown even if another line has the same words: decisions, rules, open items (SPEC 12.2)."""
 
 
 def sections_of(
@@ -73,8 +74,8 @@ def sections_of(
     *,
     commits: Sequence[Collection[str]] = (),
 ) -> list[Section]:
-    """`exists` says of a path from the root whether it is there; None where there is no work tree to look at.
-    `lines` are those of a file, `commits` says which paths each of the latest commits changed."""
+    """The sections of a brief about a session. `exists` says whether a path from the root exists, or None if there is
+    no work tree. `lines` gives a file's lines. `commits` has the paths that each of the latest commits changed."""
     said = words_of(g.prompts)
     chosen = [*{heard.text: heard for heard in g.choices}.values()][: -MOST_CHOICES - 1 : -1]
     unverified = " (unverified)" if exists(".") is None else ""
@@ -106,13 +107,11 @@ def sections_of(
 
 
 def _from_summary(g: Gathering) -> list[Section]:
-    """What stood before the transcript begins is known from the client's account alone (SPEC 12.3)."""
+    """What happened before the transcript begins is known only from the client's summary (SPEC 12.3)."""
     told = tuple(Line(f"- {text}", "the client's own summary") for text in points(g.summary))
-    return (
-        [Section(title="From the client's summary, not checked:", what="summary lines", share=1.0, lines=told)]
-        if told
-        else []
-    )
+    if not told:
+        return []
+    return [Section(title="From the client's summary, not checked:", what="summary lines", share=1.0, lines=told)]
 
 
 def _named(ranked: Sequence[Ranked]) -> tuple[Line, ...]:
@@ -135,7 +134,7 @@ def _commands(ranked: Sequence[Ranked]) -> Iterator[Line]:
 
 
 def _stopped(g: Gathering) -> tuple[Line, ...]:
-    """The end of the agent's last words says what it was about to do."""
+    """The end of the agent's last words, which says what it was about to do."""
     last = rank.stopped_at(g)
     if last is None:
         return ()
@@ -159,7 +158,7 @@ def _lines(said: Sequence[Heard], why: str, spare: bool = False) -> tuple[Line, 
 
 
 def _errors(g: Gathering, places: Places) -> Iterator[Line]:
-    """What was run and what it said first; then, as there is room, what else it said."""
+    """For each failure, the command and the first line of what it printed; behind all of those, the further lines."""
     why = "it failed, and nothing of its kind succeeded since"
     failures = rank.open_errors(g)[:MOST_ERRORS]
     for place, failure in enumerate(failures):
@@ -178,7 +177,7 @@ def _errors(g: Gathering, places: Places) -> Iterator[Line]:
 
 
 def truncated(text: str, most: int) -> str:
-    """What is cut says so: else it might name something else."""
+    """The text, cut with a mark if it is too long: without the mark, a cut name could be read as another one."""
     if len(text) <= most:
         return text
     whole = text[: most - 2].rpartition(" ")[0]
@@ -189,23 +188,22 @@ def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
     if exists(file.text) is False:
         return Line(f"{file.text} (gone)", file.why, source=file.source)
     mark = {"failing": " (failing)", "edited": " (edited)", "summary": " (client's summary)"}.get(file.why, "")
-    return Line(
-        text=file.text + mark, why=file.why, short="" if file.why == "summary" else file.text, source=file.source
-    )
+    short = "" if file.why == "summary" else file.text
+    return Line(text=file.text + mark, why=file.why, short=short, source=file.source)
 
 
 # -- within the budget -----------------------------------------------------------------------------------------------
 
 
 def flat(text: str) -> str:
-    """On one line, and nothing that a terminal would obey: what is quoted cannot look like a section of its own."""
+    """The text on one line, without control characters: so a quoted text cannot look like a section of the brief."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in JOINERS else _INSTEAD.get(c, " ") for c in text)
 
 
 def whole(sections: Sequence[Section], head: str = "") -> str:
-    """Every line of it, whatever that takes."""
+    """All lines of all sections, without a budget."""
     flattened = [_flattened(section) for section in sections]
     return _rendered(flattened, [section.lines for section in flattened], head)
 
@@ -216,11 +214,11 @@ def _flattened(section: Section) -> Section:
 
 
 def brief(sections: Sequence[Section], budget: int, head: str = "", *, more: str = "") -> str:
-    """`more` names the command that shows what did not fit.
+    """The brief. `more` names the command that shows what did not fit.
 
-    There are three styles, each with more words about the same: without counts of what is not shown, with them, and
-    with lines and titles in full. A greater budget never shows less, so a style is taken only where it says as much as
-    the one below it does with the most that one is given."""
+    There are three styles, each with more words for the same content: short without counts of what is not shown, short
+    with counts, and with full lines and titles. A larger budget never shows less: a style is used only if it says at
+    least as much as the style below it says with its largest budget."""
     sections = [_flattened(section) for section in sections]
     in_short = [_in_short(section) for section in sections]
     best = _filled(in_short, min(budget, HARDLY_ANY - 1), head, more=more, counts=False)
@@ -239,6 +237,8 @@ def _filled(sections: Sequence[Section], budget: int, head: str, *, more: str, c
 
 
 class _Page:
+    """A brief while it is being filled, in one style."""
+
     def __init__(self, sections: Sequence[Section], budget: int, head: str, *, more: str, counts: bool) -> None:
         self._sections, self._budget, self._head, self._more, self._counts = sections, budget, head, more, counts
         self._shown: list[list[Line]] = [[] for _ in sections]
@@ -248,7 +248,7 @@ class _Page:
 
     @property
     def said(self) -> int:
-        """Characters of the lines that it says."""
+        """How many characters its lines have."""
         return sum(len(line.text) for lines in self._shown for line in lines)
 
     def fill(self, spare: bool) -> None:
@@ -259,12 +259,12 @@ class _Page:
                 (i for i in range(len(left)) if left[i]), key=lambda i: (self._used[i] / self._sections[i].share, i)
             )
             if not self._say(at, left[at].pop(0)):
-                misses[at] += 1  # a shorter one may still fit, but not every one is tried
+                misses[at] += 1  # a shorter line may still fit, but only a few are tried
                 if misses[at] == MOST_MISSES:
                     left[at].clear()
 
     def _say(self, at: int, line: Line) -> bool:
-        """Whether it fits."""
+        """Add the line, if it fits; whether it did."""
         if self._is_said(at, line, self._body):
             return True
         self._shown[at].append(line)
@@ -279,8 +279,8 @@ class _Page:
         return True
 
     def _is_said(self, at: int, line: Line, body: str) -> bool:
-        """Whether the line stands in its section already; or its words in another line, where that is enough. A file in
-        a command is not yet among the files."""
+        """Whether its section has the line already, or, where that is enough, another line has its words. A file that
+        is named in a command must still be listed as a file."""
         section = self._sections[at]
         if line.text in self._texts[at]:
             return True
@@ -291,7 +291,7 @@ class _Page:
         return footed if fits(footed, self._budget) else self._body
 
     def _with_foot(self, body: str) -> str:
-        """What did not fit is named by one line; where there is hardly room, by the command that shows it."""
+        """The body with a line about what did not fit; with very little room, only the command that shows it."""
         missing = [
             sum(not self._is_said(at, line, body) for line in section.lines)
             for at, section in enumerate(self._sections)
@@ -311,8 +311,8 @@ def _in_short(section: Section) -> Section:
 
 
 def _stands(text: str, body: str) -> bool:
-    """Whether it is said there already, as a whole and not as a part of a longer word. What a person said is not said
-    by a path or a command that has the same words."""
+    """Whether the body has the text already, and not as part of a longer word. For a quote of the person, only another
+    quote counts, not a path or a command with the same words."""
     bare = text.lstrip("> -").removesuffix(" …")
     at = body.find(bare)
     while at >= 0 and bare:
@@ -345,7 +345,7 @@ def _section(section: Section, lines: list[str]) -> str:
 
 
 def _grouped(paths: list[str]) -> list[str]:
-    """A folder is written once for neighbours; the order of the files stays what it was."""
+    """The paths in their order; neighbours in the same folder share a line, with the folder written once."""
     lines: list[tuple[str, list[str]]] = []
     for path in paths:
         cut = max(path.rfind("/"), path.rfind("\\")) + 1

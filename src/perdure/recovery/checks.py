@@ -1,8 +1,8 @@
-"""Which checks a command makes, on what, and what settles one that failed: something of its kind that succeeds
+"""Decides which checks a command makes and on what, and whether a check that succeeded settles one that failed
 (SPEC 12.2).
 
-Of its kind is the same program on the same or on more; a project's own task for the same purpose, `make test` after
-`pytest tests/a.py`; and for a build that failed whatever must build first.
+A failed check is settled by a successful check of its kind: the same program on the same or on more; the project's own
+task for the same purpose, as `make test` after `pytest tests/a.py`; for a failed build, whatever has to build first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from perdure.recovery.simple_commands import SimpleCommand
 
 CONFLICT = "git conflict"
-"""What is left of a merge that could not be made; git commits nothing while there is one."""
+"""The kind of an unfinished merge. git commits nothing while there is one."""
 _ENDS_CONFLICTS = frozenset(
     f"git {verb}" for verb in "commit merge rebase cherry-pick revert reset pull am stash".split()
 )
@@ -30,28 +30,28 @@ _NARROWS = frozenset(
 )
 """Flags whose value picks some of the tests."""
 _LEAVES_OUT = frozenset("--ignore --deselect --exclude -skip --skip --testPathIgnorePatterns".split())
-"""Flags whose value leaves some out."""
+"""Flags whose value leaves some of the tests out."""
 _NARROWS_OF = {"tox": "-e", "nox": "-s", "pytest": "-m", "jest": "-t", "vitest": "-t"}
 _MODES = frozenset("-race --race -tags --tags --features --all-features --release --target".split())
 _LIES_IN = frozenset(
     "-C -p -w --workspace --package --prefix --dir --cwd --project --manifest-path -chdir -f --file".split()
 )
-"""Flags whose value says where."""
+"""Flags whose value is a place."""
 _ONLY_TELLS = frozenset(
     """--collect-only --co --help --version --list --listTests --list-tests --dry-run --no-run --fixtures --markers
     -list --check -DskipTests --dry""".split()
 )
 _ONLY_TELLS_OF = {"make": "-n", "just": "-n"}
 _FORMATS = re.compile(r"\b(?:fmt|format|prettier|black|isort|biome|ruff|cargo|gofmt)\b")
-"""Of these `--check` is the check."""
+"""For these programs `--check` makes the check; for others it only shows what would be done."""
 _INSTALLS = re.compile(r" (?:install|add|i)\Z")
 _FEW = 5
-"""Tests that are run one by one; of more some may not have been told."""
+"""So many failed tests may be settled one by one. If more failed, the output may not have named all of them."""
 _OTHERWISE = frozenset("--config --cov --cov-config --junitxml --junit-xml -o --output --reporter --rootdir".split())
-"""Flags whose value says how, and not what."""
+"""Flags whose value says how the check runs, not on what."""
 _SET = re.compile(r"\A\w+=")
 _TASKS = frozenset("make just task mise npm pnpm yarn bun rake composer invoke poe nox tox".split())
-"""Programs that run what a project has named."""
+"""Programs that run a task of the project by its name."""
 _SCRIPT_TOOLS = frozenset(
     "jest vitest mocha eslint tsc biome prettier cypress node ts-node tsx vite webpack next".split()
 )
@@ -62,7 +62,7 @@ _OF_ONE_LANGUAGE = {
     "rake": frozenset("rspec rubocop ruby".split()),
     "composer": frozenset("phpunit phpstan pest php".split()),
 }
-"""What the tasks of some programs are about."""
+"""The tools that the tasks of some programs may run."""
 _COMPILE = frozenset("go cargo swift dotnet gradle gradlew mvn mvnw zig bazel".split())
 """Programs that build before they test."""
 _PURPOSES = {
@@ -73,69 +73,71 @@ _PURPOSES = {
     "types": re.compile(r"\b(?:mypy|pyright|tsc|types?|type-?check)\b"),
     "build": re.compile(r"\b(?:build|compile|cmake|ninja|gcc|g\+\+|clang|javac|rustc|xcodebuild)\b|^cargo check$"),
 }
-"""By a kind's name. Tests of the whole from outside, as in a browser, are no part of what `test` commonly runs."""
+"""Purpose → how the name of a kind shows it. Tests in a browser are not included: a task `test` usually leaves them
+out."""
 _EVERYTHING = re.compile(
     r"^(?:(?:make|just|task|mise|pnpm|yarn|bun|rake|nox|tox) (?:check|ci|verify)|npm (?:check|verify))(?!\w)"
 )
 """Tasks that make every check."""
 _PART = re.compile(r"[:_-](?!(?:ci|all|full)\b)\w")
-"""Behind a task's name: a part of it, `test:unit`."""
+"""In a task's name: it runs only a part of the checks, as `test:unit`."""
 _OR = re.compile(r"(?<!\s)\s++or\s++|\|")
 
 
 @value
 class CheckScope:
-    """What a check was run on. None named is everything."""
+    """What a check was run on. An empty scope is everything."""
 
     places: frozenset[str] = frozenset()
     """Files, folders, packages."""
     picks: frozenset[str] = frozenset()
-    """Tests among those."""
+    """Patterns for tests in those places; one that begins with `!` leaves tests out."""
     folder: str = ""
-    """Where it was run, where that is known."""
+    """The folder that it was run in; empty if unknown."""
     modes: frozenset[str] = frozenset()
-    """What was asked for beyond the usual: `-race`."""
+    """Options that make the check stricter or different: `-race`."""
 
 
 @value
 class Test:
-    """One that failed: the file or the package that it is in, and its name, as far as they were told."""
+    """A test that failed: its file or package, and its name; each empty if the output does not say."""
 
     place: str
     name: str
 
 
 UNKNOWN = Test("?", "?")
-"""Some that failed were not told."""
+"""Stands for failed tests that the output did not name."""
 
 
 def needed_by(command: str, tests: Sequence[Test] = (), folder: str = "") -> dict[str, CheckScope]:
-    """What must go well, each of them and on what, before a failure of the whole is settled."""
+    """The checks, and their scopes, that must all succeed before a failure of the command is settled."""
     needs = _scopes(_at_fault(command), folder)
     testing = {kind: scope for kind, scope in needs.items() if _is_for(kind, "test")}
     return testing if tests and testing else needs
 
 
 def made_by(command: str, folder: str = "") -> dict[str, CheckScope]:
-    """Everything that went well where the whole did. What only tells of a check does not make it, what stands behind
-    `||` may not have been run, and what was tried without the changes says nothing of them."""
+    """The checks that succeeded, given that the command did. A command that only lists or explains makes no check, a
+    command behind `||` may not have run, and a check while the changes were stashed says nothing about them."""
     simple: list[SimpleCommand] = []
     aside = False
     for each in commands.simple_commands(command):
         aside = (aside or puts_changes_aside(each)) and not takes_changes_back(each)
-        simple += [] if aside or each.after_failure or _only_tells(each) else [each]
+        if not (aside or each.after_failure or _only_tells(each)):
+            simple.append(each)
     made = _scopes(simple, folder)
     ends = [made[kind] for each in simple if (kind := commands.kind(each)) in _ENDS_CONFLICTS and _ends_one(each)]
     return {**made, CONFLICT: ends[0]} if ends else made
 
 
 def _ends_one(simple: SimpleCommand) -> bool:
-    """Of git: unless it only looks, changes only its plan, or leaves all but some files alone."""
+    """Whether the git command ends a merge: not if it only looks, only edits the plan, or names single files."""
     return not {"--", "--edit-todo"} & {*simple.words} and not commands.only_looks(simple.text)
 
 
 def puts_changes_aside(simple: SimpleCommand) -> bool:
-    """Whether it takes the changes out of the work tree for a while."""
+    """Whether it stashes the changes."""
     given = _given_to_stash(simple)
     return given is not None and (not given or given[0] in ("push", "save") or given[0][:1] == "-")
 
@@ -162,16 +164,22 @@ def _only_tells(simple: SimpleCommand) -> bool:
 def left_of(
     needs: Mapping[str, CheckScope], made: Mapping[str, CheckScope], tests: Sequence[Test] = ()
 ) -> dict[str, CheckScope]:
-    """What still must go well."""
+    """The checks that still must succeed."""
     return {kind: scope for kind, scope in needs.items() if not _is_settled(kind, scope, made, tests=tests)}
 
 
 def passed(tests: Sequence[Test], made: Mapping[str, CheckScope]) -> bool:
-    """Whether each of these tests was picked and went well: `go test -run TestA` after `make test`."""
+    """Whether each of these tests was run by name or place and passed: `go test -run TestA` after `make test`."""
+    if not 0 < len(tests) <= _FEW:
+        return False
     picked = [scope for kind, scope in made.items() if _is_for(kind, "test") and (scope.picks or scope.places)]
-    return 0 < len(tests) <= _FEW and all(
-        any(_reaches(scope, test) for scope in picked if (test.name if scope.picks else test.place)) for test in tests
-    )
+    return all(any(_surely_reaches(scope, test) for scope in picked) for test in tests)
+
+
+def _surely_reaches(scope: CheckScope, test: Test) -> bool:
+    """Like `_reaches`, but what the scope picks by must be known about the test."""
+    known = test.name if scope.picks else test.place
+    return bool(known) and _reaches(scope, test)
 
 
 def _is_settled(kind: str, scope: CheckScope, made: Mapping[str, CheckScope], *, tests: Sequence[Test]) -> bool:
@@ -181,13 +189,13 @@ def _is_settled(kind: str, scope: CheckScope, made: Mapping[str, CheckScope], *,
 
 
 def _is_enough(wide: CheckScope, scope: CheckScope, tests: Sequence[Test]) -> bool:
-    """A part that went well is enough where it is the part that had failed, or nobody knows which that was."""
+    """Whether the check that succeeded ran enough: a narrower one must have run all tests known to have failed."""
     narrower = (wide.places and not scope.places) or (wide.picks and not scope.picks)
     return not narrower or all(_reaches(wide, test) for test in tests)
 
 
 def _reaches(scope: CheckScope, test: Test) -> bool:
-    """Whether a check of this scope runs the test. What is not told of a test speaks for it."""
+    """Whether a check of this scope runs the test. If the test's place or name is unknown, assume that it does."""
     return test is not UNKNOWN and _is_placed(scope, test) and not _is_left_out(scope, test) and _is_picked(scope, test)
 
 
@@ -206,12 +214,12 @@ def _is_picked(scope: CheckScope, test: Test) -> bool:
 
 
 def _is_in(place: str, folder: str) -> bool:
-    """A package is told with its module's name before it."""
+    """Whether the place lies in the folder. Before a package there may be the name of its module."""
     return _lies_in(place, folder) or f"/{place}/".find(f"/{folder}/") > 0
 
 
 def _stands_for(made: str, failed: str) -> bool:
-    """Whether that one kind went well says so of another."""
+    """Whether a check of the kind `made` that succeeded settles one of the kind `failed`."""
     by, of = made.partition(" ")[0], failed.partition(" ")[0]
     if of in _TASKS:
         return False
@@ -221,7 +229,7 @@ def _stands_for(made: str, failed: str) -> bool:
 
 
 def _is_task_for(task: str, failed: str) -> bool:
-    """Whether a task of the project serves what the other kind is for; whatever tests must build first."""
+    """Whether a task of the project has the purpose of the other kind. A task that tests must build first."""
     purposes = [purpose for purpose in _PURPOSES if _is_for(failed, purpose)]
     purposes += ["test"] if "build" in purposes else []
     return any(_is_whole(task, purpose) for purpose in purposes)
@@ -260,7 +268,7 @@ def _scopes(simple: list[SimpleCommand], folder: str) -> dict[str, CheckScope]:
 
 
 def _both(one: CheckScope, other: CheckScope) -> CheckScope:
-    """What is about everything stays so."""
+    """The scope of both together. If one of them is everything, so is the result."""
     return CheckScope(
         places=one.places | other.places if one.places and other.places else frozenset(),
         picks=one.picks | other.picks if one.picks and other.picks else frozenset(),
@@ -271,8 +279,8 @@ def _both(one: CheckScope, other: CheckScope) -> CheckScope:
 
 @lru_cache(maxsize=512)
 def _scope(simple: SimpleCommand) -> CheckScope:
-    """Of a check all that it names; of what installs what it installs. What else a command is given may be a message, a
-    name, anything but where it is to be done."""
+    """The scope of a check is what it names; of an installation, what it installs. The words of other commands may be
+    messages or names, so they are not read as places."""
     kind = commands.kind(simple)
     program, *subcommands = kind.split() or [""]
     reading = _ScopeReading(program, commands.makes_a_check(simple) or bool(_INSTALLS.search(kind)))
@@ -289,7 +297,7 @@ def _scope(simple: SimpleCommand) -> CheckScope:
 
 @value
 class _Argument:
-    """A word that is no option, with the option before it, whose value it may be."""
+    """A word that is not an option, with the option before it, whose value it may be."""
 
     word: str
     option: str = ""
@@ -312,7 +320,7 @@ def _arguments(words: Sequence[str]) -> list[_Argument]:
 
 
 class _ScopeReading:
-    """What the arguments of one program say of its scope, taken one by one."""
+    """What the arguments of one program say about its scope, read one by one."""
 
     def __init__(self, program: str, names_places: bool) -> None:
         self.program = program
@@ -324,38 +332,46 @@ class _ScopeReading:
         self.picks: set[str] = set()
 
     def take(self, argument: _Argument) -> None:
+        """Add what one argument says."""
         option, word = argument.option, argument.word
         if option in self.otherwise or (not option and _SET.match(word)):
             return
         if option in _LEAVES_OUT:
             self.picks.add("!" + word)
-        elif option in self.narrowing or (self.program == "cargo" and not option):
+        elif self._picks_tests(option):
             self.picks.add(word)
-        elif option in _LIES_IN or self._is_place(argument):
+        elif self._is_place(argument):
             place, _, picked = word.partition("::")
             self.places.add(_place(place))
-            self.picks |= {f"^{picked}$"} if picked else set()
+            if picked:
+                self.picks.add(f"^{picked}$")
 
     def named_places(self) -> frozenset[str]:
-        """None where one of them is everything. A number is a number of workers, and no place."""
+        """Empty if one of the places is everything. A number is a number of workers, not a place."""
         named = {place for place in self.places if not place.isdigit()}
         return frozenset() if "" in named else frozenset(named)
 
+    def _picks_tests(self, option: str) -> bool:
+        """Whether a word behind this option, or without one, is a pattern for tests."""
+        return option in self.narrowing or (self.program == "cargo" and not option)
+
     def _is_place(self, argument: _Argument) -> bool:
-        """Behind an option that nobody knows, only a path is taken for a place."""
+        """Behind an option that we do not know, only a path counts as a place."""
+        if argument.option in _LIES_IN:
+            return True
         if not self.names_places or argument.attached:
             return False
         return not argument.option or "/" in argument.word or "." in argument.word
 
 
 def _place(word: str) -> str:
-    """Where it lies; nothing where it is everything."""
+    """The place that a word names; empty if it is everything."""
     word = word.partition("*")[0].removesuffix("...").removeprefix("./").rstrip("/")
     return "" if word == "." else word
 
 
 def covers(wider: CheckScope, narrower: CheckScope) -> bool:
-    """Unless both name what they are about, and the one leaves out what the other names."""
+    """Whether the wider scope contains the narrower one. What only one of them names does not count against it."""
     return (
         _is_there(wider.folder, narrower.folder)
         and _holds(wider.places, narrower.places)
@@ -368,12 +384,13 @@ def covers(wider: CheckScope, narrower: CheckScope) -> bool:
 
 
 def _is_there(one: str, other: str) -> bool:
-    """Unless the two are told, and neither lies in the other."""
+    """Whether the folders fit: one lies in the other, or one of them is unknown."""
     return not one or not other or _lies_in(one, other) or _lies_in(other, one)
 
 
 def _picks(pick: str, tests: str) -> bool:
-    """Whether a pattern picks all that another does, as far as plain words tell: `TestCart` picks `TestCart_Empty`."""
+    """Whether a pattern picks all tests that another one does, compared as plain words: `TestCart` picks
+    `TestCart_Empty`."""
     some = [word.strip("() ") for word in _OR.split(pick)]
     return all(any(_matches(word, each.strip("^$() ")) for word in some if word) for each in _OR.split(tests))
 

@@ -1,11 +1,11 @@
-"""The vocabulary of cl100k_base, and which class each character has in its pattern: data, and nothing decided.
+"""Loads the vocabulary of cl100k_base, and the class that each character has in its pattern. Only data, no decisions.
 
-`cl100k.bin` is deflated: 256 bytes, the tokens of one byte by rank; then, parted by 0xFF, which stands in none of them,
-the classes and the 100,000 longer tokens by rank. `bench/vocabulary.py` writes it anew from tiktoken.
+`cl100k.bin` is deflated. It holds 256 bytes, which are the tokens of one byte by rank; then the classes and the 100,000
+longer tokens by rank, separated by 0xFF, which occurs in none of them. `bench/vocabulary.py` makes it from tiktoken.
 
-It is read when first asked for, once, by the loader that read this module: part of importing, like the code itself
-(docs/adr/0018). The ranks are those of tiktoken (MIT License, Copyright (c) 2022 OpenAI, Shantanu Jain; its text is in
-`cl100k.LICENSE`).
+It is read once, on first use, by the loader that loaded this module: it is part of importing, like the code itself
+(docs/adr/0018). The ranks are those of tiktoken (MIT License, Copyright (c) 2022 OpenAI, Shantanu Jain; the license is
+in `cl100k.LICENSE`).
 
     ranks, classes = vocabulary()
     ranks[b" the"] → 279
@@ -29,7 +29,7 @@ Ranks = dict[bytes, int]
 
 @cache
 def vocabulary() -> tuple[Ranks, bytes]:
-    """Ranks by token, and a table for `str.translate` that gives each character one of ASCII with its class."""
+    """Ranks by token, and a table for `str.translate` that maps each character to an ASCII character of its class."""
     loader: SourceLoader = __spec__.loader  # type: ignore[assignment]
     data = decompress(loader.get_data(__file__.rpartition(".")[0] + ".bin"))
     classes, *longer = data[256:].split(BETWEEN)

@@ -1,4 +1,4 @@
-"""Which files change together in the history of the work. Pure: commits in, shares out."""
+"""Finds files that commits change together. Pure: commits in, shares out."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 TOO_MANY = 30
-"""Files of a commit that changes everything, and says nothing about what belongs together."""
+"""A commit with more files than this changes everything, and does not show which files belong together."""
 
 
 def beside(commits: Sequence[Collection[str]], strong: frozenset[str]) -> dict[str, float]:
-    """Of each file, in what share of the commits that changed one of the strong ones it was changed too."""
+    """For each other file: of the commits that changed a strong one, the share that changed this file, too."""
     telling = [commit for commit in commits if len(commit) <= TOO_MANY and not strong.isdisjoint(commit)]
     counts: dict[str, int] = {}
     for commit in telling:

@@ -1,6 +1,7 @@
-"""Shell commands of a session: what they are for, how a brief shows them, what their exit code says.
+"""Answers questions about a session's shell commands: what they are for, how a brief shows them, what their exit code
+says.
 
-`simple_commands` reads them with the gate's parser, and the gate says what only looks and what writes.
+`simple_commands` reads them with the gate's parser, and the gate decides which of them only look and which write.
 
     as_shown("cd /work && FOO=1 pytest -q a.py 2>&1 | tail -5") == "FOO=1 pytest -q a.py"
     kind(simple_commands("FOO=1 uv run pytest -q tests/a.py")[0]) == "pytest"
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
     from perdure.recovery.simple_commands import SimpleCommand
 
 _FILTERS = frozenset("tail head grep egrep rg less more cat tee sed wc sort uniq awk cut tr nl column".split())
-"""Behind a pipe they only cut the output of the command before them, and hide how it ended."""
+"""Behind a pipe they only cut the output of the command before them, and hide its exit code."""
 _SEARCHES = frozenset("grep egrep rg".split())
 _OPTIONS_WITH_VALUES = frozenset(
     "-C -f -w -p --prefix --filter --cwd --project --manifest-path --dir --directory".split()
 )
-"""Options between a program and its sub-command that take the next word."""
+"""Options between a program and its sub-command that take the next word as their value."""
 _HAVE_SUBCOMMANDS = frozenset(
     """git cargo go npm pnpm yarn bun deno docker podman make just task mise gh kubectl helm terraform dotnet
     bazel gradle
@@ -45,7 +46,7 @@ _HAVE_SUBCOMMANDS = frozenset(
 )
 _HAVE_TWO_SUBCOMMANDS = frozenset("gh aws gcloud az php".split())
 RUN_WORDS = frozenset("run compose task exec x workspace".split())
-"""Sub-commands that say nothing of what is run."""
+"""Sub-commands that do not say what is run."""
 _SUBCOMMAND = re.compile(r"\A[a-z][\w:-]{1,30}\Z")
 _OWN_SCRIPT = re.compile(r"\A(?:\./|\.\./|bin/|scripts?/|tests?/)|\.(?:sh|py|js|ts|rb|pl|php)\Z")
 """A script of the project, which may do several things."""
@@ -62,20 +63,21 @@ _CHECKS = re.compile(
         | golangci-lint | shellcheck | xcodebuild | swiftlint | gcc | g\+\+ | clang | javac | rustc | hadolint )\b""",
     re.X,
 )
-"""In a kind: what says that it is a check."""
+"""In a kind: it is a check."""
 _NEVER_CHECKS = frozenset("test git gh perdure".split())
-"""Programs that check nothing of the work, although a kind of theirs may sound so: `test -f`, `git check-ignore`."""
+"""Programs that do not check the work, although a kind of theirs may sound so: `test -f`, `git check-ignore`."""
 _REFUSED = re.compile(r"(?m)^perdure: ")
 _RAN = re.compile(r"\AExit code \d+\n?")
-"""What a client begins the output of a command that failed with."""
+"""How a client begins the output of a failed command."""
 _ABSOLUTE_FOLDER = re.compile(r"[\"']?(?:[/~$]|[A-Za-z]:)")
 _WIDEST, _BEGINNING = 200, 60
-"""Characters of a command in a brief, and of the beginning that stands for a longer one."""
+"""Characters: of a command in a brief, and of the beginning that is shown of a longer one."""
 _LONGEST = 4000
 
 
 def simple_commands(command: str) -> tuple[SimpleCommand, ...]:
-    """In their order; `cd` is not one of them, but is told by the `folders` of those behind it."""
+    """The simple commands in their order. `cd` is not one of them; the commands behind it have its folder in
+    `folders`."""
     return read(command).simple
 
 
@@ -83,7 +85,7 @@ def simple_commands(command: str) -> tuple[SimpleCommand, ...]:
 
 
 def as_shown(command: str) -> str:
-    """In one line, without what only stands around it: the folder of the work, what cuts its output, documents."""
+    """The command on one line, without the `cd` to the project, filters of its output, and here-documents."""
     found = read(command)
     if found.outline is None:
         return " ".join(without_documents(found.text)[:_LONGEST].split())
@@ -94,8 +96,10 @@ def as_shown(command: str) -> str:
 
 
 def _behind_leading_cd(text: str, found: Outline) -> tuple[int, int]:
-    """Every command of a session begins with a `cd` to the folder of the work. A `cd` to a folder within it stays: it
-    is part of the command. Answers with where the text goes on, and with how many steps are passed over."""
+    """Where the text continues behind `cd`s to absolute folders at its beginning, and how many steps they are.
+
+    Agents often begin a command with a `cd` to the project. A `cd` to a relative folder stays: it is part of the
+    command."""
     start = passed = 0
     for step, following in zip(found.tree.steps, found.tree.steps[1:], strict=False):
         command = step.pipeline.commands[0]
@@ -120,7 +124,7 @@ def _is_cd(step: s.Step) -> bool:
 
 
 def _before_trailing_filters(tree: s.List, end: int) -> tuple[int, s.Command | None]:
-    """Where the text ends without the filters of its last pipeline, and the command that is then its last."""
+    """Where the text ends without the filters of its last pipeline, and the last command before those filters."""
     if not tree.steps or tree.steps[-1].background:
         return end, None
     several = tree.steps[-1].pipeline.commands
@@ -135,10 +139,10 @@ def _is_filter(command: s.Command) -> TypeGuard[s.Simple]:
 
 
 def repeatable(command: str) -> list[str]:
-    """What of it could be run again as it stands: the whole, or its checks where it is a report of several things, or
-    runs perdure among others.
+    """What could be run again unchanged: the whole command; or its checks, if it does several things or runs perdure
+    among others.
 
-    Nothing of one that carries a document, a script or a message: it was made for its moment."""
+    Nothing, if the command has a here-document: a document, a script or a message is made for one use."""
     found = read(command)
     if "<<" in found.text and (found.outline is None or _carries_text(found.outline)):
         return []
@@ -157,7 +161,7 @@ def _carries_text(found: Outline) -> bool:
 
 
 def _is_report(text: str, found: Outline) -> bool:
-    """Whether it does several things one after another, or prints words of its own between them."""
+    """Whether it does several things one after another, or prints text between them."""
     _, passed = _behind_leading_cd(text, found)
     return _does_several_things(s.List(found.tree.steps[passed:]))
 
@@ -179,8 +183,7 @@ def _prints_words(step: s.Step) -> bool:
 
 
 def failure_name(command: str) -> str:
-    """How a command that failed is named: as it is shown; where that is long, by how it begins and by what in it is
-    about the failure."""
+    """The name of a failed command: as it is shown; if that is long, its beginning and the part that failed."""
     whole, found = as_shown(command), main_commands(command)
     if not found or ("<<" not in command and len(whole) <= _WIDEST):
         return whole
@@ -189,7 +192,7 @@ def failure_name(command: str) -> str:
 
 
 def _beginning(command: str) -> str:
-    """Its first words, with those of a document where it begins with one."""
+    """Its first words, including those of a here-document."""
     found = read(command)
     start = _behind_leading_cd(found.text, found.outline)[0] if found.outline else 0
     text = " ".join(found.text[start : start + _LONGEST].lstrip("&;\n ").split())
@@ -197,7 +200,7 @@ def _beginning(command: str) -> str:
 
 
 def main_commands(command: str) -> list[SimpleCommand]:
-    """What it is about: its checks, else what does more than look, else everything."""
+    """The commands that matter in it: its checks; without checks, those that do more than look; else all."""
     simple = list(simple_commands(command))
     checks = [each for each in simple if makes_a_check(each)]
     return checks or [each for each in simple if not only_looks(each.text)] or simple
@@ -207,7 +210,7 @@ def main_commands(command: str) -> list[SimpleCommand]:
 
 
 def kind(simple: SimpleCommand) -> str:
-    """The program, and the sub-command that says what for."""
+    """The program, with the sub-command that says what it does: `git push`, `pytest`."""
     return _kind_of(simple.started)
 
 
@@ -241,7 +244,7 @@ def _subcommands(program: str, words: list[str]) -> list[str]:
 
 
 def _run_on_a_host(words: list[str]) -> list[str]:
-    """The first word of what `ssh` is given to run."""
+    """The first word of the command that `ssh` runs."""
     return words[1].split()[:1] if len(words) > 1 else []
 
 
@@ -261,8 +264,8 @@ def _tells_about_itself(started: tuple[str, ...]) -> bool:
 
 
 def found_nothing(command: str, error: str | None) -> bool:
-    """Whether it ended with a search that ran to its end and had no hit, where it printed nothing: `error` is what the
-    client says of a failure. A search of texts then ends with exit code 1; of another program that is an error."""
+    """Whether a command that printed nothing ended with a search without hits. `error` is what the client says about a
+    failure. A search in texts then has exit code 1; for another program that is an error."""
     last = simple_commands(command)[-1:]
     program, verb = (last[0].program, "".join(last[0].started[1:2])) if last else ("", "")
     searches_texts = program in _SEARCH_TEXTS or (program, verb) == ("git", "grep")
@@ -273,7 +276,7 @@ def found_nothing(command: str, error: str | None) -> bool:
 
 @lru_cache(maxsize=512)
 def _is_check_of(started: tuple[str, ...]) -> bool:
-    """By its kind. Of a program that nobody knows, its first words may say so."""
+    """Whether its kind is that of a check. For an unknown program, its first words count, too."""
     if program_name(started[0]) in _NEVER_CHECKS:
         return False
     words, named = _without_options(started), [_kind_of(started)]
@@ -292,7 +295,7 @@ _judged = lru_cache(maxsize=4096)(analyse_anywhere)
 
 
 def only_looks(command: str) -> bool:
-    """Whether it changes nothing, as the gate judges it. A check may only look, too: `ruff check`."""
+    """Whether the gate says that it changes nothing. That may be true of a check, too: `ruff check`."""
     return _judged(command).effect == NOETIC
 
 
@@ -306,9 +309,9 @@ def reads_its_files(simple: SimpleCommand) -> bool:
 
 
 def written_by(simple: SimpleCommand) -> frozenset[str]:
-    """The files that it writes or removes, as far as the gate knows: absolute, or from the folder that it runs in; and
-    where a group that it stands in prints to. Of `perl -i` the gate knows that it changes files, and not which; there
-    it is every word."""
+    """The files that it writes or removes, as far as the gate knows, and those that its output goes to: absolute, or
+    relative to the folder that it runs in. For `perl -i` the gate does not know which files it changes, so every word
+    counts."""
     found = {path.removeprefix(NOWHERE + "/") for path in _judged(simple.text).written}
     found |= set(map(os.path.normpath, simple.outputs))
     if simple.program in ("perl", "ruby") and any(re.match(r"-[a-z]*i", word) for word in simple.words):
@@ -317,7 +320,7 @@ def written_by(simple: SimpleCommand) -> frozenset[str]:
 
 
 def is_remote(simple: SimpleCommand) -> bool:
-    """Whether what it does is done on another machine."""
+    """Whether it does its work on another machine."""
     return simple.program == "ssh"
 
 
@@ -329,14 +332,14 @@ def _runs_perdure(simple: SimpleCommand) -> bool:
 
 
 def only_runs_perdure(command: str) -> bool:
-    """With what tells it something or shows what it said. That is no part of the work."""
+    """Whether it runs perdure, and otherwise only commands that show something. That is no part of the work."""
     simple = simple_commands(command)
     return any(map(_runs_perdure, simple)) and all(_runs_perdure(each) or _only_shows(each) for each in simple)
 
 
 def was_refused_by_perdure(command: str, output: str) -> bool:
-    """Whether it runs perdure among others, and ended because perdure said no. Where a check was run before that, the
-    check's outcome counts."""
+    """Whether it runs perdure among others, and ended because perdure refused. If a check ran before that, the check's
+    result counts instead."""
     if not any(map(_runs_perdure, simple_commands(command))):
         return False
     found = _REFUSED.search(output)
@@ -347,13 +350,13 @@ def was_refused_by_perdure(command: str, output: str) -> bool:
 
 
 def hides_exit_code(command: str) -> bool:
-    """Whether its exit code is that of something else, or nobody can tell."""
+    """Whether its exit code belongs to something else than its main command, or that is unknown."""
     found = read(command).outline
     return found is None or _hides(found.tree)
 
 
 def _hides(tree: s.List) -> bool:
-    """Only a `cd` may stand before the rest without hiding how that ends."""
+    """Whether the exit code of one of the commands is lost. A `cd` at the beginning does not count."""
     steps = tree.steps
     while len(steps) > 1 and _is_cd(steps[0]) and not steps[1].joined_by:
         steps = steps[1:]
@@ -376,21 +379,21 @@ def _hides_in_compound(command: s.Command) -> bool:
 
 
 def hides_outcome(command: str) -> bool:
-    """Whether neither its exit code nor its output is that of the check in it: it runs in the background, or prints
+    """Whether neither its exit code nor its output comes from its check: the check runs in the background, or prints
     into a file."""
     kept_away = any(each.outputs or each.in_background for each in simple_commands(command) if makes_a_check(each))
     return kept_away and hides_exit_code(command)
 
 
 def failure_message(command: str) -> str:
-    """What it prints itself where something in it goes wrong: `make || echo BROKEN`."""
+    """What it prints if something in it fails: `make || echo BROKEN`."""
     said = [each for each in simple_commands(command) if each.after_failure and each.words[0] == "echo"]
     return " ".join(said[0].words[1:]) if said else ""
 
 
 def final_search(command: str) -> SimpleCommand | None:
-    """The search that its output goes through at its end: that nothing was found is then all that its exit code
-    tells."""
+    """The search that filters its output at the end, if there is one: its exit code then only says whether that search
+    found something."""
     found = read(command)
     if found.outline is None or not found.outline.tree.steps or not found.simple:
         return None

@@ -1,4 +1,4 @@
-"""What went wrong and was not settled since (SPEC 12.2)."""
+"""Keeps the failures that were not settled since (SPEC 12.2)."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ _STOPS_EARLY = re.compile(r"\s(?:-x|--exitfirst|--bail|--maxfail|-failfast|--fai
 
 @value
 class Failure:
-    """Since when, what was run, and what it said."""
+    """When it failed, what was run, and what it printed."""
 
     at: int
     needs: dict[str, CheckScope]
-    """What must succeed, and on what, before it is settled."""
+    """The checks, and their scopes, that must succeed before it is settled."""
     what: str
     lines: tuple[str, ...]
     files: tuple[str, ...]
     source: str
     tests: tuple[Test, ...] = ()
-    """Those that it names as failed."""
+    """The tests that its output names as failed."""
     ways: tuple[str, ...] = ()
-    """Commands that it said it runs: whoever runs them as well has done the same."""
+    """Commands that it printed before running them. Running them has the same effect as running it."""
     looked: bool = False
-    """Whether the command would only have looked at something, and is no check."""
+    """Whether the command only looks at something and is not a check."""
 
 
 class Failures:
-    """Those that are open, by what each is told as; the oldest first."""
+    """The open failures by name, the oldest first."""
 
     def __init__(self) -> None:
         self._open: dict[str, Failure] = {}
         self._before: dict[str, Failure] | None = None
-        """Those that were open when the changes were put aside."""
+        """The failures that were open when the changes were stashed."""
 
     def __iter__(self) -> Iterator[Failure]:
         return iter(self._open.values())
 
     def failed(self, failure: Failure) -> None:
-        """Of a command. It takes the place of what it tells anew."""
+        """Add the failure of a command. It replaces older failures that it repeats."""
         self._open = {key: old for key, old in self._open.items() if not _takes_the_place_of(failure, old)}
         self.opened(failure.what, failure)
 
@@ -75,7 +75,7 @@ class Failures:
         self._mind_the_stash(commands.simple_commands(command))
 
     def _mind_the_stash(self, simple: Sequence[SimpleCommand]) -> None:
-        """What went well while the changes were out of the work tree says nothing of them."""
+        """When stashed changes come back, reopen what was settled without them: that says nothing about the changes."""
         for each in simple:
             if checks.puts_changes_aside(each):
                 self._before = dict(self._open)
@@ -91,7 +91,7 @@ def _is_settled(failure: Failure, made: Mapping[str, CheckScope]) -> bool:
 
 
 def _takes_the_place_of(newer: Failure, older: Failure) -> bool:
-    """The same thing run again, perhaps in other words: about all that the older was about, or about everything."""
+    """Whether the newer failure is the same thing run again, perhaps written differently, on the same scope or more."""
     if newer.what == older.what:
         return newer.needs.keys() >= older.needs.keys()
     if newer.needs.keys() != older.needs.keys() or not set(older.tests) <= {*newer.tests, *_named_in(newer, older)}:
@@ -100,11 +100,11 @@ def _takes_the_place_of(newer: Failure, older: Failure) -> bool:
 
 
 def _named_in(newer: Failure, older: Failure) -> Sequence[Test]:
-    """What failed before counts as told anew where the newer run names no test, or did not end at its first."""
+    """The older failure's tests, if the newer run may have run them, too: unless it names tests and stopped early."""
     return () if newer.tests and _STOPS_EARLY.search(newer.what) else older.tests
 
 
 def _takes_in(newer: CheckScope, older: CheckScope) -> bool:
-    """What is about everything is not told by what is about a part."""
+    """Whether the newer scope contains the older one. A part does not contain everything."""
     narrower = (newer.places and not older.places) or (newer.picks and not older.picks)
     return not narrower and checks.covers(newer, older)

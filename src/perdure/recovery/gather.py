@@ -1,7 +1,7 @@
-"""What a session was about, gathered event by event: files, names, words, errors, commands, open items (SPEC 12.3).
+"""Gathers what a session was about, event by event: files, names, prompts, errors, commands, open items (SPEC 12.3).
 
-One pass, and what is kept does not grow with the transcript but with what is in play. `Gathering.take` is the fold;
-ages are counted in events, so that a pause changes nothing. Nothing is made up: every text here stands in the source.
+One pass. What is kept grows with what is in use, not with the transcript. `Gathering.take` is the fold; ages are
+counted in events, so that a pause changes nothing. Nothing is invented: every text here occurs in the transcript.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 PATH_FIELDS = ("file_path", "notebook_path", "relative_path", "filePath", "path", "filename")
 CHANGING = re.compile(r"edit|write|create|replace|insert|patch|rename", re.I)
-"""A tool's name tells what it does, also one of a server nobody here knows."""
+"""In a tool's name: it changes files. This works for tools of unknown servers, too."""
 SHELL = re.compile(r"^(?:Bash|PowerShell)$|bash|shell|terminal|execute_command|run_command", re.I)
 ANSWERED = re.compile(r'"="((?:[^"]++|"(?!(?:, "|\.? ?(?:You can now|user notes|selected)|$)))*)"')
 READ, CHANGED, NAMED, BLAMED, TOLD = 1.0, 3.0, 1.0, 2.0, 0.3
-"""What a use of a file weighs: looked at, changed, named in a command, in an error, in a client's summary."""
+"""The weight of a use of a file: looked at, changed, named in a command, in an error, in a client's summary."""
 HALF_LIFE = 60.0
-"""Events after which a use weighs half."""
+"""After so many events a use has half its weight."""
 MOST_PROMPTS = 400
 MOST_SAID = 4000
 MOST_CALLS = 200
@@ -42,14 +42,14 @@ TO_DO = re.compile(
     r"\b(?:to[ -]?do|remaining|still (?:to|need|open|left)|next|left to|outstanding|open items|plan|then)\b"
 )
 SEARCHES = frozenset(("grep", "rg", "ag", "egrep", "git grep"))
-"""Kinds of command whose words are searched for."""
+"""Kinds of command that search for their words."""
 SPEAKS = SEARCHES | {"echo", "printf", "find", "fd"}
-"""Kinds of command whose words may look like files and be none: a pattern, or something said."""
+"""Kinds of command whose words may look like files without being files: a pattern, or printed text."""
 FOREIGN = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
 SEARCHING = ("Grep", "Glob", "LS", "ToolSearch", "WebSearch", "WebFetch", "Read", "TaskOutput", "Skill", "ExitPlanMode")
-"""Looked for and not found is no error; nor is a page that does not answer."""
+"""Tools that look for something. That they find nothing is not an error, nor is a page that does not answer."""
 OWN_TOOL = re.compile(r"mcp__(?:plugin_perdure_)?perdure__")
-"""What perdure's own server refuses is no error of the work."""
+"""Tools of perdure's own server. What it refuses is not an error of the work."""
 PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
 DONE = ("completed", "deleted", "cancelled", "done")
 MOST_CHOICES = 20
@@ -57,13 +57,13 @@ LONGEST_PATH = 1000
 UNDOES = frozenset(("git checkout", "git restore", "git stash", "git reset"))
 REMOVES = frozenset(("rm", "git rm"))
 MOVES = frozenset(("mv", "git mv"))
-"""Kinds of command that take a change back, remove files, move them; unless one of these options says otherwise:"""
+"""Kinds of command that undo changes, remove files or move them, unless they have one of these options:"""
 LEAVES_FILES = frozenset(("-b", "--staged", "--cached", "-n", "--dry-run"))
 
 
 @value
 class Heard:
-    """Words, when they came, and the event that they stand in."""
+    """A text that the person or the agent wrote, its age, and the event that it comes from."""
 
     at: int
     text: str
@@ -81,7 +81,7 @@ class Item:
 
 @value
 class Listed:
-    """What it wrote down in words as still to do, and after how many prompts."""
+    """What the agent listed in prose as still to do, and how many prompts there were before."""
 
     items: tuple[str, ...] = ()
     heard: int = 0
@@ -89,7 +89,7 @@ class Listed:
 
 
 class Use:
-    """How much a file or a name is in use; it fades."""
+    """How much a file or a name is in use. The score fades with time."""
 
     __slots__ = ("at", "changes", "score", "source", "uses", "why")
 
@@ -98,9 +98,9 @@ class Use:
         self.at = 0
         self.source = ""
         self.why = ""
-        """Of a name: where it stood last."""
+        """For a name: where it occurred last."""
         self.uses = 0
-        """By the session itself, and not in a client's summary."""
+        """Uses by the session itself, without those in a client's summary."""
         self.changes = 0
 
     @property
@@ -116,7 +116,7 @@ class Use:
         self.at, self.source = at, source
 
     def taken_back(self, at: int, weight: float, changed: bool) -> None:
-        """As though it had not been used then."""
+        """Undo one use, as if it had never happened."""
         self.score = max(0.0, self.score - _half(self.at - at) * weight)
         self.uses -= 1
         self.changes -= changed
@@ -139,7 +139,8 @@ class Ran:
 
 
 class Made:
-    """A call that was made and has not come back: what it counted for, to be taken back where it never happened."""
+    """A call without a result yet, and everything that it changed here, so that it can be undone if the call turns out
+    never to have been run."""
 
     def __init__(self, at: int, call: Called) -> None:
         self.at = at
@@ -147,39 +148,40 @@ class Made:
         self.used: list[tuple[dict[str, Use], str, float, bool]] = []
         self.ran: list[str] = []
         self.plan: tuple[dict[str, Item], Listed] | None = None
-        """The items before it."""
+        """The items and the list before the call."""
 
 
 class Gathering:
     def __init__(self) -> None:
         self.now = 0
         self.source = ""
-        """The id of the event that is being taken."""
+        """The id of the current event."""
         self.root = ""
         self.folder = ""
         self.prompts: list[Heard] = []
         self.choices: list[Heard] = []
-        """What the person picked of what the agent offered."""
+        """What the person chose from the agent's suggestions."""
         self.summary = ""
-        """The client's own, where the transcript begins with one."""
+        """The client's own summary, if the transcript begins with one."""
         self.files: dict[str, Use] = {}
         self._by_name: dict[str, list[str]] = {}
-        """A file's name → the files of that name."""
+        """A file's name → the paths of all files with that name."""
         self.names: dict[str, Use] = {}
         self.commands: dict[str, Ran] = {}
         self.failures = Failures()
         self.items: dict[str, Item] = {}
-        """The agent's own, by their id."""
+        """The agent's plan, by the ids of its items."""
         self.listed = Listed()
-        """A newer list takes the place of an older one."""
+        """The newest list in prose."""
         self.heard = 0
-        """Prompts, ever."""
+        """The number of all prompts."""
         self.said: list[Heard] = []
         self._calls: dict[str, Made] = {}
         self._making: Made | None = None
         self._session = ""
 
     def take(self, event: Event) -> None:
+        """Add one event."""
         self.now += 1
         self.source = "" if isinstance(event, (Stands, Used)) else event.uuid
         if self.now % 1000 == 0:
@@ -196,24 +198,26 @@ class Gathering:
             self._said(event)
         elif isinstance(event, Stands):
             self._stands(event)
-        elif isinstance(event, Summary) and not self.prompts:
+        elif isinstance(event, Summary):
             self._told(event)
 
     def _told(self, summary: Summary) -> None:
-        """Only where it stands at the beginning: else what it tells is in the transcript itself."""
+        """A summary counts only before the first prompt: later, what it describes is in the transcript itself."""
+        if self.prompts:
+            return
         self.summary = summary.text
         for path in paths.in_text(summary.text[:50_000]):
             if "/" in path:
                 self._file(self._absolute(path)).used(self.now, TOLD, self.source)
 
     def _stands(self, place: Stands) -> None:
-        """The root is where the session began. Another session in the same file has a root of its own."""
+        """The root is the folder in which the session began. Another session in the same file has its own root."""
         if not self.root or (place.session != self._session and not place.folder.startswith(self.root)):
             self.root = place.folder
         self.folder, self._session = place.folder, place.session
 
     def _forget_the_faded(self) -> None:
-        """What is kept does not grow with the transcript."""
+        """Drop what is least in use, so that memory does not grow with the transcript."""
         for kept, most in ((self.files, MOST_FILES), (self.names, MOST_NAMES)):
             if len(kept) > 2 * most:
                 best = sorted(kept, key=lambda name: -kept[name].faded(self.now))
@@ -238,7 +242,7 @@ class Gathering:
         self._named(text, 2.0)
 
     def _unheard(self, words: Unsaid) -> None:
-        """The latest of them that were only queued: such a prompt has no event of its own."""
+        """Remove the latest prompt with this text that was only queued: such a prompt has no event of its own."""
         text = whole_words(words.text, LONGEST_PROMPT)
         for place in reversed(range(len(self.prompts))):
             if self.prompts[place].text == text and not self.prompts[place].source:
@@ -247,7 +251,7 @@ class Gathering:
                 return
 
     def _named(self, text: str, weight: float) -> None:
-        """A word between backticks may be anything; what looks like a name is one."""
+        """Count names between backticks. A word that does not look like a name counts half."""
         if "`" not in text:
             return
         for name in names.quoted(text):
@@ -272,7 +276,7 @@ class Gathering:
         if len(self._calls) > MOST_CALLS:
             self._calls.pop(next(iter(self._calls)))
         self._making = Made(self.now, call)
-        if call.id:  # of one that has none nothing comes back
+        if call.id:  # a result names its call by the id
             self._calls[call.id] = self._making
         self._do(call, weight)
         self._making = None
@@ -289,7 +293,7 @@ class Gathering:
             self._opened(call, weight)
 
     def _take_back(self, made: Made) -> None:
-        """It never happened."""
+        """Undo what the call changed here: it never happened."""
         for table, key, weight, changed in made.used:
             use = table.get(key)
             if use is not None:
@@ -317,20 +321,15 @@ class Gathering:
             self._edited(call, weight)
 
     def _edited(self, call: Called, weight: float) -> None:
-        if paths.is_prose(path_of(call)):
-            for piece in _pieces(call.given):
-                self._named((_text(piece, "new_string") or _text(piece, "content"))[:MOST_SAID], 0.5 * weight)
-            return
+        """Count the names in an edit."""
+        is_prose = paths.is_prose(path_of(call))
         for piece in _pieces(call.given):
-            new, old = _text(piece, "new_string") or _text(piece, "content"), _text(piece, "old_string")
-            both = new[:LONGEST_EDIT] + "\n" + old[:LONGEST_EDIT]
-            found = [(name, 3.0) for name in names.defined(both, 30)]
-            found += [(name, 1.0) for name in names.kept(both, 30)]
-            found += [(name, 0.5) for name in names.spoken(new[:LONGEST_EDIT], 40)]
-            sums: dict[str, float] = {}
-            for name, much in found:
-                sums[name] = sums.get(name, 0.0) + much
-            for name, much in sums.items():
+            new = _text(piece, "new_string") or _text(piece, "content")
+            if is_prose:
+                self._named(new[:MOST_SAID], 0.5 * weight)
+                continue
+            old = _text(piece, "old_string")
+            for name, much in _names_in_edit(new[:LONGEST_EDIT], old[:LONGEST_EDIT]).items():
                 self._name(name, much * weight, "in the edits")
 
     def _ran(self, call: Called, weight: float) -> None:
@@ -343,6 +342,10 @@ class Gathering:
             if self._making:
                 self._making.ran.append(text)
         self._touched(command, weight)
+        self._named_in_command(command, weight)
+
+    def _named_in_command(self, command: str, weight: float) -> None:
+        """Count the names that a command defines in a here-document, tests, or searches for."""
         if "<<" in command:
             for name in names.defined(command[:20_000], 40):
                 self._name(name, 2.0 * weight, "in the edits")
@@ -354,7 +357,7 @@ class Gathering:
                     self._name(name, weight, "searched for")
 
     def _touched(self, command: str, weight: float) -> None:
-        """The files that a command names, from the folders that it goes to."""
+        """Count the files that a command names, relative to the folders that it changes to."""
         for each in commands.simple_commands(command):
             named = [] if commands.is_remote(each) else paths.named_by(each)
             written = commands.written_by(each) if named else frozenset()
@@ -375,12 +378,14 @@ class Gathering:
             self._use(full, weight * NAMED)
 
     def _where(self, command: str) -> str:
-        """The folder that a command is run in; nothing where nobody can tell."""
+        """The folder that a command is run in; empty if that is unknown."""
+        if not self.folder:
+            return ""
         simple = commands.simple_commands(command)
-        return self._gone_to(simple[0].folders if simple else ()) if self.folder else ""
+        return self._gone_to(simple[0].folders if simple else ())
 
     def _gone_to(self, folders: tuple[str, ...] | None) -> str:
-        """Nothing where nobody can tell."""
+        """The folder behind these `cd`s; empty if that is unknown."""
         here = self.folder or "/"
         for folder in folders or ():
             here = paths.absolute(folder, here, self._windows)
@@ -400,7 +405,7 @@ class Gathering:
             self._replan(call)
 
     def _plan_anew(self, listed: list[dict[str, Json]]) -> None:
-        """A whole list of items. Where there are too many, those that are done give way."""
+        """Replace the plan by a new list. If it is too long, items that are done are left out first."""
         found = [(_text(item, "status") or "pending", _item(item, "content")) for item in listed]
         if len(found) > MOST_ITEMS:
             found = sorted(found, key=lambda one: one[0] in DONE)[:MOST_ITEMS]
@@ -432,7 +437,7 @@ class Gathering:
             self._came_back(made.call, result)
 
     def _came_back(self, call: Called, result: Returned) -> None:
-        """A call that was made, with what it answered."""
+        """Handle the result of a call that was run."""
         if is_shell(call):
             self._outcome(call, result)
         elif call.tool == "TaskCreate":
@@ -445,7 +450,7 @@ class Gathering:
             self._tool_outcome(call, result)
 
     def _answered(self, call: Called, result: Returned) -> None:
-        """What the person wrote is a prompt; what they picked is a choice."""
+        """An answer that the person wrote is a prompt; one that they picked is a choice."""
         offered = labels(call.given.get("questions"))
         for words in ANSWERED.findall(result.text):
             if words in offered:
@@ -454,7 +459,7 @@ class Gathering:
                 self._heard(Prompt(result.uuid, words))
 
     def _numbered(self, call: Called, result: Returned) -> None:
-        """The client gives a new item its number in the answer."""
+        """The client gives a new item its number in the result."""
         found = re.search(r"#(\d+)", result.text)
         if found and call.id in self.items and not result.failed:
             self.items[found[1]] = self.items.pop(call.id)
@@ -480,7 +485,8 @@ class Gathering:
                 self._moved(each, [paths.absolute(path, here, self._windows) for path in named])
 
     def _moved(self, simple: SimpleCommand, named: list[str]) -> None:
-        """What a command did to the files that it names: the change that failed there is made, or no longer wanted."""
+        """A successful command that changed these files: a failed change of one of them is made now, or not needed any
+        more. A file that was removed, reset or moved is no longer in use under its name."""
         for path in named:
             self.failures.closed(f"change {path}")
         kind = commands.kind(simple)
@@ -503,12 +509,14 @@ class Gathering:
         simple = commands.simple_commands(command)
         conflict = outcome.is_conflict(result.text) and any(each.program == "git" for each in simple)
         where = self._where(command)
+        if conflict:
+            needs = {checks.CONFLICT: CheckScope(folder=where)}
+        else:
+            needs = checks.needed_by(command, tests, where)
         self.failures.failed(
             Failure(
                 at=self.now,
-                needs={checks.CONFLICT: CheckScope(folder=where)}
-                if conflict
-                else checks.needed_by(command, tests, where),
+                needs=needs,
                 what=commands.failure_name(command),
                 lines=lines,
                 files=files,
@@ -524,7 +532,7 @@ class Gathering:
             self._name(name, 3.0, "in an error")
 
     def _tool_outcome(self, call: Called, result: Returned) -> None:
-        """A tool of any server: it is settled when it works again."""
+        """A failed tool of any server is settled when it works again."""
         if not result.failed:
             self.failures.closed(call.tool)
         else:
@@ -535,7 +543,7 @@ class Gathering:
             )
 
     def _file_outcome(self, call: Called, result: Returned) -> None:
-        """A file whose change failed matters, although it was not changed."""
+        """A file matters if a change to it failed, although it was not changed."""
         if not changes(call):
             return
         path = self._absolute(path_of(call))
@@ -571,13 +579,14 @@ class Gathering:
         return paths.absolute(path, self.folder, self._windows)
 
     def _known_paths(self, text: str) -> list[str]:
-        """Paths in a text that the session has used; an unknown one may be anything."""
+        """Paths in a text that the session has used. An unknown one may be anything."""
         told = paths.in_text(text[:50_000])
         found = [self._known(path) for path in list(dict.fromkeys(told))[:MOST_TOLD]] if told else []
         return [path for path in found if path]
 
     def _known(self, named: str) -> str:
-        """The file that is meant: the one with the longest tail in common, of several the one used last."""
+        """The known file that a path means: the one that shares the longest end with it; of several, the one used last.
+        Empty if there is none."""
         full = self._absolute(named)
         if full in self.files or FOREIGN.search(named):
             return full if full in self.files else ""
@@ -588,7 +597,7 @@ class Gathering:
         return best[2] if best[0] else ""
 
     def _inner_paths(self, text: str) -> list[str]:
-        """Paths in a text that lie in the work, used or not."""
+        """Paths in a text that lie below the root, used or not."""
         found = [self._absolute(path) for path in paths.in_text(text) if "/" in path and not FOREIGN.search(path)]
         return [path for path in found if self.root and path.startswith(self.root + "/")]
 
@@ -638,17 +647,33 @@ def _text(given: dict[str, Json], name: str) -> str:
 
 
 def whole_words(text: str, most: int) -> str:
-    """Not cut within a word, where there are several: half a credential would not be known for one."""
+    """At most so many characters, not cut within a word if possible: half a credential would not be recognized."""
     if len(text) <= most or text[most].isspace():
         return text[:most]
     return text[:most].rsplit(None, 1)[0]
 
 
 def _item(of: dict[str, Json], name: str) -> str:
-    """An item of a plan; one word that is longer than any is none."""
+    """The text of an item of a plan; empty if it is a single word longer than any real one."""
     whole = _text(of, name)
     text = whole_words(whole, LONGEST_ITEM)
-    return "" if len(whole) > LONGEST_ITEM and text.isascii() and len(text.split(None, 1)) < 2 else text
+    if len(whole) > LONGEST_ITEM and text.isascii() and len(text.split(None, 1)) < 2:
+        return ""
+    return text
+
+
+def _names_in_edit(new: str, old: str) -> dict[str, float]:
+    """The names in an edit, with their weights: what it defines counts most, then its variables, then other names."""
+    both = new + "\n" + old
+    weights: dict[str, float] = {}
+    for found, weight in (
+        (names.defined(both, 30), 3.0),
+        (names.kept(both, 30), 1.0),
+        (names.spoken(new, 40), 0.5),
+    ):
+        for name in found:
+            weights[name] = weights.get(name, 0.0) + weight
+    return weights
 
 
 def _pieces(given: dict[str, Json]) -> list[dict[str, Json]]:
@@ -665,14 +690,14 @@ def changes(call: Called) -> bool:
 
 
 def changed_nothing(call: Called, result: Returned) -> bool:
-    """Of a call that failed: an edit that was not made, or a command whose folder was not there."""
+    """Whether a failed call changed nothing: an edit that was not made, or a command whose folder does not exist."""
     if not result.failed:
         return False
     return outcome.got_nowhere(result.text) if is_shell(call) else changes(call)
 
 
 def labels(questions: Json) -> set[str]:
-    """What an agent offered to choose from."""
+    """The labels of what an agent suggested to choose from."""
     asked = [each for each in questions if isinstance(each, dict)] if isinstance(questions, list) else []
     offered = [each.get("options") for each in asked]
     picks = [pick for some in offered if isinstance(some, list) for pick in some if isinstance(pick, dict)]
@@ -684,22 +709,26 @@ def path_of(call: Called) -> str:
 
 
 def _announces(line: str) -> bool:
-    """Whether a list of what is to be done follows; what a person is offered to choose from is none."""
+    """Whether the line introduces a list of what is to be done. A question introduces a list of choices instead."""
     line = line.strip()
     return line[-1:] != "?" and (line[-1:] in ":*" or line[:1] == "#") and bool(TO_DO.search(line.lower()))
 
 
 def listed_items(text: str, wanted: bool = False) -> list[str]:
-    """Boxes that are not ticked; and the points of a list that stands under words such as "still to do"."""
+    """Boxes that are not ticked, and the points of a list under words such as "still to do". `wanted`: whether points
+    count that have no such words above them."""
     found: list[str] = []
     above = ""
     for line in text.split("\n"):
         point = LISTED.match(line)
         if point is None:
             above = line if line.strip() else above
-        elif point[1] is not None:
-            found += [point[2].strip()] if point[1] in " ~" else []
-        else:
-            wanted, above = (_announces(above) if above else wanted), ""
-            found += [point[2].strip()] if wanted else []
+            continue
+        is_open = point[1] in (" ", "~")
+        if point[1] is None:
+            if above:
+                wanted, above = _announces(above), ""
+            is_open = wanted
+        if is_open:
+            found.append(point[2].strip())
     return found[:MOST_ITEMS]

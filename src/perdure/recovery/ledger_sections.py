@@ -1,6 +1,6 @@
-"""What the ledger itself holds that whoever goes on needs: where the work stands, and what was written down on purpose.
+"""Makes the sections of a brief that come from the ledger: the open transaction, and what was written down on purpose.
 
-The head is always whole: project, transaction, what must be known at once. The rest are sections of a brief.
+The head is always shown in full: project, transaction, and what must be known at once. The rest are sections.
 
     brief([*written(o), *sections_of(gathered, …)], 1200, joined(head(o)))
 """
@@ -31,7 +31,7 @@ BECAUSE = {
 class OpenTransaction:
     id: str
     source: str
-    """The whole of the id."""
+    """The full id."""
     root: str
     age: str
     decision: str
@@ -39,7 +39,7 @@ class OpenTransaction:
 
 @value
 class Written:
-    """Something that was written down, and the id that it has in the ledger."""
+    """A text from the ledger, and its id there."""
 
     text: str
     source: str
@@ -47,7 +47,7 @@ class Written:
 
 @value
 class Opening:
-    """Everything in words already; ids short."""
+    """Everything that the ledger says at the beginning of a session, as text, with short ids."""
 
     project: str
     project_id: str
@@ -56,15 +56,15 @@ class Opening:
     source: str
     transaction: OpenTransaction | None
     goals: tuple[Written, ...]
-    """That of the transaction first, then the lineage's own."""
+    """The transaction's goal first, then those of its lineage."""
     others_goals: tuple[Written, ...]
-    """What other living instances are at: not for this one to take up."""
+    """What other live instances work on: not to be taken up by this one."""
     tasks: tuple[Written, ...]
-    """What is in progress here; else what is ready."""
+    """Tasks in progress here; if there are none, tasks that are ready."""
     decisions: tuple[Written, ...]
     """Newest first, each with its reason."""
     reasoning: tuple[Written, ...]
-    """The last."""
+    """The last reasoning note."""
     next_steps: tuple[Written, ...]
     questions: tuple[Written, ...]
     blockers: tuple[Written, ...]
@@ -72,9 +72,9 @@ class Opening:
     failed: tuple[Written, ...]
     orphans: tuple[Written, ...]
     elsewhere: tuple[Written, ...]
-    """What this instance holds in other projects."""
+    """Transactions that this instance has open in other projects."""
     notices: tuple[str, ...]
-    """What was healed, closed or met on the way here."""
+    """What was repaired, closed or noticed while the place was resolved."""
     guarded: bool
 
 
@@ -93,7 +93,7 @@ def head(o: Opening) -> tuple[Line, ...]:
 
 
 def short_head(o: Opening) -> tuple[Line, ...]:
-    """For the smallest budget: the transaction, or that there is none."""
+    """The head for the smallest budget: the transaction, or that there is none."""
     t = o.transaction
     held = f"transaction {t.id} open, gate {t.decision}." if t else f"no transaction is open{_here(o)}."
     if o.elsewhere:
@@ -111,7 +111,7 @@ def _line(text: str, why: str, source: str = "") -> Line:
 
 
 def written(o: Opening) -> list[Section]:
-    """What somebody wrote down is given whatever else has the same words (SPEC 12.2)."""
+    """What somebody wrote down is shown even if another line has the same words (SPEC 12.2)."""
     found = [
         Section(title="Goal:", what="goals", share=4.0, lines=_lines(o.goals, "a goal that is not done")),
         Section(
@@ -180,7 +180,7 @@ def _here(o: Opening) -> str:
 
 
 def _flat(text: str) -> str:
-    """On one line; what is longer is cut between two words."""
+    """The text on one line; if it is too long, it is cut between two words."""
     line = " ".join(flat(text).split())
     if len(line) <= LONGEST_LINE:
         return line

@@ -1,5 +1,5 @@
-"""Level 1 (SPEC 12.1): the least that whoever goes on must know. Every part has its line, cut as short as it takes for
-all to fit; where even that does not, what matters least is left out.
+"""Renders level 1 of a brief (SPEC 12.1): the minimum that an agent needs to continue. Every part gets its line, cut so
+short that all of them fit; if that is not enough, the least important ones are left out.
 
     at_a_glance(gathered(g, exists, lines), 100)
 """
@@ -23,12 +23,12 @@ ASKED, ITEMS, STOPPED, ERRORS, FILES = "prompts", "items", "last sentences", "er
 REASONING = "reasoning notes"
 MOST_ITEMS = 2
 SHORTEST = 8
-"""Tokens below which a line says nothing any more."""
+"""Tokens. A line that is cut shorter than this says nothing any more."""
 LONGEST = 1200
-"""Characters of a line that are looked at: more than any budget of this level holds."""
+"""Characters of a line that are read: more than fits into any budget of this level."""
 LONGEST_COMMAND = 32
 SHORT_PROMPT, LONGEST_ASSENT = 24, 60
-"""Characters: a prompt that is no longer hardly says what it is about."""
+"""Characters: a prompt this short hardly says what it is about; one that only agrees is not longer than that."""
 ASSENT = frozenset(
     """yes yep yeah yup y ok okay k sure go on ahead for it do that continue proceed please pls thanks thank you good
     great perfect nice cool fine right correct done next keep going looks lgtm and now then just resume both all of them
@@ -44,7 +44,7 @@ ASSENT = frozenset(
 def gathered(
     g: Gathering, exists: Callable[[str], bool | None], lines: Callable[[str], Sequence[str] | None]
 ) -> list[Section]:
-    """What matters most first. `exists` and `lines` as for `brief.sections_of`."""
+    """The sections, the most important first. `exists` and `lines` are those of `brief.sections_of`."""
     unverified = " (unverified)" if exists(".") is None else ""
     found = [
         Section(title="Asked last:", what=ASKED, share=1.0, lines=tuple(_asked(g))),
@@ -57,7 +57,7 @@ def gathered(
 
 
 def _asked(g: Gathering) -> Iterator[Line]:
-    """The last prompt; and where it hardly says more than "go on", the one that it is about."""
+    """The last prompt; and if it says hardly more than "go on", the earlier prompt that it is about."""
     said = words_of(g.prompts)
     if not said.last:
         return
@@ -74,7 +74,7 @@ def _quoted(heard: Heard, why: str) -> Line:
 
 
 def assents(text: str) -> bool:
-    """Whether it says no more than that the agent may go on."""
+    """Whether it only says that the agent may continue."""
     if len(text) > LONGEST_ASSENT:
         return False
     return all(word.strip(".!…。！、") in ASSENT for word in text.lower().replace(",", " ").split())
@@ -100,11 +100,11 @@ def _error(g: Gathering, places: Places) -> Iterator[Line]:
 
 
 def _file(g: Gathering, exists: Callable[[str], bool | None]) -> Iterator[Line]:
-    """The first that is there."""
-    there = (file for file in rank.files(g) if exists(file.text) is not False)
-    for file in (next(there, None),):
-        if file:
+    """The first file that still exists."""
+    for file in rank.files(g):
+        if exists(file.text) is not False:
             yield Line(file.text, f"{file.why}; most likely needed first", source=file.source)
+            return
 
 
 def _on_one_line(text: str) -> str:
@@ -115,7 +115,7 @@ def _on_one_line(text: str) -> str:
 
 
 def at_a_glance(sections: Sequence[Section], budget: int, head: str = "", *, more: str = "") -> str:
-    """`more` names the command that shows what was left out."""
+    """The sections within the budget. `more` names the command that shows what was left out."""
     some, foot = [section for section in sections if section.lines], ""
     while some and not fits(_said(some, SHORTEST, head, foot=foot), budget):
         some, foot = _without_the_last_line(some), more
@@ -129,7 +129,7 @@ def _without_the_last_line(sections: list[Section]) -> list[Section]:
 
 
 def _said(sections: Sequence[Section], tokens: int, head: str, *, foot: str) -> str:
-    """Each line in so many tokens."""
+    """The sections as text, each line cut to so many tokens."""
     cut = [
         replace(
             section, lines=tuple(replace(line, text=_cut(line.text, tokens, section.what)) for line in section.lines)
@@ -140,8 +140,8 @@ def _said(sections: Sequence[Section], tokens: int, head: str, *, foot: str) -> 
 
 
 def _cut(text: str, tokens: int, what: str) -> str:
-    """Of what the agent said the end tells what it was about to do, of a note both ends tell something; half a path
-    is none."""
+    """The text, cut to so many tokens. Of the agent's last words the end is kept, which says what it was about to do;
+    of a note, both ends; a path is never cut."""
     text = flat(text)
     if what == FILES or (len(text) <= LONGEST and count(text) <= tokens):
         return text
@@ -153,7 +153,7 @@ def _cut(text: str, tokens: int, what: str) -> str:
 
 
 def _first(text: str, tokens: int) -> str:
-    """So many tokens of it, up to the end of a word where that does not cost the half."""
+    """The first tokens of the text, up to the end of a word, unless that would drop half of them."""
     text = text[:LONGEST]
     part = text[: most(len(text), lambda size: count(text[:size]) <= tokens)]
     if text[len(part) :][:1].strip():  # within a word
@@ -172,7 +172,7 @@ def _last(text: str, tokens: int) -> str:
 
 
 def most(number: int, fit: Callable[[int], bool]) -> int:
-    """The most that fit, where fewer always do."""
+    """The largest number that fits; if a number fits, so must all smaller ones."""
     least = 0
     while least < number:
         middle = (least + number + 1) // 2

@@ -1,4 +1,5 @@
-"""Names in code: what a piece of text defines, and what it speaks of. By shape, in any language an agent edits."""
+"""Finds names of code in a text: those that it defines and those that it mentions. It goes by the shape of the names,
+so it works for any programming language."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import re
 from itertools import islice
 
 MOST = 200
-"""Names that are taken from one text."""
+"""At most so many names are taken from one text."""
 _DEFINES = re.compile(
     r"\b(?:def|class|fn|func|fun|function|struct|enum|trait|interface|type|impl|module|macro_rules!|object|record|protocol|defp?)"
     r"\s++(?:\([^)]{0,60}\)\s*+)?([A-Za-z_$][\w$]{2,60})"
@@ -30,29 +31,30 @@ _WORDS = frozenset(
 
 
 def defined(text: str, most: int = MOST) -> list[str]:
-    """Functions, types, tests; no more than the first so many."""
+    """Functions, types and tests that the text defines, from its first `most` definitions."""
     return [found[1] for found in islice(_DEFINES.finditer(text), most) if found[1].lower() not in _WORDS]
 
 
 def kept(text: str, most: int = MOST) -> list[str]:
-    """Constants and variables."""
+    """Constants and variables that the text declares."""
     if not any(word in text for word in _KEEPERS):
         return []
     return [found[1] for found in islice(_KEEPS.finditer(text), most) if found[1].lower() not in _WORDS]
 
 
 def spoken(text: str, most: int = MOST) -> list[str]:
+    """Words with the shape of a name."""
     return [found[0] for found in islice(_SPOKEN.finditer(text), most)]
 
 
 def quoted(text: str) -> list[str]:
-    """What a person or an agent names in words: between backticks. Files and commits are no names."""
+    """Names between backticks in prose. Files and commits do not count."""
     found = [name[1] for name in islice(_QUOTED.finditer(text), MOST)]
     return [name for name in found if not _FILE.search(name) and not _HASH.match(name) and name.lower() not in _WORDS]
 
 
 def has_shape(name: str) -> bool:
-    """Whether it looks like a name and not like a word: `total_in_cents`, `CartLine`, and not `main`."""
+    """Whether it looks like a name rather than a word: `total_in_cents` and `CartLine` do, `main` does not."""
     return _SPOKEN.fullmatch(name) is not None
 
 

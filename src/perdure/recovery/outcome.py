@@ -1,4 +1,7 @@
-"""What a command's output says: whether it went wrong, and the lines that tell what. In any language a build speaks."""
+"""Reads a command's output: whether it says that something failed, and the lines that say what.
+
+It knows the output of the common test runners, compilers and build tools of many programming languages.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ _PLAINLY = re.compile(
         | \w[\w.]*(?:Error|Exception):[ ] | \S.*:[ ]command[ ]not[ ]found$ )""",
     re.X | re.M,
 )
-"""What says so of any program, also of one that is no check."""
+"""Says that any program failed, also one that is not a check."""
 _RAN_NONE = re.compile(
     r"[Nn]o tests? (?:to run|ran|found|were found|matches)|collected 0 items|\b0 (?:selected|passing|examples)\b"
     r"|Nothing to be done|is up to date|[Cc]ommand running in background|\b0 passed\b"
@@ -57,7 +60,7 @@ _SIGNS = (
     ),
     *("No such", "Segmentation", ".go:", "✗", "✕", "✘", "✖", "×"),
 )
-"""One of these stands in whatever `_FAILED` finds: most output has none, and looking for them takes no time."""
+"""Whatever `_FAILED` finds contains one of these. Most output has none of them, and searching for them is fast."""
 _NAMED = re.compile(
     r"""^(?: FAILED[ ] | ERROR[ ]\S+(?:::|\.py\b) | \s*---[ ]FAIL: | \s*[✗✕✘✖×]\s | \s*●[ ]
         | test[ ]\S+[ ]\.\.\.[ ]FAILED
@@ -104,7 +107,7 @@ _NOT_RUN = re.compile(
         | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool )""",
     re.X,
 )
-"""The call was never made; what was forbidden, on the other hand, is worth knowing."""
+"""The call was never made, so it says nothing. A call that was forbidden is different: that is worth knowing."""
 _PASSES = re.compile(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
 _NONE_FAILED = re.compile(r"\b0 (?:failed|failing|failures?)\b")
 _NONE_LEFT = re.compile(r"\b0 remaining\b|\(0 errors\b")
@@ -129,7 +132,7 @@ def says_it_failed(output: str) -> bool:
 
 
 def _without_passes(output: str) -> str:
-    """Whatever else a line counts that says how many passed and that none failed, or that none is left."""
+    """The output without lines that say that all is well: so many passed and none failed, or no error is left."""
     lines = (line for line in output.split("\n") if not _is_good(line))
     return "\n".join(lines)
 
@@ -139,34 +142,34 @@ def _is_good(line: str) -> bool:
 
 
 def plainly_failed(output: str) -> bool:
-    """Of any program, by what it printed last."""
+    """Whether any program, check or not, failed, judged by what it printed last."""
     return bool(_PLAINLY.search("\n".join(_COLOUR.sub("", output).splitlines()[-_MOST_LAST:])))
 
 
 def ended_badly(output: str) -> bool:
-    """By the exit code that a command was asked to print."""
+    """Whether a command that was made to print an exit code printed one other than 0."""
     found = _EXIT.findall(output[-_LONGEST_LINE:])
     return bool(found) and found[-1] != "0"
 
 
 def is_a_number(output: str) -> bool:
-    """Counted, and not told: but for none."""
+    """Whether the output is only a count, such as `wc -l` prints; a count of 0 says something."""
     said = output.strip()
     return said.isdecimal() and said != "0"
 
 
 def ran_nothing(output: str) -> bool:
-    """No test was picked, so none passed."""
+    """Whether no test was run, so that none passed."""
     return bool(_RAN_NONE.search(output)) and not _RAN_SOME.search(output)
 
 
 def complains(output: str) -> bool:
-    """Whether a look at something that failed says more than that it found nothing."""
+    """Whether the output of a command that only looks, and failed, says more than that it found nothing."""
     return bool(_COMPLAINS.search(output)) or says_it_failed(output)
 
 
 def got_nowhere(output: str) -> bool:
-    """Whether the folder that it should go to first was not there."""
+    """Whether the command's first `cd` failed because the folder does not exist."""
     return bool(_LOST.search(output[:_LONGEST_LINE]))
 
 
@@ -175,10 +178,17 @@ def is_conflict(output: str) -> bool:
 
 
 def failed_tests(output: str) -> tuple[Test, ...]:
-    """Those that it names, as far as it does."""
+    """The tests that the output names as failed; UNKNOWN behind them if it counts more than it names."""
+    named = _named_tests(output)
+    if named and _number_of_failures(output) > len(named):
+        return (*named, UNKNOWN)
+    return named
+
+
+def _named_tests(output: str) -> tuple[Test, ...]:
     found: list[Test] = []
     waiting: list[str] = []
-    """Names whose package is told in a later line."""
+    """Names whose package stands in a later line."""
     for line in _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]:
         package = _PACKAGE.match(line)
         if package:
@@ -186,16 +196,17 @@ def failed_tests(output: str) -> tuple[Test, ...]:
             waiting = []
         elif _NAMED.match(line):
             place, name = _place_and_name(line[:_LONGEST_LINE])
-            found += [Test(place, name)] if place else []
-            waiting += [name] if name and not place else []
+            if place:
+                found.append(Test(place, name))
+            elif name:
+                waiting.append(name)
         if len(found) + len(waiting) >= _MOST_TESTS:
             break
-    known = tuple(dict.fromkeys([*found, *(Test("", name) for name in waiting)]))
-    return (*known, UNKNOWN) if known and _number_of_failures(output) > len(known) else known
+    return tuple(dict.fromkeys([*found, *(Test("", name) for name in waiting)]))
 
 
 def _place_and_name(line: str) -> tuple[str, str]:
-    """Of a test, as far as the line tells them."""
+    """The place and the name of the test in a line; each empty if the line does not have it."""
     place, names_told = _FAILED_IN.match(line), _test_names(line)
     return place[1] if place else "", names_told[-1] if names_told else ""
 
@@ -210,14 +221,15 @@ def _test_names(line: str) -> list[str]:
 
 
 def echoed(output: str) -> list[str]:
-    """Commands that a task says it runs: `make` tells each, others put a sign before it."""
+    """Commands that a task prints before it runs them: `make` prints each one, other programs put a sign before it."""
     lines = _COLOUR.sub("", output).splitlines()[:_MOST_LINES]
     found = [_ECHO.match(line) or _TOOL.match(line) for line in lines]
     return list(dict.fromkeys(each[1] for each in found if each))[:_MOST_ECHOED]
 
 
 def telling_lines(output: str, most: int = 10) -> list[str]:
-    """What failed and what it says, by turns, each once; lines that only count come where no others are."""
+    """Lines that name what failed and lines that say why, alternating, each once. Lines that only count failures are
+    used where the others are missing."""
     last = _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]
     lines = [line for line in map(_cut, last) if not _EMPTY.match(line)]
     named = _once((line for line in lines if _NAMED.match(line)), most)
@@ -231,7 +243,7 @@ def telling_lines(output: str, most: int = 10) -> list[str]:
 
 
 def _counted(lines: list[str], most: int) -> list[str]:
-    """The last of those that only count."""
+    """The last lines that only count failures."""
     return _once((line for line in reversed(lines) if _COUNTS.search(line)), most)[::-1]
 
 
@@ -240,7 +252,7 @@ def _cut(line: str) -> str:
 
 
 def _once(lines: Iterable[str], most: int) -> list[str]:
-    """Each once, and no more of them than so many."""
+    """Each line once, at most so many."""
     found: dict[str, None] = {}
     for line in lines:
         found[" ".join(line.split())] = None

@@ -1,6 +1,6 @@
-"""Paths in a text or a command: what is one, where it lies, how it is shown from the root. Of POSIX and of Windows.
+"""Finds paths in a text or a command, makes them absolute, and shows them from the root. For POSIX and Windows.
 
-Within, a path is absolute and has forward slashes; it is shown as the session itself writes it.
+Internally a path is absolute and has forward slashes; it is shown the way the session itself writes paths.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _KNOWN = frozenset(
 )
 _PROSE = frozenset("md mdx rst txt adoc tex json jsonl yaml yml toml csv html log po".split())
 _RANGE = re.compile(r"[^/\\.]\.{2,3}[^/\\.]")
-"""`main..topic`: of commits."""
+"""A range of commits: `main..topic`."""
 _WINDOWS = re.compile(r"^[A-Za-z]:[\\/]")
 _MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")
 LONGEST_WORD = 5000
 LONGEST = 1000
-"""Characters; what is longer is no path that anyone uses."""
+"""Characters; nobody uses a longer path."""
 _SCRATCH = re.compile(
     r"""^(?:/private)?/(?:tmp|var/folders|dev)/ | /\.claude/(?:projects|plans|jobs|tasks)/ | /scratchpad/
         | \.(?:log|tmp|out|bak)$ | /(?:node_modules|site-packages|pkg/mod|\.cargo/registry)/""",
@@ -48,8 +48,9 @@ def is_windows(root: str) -> bool:
 
 
 def in_text(text: str) -> list[str]:
-    """As they are written there, each once. A dotted name without a folder is one by its ending: `os.path` is none."""
-    if "." not in text and "file" not in text:  # every path that is told has an ending, or is a Makefile and its like
+    """The paths in a text as they are written, each once. A dotted name without a folder is a path only with a known
+    ending: `os.path` is not one."""
+    if "." not in text and "file" not in text:  # a path has an ending, or is a Makefile, a Dockerfile and so on
         return []
     return [path for path in dict.fromkeys(_PATH.findall(text)) if len(path) <= LONGEST and _is_one(path)]
 
@@ -62,7 +63,7 @@ def _is_one(path: str) -> bool:
 
 
 def named_by(simple: SimpleCommand) -> list[str]:
-    """In its words and redirections; not those within a document or a script that it carries."""
+    """The paths in its words and redirections; not those inside a here-document or a script that it is given."""
     return list(dict.fromkeys(path for word in simple.named for path in in_text(word[:LONGEST_WORD])))
 
 
@@ -85,10 +86,11 @@ def shown(path: str, root: str) -> str:
 
 
 def shared(named: str, path: str, root: str) -> int:
-    """How many components at their ends a path as it was named and a known one share; none where they contradict.
+    """How many components at their ends a named path and a known path share; 0 if they are different files.
 
-    What is named is a tail of the known path, or it is the known path's way from the root with something before it, as
-    in a container or a module's name: shared("lib/utils.py", "/w/src/utils.py", "/w") == 0."""
+    They fit if the named path is an end of the known one, or if it ends with the known path from the root, with
+    something else before it, such as a folder of a container or the name of a module:
+    shared("lib/utils.py", "/w/src/utils.py", "/w") == 0."""
     known, told = _parts(path), _parts(named)
     tail = 0
     for one, other in zip(reversed(known), reversed(told), strict=False):
@@ -104,10 +106,10 @@ def _parts(path: str) -> list[str]:
 
 
 def is_prose(path: str) -> bool:
-    """Where `type of` defines nothing."""
+    """Whether the file holds prose or data, where words such as `type of` define nothing."""
     return path.rpartition(".")[2].lower() in _PROSE
 
 
 def is_scratch(path: str) -> bool:
-    """Put aside for a moment, the client's own, or somebody else's: no part of the work."""
+    """Whether the file is no part of the work: a temporary file, one of the client's, or one of a dependency."""
     return bool(_SCRATCH.search(path))

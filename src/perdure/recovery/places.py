@@ -1,5 +1,5 @@
-"""Places that a line names, `src/cart.py:12`, looked at again before they are given (SPEC 12.2): what is gone is said
-to be gone, and what has drifted carries its new place, where one can be told.
+"""Checks places that a line names, such as `src/cart.py:12`, before a brief shows them (SPEC 12.2): a file that is gone
+is marked as gone, and a line that has moved gets its new number, if that can be found.
 
     Places(exists, lines).checked("src/cart.py:12: undefined: total_in_cents") == "… (now at line 15)"
 """
@@ -19,8 +19,8 @@ _MOST_NAMES = 5
 
 
 class Places:
-    """`exists` says of a path from the root whether it is there; None where there is no work tree to look at. `lines`
-    are a file's, where it can be read."""
+    """`exists` says whether a path from the root exists, or None if there is no work tree. `lines` gives a file's
+    lines, or None if it cannot be read."""
 
     def __init__(
         self, exists: Callable[[str], bool | None], lines: Callable[[str], Sequence[str] | None] | None = None
@@ -29,11 +29,11 @@ class Places:
         self._lines = lines or (lambda _: None)
 
     def checked(self, line: str) -> str:
-        """The line, and behind it what is no longer true of the place that it names."""
+        """The line, followed by what is no longer true about the place that it names."""
         place = _PLACE.search(line)
         if place is None:
             return line
-        if self._exists(place[1]) is False:  # it may have been told from a folder within
+        if self._exists(place[1]) is False:  # the path may be relative to a folder below the root
             return f"{line} (gone)" if self._exists(place[2]) else line
         there = self._lines(place[1])
         drifted = _drifted(there, int(place[3][:9]), _named(line[place.end() :])) if there is not None else ""
@@ -41,11 +41,12 @@ class Places:
 
 
 def _named(said: str) -> list[str]:
-    """What of a message names something in the code."""
+    """The names of code in a message."""
     return list(dict.fromkeys([*names.quoted(said), *names.spoken(said, _MOST_NAMES)]))[:_MOST_NAMES]
 
 
 def _drifted(lines: Sequence[str], number: int, named: list[str]) -> str:
+    """What to say about a line of a file: nothing if it still has one of the names, else where the name is now."""
     here = lines[number - 1] if 0 < number <= len(lines) else None
     if here is not None and (not named or any(name in here for name in named)):
         return ""

@@ -1,8 +1,10 @@
-"""Which files, names, errors, commands and items matter next, each with why (SPEC 12.1). Pure: what was gathered in,
-lists out, best first.
+"""Ranks files, names, errors, commands and open items by how likely they are needed next (SPEC 12.1).
 
-Recency and frequency are the start: an edit outweighs a look, a file that an open error names outweighs both, what the
-last words, the plan and the agent's own last words name counts, and what was looked at once and left fades.
+Pure: takes what was gathered, returns lists, best first, each entry with why it is there.
+
+The ranking starts from recency and frequency. An edit counts more than a look; a file that an open error names counts
+more than both. What the last prompts, the plan and the agent's last words name gets extra weight. A file that was
+looked at once and then left fades.
 """
 
 from __future__ import annotations
@@ -18,22 +20,23 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from perdure.recovery.failures import Failure
-    from perdure.recovery.gather import Gathering, Heard
+    from perdure.recovery.gather import Gathering, Heard, Use
 
 OLD_ERROR = 400
-"""Events after which an error that nobody came back to is no longer spoken of."""
+"""An error that nobody came back to is no longer shown after so many events."""
 NAMED_LAST = 3.0
 STRONG, TOGETHER = 3, 1.0
-"""The files whose company in the history counts, and how much: as a look at it just now."""
+"""So many of the first files raise those that commits changed together with them, and by how much at most: as much as
+a look just now."""
 SCRATCH = 0.3
 SHORT, LONG = 24, 120
-"""Characters: a command that anyone types again; one that was made for its moment."""
+"""Characters: a command of at most SHORT is one that people type again; one of LONG or more was made for one use."""
 FEW, FADED = 12, 0.05
-"""So many files in any case; of the others those that have not faded beside the first."""
+"""So many files are always listed; further ones only if their score is at least this part of the first one's."""
 FAINT, FORGOTTEN = 0.2, 0.02
-"""Below these a name is told where there is room, and no longer in play."""
+"""A name with a score below FAINT is shown only if there is room; below FORGOTTEN it is not shown."""
 TURNS = 2
-"""Prompts after which a list that the agent wrote down in words is no longer its plan."""
+"""A list that the agent wrote in prose is no longer its plan after so many prompts."""
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
 
 
@@ -47,11 +50,12 @@ class Ranked:
     why: str
     score: float
     source: str = ""
-    """The event that it was in use in last."""
+    """The event in which it was used last."""
 
 
 def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]:
-    """By their path from the root, with why in a word. `commits`: the paths that each of the latest ones changed."""
+    """The files by their path from the root, each with why in one word. `commits`: the paths that each of the latest
+    commits changed."""
     blamed = {path: failure.source for failure in reversed(open_errors(g)) for path in failure.files}
     spoken = _Spoken(g)
     found = []
@@ -63,17 +67,29 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
             score += NAMED_LAST
         if paths.is_scratch(path):
             score *= SCRATCH
-        why = "failing" if path in blamed else "edited" if use.changed else "read" if use.seen else "summary"
+        why = "failing" if path in blamed else _why_in_use(use)
         found.append(Ranked(text=g.shown(path), why=why, score=score, source=blamed.get(path, use.source)))
     found.sort(key=lambda each: -each.score)
-    beside = cochange.beside(commits, frozenset(each.text for each in found[:STRONG]))
-    found = [replace(each, score=each.score + TOGETHER * beside.get(each.text, 0.0)) for each in found]
-    found.sort(key=lambda each: -each.score)
+    found = _raised_by_history(found, commits)
     return [each for place, each in enumerate(found) if place < FEW or each.score >= FADED * found[0].score]
 
 
+def _why_in_use(use: Use) -> str:
+    if use.changed:
+        return "edited"
+    return "read" if use.seen else "summary"
+
+
+def _raised_by_history(found: list[Ranked], commits: Sequence[Collection[str]]) -> list[Ranked]:
+    """The files, best first, with a higher score for those that commits changed together with the first ones."""
+    beside = cochange.beside(commits, frozenset(each.text for each in found[:STRONG]))
+    raised = [replace(each, score=each.score + TOGETHER * beside.get(each.text, 0.0)) for each in found]
+    raised.sort(key=lambda each: -each.score)
+    return raised
+
+
 class _Spoken:
-    """What the last words and the plan name."""
+    """What the last prompts, the agent's last words and the plan name."""
 
     def __init__(self, g: Gathering) -> None:
         texts = [heard.text for heard in (*g.prompts[-2:], *g.said[-2:])]
@@ -87,7 +103,7 @@ class _Spoken:
             self._placed.setdefault(_stem(STEP.split(word)[-1]), []).append(word)
 
     def names(self, path: str) -> bool:
-        """By its name, with or without its ending; or by a path that does not contradict."""
+        """Whether they name this file: by its name, with or without its ending, or by a path that fits it."""
         name, ending = os.path.splitext(path)
         stem = os.path.basename(name)
         if stem in self._bare or stem + ending in self._bare:
@@ -103,43 +119,44 @@ def _stem(name: str) -> str:
 
 
 def names(g: Gathering) -> list[Ranked]:
+    """Names of code; a name that is also a file's is left out."""
     spoken = _Spoken(g).words
     stems = {os.path.splitext(os.path.basename(path))[0] for path in g.files}
-    found = [
-        Ranked(
-            text=name,
-            why="named last" if name in spoken else use.why,
-            score=use.faded(g.now) + (2.0 if name in spoken else 0.0),
-            source=use.source,
-        )
-        for name, use in g.names.items()
-        if name not in stems
-    ]
-    return sorted((each for each in found if each.score > FORGOTTEN), key=lambda each: -each.score)
+    found = []
+    for name, use in g.names.items():
+        if name in stems:
+            continue
+        why, score = use.why, use.faded(g.now)
+        if name in spoken:
+            why, score = "named last", score + 2.0
+        if score > FORGOTTEN:
+            found.append(Ranked(text=name, why=why, score=score, source=use.source))
+    return sorted(found, key=lambda each: -each.score)
 
 
 def open_errors(g: Gathering) -> list[Failure]:
-    """Newest first, those last that only looked; one that was left long ago is taken for given up."""
+    """Newest first, but failures of commands that only look come last. An old error is taken for given up."""
     found = [failure for failure in g.failures if g.now - failure.at <= OLD_ERROR]
     return sorted(found, key=lambda failure: (failure.looked, -failure.at))
 
 
 def in_use(g: Gathering) -> list[Ranked]:
-    """Checks, and what is run again and again. What looked once at something will hardly be run as it stands."""
+    """Commands: checks, and what is run again and again. A long command that looked at something once is hardly ever
+    run again."""
     found = []
     for text, ran in g.commands.items():
         score = 0.5 ** ((g.now - ran.at) / 150) * min(ran.count, 6)
         if commands.is_check(text):
             score *= 3.0
         elif commands.only_looks(text):
-            score *= 0.8 if ran.count > 1 else 0.8 if len(text) <= SHORT else 0.1
+            score *= 0.8 if ran.count > 1 or len(text) <= SHORT else 0.1
         often = f"{ran.count} times" if ran.count > 1 else "once"
         found.append(Ranked(text=text, why=often, score=score / (1 + len(text) / LONG), source=ran.source))
     return sorted(found, key=lambda each: -each.score)
 
 
 def open_items(g: Gathering) -> list[Ranked]:
-    """What the agent is at comes before what it has not begun; a list in words is soon past."""
+    """Items in progress come before items not begun. A list in prose counts only for the next few prompts."""
     order = {"in_progress": 0}
     left = sorted(
         (item for item in g.items.values() if item.status in OPEN and item.text),
@@ -154,5 +171,5 @@ def open_items(g: Gathering) -> list[Ranked]:
 
 
 def stopped_at(g: Gathering) -> Heard | None:
-    """The agent's last words of its own."""
+    """The last words of the agent itself."""
     return g.said[-1] if g.said else None

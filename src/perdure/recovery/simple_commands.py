@@ -1,7 +1,7 @@
-"""A command from a transcript → the simple commands in it: one program each, with its words.
+"""Splits a command from a transcript into its simple commands: one program each, with its words.
 
-`gate/shell` reads the command; nothing else in recovery takes shell text apart. A transcript also holds text that no
-shell would read, or that is PowerShell, or was cut off. For that `_split_roughly` is the one fallback: it splits at
+`gate/shell` parses the command; nothing else in recovery parses shell text. A transcript may also hold text that no
+shell accepts, PowerShell, or a command that was cut off. For these `_split_roughly` is the only fallback: it splits at
 `&&`, `||`, `|`, `;`, `&` and line ends outside quotes, and asks the parser again about each piece.
 
     [each.words for each in read("cd web && CI=1 npm test 2>&1 | tail -5").simple]
@@ -33,17 +33,17 @@ _LONGEST = 4000
 """Characters of a simple command, and of a text that the fallback reads."""
 _LONGEST_WITH_DOCUMENTS = 100_000
 _MOST_SHELLS = 3
-"""Shells within shells that are read."""
+"""So many shells within shells are read."""
 _WRITING = (">", ">>", ">|", "&>", "&>>")
 _SILENT = frozenset(("2>&1", "2>/dev/null", ">/dev/null", "&>/dev/null", "1>/dev/null"))
-"""Redirections at a command's end that only keep its output away."""
+"""Redirections at a command's end that only hide or merge its output."""
 _BACKSLASHES = re.compile(r"(?:[\w.:\"]|\A)\\\w")
-"""In a word: a path of Windows. Unquoted, a shell would drop the backslash; nobody writes one there for that."""
+"""In a word: a Windows path. A shell would drop such a backslash without quotes, but nobody writes one for that."""
 _ABSOLUTE = re.compile(r"[/~$]|[A-Za-z]:")
 _GOES_ON = re.compile(r"(?:[&|;({]|(?<!\S)(?:do|then|else|in))\Z")
-"""At the end of a line: the command goes on in the next."""
+"""At the end of a line: the command continues on the next."""
 _DOCUMENT = re.compile(r"(?<!<)<<-?[ \t]*+(['\"]?)(\w++)\1(?!<)")
-"""A here-document, up to the line that is this word."""
+"""The beginning of a here-document, which ends with a line that is this word."""
 _PIECE = re.compile(
     r""" (?: "[^"\\]*+(?:\\.[^"\\]*+)*" | '[^']*+' | \\. | [^&|;\n"'\\]++ | (?<=>)& | &(?=>) )+ """, re.X | re.S
 )
@@ -53,33 +53,33 @@ _BEGINS_A_LOOP = frozenset("for case select function coproc".split())
 
 @value
 class SimpleCommand:
-    """One program and what it is given."""
+    """One program and its arguments."""
 
     words: tuple[str, ...]
-    """From the program's name on, without quotes; a word that depends on a variable stands as it is written."""
+    """From the program's name on, without quotes. A word with a variable stays as it is written."""
     started: tuple[str, ...]
-    """Those of the program that is started in the end: of `uv run pytest -q` those from `pytest` on."""
+    """The words of the program that is finally started: of `uv run pytest -q` those from `pytest` on."""
     text: str
-    """In one line, as it is written, without the assignments and wrappers before it."""
+    """On one line, as it is written, without the assignments and wrappers before it."""
     named: tuple[str, ...] = ()
-    """Its words and the targets of its redirections as they are written, to look for paths in."""
+    """Its words and the targets of its redirections as they are written, for finding paths."""
     outputs: tuple[str, ...] = ()
-    """Where its standard output is redirected to."""
+    """The files that its standard output is redirected to."""
     folders: Folders = ()
-    """What `cd` was given before it, one after another; None where nobody can tell."""
+    """The arguments of the `cd`s before it, in order; None if the folder is unknown."""
     after_failure: bool = False
-    """It stands behind `||`."""
+    """It follows `||`."""
     in_background: bool = False
 
     @property
     def program(self) -> str:
-        """The one that is started in the end, without its folder."""
+        """The program that is finally started, without its folder."""
         return program_name(self.started[0])
 
 
 @value
 class ReadCommand:
-    """A whole command. `outline` is None where the parser does not understand it."""
+    """A whole command. `outline` is None if the parser does not understand it."""
 
     text: str
     outline: Outline | None
@@ -102,8 +102,8 @@ def _read(text: str, shells: int) -> ReadCommand:
 
 
 class _Walk:
-    """Through a tree, in the order of the text, with the folders that `cd` leads to. What stands within `$(…)` is part
-    of the word that it stands in."""
+    """Walks through a tree in the order of the text, and follows `cd`. What is inside `$(…)` belongs to the word around
+    it."""
 
     def __init__(self, text: str, found: Outline, here: Folders, *, shells: int) -> None:
         self.text, self.outline, self.here, self.shells = text, found, here, shells
@@ -166,7 +166,7 @@ class _Walk:
             )
 
     def redirected(self, begin: int, outputs: tuple[str, ...]) -> None:
-        """`{ make; ls; } > log`: what each of them prints goes there; the last of them names the file."""
+        """`{ make; ls; } > log`: the output of each command goes there; the last one gets the file in its `named`."""
         if not outputs or begin == len(self.found):
             return
         self.found[begin:] = [replace(each, outputs=each.outputs or outputs) for each in self.found[begin:]]
@@ -193,7 +193,7 @@ def _unquoted(source: str) -> str:
 
 
 def _gone_to(here: Folders, given: list[str]) -> Folders:
-    """An absolute folder is known wherever one was before."""
+    """The folders after this `cd`; None if they are unknown. An absolute folder is known whatever came before."""
     if len(given) != 1 or given[0][:1] in ("-", "") or "$" in given[0] or "`" in given[0]:
         return None
     if here is None and not _ABSOLUTE.match(given[0]):
@@ -202,7 +202,7 @@ def _gone_to(here: Folders, given: list[str]) -> Folders:
 
 
 def _script_of(words: list[str]) -> str | None:
-    """What a shell is given to run: `bash -lc 'make test'`."""
+    """The script that a shell is to run: of `bash -lc 'make test'`, `make test`."""
     if not words or program_name(words[0]) not in SHELLS:
         return None
     for place, word in enumerate(words[1:-1], 1):
@@ -214,7 +214,7 @@ def _script_of(words: list[str]) -> str | None:
 
 
 def _without_scripts(written: list[str]) -> list[str]:
-    """Not what follows `-c` or `-e`: the paths in a script are not the command's."""
+    """The words without those behind `-c` or `-e`: paths in a script are not arguments of the command."""
     return [word for before, word in zip(["", *written], written, strict=False) if before not in ("-c", "-e")]
 
 
@@ -251,7 +251,7 @@ def in_one_line(text: str, found: Outline, start: int, *, end: int) -> str:
 
 
 def without_silencing(text: str, command: Command) -> str:
-    """Without the redirections at its end that only keep its output away."""
+    """The text without redirections at its end that only hide or merge the output."""
     for redirect in reversed(getattr(command, "redirects", ())):
         spelled = f"{redirect.descriptor}{redirect.operator}{s.literal(redirect.target)}"
         spaced = f"{redirect.descriptor}{redirect.operator} {s.literal(redirect.target)}"
@@ -266,9 +266,8 @@ def without_silencing(text: str, command: Command) -> str:
 
 
 def _split_roughly(text: str, shells: int) -> tuple[SimpleCommand, ...]:
-    """The only other reading of shell text: for what the parser does not understand as a whole. A piece that it does
-    not understand either is split at blanks. Beyond the first 4,000 characters nothing is read, and the piece that was
-    cut there is left out."""
+    """The fallback for text that the parser does not understand as a whole. A piece that it does not understand either
+    is split at blanks. Only the first 4,000 characters are read; a piece that is cut there is left out."""
     here: Folders = ()
     found: list[SimpleCommand] = []
     for piece in _pieces(without_documents(text)):
@@ -290,7 +289,7 @@ def _split_roughly(text: str, shells: int) -> tuple[SimpleCommand, ...]:
 def _pieces(text: str) -> list[str]:
     found: list[str] = []
     for piece in _PIECE.finditer(text[:_LONGEST]):
-        if text[piece.start() - 1 : piece.start()] in ("'", '"'):  # a quote that is not closed takes the rest with it
+        if text[piece.start() - 1 : piece.start()] in ("'", '"'):  # behind a quote that is not closed nothing counts
             return found
         found.append(piece[0])
     return found[:-1] if len(text) > _LONGEST else found
@@ -306,8 +305,8 @@ def _without_reserved(piece: str) -> str:
 
 
 def without_documents(text: str) -> str:
-    """Text that the parser does not understand, without here-documents and comments. A document that never ends takes
-    the rest of the text with it."""
+    """Text that the parser does not understand, without here-documents and comments. If a document never ends, all text
+    behind its beginning is left out."""
     kept: list[str] = []
     opened: list[str] = []
     for line in text[:_LONGEST_WITH_DOCUMENTS].split("\n"):

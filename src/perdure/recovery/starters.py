@@ -1,4 +1,4 @@
-"""Programs that only start another program: what a command is about is the program that they start.
+"""Programs that only start another program, such as `timeout` and `uv run`. What counts is the program they start.
 
 without_starters(["timeout", "60", "uv", "run", "pytest"]) == ["pytest"]
 """
@@ -20,14 +20,14 @@ class Starter:
 
     words: tuple[str, ...]
     is_wrapper: bool
-    """It changes how a program runs, and nothing of what it does: a brief leaves it out. A launcher only finds the
-    program, in an environment or in a container."""
+    """A wrapper changes how a program runs, not what it does, so a brief leaves it out. The other starters are
+    launchers: they find the program, in an environment or in a container."""
     valued: frozenset[str] = frozenset()
-    """Its options that take the next word."""
+    """Its options that take the next word as their value."""
     operands: int = 0
-    """Words of its own before the program."""
+    """How many words of its own come before the program."""
     optional: int = 0
-    """Words of its own that may stand before `--`, behind which the program stands."""
+    """How many words of its own may come before `--`, if the program follows that."""
 
 
 def _wrappers(*several: str, valued: str = "", operands: int = 0) -> list[Starter]:
@@ -103,12 +103,12 @@ def _starter_of(words: list[str]) -> Starter | None:
 
 
 def program_name(word: str) -> str:
-    """Without its folder."""
+    """The program's name without its folder."""
     return word.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def _behind(starter: Starter, words: list[str]) -> list[str]:
-    """What stands behind its options and its own words; nothing where no program does."""
+    """The words behind its options and its own words; empty if no program follows."""
     if starter.optional and "--" in words[: 8 + starter.optional]:
         return words[words.index("--") + 1 :]
     own = starter.operands + starter.optional

@@ -1,6 +1,6 @@
-"""A client's own summary, as a source of the lowest rank (SPEC 12.3): what it says was asked and what was left to do.
+"""Reads a client's own summary, the least trusted source (SPEC 12.3): what was asked for and what was left to do.
 
-Of use only where the transcript begins with it, because what it speaks of is not in the file.
+It is used only if the transcript begins with it: then what it describes is not in the transcript.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 _MARK = re.compile(r"\A(?:#++|\*\*|(\d++[.)]))[\s*]*+(?=[A-Z])")
-"""What a heading begins with."""
+"""How a heading begins."""
 _WANTED = re.compile(r"next step|pending|current work|user messages|primary request|todo|remaining|open", re.I)
 _ORDER = ("next step", "pending", "todo", "remaining", "open", "user messages", "current work", "primary request")
 _CLIENTS_WORDS = re.compile(
@@ -20,7 +20,7 @@ _SHORTEST, _WIDEST = 3, 61
 
 
 def points(summary: str) -> list[str]:
-    """Its telling lines, those on what is to be done first."""
+    """Its useful lines; those about what is to be done come first."""
     found: dict[str, list[str]] = {}
     heading = ""
     for line in _CLIENTS_WORDS.split(summary)[0].split("\n"):
@@ -35,7 +35,7 @@ def points(summary: str) -> list[str]:
 
 
 def _heading(line: str) -> tuple[str, str] | None:
-    """A heading, and what stands behind it on its line."""
+    """A heading, and the text behind it on its line; None if the line is no heading."""
     mark = _MARK.match(line)
     if mark is None:
         return None
@@ -46,7 +46,7 @@ def _heading(line: str) -> tuple[str, str] | None:
 
 
 def _some(heading: str, lines: list[str]) -> list[str]:
-    """Of what the person said the last counts, newest first; of the rest what comes first."""
+    """Of the person's messages, the last ones, newest first; of the other sections, the first lines."""
     return lines[: -_OF_EACH - 1 : -1] if "messages" in heading else lines[:_OF_EACH]
 
 

@@ -1,13 +1,13 @@
-"""How many tokens of cl100k_base is a text? To the token, as tiktoken's `encode_ordinary` counts (SPEC 12.2).
+"""Counts the tokens of a text in cl100k_base, exactly as tiktoken's `encode_ordinary` does (SPEC 12.2).
 
-Special tokens are ordinary text; a lone surrogate counts as U+FFFD. What is a letter, a number or white space is taken
-from tiktoken's own tables (Unicode 16), not from the interpreter's, which differ by its version.
+Special tokens are ordinary text; a lone surrogate counts as U+FFFD. Which characters are letters, numbers or white
+space comes from tiktoken's own tables (Unicode 16), not from the interpreter's, which depend on its version.
 
-Counts add up line by line: the count of a text is the sum over its lines, each with its newline, where no line is blank
-and none holds a carriage return. At any other cut they need not.
+The count of a text is the sum over its lines, each with its newline, if no line is blank and none has a carriage
+return. If a text is split elsewhere, the counts need not add up.
 
     count("hello world") → 2
-    fits("hello world", 2) → False: as printed it has a newline behind it
+    fits("hello world", 2) → False: it is printed with a newline behind it
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _PIECE = re.compile(
     r"|\s++\Z|\s*[\r\n]|\s+(?!\S)|\s",
     re.ASCII,
 )
-"""cl100k's pattern over characters that `vocabulary` has mapped to ASCII of their class. What the table does not reach
-stays as it is, and is neither letter, number nor space. The long s becomes an s, as it does in `(?i:s)`."""
+"""cl100k's pattern for characters that `vocabulary` has mapped to an ASCII character of their class. A character that
+is not in the table stays as it is, and is neither letter, number nor space. The long s becomes an s, as in `(?i:s)`."""
 
 _MOST_KEPT = 50_000
 _LONGEST_KEPT = 40
@@ -39,7 +39,7 @@ def count(text: str) -> int:
 
 def fits(text: str, budget: int) -> bool:
     """Whether `text` and the newline that is printed behind it have at most `budget` tokens: a budget is for the whole
-    output. Looks no further than it must."""
+    output. Stops as soon as the budget is exceeded."""
     if len(text) >= budget * LONGEST:
         return False
     for piece in _pieces(text + "\n"):
@@ -50,7 +50,7 @@ def fits(text: str, budget: int) -> bool:
 
 
 def _pieces(text: str) -> Iterable[str]:
-    """The text in the pieces that no token crosses."""
+    """The text, split into pieces. No token crosses the border of a piece."""
     if text.isascii():
         return _PIECE.findall(text)
     text = _encodable(text)
@@ -59,7 +59,7 @@ def _pieces(text: str) -> Iterable[str]:
 
 
 def _encodable(text: str) -> str:
-    """Pairs of surrogates joined, lone ones replaced: what tiktoken does."""
+    """The text with pairs of surrogates joined and lone ones replaced, as tiktoken does."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -68,7 +68,7 @@ def _encodable(text: str) -> str:
 
 
 class _Tokens(dict[str, int]):
-    """Tokens by piece, remembered: few pieces make most of a text."""
+    """A cache of the number of tokens by piece: most of a text consists of few different pieces."""
 
     def __missing__(self, piece: str) -> int:
         ranks, _ = vocabulary()
@@ -85,10 +85,10 @@ _tokens = _Tokens()
 
 
 def _merged(piece: bytes, ranks: Ranks) -> int:
-    """Parts left when the pair of lowest rank, the leftmost of equals, is joined until no pair has a rank.
+    """How many parts are left after joining the pair of the lowest rank, the leftmost of equals, until no pair has one.
 
-    Parts are named by where they start. The heap holds rank and start in one number, and an entry that no longer says
-    what its pair is worth is passed over: time grows as n log n, however long the piece.
+    A part is identified by where it starts. The heap holds rank and start in one number; an entry is skipped if the
+    rank of its pair has changed since. Time grows as n log n with the length of the piece.
     """
     size = parts = len(piece)
     following = list(range(1, size + 1))

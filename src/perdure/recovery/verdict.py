@@ -1,5 +1,5 @@
-"""Whether a command went wrong: by what the client says of it, and by what it printed where its exit code is that of
-something else."""
+"""Decides whether a command failed: by what the client says, and by what the command printed if its exit code belongs
+to something else, such as `| tail`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FAILURE_WORD = re.compile(r"(?i)(?:\A|[\"' |(])(?:---\s*)?(?:fail|error)")
 
 
 def went_wrong(command: str, output: str, failed: bool) -> bool | None:
-    """None where nobody can tell, or where it matters to nobody: a search that found nothing, a run of no test."""
+    """None if that is unknown or does not matter: a search that found nothing, a test run without tests."""
     is_check = commands.is_check(command)
     if failed:
         return _is_a_failure(command, output, is_check)
@@ -27,7 +27,7 @@ def went_wrong(command: str, output: str, failed: bool) -> bool | None:
 
 
 def _what_a_check_says(command: str, output: str) -> bool | None:
-    """By its output, since its exit code is that of something else."""
+    """Whether a check failed, judged by its output, because its exit code belongs to something else."""
     message = commands.failure_message(command)
     if message and output.rstrip().endswith(message):
         return True
@@ -49,7 +49,7 @@ def _is_a_failure(command: str, output: str, is_check: bool) -> bool | None:
 
 
 def _searches_for_failures(search: SimpleCommand) -> bool:
-    """`grep FAIL`; `grep -v FAIL` searches for the rest."""
+    """`grep FAIL` does; `grep -v FAIL` searches for everything else."""
     options = [word for word in search.words if word[:1] == "-" and word[:2] != "--"]
     inverted = "--invert-match" in search.words or any("v" in option for option in options)
     return not inverted and any(_FAILURE_WORD.search(word) for word in search.words[1:])

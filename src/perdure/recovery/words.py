@@ -1,6 +1,6 @@
-"""What the person said and what of it still holds (SPEC 12.2): the last words, and rules that outlive their turn.
+"""Finds what the person said that still holds (SPEC 12.2): the last prompts, and rules that hold beyond their prompt.
 
-A rule is a sentence that forbids, demands or corrects. What the person took back is not given back.
+A rule is a sentence that forbids, demands or corrects something. A rule that the person took back is not shown.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 FIRST_WORDS = 40
 LONGEST = 800
-"""Characters; forty words of prose are a third of that."""
-# These see a text in lower case: a pattern that must ignore case is several times as slow.
+"""Characters; forty words of prose are about a third of that."""
+# These patterns are given text in lower case: a pattern that ignores case is several times as slow.
 _BIE = r"(?<![区特个类分性级识辨])别(?![的人名])"
-"""Within another word it forbids nothing."""
+"""别 forbids something only where it is not part of another word."""
 _STRONG = re.compile(
     rf"""\b(?: never | always | must(?:n't|[ ]not)? | only | don['’]?t | do[ ]not | from[ ]now[ ]on | make[ ]sure
         | not[ ]allowed
@@ -61,7 +61,7 @@ _OPENING = r"""[\s*•-]{0,4}+
     |on[ ]second[ ]thought|please|oh|ah|hm{1,9}+|wait|sorry|no(?=[,.!])|good|great|thanks|i[ ]think|from[ ]now[ ]on
     |let['’]s|ja|nein|ach|jetzt|nun|ab[ ]jetzt|und|aber|gut|bitte|sí|vale|ahora|ay|bueno|y|pero|oui|maintenant|et|mais
     |bon|算了)[ ,.!…，]{1,4}+){0,5}+"""
-"""What may stand before that which a sentence says: so little that it may be looked for at each comma."""
+"""Words that may stand before the actual statement. The repeats are bounded, because it is tried at each comma."""
 _FORGET = re.compile(
     rf"""(?:^|(?<=[,;:–—-][ ])(?<!sa(?:ys|id):[ ])(?<!wrote:[ ])|(?<=[ ]and[ ])) {_OPENING} (?:(?:you|we)[ ]can[ ])?
         (?: never[ ]?mind | (?:forget|scrap)(?:[ ](?:that|it))? | scratch[ ](?:that|it|the)
@@ -70,7 +70,7 @@ _FORGET = re.compile(
       | ^{_OPENING} (?: 忘了 | 不用了 | (?=[^、。]{{1,40}}取り消) ) | ^\s*+算了""",
     re.X,
 )
-"""What takes back that which it names then."""
+"""Takes back what is named behind it."""
 _AFRESH = re.compile(
     r"""^\W*+(?:(?:no|oh|ok(?:ay)?|hm++|ah|wait|sorry|actually|please|ach|nein|ay)[ ,.!…]++)*+
         (?: (?:scratch|scrap|forget)[ ](?:that|it) | i[ ]take[ ](?:that|it)[ ]back | never[ ]?mind
@@ -78,7 +78,7 @@ _AFRESH = re.compile(
         (?: \s*+(?:\Z|[,.;:!。，！–—-]) | \n | [ ](?:and|use|let['’]?s|do|go|keep|just|instead)\b )""",
     re.X,
 )
-"""How a prompt begins that is about what was said last before it, whatever that was about."""
+"""The beginning of a prompt that takes back the last sentence of the prompt before it, whatever that was about."""
 _MAY = re.compile(
     rf"""^{_OPENING}
         (?: you[ ](?:can|may)(?![\w'’]) | you(?:[ ]are|['’]?re)[ ](?:now[ ])?allowed[ ]to | feel[ ]free[ ]to
@@ -91,7 +91,7 @@ _MAY = re.compile(
           | (?=[^，。]{{1,40}}可以) )""",
     re.X,
 )
-"""A permission takes back what forbids that which it names. In some languages the doing stands last."""
+"""A permission: it takes back a rule that forbids what it names. In the group `last`, the verb comes last."""
 _NEED_NOT = re.compile(
     rf"""^{_OPENING}
         (?: (?:you|we)[ ](?:no[ ]longer|don['’]?t|do[ ]not)[ ](?:need|have)[ ]to | you[ ]needn['’]t
@@ -101,19 +101,19 @@ _NEED_NOT = re.compile(
           | (?P<last> (?:du[ ](?:brauchst|musst)|(?:brauchst|musst)[ ]du)\b(?=[^,;]{{0,80}}[ ]nicht[ ]mehr\b) ) )""",
     re.X,
 )
-"""It takes back what demands that which it names."""
+"""It takes back a rule that demands what it names."""
 _ALIKE = (
     frozenset("touch chang edit modify updat alter rewrit".split()),
     frozenset("remov delet drop".split()),
     frozenset("ad creat introduc".split()),
 )
-"""Words for the same doing, without their endings."""
+"""Verbs with the same meaning, without their endings."""
 _UNLESS = re.compile(
     r"""\b(?:if|unless|only|once|except|when|until|without|wenn|falls|nur|außer|ohne|bis|si|solo|sólo|salvo|sin|cuando
         |sauf|seulement|sans)\b""",
     re.X,
 )
-"""What makes of a permission another rule, and of a rule one that a permission for something else does not touch."""
+"""Conditions. A permission with a condition is a new rule; a rule with one is taken back only if all of it is named."""
 _BEFORE = re.compile(r"\b(?:an|auf|ab|aus|ein|mit|vor|um|weg|nach)?(?:zu)?(?=\w{4})")
 _INFINITIVE = re.compile(r"(?:ar|er|ir)(?:l[aeo]s?|me|te|se)?\Z")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|en|es|as|e|s|(?<=[rl])n)\Z")
@@ -130,7 +130,7 @@ _FORBIDS = re.compile(
 )
 _AND = re.compile(r"[ ](?:and|or|but|nor|und|oder|aber|y|et|ou)[ ]|;|,[ ]")
 _BREAK = re.compile(r"[,;:][ ]|[,;:]\Z|[;，；：]|[ ][–—-]+[ ]|[–—(]")
-"""Where what a clause names ends."""
+"""Where a clause ends."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
 _CODE = re.compile(
     r"""^(?: // | \S+\.\w+:\d+: | \d+\s*[-+|:] | \#\s*\w+\( | /\* | \*/ | \| | [❯$>%]\s | \+\s | @@ | error:
@@ -151,15 +151,15 @@ _NOT_THE_PERSONS = re.compile(
       """,
     re.X | re.S | re.M | re.I,
 )
-"""What stands in a prompt and is not the person's: what they quote, paste or show, and what was put in beside it."""
+"""Parts of a prompt that are not the person's own words: quotes, pasted text, and what a client or agent inserted."""
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WIDE_COMMON = re.compile("取り消[ぁ-ん]*+|可以|不要|必须|现在|[的了吧就也都还把在请のをはがにでと]")
 _WIDE_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 MOST_LAST, MOST_PROMPTS, MOST_RULES, MOST_WITHDRAWN = 8, 400, 200, 300
 LONGEST_TEXT = 20_000
-"""Characters of a prompt that are looked at."""
+"""Characters of a prompt that are read."""
 PASTED = 400
-"""Words from which on a prompt is rather a document than what was said."""
+"""A prompt with more words than this is treated as a pasted document."""
 _COMMON = frozenset(
     "the a an and or but to of in on for with it is are was be this that i you we please not no do don't dont use "
     "using have has as at from into by so if then now just can could would should must only always never all any my "
@@ -172,17 +172,17 @@ _COMMON = frozenset(
     "finalement".split()
 )
 _EMPTY = _COMMON - {"use"}
-"""To use something is a doing, though a rule is not about that."""
+"""Words that name nothing. "use" is kept: it may be what a person takes back, although no rule is about that word."""
 
 
 @value
 class Words:
-    """As they were said; newest first."""
+    """The person's words, unchanged, newest first."""
 
     last: tuple[Heard, ...]
     rules: tuple[Heard, ...]
     earlier: tuple[Heard, ...]
-    """What was said before the last, where it says something and was not taken back."""
+    """Prompts before the last ones that say something and were not taken back."""
 
 
 def words_of(prompts: Sequence[Heard]) -> Words:
@@ -201,7 +201,7 @@ def _own_words(text: str) -> str:
 
 
 def _that_hold(prompts: Sequence[Heard], withdrawn: _Withdrawn) -> Iterator[Heard]:
-    """Newest first; none of whose first words was taken back."""
+    """The prompts, newest first, of whose first words nothing was taken back."""
     for number in reversed(range(len(prompts))):
         text = first_words(prompts[number].text)
         if _says_much(text) and not any(withdrawn.takes_back(each, number) for each in _sentences(text)):
@@ -216,7 +216,7 @@ def _each_once(said: Iterable[Heard]) -> tuple[Heard, ...]:
 
 
 def first_words(text: str) -> str:
-    """Word for word, a long one up to its first 40 words."""
+    """The text, unchanged; of a long one, its first 40 words."""
     pieces = list(_WORD.finditer(text[:LONGEST]))
     if len(text) > LONGEST and not text[LONGEST].isspace() and len(pieces) > 1:
         pieces.pop()  # half a word
@@ -226,7 +226,7 @@ def first_words(text: str) -> str:
 
 
 def _rules(prompts: Sequence[Heard], withdrawn: _Withdrawn) -> Iterator[Heard]:
-    """What forbids or commands first, then corrections, then what is asked for; newer before older."""
+    """Strong rules (never, must) first, then corrections, then wishes; newer ones before older ones."""
     found: list[tuple[int, int, str]] = []
     for number, text in enumerate(heard.text for heard in prompts):
         pasted = len(text) > PASTED and len(text.split()) > PASTED
@@ -239,7 +239,7 @@ def _rules(prompts: Sequence[Heard], withdrawn: _Withdrawn) -> Iterator[Heard]:
 
 
 def _forceful(text: str) -> list[tuple[str, int]]:
-    """Its sentences that are a rule, and how much of one."""
+    """The sentences that are rules, each with its force (see `_force`)."""
     clean = _sentences(text)
     forces = [_force(sentence.lower()) for sentence in clean]
     bare = [_is_bare(sentence.lower()) for sentence in clean]
@@ -247,7 +247,7 @@ def _forceful(text: str) -> list[tuple[str, int]]:
 
 
 def _sentences(text: str) -> list[str]:
-    """Those that say something; not code, not a table, not a question."""
+    """The sentences that say something: no code, no table, no question."""
     return [piece for piece in _pieces(text) if _says(piece) and piece[-1] not in "?？" and not _CODE.search(piece)]
 
 
@@ -261,48 +261,52 @@ def _says(piece: str) -> bool:
 
 
 def _says_much(prompt: str) -> bool:
-    """More than that the agent may go on."""
+    """Whether it says more than that the agent may continue."""
     return len(prompt.split(None, 4)) > 4 or len(_WIDE.findall(prompt)) > 8
 
 
 def _force(sentence: str) -> int:
-    """Of one in lower case. That something no longer holds is no rule, but what else the sentence says may be."""
+    """3 for a strong rule, 2 for a correction, 1 for a wish, 0 for no rule. The sentence is in lower case.
+
+    The part of it that takes a rule back does not count, but the rest may be a rule."""
     for found, _ in _taking_back(sentence):
         if found.re is not _FORGET:
             sentence = "may " + sentence[found.end() :].replace("nicht mehr", "")
     sentence = _FORGET.sub(" ", sentence).lstrip(" ,;:.")
     if _STRONG.search(sentence):
         return 3
-    return 2 if _CORRECTS.search(sentence) else 1 if _DEMANDS.search(sentence) else 0
+    if _CORRECTS.search(sentence):
+        return 2
+    return 1 if _DEMANDS.search(sentence) else 0
 
 
 def _is_bare(sentence: str) -> bool:
-    """ "Forget it." is about what was said just before."""
+    """Whether it says only "Forget it.", which is about the sentence before it."""
     return bool(_FORGET.search(sentence)) and not _content(_FORGET.sub(" ", sentence))
 
 
 @value
 class _Taking:
-    """That something no longer holds."""
+    """A statement that something no longer holds."""
 
     prompt: int
     named: tuple[frozenset[str], ...]
-    """Each word in its forms: one of them stands in whatever this takes back."""
+    """Each word that it names, in its forms. A rule that it takes back has one form of each."""
     forbidden: bool | None
-    """Whether it takes back what forbids or what demands, or either."""
+    """True if it takes back rules that forbid, False if rules that demand, None if both."""
 
 
 class _Withdrawn:
-    """What the person took back: by a sentence that says so and names nothing else; or by a prompt that begins so, as
-    it was said just before; or by one that puts something else in its place."""
+    """What the person took back, in one of three ways: a sentence names what no longer holds; a prompt begins with
+    "forget that", which means the prompt just before it; or a sentence says to use something else instead."""
 
     def __init__(self) -> None:
         self._takings: dict[str, list[_Taking]] = {}
-        """By the forms of the first word that they name."""
+        """By each form of the first word that they name."""
         self._afresh: dict[int, list[str]] = {}
-        """Prompt → its last sentence, where the next one takes that back."""
+        """Number of a prompt → its last sentence, if the next prompt takes that back."""
         self._replaced: list[tuple[int, str, set[str]]] = []
-        """In which prompt, what is to be done, and with what no longer."""
+        """Number of the prompt, the verb, and the words for what it is no longer to be done with."""
 
     def hear(self, number: int, text: str, before: str) -> None:
         if _AFRESH.search(text):
@@ -317,23 +321,32 @@ class _Withdrawn:
             self._takings.setdefault(form, []).append(taking)
 
     def takes_back(self, rule: str, number: int) -> bool:
+        """Whether a later prompt took back this rule, which the prompt with this number set."""
         lower = rule.lower()
-        if rule in self._afresh.get(number, ()) or self._puts_else(lower, number):
+        if rule in self._afresh.get(number, ()) or self._is_replaced(lower, number):
             return True
-        clauses = _clauses(lower) if self._takings else []
+        if not self._takings:
+            return False
+        clauses = _clauses(lower)
         words = {_stem(word) for clause in clauses for word in _words(clause)}
-        forbids = bool(_FORBIDS.search(lower))
-        takings = [
-            taking
-            for word in words
-            for taking in self._takings.get(word, ())
-            if taking.prompt > number and taking.forbidden in (None, forbids)
-            if not any(forms.isdisjoint(words) for forms in taking.named)
-        ]
-        return bool(takings) and all(any(_speaks_of(each, taking) for taking in takings) for each in clauses)
+        takings = self._takings_of(words, number, forbids=bool(_FORBIDS.search(lower)))
+        if not takings:
+            return False
+        return all(any(_speaks_of(clause, taking) for taking in takings) for clause in clauses)
 
-    def _puts_else(self, rule: str, number: int) -> bool:
-        """Never in the place of what forbids: that something else is used now is no leave to use it."""
+    def _takings_of(self, words: set[str], number: int, *, forbids: bool) -> list[_Taking]:
+        """What later prompts took back of a rule with these words, which forbids something or demands it."""
+        found = []
+        for word in words:
+            for taking in self._takings.get(word, ()):
+                is_meant = taking.prompt > number and taking.forbidden in (None, forbids)
+                if is_meant and not any(forms.isdisjoint(words) for forms in taking.named):
+                    found.append(taking)
+        return found
+
+    def _is_replaced(self, rule: str, number: int) -> bool:
+        """Whether a later prompt says to use something else instead. A rule that forbids is never replaced this way:
+        that something else is used now does not permit what was forbidden."""
         if not self._replaced or _FORBIDS.search(rule):
             return False
         about = _content(rule)
@@ -341,14 +354,14 @@ class _Withdrawn:
 
 
 def _speaks_of(clause: str, taking: _Taking) -> bool:
-    """Of two of its words; of one with a condition, of all."""
+    """Whether what is taken back names two words of the clause; of a clause with a condition, all of them."""
     about = _content(clause)
     shared = sum(any(word in forms for forms in taking.named) for word in about)
     return shared >= (len(about) if _UNLESS.search(clause) else min(2, len(about)))
 
 
 def _withdrawn(texts: list[str]) -> _Withdrawn:
-    """The newest: a person does not take back hundreds of things."""
+    """What the prompts take back. Only the newest statements count: a person does not take back hundreds of things."""
     said = [taking for number, text in enumerate(texts) for taking in _takings(number, text)]
     withdrawn = _Withdrawn()
     for taking in said[-MOST_WITHDRAWN:]:
@@ -367,7 +380,8 @@ def _takings(number: int, text: str) -> Iterator[_Taking]:
 
 
 def _taking_back(sentence: str) -> Iterator[tuple[re.Match[str], bool | None]]:
-    """Where it says so, and of what. A question takes nothing back, nor does what holds only at times."""
+    """Where the sentence takes something back, and whether that is a rule that forbids (True), one that demands (False)
+    or either (None). A question takes nothing back, nor does a sentence with a condition."""
     if sentence.endswith(("?", "？")) or _UNLESS.search(sentence):
         return
     may, need_not = _MAY.search(sentence), _NEED_NOT.search(sentence)
@@ -386,25 +400,30 @@ def _rest_of_clause(sentence: str, found: re.Match[str]) -> str:
 
 
 def _named(text: str, found: re.Match[str]) -> tuple[frozenset[str], ...]:
+    """The words that say what is taken back; the verb, which is the first or the last of them, in all its forms."""
     words = [word for word in _words(text) if word not in _EMPTY]
-    doing = words[-1 if found.groupdict().get("last") else 0] if words else ""
+    if not words:
+        return ()
+    doing = words[-1] if found.groupdict().get("last") else words[0]
     return tuple(_forms(word) if word == doing else frozenset({_stem(word)}) for word in words)
 
 
 def _forms(doing: str) -> frozenset[str]:
-    """As it stands in a rule: "tocar" as "toques" or "toca", "anfassen" as "fass an"; or another word for the same."""
+    """The forms that a verb may have in a rule: of "tocar" also "toques" and "toca", of "anfassen" also "fass an"; and
+    verbs with the same meaning."""
     bare = _INFINITIVE.sub("", doing)
     stems = {_stem(doing), _stem(bare), f"{bare}a", _stem(_BEFORE.sub("", doing, count=1))}
     return frozenset(stems.union(*(alike for alike in _ALIKE if not alike.isdisjoint(stems))))
 
 
 def _stem(word: str) -> str:
-    """ "Push" of "pushing"; "toques" is of "tocar"."""
+    """The word without its ending, so that its forms agree: "pushing" and "push", "toques" and "tocar"."""
     return _TWICE.sub(r"\1", _ENDING.sub("", word.replace("qu", "c").replace("gu", "g")))
 
 
 def _replaced(sentence: str) -> tuple[str, set[str]]:
-    """Of "use spaces instead of tabs": use, and tabs. Where it says more (in which files), a rule must say that too."""
+    """The verb and the replaced words: of "use spaces instead of tabs", "use" and {"tabs"}. Words before the verb (in
+    which files) are in the set, too: a rule must have them as well."""
     found = _INSTEAD.search(sentence)
     before = sentence[: found.start()] if found else ""
     doing = list(_DOES.finditer(before)) if found and not _FORBIDS.search(before) else []
@@ -415,7 +434,8 @@ def _replaced(sentence: str) -> tuple[str, set[str]]:
 
 
 def _clauses(rule: str) -> list[str]:
-    """Those that are a rule of their own, and the further things that one is about."""
+    """The clauses of a rule that are rules themselves, and the short ones behind such a clause, which list further
+    things."""
     found: list[str] = []
     for piece in _AND.split(rule):
         if _content(piece) and (_force(piece.strip()) or (found and len(piece.split(None, 2)) <= 2)):
@@ -424,12 +444,12 @@ def _clauses(rule: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """Where a script has no spaces, its pairs of characters."""
+    """The words of a text; in scripts without spaces, its pairs of characters."""
     spaced = (word.strip("./-'’").replace("’", "'") for word in _TERM.findall(_WIDE.sub(" ", text.lower())))
     runs = _WIDE_RUN.findall(_WIDE_COMMON.sub(" ", text))
     return [word for word in spaced if word] + [run[at : at + 2] for run in runs for at in range(len(run) - 1)]
 
 
 def _content(text: str) -> set[str]:
-    """Words that say what a sentence is about."""
+    """The words that say what a sentence is about."""
     return {_stem(word) for word in _words(text) if word not in _COMMON} - _COMMON

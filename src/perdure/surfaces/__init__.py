@@ -1,1 +1,2 @@
-"""Where others talk to Perdure. A surface parses, calls one action, and renders what it returns: no rules, no SQL."""
+"""The ways to use Perdure: command line, hooks, status line, MCP. A surface parses its input, calls one action, and
+renders the result: no rules, no SQL."""

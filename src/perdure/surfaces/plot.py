@@ -1,5 +1,5 @@
-"""The reliability curves as one SVG: what was stated against what the evidence said. A dot on the diagonal means that
-the agent was right."""
+"""Draws the reliability curves as one SVG: what an agent stated against what the evidence said. A dot on the diagonal
+means that the agent was right."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The client's status line: where the work stands, in one line, read fresh each time; and the bridge, which keeps the
-context figures it is given for hooks to read (SPEC 6.2). Opens no ledger.
+"""Prints the client's status line: project, transaction and gate, read anew each time. It also stores the context
+figures that the client sends, so that hooks can read them (SPEC 6.2). It opens no ledger.
 
-A status line that a person had goes on: its command is run with the same input, and ours stands beside it.
+If the person had a status line before, its command is run with the same input, and ours is printed beside it.
 
     line(client, "statusLine", b'{…}', "")  →  "shop · transaction 1a2b3c4d 12m · gate open · 43 % CONDENSED"
 """

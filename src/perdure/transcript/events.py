@@ -1,4 +1,4 @@
-"""What happened in a session, as its transcript tells it."""
+"""The events of a session, as its transcript records them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @value
 class Prompt:
-    """The person's words. `refusing`: given with the refusal of a tool call."""
+    """What the person wrote. `refusing`: as the reason for refusing a tool call."""
 
     uuid: str
     text: str
@@ -22,7 +22,7 @@ class Prompt:
 
 @value
 class Unsaid:
-    """Words that were queued, and that the person pulled back before the agent had them."""
+    """A queued prompt that the person took back before the agent got it."""
 
     uuid: str
     text: str
@@ -30,16 +30,18 @@ class Unsaid:
 
 @value
 class Said:
-    """The agent's words."""
+    """What the agent wrote."""
 
     uuid: str
     text: str
     aside: bool = False
-    """Of a subagent, not of the agent itself."""
+    """It comes from a subagent, not from the agent itself."""
 
 
 @value
 class Called:
+    """A tool call."""
+
     uuid: str
     id: str
     tool: str
@@ -49,7 +51,7 @@ class Called:
 
 @value
 class Returned:
-    """What a call came back with. `refused`: the person said no."""
+    """The result of a tool call. `refused`: the person did not allow it."""
 
     uuid: str
     id: str
@@ -67,7 +69,7 @@ class Compacted:
 
 @value
 class Summary:
-    """The client's own account of what was thrown away: of the lowest rank."""
+    """The client's own summary of what a compaction removed: the least trusted source."""
 
     uuid: str
     text: str

@@ -243,36 +243,43 @@ def read_input(example: str, meaning: str = "") -> dict[str, Any]:
 
 
 def parse_input(raw: bytes, source: str, example: str = '{"field": …}', *, meaning: str = "") -> dict[str, Any]:
-    def _bad(why: str, hint: str) -> BadInput:
-        return BadInput("bad_input", f"{source} {why}. Nothing was written.", hint=hint)
-
+    """The JSON object in `raw`. `source` names where it comes from in an error."""
     if len(raw) > LARGEST_INPUT:
-        raise _bad("is larger than 1 MiB", "Keep long texts in files, and name their paths.")
+        raise _bad_input(source, "is larger than 1 MiB", "Keep long texts in files, and name their paths.")
     if not raw.strip():
-        raise _bad("is empty", f"Pipe a JSON object in: echo '{example}' | perdure … -")
+        raise _bad_input(source, "is empty", f"Pipe a JSON object in: echo '{example}' | perdure … -")
+    text = _decoded_input(raw, source)
+    try:
+        given = json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        where = ""
+        if isinstance(error, json.JSONDecodeError):
+            where = f" (line {error.lineno}, column {error.colno}: {error.msg})"
+        expected = f"Check quotes, commas and braces. It must look like {example}. {meaning}".rstrip()
+        raise _bad_input(source, f"is not JSON{where}", expected) from None
+    if not isinstance(given, dict):
+        raise _bad_input(source, "is not a JSON object", f"It must look like {example}")
+    if _is_too_deep(given):
+        why = f"is nested more than {_DEEPEST} levels deep"
+        raise _bad_input(source, why, "Keep the structure in a file and name its path.")
+    return given
+
+
+def _decoded_input(raw: bytes, source: str) -> str:
+    """The text, which must be UTF-8. UTF-16 has its own message: some shells send it."""
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in raw[:64]:
-            raise _bad("is UTF-16, not UTF-8", "Convert it: iconv -f UTF-16 -t UTF-8") from None
-        raise _bad("is not UTF-8", "Send UTF-8 text.") from None
+            raise _bad_input(source, "is UTF-16, not UTF-8", "Convert it: iconv -f UTF-16 -t UTF-8") from None
+        raise _bad_input(source, "is not UTF-8", "Send UTF-8 text.") from None
     if "\0" in text[:64]:
-        raise _bad("is UTF-16 or binary, not UTF-8", "Convert it: iconv -f UTF-16 -t UTF-8")
-    try:
-        given = json.loads(text, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        where = (
-            f" (line {error.lineno}, column {error.colno}: {error.msg})"
-            if isinstance(error, json.JSONDecodeError)
-            else ""
-        )
-        expected = f"Check quotes, commas and braces. It must look like {example}. {meaning}".rstrip()
-        raise _bad(f"is not JSON{where}", expected) from None
-    if not isinstance(given, dict):
-        raise _bad("is not a JSON object", f"It must look like {example}")
-    if _is_too_deep(given):
-        raise _bad(f"is nested more than {_DEEPEST} levels deep", "Keep the structure in a file and name its path.")
-    return given
+        raise _bad_input(source, "is UTF-16 or binary, not UTF-8", "Convert it: iconv -f UTF-16 -t UTF-8")
+    return text
+
+
+def _bad_input(source: str, why: str, hint: str) -> BadInput:
+    return BadInput("bad_input", f"{source} {why}. Nothing was written.", hint=hint)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -287,14 +294,13 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _is_too_deep(given: Any) -> bool:
     level = [given]
     for _ in range(_DEEPEST):
-        level = [
-            part
-            for whole in level
-            for part in (whole.values() if isinstance(whole, dict) else whole)
-            if isinstance(part, dict | list)
-        ]
-        if not level:
+        below = []
+        for whole in level:
+            parts = whole.values() if isinstance(whole, dict) else whole
+            below += [part for part in parts if isinstance(part, dict | list)]
+        if not below:
             return False
+        level = below
     return True
 
 

@@ -25,6 +25,7 @@ from perdure.surfaces.output import one_line, table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
     from typing import Any
 
     from perdure.actions.decisions import DecisionView
@@ -137,7 +138,12 @@ def _objects(given: dict[str, Any], name: str) -> tuple[dict[str, Json], ...]:
 def _refuse_what_is_no_number(name: str, content: object) -> None:
     if isinstance(content, float) and not isfinite(content):
         raise BadInput("bad_field", f"{name}: {content} is not a number.", details={"field": name})
-    for part in content if isinstance(content, list) else content.values() if isinstance(content, dict) else ():
+    parts: Iterable[object] = ()
+    if isinstance(content, list):
+        parts = content
+    elif isinstance(content, dict):
+        parts = content.values()
+    for part in parts:
         _refuse_what_is_no_number(name, part)
 
 

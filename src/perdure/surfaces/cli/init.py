@@ -66,10 +66,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: Arguments) -> Answer:
-    if arguments.no_client and (arguments.clients or arguments.scope or arguments.allow):
-        raise BadInput("usage", "--no-client excludes --client, --scope and --allow.", hint="Leave one of them out.")
-    if arguments.restore is not None and arguments.name is not None:
-        raise BadInput("usage", "--restore brings the project's name back too.", hint="Leave --name out.")
+    _refuse_contradictions(arguments)
     if arguments.plugin is not None:
         return _plugin(arguments)
     asked = request(arguments)
@@ -84,6 +81,13 @@ def _run(arguments: Arguments) -> Answer:
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment, made.root))
     installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
     return Answer(_data(made, installed or []), lambda style: _text(made, installed, not wishes, style=style))
+
+
+def _refuse_contradictions(arguments: Arguments) -> None:
+    if arguments.no_client and (arguments.clients or arguments.scope or arguments.allow):
+        raise BadInput("usage", "--no-client excludes --client, --scope and --allow.", hint="Leave one of them out.")
+    if arguments.restore is not None and arguments.name is not None:
+        raise BadInput("usage", "--restore brings the project's name back too.", hint="Leave --name out.")
 
 
 def _wishes(arguments: Arguments, context: InstallContext) -> dict[str, tuple[InstallContext, InstallOptions]]:
@@ -151,27 +155,44 @@ def plan_data(plan: Plan) -> dict[str, Json]:
 
 
 def _text(made: Made, installed: list[Plan] | None, is_alone: bool, *, style: Style) -> str:
-    lines = [f"{style('bold', harmless(made.who.name))}  {short(made.who.id)}  {path_for_people(made.root)}"]
     changed = any(plan.changes for plan in installed or [])
-    if made.restored_events:
-        lines.append(f"restored: {counted(made.restored_events, 'event')}")
-    elif not made.changed:
-        lines.append("already a project" + ("" if changed else "; nothing changed"))
-    else:
-        lines += [f"  created {path_for_people(path)}" for path in made.changed]
-    lines += [style("yellow", f"! {harmless(warning)}") for warning in made.warnings]
-    lines += [line for plan in installed or [] for line in plan_lines(plan, style)]
-    if installed is None:
-        lines.append("no client's settings were changed")
-    elif is_alone and sys.stdout.isatty():
-        lines.append(style("dim", "no client was found; perdure init --client NAME installs for one anyway"))
-    if made.bound_to:
-        lines.append(_elsewhere(made.bound_to, style))
-    elif changed:
-        lines.append(style("dim", "next: restart a client that is running; perdure doctor proves that the guard works"))
-    elif made.changed and not made.restored_events:
-        lines.append(style("dim", f"next: {PREFLIGHT}"))
+    lines = [
+        f"{style('bold', harmless(made.who.name))}  {short(made.who.id)}  {path_for_people(made.root)}",
+        *_project_lines(made, changed),
+        *(style("yellow", f"! {harmless(warning)}") for warning in made.warnings),
+        *_client_lines(installed, is_alone, style),
+        *_next_line(made, changed, style),
+    ]
     return "\n".join(lines)
+
+
+def _project_lines(made: Made, changed: bool) -> list[str]:
+    """What was made or restored. `changed`: whether a client's settings were changed."""
+    if made.restored_events:
+        return [f"restored: {counted(made.restored_events, 'event')}"]
+    if made.changed:
+        return [f"  created {path_for_people(path)}" for path in made.changed]
+    return ["already a project" if changed else "already a project; nothing changed"]
+
+
+def _client_lines(installed: list[Plan] | None, is_alone: bool, style: Style) -> list[str]:
+    if installed is None:
+        return ["no client's settings were changed"]
+    lines = [line for plan in installed for line in plan_lines(plan, style)]
+    if is_alone and sys.stdout.isatty():
+        lines.append(style("dim", "no client was found; perdure init --client NAME installs for one anyway"))
+    return lines
+
+
+def _next_line(made: Made, changed: bool, style: Style) -> list[str]:
+    """What to do next, if there is something."""
+    if made.bound_to:
+        return [_elsewhere(made.bound_to, style)]
+    if changed:
+        return [style("dim", "next: restart a client that is running; perdure doctor proves that the guard works")]
+    if made.changed and not made.restored_events:
+        return [style("dim", f"next: {PREFLIGHT}")]
+    return []
 
 
 def plan_lines(plan: Plan, style: Style) -> list[str]:

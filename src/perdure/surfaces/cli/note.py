@@ -1,4 +1,4 @@
-"""note, finding: lines worth keeping (SPEC 7.6)."""
+"""note, finding: record a short text for later sessions (SPEC 7.6)."""
 
 from __future__ import annotations
 

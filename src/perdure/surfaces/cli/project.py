@@ -73,14 +73,13 @@ def _list(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         if not found:
             return "no projects yet; perdure init makes one"
-        rows = [
-            [
-                ("→ " if e.path == here else "  ") + e.name,
-                short(e.project_id),
-                path_for_people(e.path) if there else style("yellow", f"{path_for_people(e.path)}  (gone)"),
-            ]
-            for e, there in found
-        ]
+        rows = []
+        for entry, is_there in found:
+            mark = "→ " if entry.path == here else "  "
+            path = path_for_people(entry.path)
+            if not is_there:
+                path = style("yellow", f"{path}  (gone)")
+            rows.append([mark + entry.name, short(entry.project_id), path])
         return table(rows, ["  project", "id", "path"], style)
 
     return Answer(data, text)

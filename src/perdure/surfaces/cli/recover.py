@@ -90,11 +90,11 @@ def _why_data(found: Recovered) -> list[Json]:
 def _text(found: Recovered, why: bool) -> str:
     if not why:
         return found.text
-    rows = [
-        f"{line.text}\n    {line.why}{f' · {line.source}' if line.source else ''}"
-        for section in found.sections
-        for line in section.lines
-    ]
+    rows = []
+    for section in found.sections:
+        for line in section.lines:
+            source = f" · {line.source}" if line.source else ""
+            rows.append(f"{line.text}\n    {line.why}{source}")
     return "\n".join([found.text, "", "why each line was chosen, including those that did not fit:", *rows])
 
 

@@ -158,17 +158,12 @@ def _list(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         if not found:
             return "no sessions yet"
-        rows = [
-            [
-                short(session.id),
-                session.source,
-                session.client or "terminal",
-                ago(session.started_at, now()),
-                "running" if session.ended_at is None else f"ended: {session.end_reason}",
-                short(session.parent_id) if session.parent_id else "",
-            ]
-            for session in found
-        ]
+        rows = []
+        for session in found:
+            state = "running" if session.ended_at is None else f"ended: {session.end_reason}"
+            parent = short(session.parent_id) if session.parent_id else ""
+            started = ago(session.started_at, now())
+            rows.append([short(session.id), session.source, session.client or "terminal", started, state, parent])
         return table(rows, ["session", "source", "client", "started", "state", "follows"], style)
 
     return Answer(data, text)

@@ -1,4 +1,4 @@
-"""status: the page a person looks at all day (SPEC 17.1)."""
+"""status: an overview of the project: session, transactions, goals, decisions, notes, ledger (SPEC 17.1)."""
 
 from __future__ import annotations
 
@@ -108,11 +108,10 @@ def _transaction(o: Overview, style: Style) -> list[str]:
         return _rows("transaction", [style("yellow", none) + "  perdure preflight opens one"], style)
     t = held.transaction
     gate = style("green", "proceed") if t.passes else style("yellow", "investigate")
-    mark = (
-        ""
-        if held.mine
-        else style("yellow", f"  left by {holder_words(held, style)}: ") + f"perdure transaction adopt {short(t.id)}"
-    )
+    mark = ""
+    if not held.mine:
+        left = style("yellow", f"  left by {holder_words(held, style)}: ")
+        mark = f"{left}perdure transaction adopt {short(t.id)}"
     numbers = "  ".join(f"{name} {t.vectors[name]:.2f}" for name in ("know", "uncertainty") if name in t.vectors)
     count = len(t.sessions)
     second = style("dim", f"{numbers}   {counted(count, 'session')}   touched {ago(t.updated_at, now())}")
@@ -140,16 +139,14 @@ def _elsewhere(each: Held, style: Style) -> str:
 
 def _footer(o: Overview, style: Style) -> str:
     chains = f" in {o.chains} chains" if o.chains > 1 else ""
-    backup = (
-        "backup current"
-        if not o.backup.behind
-        else style("yellow", f"backup {counted(o.backup.behind, 'event')} behind")
-    )
+    if o.backup.behind:
+        backup = style("yellow", f"backup {counted(o.backup.behind, 'event')} behind")
+    else:
+        backup = style("dim", "backup current")
     place = f"instance {short(o.instance_id)}" if o.instance_id else "no instance bound here yet"
     session = f"session {short(o.session.id)}" if o.session else "no session"
-    return style(
-        "dim", f"{place}   {session}   {counted(o.backup.events, 'event')}{chains}   head {o.head.hash[:12]}   "
-    ) + (style("dim", backup) if not o.backup.behind else backup)
+    events = f"{counted(o.backup.events, 'event')}{chains}"
+    return style("dim", f"{place}   {session}   {events}   head {o.head.hash[:12]}   ") + backup
 
 
 COMMANDS: dict[str, Command] = {

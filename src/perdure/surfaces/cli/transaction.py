@@ -59,11 +59,9 @@ def holder_words(each: Held, style: Style) -> str:
         return "this instance"
     if each.elsewhere:
         return f"another machine, ledger {short(each.elsewhere)}"
-    name = (
-        short(each.transaction.instance_id)
-        if each.transaction.suffix in ("", each.transaction.instance_id[:8])
-        else each.transaction.suffix
-    )
+    name = each.transaction.suffix
+    if name in ("", each.transaction.instance_id[:8]):
+        name = short(each.transaction.instance_id)
     if each.alive is False:
         return style("yellow", f"{name}, gone")
     return f"{name}, alive" if each.alive else name
@@ -187,17 +185,13 @@ def _list(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         if not found:
             return "no transactions"
-        rows = [
-            [
-                short(each.transaction.id),
-                style("green", "open") if each.transaction.status == "open" else "closed",
-                duration(each.age_seconds),
-                each.transaction.decision,
-                holder_words(each, style) if each.transaction.status == "open" else "",
-                each.transaction.agent,
-            ]
-            for each in found
-        ]
+        rows = []
+        for each in found:
+            status, holder = "closed", ""
+            if each.transaction.status == "open":
+                status, holder = style("green", "open"), holder_words(each, style)
+            age, gate = duration(each.age_seconds), each.transaction.decision
+            rows.append([short(each.transaction.id), status, age, gate, holder, each.transaction.agent])
         return table(rows, ["transaction", "status", "age", "gate", "holder", "agent"], style)
 
     return Answer([held_data(each) for each in found], text)

@@ -128,12 +128,10 @@ def _gate_text(assessment: Assessment, style: Style) -> str:
     else:
         lines = [style("yellow", "investigate") + _numbers(assessment)]
     for shortfall in assessment.shortfalls:
-        sign = "≤" if shortfall.vector == "uncertainty" else "≥"
-        need = (
-            ""
-            if shortfall.vector == "learned"
-            else f"{shortfall.vector} {shortfall.value:.2f}, needed {sign} {shortfall.needed:.2f}. "
-        )
+        need = ""
+        if shortfall.vector != "learned":
+            sign = "≤" if shortfall.vector == "uncertainty" else "≥"
+            need = f"{shortfall.vector} {shortfall.value:.2f}, needed {sign} {shortfall.needed:.2f}. "
         lines.append(f"  {need}{shortfall.advice}")
     if assessment.correction:
         moved = ", ".join(f"{name} {-amount:+.2f}" for name, amount in assessment.correction.items())
@@ -164,11 +162,9 @@ def _preflight(arguments: Arguments) -> Answer:
             also = f"{short(each.transaction.id)} in {path_for_people(each.transaction.project_path)}"
             lines.append(f"also yours and still open: {also}")
         for each in opened.orphans:
-            left = (
-                "by an instance that is gone"
-                if each.is_left_behind
-                else "by another instance, and not used for a long time"
-            )
+            left = "by another instance, and not used for a long time"
+            if each.is_left_behind:
+                left = "by an instance that is gone"
             lines.append(style("yellow", f"left open {left}: {short(each.transaction.id)}"))
         return "\n".join([*lines, *(style("red", f"! {harmless(each)}") for each in unguarded)])
 

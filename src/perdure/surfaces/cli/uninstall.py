@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from perdure.actions import backup
 from perdure.errors import BadInput, Refused
 from perdure.install import kept_record
@@ -40,26 +42,36 @@ def _run(arguments: Arguments) -> Answer:
     context = InstallContext.at(start, asked.environment)
     if arguments.purge:
         _refuse_unasked(arguments, context)
-    done = [
-        carry_out(context, scope, lambda client=client, scope=scope: client.plan_removal(context, scope))  # type: ignore[misc]
-        for client in installers().values()
-        for scope in ([arguments.scope] if arguments.scope else client.standing(context))
-    ]
+    done = _remove_from_clients(context, arguments.scope)
     _forget_kept(context, arguments.scope)
     kept = project.folder_of(context.root) if context.has_project else None
-    saved = backup.folder_for(context.home, project.identity(context.root).id) if kept and arguments.purge else None
-    purged = purge(context.root, context.home) if arguments.purge and kept else None
+    saved: str | None = None
+    purged: str | None = None
+    if kept and arguments.purge:
+        saved = backup.folder_for(context.home, project.identity(context.root).id)
+        purged = purge(context.root, context.home)
+    if purged:
+        kept = None
     data: Json = {
         "clients": [plan_data(plan) for plan in done if plan.changes or plan.notes],
-        "record": None if purged else kept,
+        "record": kept,
         "purged": purged,
         "backup": saved,
     }
-    return Answer(data, lambda style: _text(done, None if purged else kept, purged, saved=saved, style=style))
+    return Answer(data, lambda style: _text(done, kept, purged, saved=saved, style=style))
+
+
+def _remove_from_clients(context: InstallContext, only: str | None) -> list[Plan]:
+    """Removes Perdure from the one scope, or from every scope where it is installed."""
+    done = []
+    for client in installers().values():
+        for scope in [only] if only else client.standing(context):
+            done.append(carry_out(context, scope, partial(client.plan_removal, context, scope)))
+    return done
 
 
 def _forget_kept(context: InstallContext, scope: str | None) -> None:
-    """What is gone from the project already is not to be put back either."""
+    """Forget the copy in the home, too: otherwise `perdure heal` would restore what was removed."""
     gone = (LOCAL, PROJECT) if scope is None else (scope,)
     left = [entry for entry in kept_record.kept(context.home, context.root) if entry.scope not in gone]
     kept_record.keep(context.home, context.root, left)

@@ -17,7 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from perdure.actions.request import ResolvedRequest
     from perdure.model.json import Json
+    from perdure.place.resolve import Place
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
 
@@ -31,49 +33,81 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: Arguments) -> Answer:
     resolved = resolve_request(request(arguments))
     place = resolved.place
-    transaction, trouble = None, None
-    if place.project_is_there:
-        try:
-            with open_desk_at(resolved, writable=False) as desk:
-                transaction = acts.own_open_transaction(desk) if place.instance_id else None
-        except PerdureError as error:
-            trouble = error.message  # the place can be shown even if the ledger cannot be read
-    row = place.row or place.project_row
-    nowhere = "— none here; perdure init makes one"
-    data: dict[str, Json] = {
-        "project_path": place.project_path,
-        "project": os.path.basename(place.project_path) if place.project_path else None,
-        "project_is_there": place.project_is_there,
-        "instance_id": place.instance_id,
-        "session_id": place.session_id,
-        "transaction_id": transaction.id if transaction else None,
-        "row": row,
-        "by": ROWS[row - 1] if row else None,
-        "trouble": trouble,
-    }
+    transaction_id, trouble = _own_transaction(resolved)
+    data = _data(place, transaction_id, trouble)
     if arguments.explain:
-        data["rows"] = [
-            {"row": t.row, "name": ROWS[t.row - 1], "key": t.key, "outcome": t.outcome, "taken": t.taken}
-            for t in place.tried
-        ]
+        data["rows"] = _rows_as_json(place)
 
     def text(style: Style) -> str:
-        lines = [
-            f"project      {path_for_people(place.project_path) if place.project_path else nowhere}",
-            f"instance     {short(place.instance_id) if place.instance_id else '— none bound here yet'}",
-            f"session      {short(place.session_id) if place.session_id else '—'}",
-            f"transaction  {short(transaction.id) if transaction else '—'}",
-        ]
+        lines = _lines(place, transaction_id)
         if place.project_path and not place.project_is_there:
             lines.append(style("red", f"its .perdure folder is gone. {way_back(place.project_path)}"))
         if trouble:
             lines.append(style("red", harmless(trouble)))
         if arguments.explain:
-            rows = [[str(t.row), ROWS[t.row - 1], t.key, ("→ " if t.taken else "  ") + t.outcome] for t in place.tried]
-            lines += ["", table(rows, ["", "row", "key", "outcome"], style)]
+            lines += ["", _rows_as_table(place, style)]
         return "\n".join(lines)
 
     return Answer(data, text, 0 if place.project_path else 1)
+
+
+def _own_transaction(resolved: ResolvedRequest) -> tuple[str | None, str | None]:
+    """The id of this instance's open transaction; and what is wrong, if the ledger cannot be read. The place can be
+    shown without it."""
+    if not resolved.place.project_is_there:
+        return None, None
+    try:
+        with open_desk_at(resolved, writable=False) as desk:
+            transaction = acts.own_open_transaction(desk) if resolved.place.instance_id else None
+    except PerdureError as error:
+        return None, error.message
+    return (transaction.id if transaction else None), None
+
+
+def _data(place: Place, transaction_id: str | None, trouble: str | None) -> dict[str, Json]:
+    row = place.row or place.project_row
+    return {
+        "project_path": place.project_path,
+        "project": os.path.basename(place.project_path) if place.project_path else None,
+        "project_is_there": place.project_is_there,
+        "instance_id": place.instance_id,
+        "session_id": place.session_id,
+        "transaction_id": transaction_id,
+        "row": row,
+        "by": ROWS[row - 1] if row else None,
+        "trouble": trouble,
+    }
+
+
+def _lines(place: Place, transaction_id: str | None) -> list[str]:
+    project = "— none here; perdure init makes one"
+    if place.project_path:
+        project = path_for_people(place.project_path)
+    return [
+        f"project      {project}",
+        f"instance     {_short_or(place.instance_id, '— none bound here yet')}",
+        f"session      {_short_or(place.session_id, '—')}",
+        f"transaction  {_short_or(transaction_id, '—')}",
+    ]
+
+
+def _short_or(id: str | None, otherwise: str) -> str:
+    return short(id) if id else otherwise
+
+
+def _rows_as_json(place: Place) -> list[Json]:
+    return [
+        {"row": t.row, "name": ROWS[t.row - 1], "key": t.key, "outcome": t.outcome, "taken": t.taken}
+        for t in place.tried
+    ]
+
+
+def _rows_as_table(place: Place, style: Style) -> str:
+    rows = []
+    for tried in place.tried:
+        mark = "→ " if tried.taken else "  "
+        rows.append([str(tried.row), ROWS[tried.row - 1], tried.key, mark + tried.outcome])
+    return table(rows, ["", "row", "key", "outcome"], style)
 
 
 COMMANDS: dict[str, Command] = {

@@ -1,8 +1,8 @@
-"""Hooks: what a client runs on its events (SPEC 6.2). This is the hook path: it loads little and says so in a test.
+"""Handles a client's hooks (SPEC 6.2). This is the hook path: it imports little, and a test lists what it imports.
 
 `main` is the edge. A guard that fails denies, and says that it failed; any other hook that fails says so on standard
-error and exits 1. It never exits 2, which a client would take for a verdict (SPEC 6.3). A hook of a client that is not
-registered denies in Claude Code's words, which several clients understand.
+error and exits 1. It never exits 2, which a client would read as a verdict (SPEC 6.3). If the client is not registered,
+the hook denies in Claude Code's JSON, which several clients understand.
 
     main(["PreToolUse"], "/usr/local/bin/perdure")      # Claude Code's JSON on standard input
     main(["--client", "gemini-cli", "BeforeTool"], …)
@@ -101,7 +101,8 @@ def _outlive_the_client() -> None:
 
 
 def is_switched_off() -> bool:
-    """The person set it for the client's process: every failure of the guard names this way out."""
+    """Whether the person switched the gate off for the client's process. Every message about a failure of the guard
+    names this way out."""
     return os.environ.get("PERDURE_GATE_MODE") == "off"
 
 
@@ -132,7 +133,7 @@ def _read() -> bytes:
 
 
 def _handler(client: HookClient, event: str) -> Handler:
-    """Each is imported only for its event."""
+    """The function for an event. Its module is imported only for that event."""
     meaning = client.EVENTS.get(event)
     if meaning == port.BEFORE_TOOL:
         from perdure.surfaces.hooks.guard import before_tool

@@ -1,5 +1,5 @@
-"""Runs before a tool: may it run? A pass prints nothing, so that the person's own permission rules decide (SPEC
-5.1)."""
+"""The hook that runs before a tool and decides whether it may run. If it may, the hook prints nothing, so that the
+person's own permission rules decide (SPEC 5.1)."""
 
 from __future__ import annotations
 

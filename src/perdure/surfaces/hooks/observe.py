@@ -1,4 +1,5 @@
-"""Runs after a tool, and when a subagent starts or stops: records what was done. The client does not wait."""
+"""The hooks that run after a tool, and when a subagent starts or stops. They record what was done; the client does not
+wait for them."""
 
 from __future__ import annotations
 
@@ -83,7 +84,7 @@ def subagent_started(client: HookClient, payload: Payload, program: str) -> str:
 
 
 def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
-    """The client's own summariser stops without a type, and is no subagent."""
+    """The client's own summariser has no type when it stops; it is not a subagent."""
     if is_token(payload.agent_id) and payload.agent_type:
         stopped = p.SubagentStopped(payload.agent_id, payload.agent_type)
         observing.record_observed(request_of(client, payload, program), [stopped])

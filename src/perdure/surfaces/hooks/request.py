@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def request_of(client: HookClient, payload: Payload, program: str) -> Request:
-    """The folder is the client's, the parent process is the client, the session is the one it names."""
+    """A request from the client's folder, for the session that the client names; our parent process is the client."""
     agent = f":{payload.agent_id}" if is_token(payload.agent_id) else ""
     hook = HookInput(
         client=client.NAME,

@@ -1,4 +1,4 @@
-"""A session starts, the person types a prompt, a session ends."""
+"""The hooks that run when a session starts, when the person sends a prompt, and when a session ends."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
 
 
 def _unguarded(resolved: ResolvedRequest) -> list[str]:
-    """Whatever took the record away may have taken the client's settings too, with hooks that do not run any more."""
+    """What removed the record may have removed the client's settings, too; then some hooks do not run any more."""
     from perdure.install.guard_registered import missing_guards
 
     return [f"Perdure: {each}" for each in missing_guards(resolved.place.project_path or "", resolved.home)]

@@ -1,5 +1,5 @@
-"""Perdure over the Model Context Protocol, on the official SDK (SPEC 15). `tools.TOOLS` and `resources.RESOURCES` are
-the whole of it; `schema` is the language they are written in, `server` and `http` carry them.
+"""Perdure over the Model Context Protocol, with the official SDK (SPEC 15). `tools.TOOLS` and `resources.RESOURCES`
+list everything that is offered; `schema` describes inputs and outputs; `server` and `http` serve them.
 
-Loaded by `perdure mcp` and `perdure serve` only: the SDK takes most of a second.
+Only `perdure mcp` and `perdure serve` load this: importing the SDK takes most of a second.
 """

@@ -1,9 +1,9 @@
-"""Connections to `perdure serve`: how many there may be, how long one may take to say what it wants, and what the
-person at the terminal hears of it: a line, and no line twice.
+"""Limits the connections to `perdure serve`: how many there may be, and how long one may take to send its request. The
+person at the terminal sees one line about a failed connection, and no line twice in a row.
 
-At `most()` connections a new one takes the place of the one that has been silent longest: who asks nothing cannot
-keep others from asking. Where all of them are being answered, a request gets a 503; beyond a few more a connection is
-closed at once, so that there is always a descriptor for the ledger.
+At `most()` connections a new one replaces the one that has been silent longest, so that silent connections cannot keep
+others out. If all of them are being answered, a request gets a 503; beyond a few more, a connection is closed at once,
+so that there is always a file descriptor left for the ledger.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def most() -> int:
 
 
 class Patient(H11Protocol):
-    """uvicorn's protocol, but it does not wait for ever for a request."""
+    """uvicorn's protocol with a time limit for a request."""
 
     _waiting: asyncio.TimerHandle | None = None
     _silent: ClassVar[dict[Patient, None]] = {}

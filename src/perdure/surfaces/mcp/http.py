@@ -1,10 +1,10 @@
-"""The tools over streamable HTTP: who may ask, from where, and how much at once.
+"""Serves the tools over streamable HTTP, and decides who may use them, from where, and how much at once.
 
-- It listens on this machine alone, unless a person names another address.
-- Host and Origin must be names of this server: a web page that had its own name point here (DNS rebinding) is refused.
-- Every request carries the token. It is made once, for the person alone to read, and compared in constant time.
-- Headers and bodies have a largest size and a longest time; connections a largest number (`connections`). A token is
-  asked for before the first byte of a body is read.
+- It listens only on this machine, unless a person names another address.
+- Host and Origin must be names of this server: a web page whose own name points here (DNS rebinding) is refused.
+- Every request must have the token. It is made once, only the person can read it, and it is compared in constant time.
+- Headers and bodies have a maximum size and a time limit; the number of connections is limited (`connections`). The
+  token is checked before the first byte of a body is read.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ _SAID = {
 
 
 class _Gone(Exception):
-    """The client left before its body was complete: there is nobody to answer."""
+    """The client closed the connection before its body was complete, so nobody waits for an answer."""
 
 
 class Whole:

@@ -1,7 +1,8 @@
-"""What comes in, read before the SDK sees it: one JSON-RPC message, or the answer that says why it is none.
+"""Parses incoming text before the SDK sees it: the result is one JSON-RPC message, or an answer that says why it is not
+one.
 
-The SDK's own reader drops what it cannot parse, and who sent it would wait for ever. Half an emoji (a lone surrogate),
-a number of 5,000 digits and NaN are read here, so that the tool can answer for them; a field that stands twice is
+The SDK's own reader drops what it cannot parse, and the sender would wait for ever. Half an emoji (a lone surrogate), a
+number of 5,000 digits and NaN are accepted here, so that the tool can answer about them; a field that occurs twice is
 refused, as on the command line.
 
     read(b'{"jsonrpc":"2.0","id":7,"method":"ping"}').id == 7

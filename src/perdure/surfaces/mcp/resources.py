@@ -1,4 +1,4 @@
-"""The resources: what there is to read, each by an address. `RESOURCES` is the whole list.
+"""The MCP resources: what a client can read, each with an address. `RESOURCES` lists all of them.
 
 read(ask, "perdure://brief").text
 """
@@ -31,7 +31,7 @@ class Resource:
     about: str
     mime: str
     read: Callable[[Ask, str], str]
-    """Returns the text; `{id}` in the address is its argument."""
+    """A resource's function returns its text; `{id}` in the address is its argument."""
 
 
 @value
@@ -80,7 +80,7 @@ RESOURCES: dict[str, Resource] = {
 
 def read(ask: Ask, uri: str) -> ResourceContent:
     name, slash, identifier = uri.removeprefix(SCHEME).partition("/")
-    found = RESOURCES.get(f"{name}/{{id}}" if slash else name) if uri.startswith(SCHEME) else None
-    if found is None:
+    found = RESOURCES.get(f"{name}/{{id}}" if slash else name)
+    if found is None or not uri.startswith(SCHEME):
         raise Refused("no_such_resource", f"There is no resource {shown(uri)}.", hint=f"{SCHEME}brief is one.")
     return ResourceContent(found.read(ask, identifier), found.mime)

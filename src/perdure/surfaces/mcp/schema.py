@@ -1,4 +1,4 @@
-"""What a tool takes and gives, as JSON Schema, and the check that something is so.
+"""Builds the JSON Schemas of what tools take and return, and checks input against them.
 
 takes = fields({"kind": one_of("finding", "next"), "text": TEXT}, optional={"task_id": TEXT})
 Check(takes)({"kind": "finding"})      # BadInput bad_field: text: is missing.

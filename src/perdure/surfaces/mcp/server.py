@@ -1,8 +1,8 @@
-"""The server: the SDK's, with our tools and resources in it, and an edge of its own: whatever goes wrong in a tool is
-its answer, `{"error": {"code", "message", "details"}}`, and the server lives on (SPEC 15.1).
+"""The MCP server: the SDK's server with our tools and resources. If a tool fails in any way, its answer is
+`{"error": {"code", "message", "details"}}`, and the server keeps running (SPEC 15.1).
 
-Calls come at once; they are carried out one at a time, each at a desk of its own, as commands would be. The record has
-one writer anyway, and who reads it is quick.
+Several calls may arrive at once. They are carried out one at a time, each with its own desk, like commands: the ledger
+has only one writer anyway, and reading is fast.
 """
 
 from __future__ import annotations

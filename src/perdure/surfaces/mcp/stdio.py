@@ -1,6 +1,6 @@
-"""The tools over standard input and output: a line in, a line out. Every line gets its answer (`messages`), and the
-stream carries the protocol and nothing else: whatever else would be read or printed has the null device or standard
-error in its place."""
+"""Serves the tools over standard input and output, one message per line. Every line gets an answer (`messages`). The
+streams carry only the protocol: any other code that reads gets the null device, and what it prints goes to standard
+error."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _line(wire: BinaryIO) -> bytes:
 
 
 async def _write(wire: BinaryIO, outward: MemoryObjectReceiveStream[SessionMessage]) -> None:
-    """A client that has left gets no more answers, while started calls are finished."""
+    """Sends answers until the client has left; started calls are still finished."""
     is_there = True
     async with outward:
         async for sent in outward:

@@ -1,5 +1,5 @@
-"""The tools: `TOOLS` is the whole list. Each takes what its schema says, calls the action that the command line calls,
-and gives what `--json` gives there. None is listed before it works (SPEC 15.1).
+"""The MCP tools: `TOOLS` lists all of them. Each takes what its schema says, calls the same action as the command line,
+and returns what `--json` prints there. No tool is listed before it works (SPEC 15.1).
 
     TOOLS["note"].run(ask, {"kind": "finding", "text": "the cache is keyed by path"})["note_id"]
 """
@@ -405,4 +405,4 @@ TOOLS: dict[str, Tool] = {
         run=_merkle_root,
     ),
 }
-"""Name → tool. A name is an interface: the gate lets these pass by theirs (`OWN_MCP` in gate/tools.py)."""
+"""Name → tool. Do not rename one lightly: the gate recognizes them by their names (`OWN_MCP` in gate/tools.py)."""
