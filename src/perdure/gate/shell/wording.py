@@ -419,7 +419,7 @@ class WordReader(Cursor):
                 if len(prefix) == 2:
                     self.arithmetic_blanks()
                     start = self.at
-                    while self.peek(self.at - start) and self.peek() in NAME:
+                    while self.peek() and self.peek() in NAME:
                         self.at += 1
                     assigned.append(self.text[start : self.at])
                     self.at = start

@@ -217,8 +217,8 @@ def _range(text: str) -> list[list[tuple[str, bool]]] | None:
     first, _, last = text.partition("..")
     if (
         text.isascii()
-        and first.lstrip("-").isdigit()
-        and last.lstrip("-").isdigit()
+        and first.removeprefix("-").isdigit()
+        and last.removeprefix("-").isdigit()
         and len(first) < 8
         and len(last) < 8
     ):
