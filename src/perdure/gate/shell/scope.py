@@ -407,8 +407,10 @@ class Scope:
         return part.name in ("@", "*") or part.subscript is not None or part.name in self._array_names
 
     def _with_default(self, part: s.Var) -> list[Value]:
-        """`${x:-default}`: either; `${x:+other}`: nothing or the other."""
-        found = [("",)] if part.operator in (":+", "+") else self.values(part.name)
+        """`${x:-default}` is the value or the default; `${x:+other}` is nothing or the other."""
+        found: list[Value] = [("",)]
+        if part.operator not in (":+", "+"):
+            found = self.values(part.name)
         found = [*found, *(self.single(part.operand) or [("",)])]
         return found if len(found) <= MOST_ALTERNATIVES else [(ANY,)]
 
