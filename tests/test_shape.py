@@ -293,8 +293,6 @@ BRANCHED: dict[str, str] = {
     "actions/transcript_facts.py:_ended": "to be split",
     "doctor/claude_code.py:_registration": "to be split",
     "doctor/claude_code.py:_where_it_counts": "to be split",
-    "gate/effects/judges/files.py:copy": "to be split",
-    "gate/effects/programs.py:_judge_subcommand": "to be split",
     "install/claude_code.py:_hook": "to be split",
     "install/claude_code.py:plan_removal": "to be split",
     "install/json_text.py:parse": "to be split",
