@@ -349,7 +349,8 @@ def unset(call: ProgramCall) -> None:
 
 
 SET_LETTERS = frozenset("eufxvhCnE")
-SET_NAMES = frozenset("errexit nounset noglob xtrace verbose pipefail noclobber errtrace noexec".split())
+SET_NAMES = frozenset(["", *"errexit nounset noglob xtrace verbose pipefail noclobber errtrace noexec".split()])
+"""What may follow `set -o`; without a name it lists the options."""
 
 
 def set_(call: ProgramCall) -> None:
@@ -373,7 +374,7 @@ def _why_set_is_praxic(texts: list[str | None]) -> str:
         if letters.endswith("o"):
             letters = letters[:-1]
             name = rest.pop(0) if rest else ""
-            if name != "" and name not in SET_NAMES:
+            if name not in SET_NAMES:
                 return f"`set -o {name or '…'}` changes how the shell reads what follows"
         if not SET_LETTERS.issuperset(letters):
             return f"`set {text}` changes how the shell reads what follows"
@@ -441,14 +442,22 @@ def _why_evaluated(name: str, fields: list[Field], place: int) -> str:
     """Why this word makes the test evaluate something; '' where it does not."""
     text = fields[place].text
     before, after = fields[max(place - 1, 0) : place], fields[place + 1 : place + 2]
-    if text is not None and _runs_in_a_subscript(text):
+    if text is None:
+        return ""
+    if _runs_in_a_subscript(text):
         return f"`{text}` may be evaluated by {name}"
     if text in ("-v", "-R") and any(not is_name(field.text or "") for field in after):
         return f"`{name} {text}` evaluates the subscript in a name"
     if text in CALCULATING:
-        for field in (*before, *after):
-            if "[" in (field.text or ""):
-                return f"`{field.text}` would be evaluated as arithmetic by zsh"
+        return _why_compared(before + after)
+    return ""
+
+
+def _why_compared(fields: list[Field]) -> str:
+    """Why comparing these words as numbers evaluates one of them."""
+    for field in fields:
+        if "[" in (field.text or ""):
+            return f"`{field.text}` would be evaluated as arithmetic by zsh"
     return ""
 
 

@@ -64,7 +64,7 @@ def gh_api(call: ProgramCall, found: Match) -> str:
     methods = [(field.text or "").upper() for field in found.values_of("-X", "--method")]
     if not {"GET", "HEAD"}.issuperset(methods):
         return "the method changes something at the other end"
-    if found.has("--input") or not all(_is_harmless_header(field) for field in found.values_of("-H", "--header")):
+    if found.has("--input") or not _has_harmless_headers(found):
         return "what is sent along may change something at the other end"
     fields = found.values_of("-f", "--raw-field", "-F", "--field")
     if any(_names_graphql(field) for field in found.operands):
@@ -83,8 +83,12 @@ def _graphql(fields: list[Field]) -> str:
     return "" if queries else "a GraphQL request may change something"
 
 
-def _is_harmless_header(field: Field) -> bool:
-    return (field.text or field.prefix).partition(":")[0].lower() in HARMLESS_HEADERS
+def _has_harmless_headers(found: Match) -> bool:
+    for field in found.values_of("-H", "--header"):
+        name = (field.text or field.prefix).partition(":")[0]
+        if name.lower() not in HARMLESS_HEADERS:
+            return False
+    return True
 
 
 def _only_queries(field: Field) -> bool:
