@@ -94,9 +94,10 @@ def decide(
     persons: str | None = None,
     subagent: bool = False,
 ) -> Verdict:
-    """Without `standings` there is no project, and everything passes. `mode` is that of the current project; another
-    project that would be changed has its own. `persons` is the mode that the person set for all projects: what is
-    forbidden may concern any of them, so no single project's mode allows it."""
+    """The verdict about a command that concerns the projects in `standings`. Without any, everything passes but what is
+    forbidden. `mode` is that of the current project; another project that would be changed may have its own. `persons`
+    is the mode that the person set for all projects. It decides about what is forbidden, since that may concern any
+    project, so no single project's mode can allow it."""
     strictest = _strictest(mode, standings)
     if analysis.effect == FORBIDDEN:
         return _forbidden(analysis, persons or strictest)

@@ -231,7 +231,7 @@ DECLARE_LETTERS = frozenset("-+aAprx")
 
 
 def declare(call: ProgramCall) -> None:
-    """`declare`, `local`, `typeset`, `readonly`, `export`: what they set, and for whom."""
+    """`declare`, `local`, `typeset`, `readonly` and `export` set variables, for the shell or also for programs."""
     for field in call.args:
         why = _not_plainly_declared(call.name, field)
         if why:

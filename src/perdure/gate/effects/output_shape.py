@@ -334,7 +334,7 @@ BY_WORDS: dict[str, Callable[[_Given], Hole]] = {
     "mktemp": _mktemp,
     "git": _git,
 }
-"""Programs whose output depends on more of their words than a card can say."""
+"""Programs whose output depends on their words in ways that a card cannot express."""
 PRINTS_BRANCH = (
     ["branch", "--show-current"],
     ["rev-parse", "--abbrev-ref", "HEAD"],

@@ -305,7 +305,7 @@ def _dashed_names(call: ProgramCall, name: str, found: Match) -> None:
 
 
 def _moved_by_git(call: ProgramCall, found: Match) -> None:
-    """`git -C FOLDER` works as if it stood there."""
+    """`git -C FOLDER` works as if that were the working folder."""
     call.here = call.here.copy()
     for field in found.values_of("-C"):
         call.here.go(field)

@@ -142,8 +142,8 @@ class Scope:
             self._calculated(expression)
 
     def _collect_parameters(self, tree: s.List) -> None:
-        """`$1` and its like within functions are what the functions are called with, where every command's name is
-        known, every call's words are plain text, and nothing else sets them."""
+        """Find out what `$1` to `$9` hold inside functions: the words of the calls. That is known only if the name of
+        every command is known, and nothing else sets or uses them."""
         nodes = list(commands_of(tree))
         functions = {node.name for node in nodes if isinstance(node, s.Function)}
         if not functions:

@@ -156,7 +156,7 @@ class WordReader(Cursor):
         return [s.Text("\\", True)]
 
     def until(self, closer: str, quoted: bool = False) -> Word:
-        """Parts up to `closer`, which is consumed: a subscript, an operand within `${…}`. Blanks belong to it."""
+        """The parts of a subscript or of an operand in `${…}`, blanks included, up to `closer`, which is consumed."""
         self.deeper()
         parts: list[Part] = []
         while self.peek() != closer:
