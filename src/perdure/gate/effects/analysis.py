@@ -211,9 +211,8 @@ class Walk:
             here.or_else(before)
         here.trail += moved
         if place == 0 and self.surely_moves(chain, here):
-            after = here.folders
-        else:
-            after = joined_folders(before, here.folders)
+            return moved
+        after = joined_folders(before, here.folders)
         if after is None:
             here.unsure_later(moved, before)
         return after
