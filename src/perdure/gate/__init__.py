@@ -1,8 +1,9 @@
-"""May this run? The one room that answers (SPEC 5): pure, values in, values out.
+"""Decides whether a command or a tool call may run (SPEC 5). It is pure: values in, values out.
 
-shell/      text → syntax tree → what each word can be
+shell/      text → syntax tree → what each word can become
+languages/  the scripts of sed and awk → what they would write
 programs/   what is known about programs, one card each
 effects/    a command → what it would do
 tools       a client's tool call → what it would do
-policy      an effect and a state → pass, or deny with the way out
+policy      an effect and the state of the work → pass, or deny and say how to clear the denial
 """

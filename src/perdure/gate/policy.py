@@ -1,7 +1,7 @@
-"""An effect and a state → pass, or deny with a reason an agent can act on (SPEC 5.1, 5.2).
+"""Decides, from a command's effect and the state of the work, whether it passes or is denied (SPEC 5.1, 5.2).
 
-`pass` says nothing to the client: its own permission rules then decide. A denial says what the command would do, why
-that is not allowed now, and which one command clears it.
+Where a command passes, the gate tells the client nothing, and the client's own permission rules decide. A denial says
+what the command would do, why that is not allowed now, and which one command clears the denial.
 
     decide(analysis, [Standing(...)], "enforce") → Verdict(denied=True, reason="…", clears="perdure preflight …")
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ENFORCE, OBSERVE, OFF = "enforce", "observe", "off"
 NUMBERS = "--know K --uncertainty U"
-"""The letters are never replaced by numbers: a gate that suggests numbers that pass checks nothing (SPEC 5.1)."""
+"""The messages show letters, never numbers: a gate that suggested passing numbers would check nothing (SPEC 5.1)."""
 YOUR_OWN = "K and U are your own numbers, from 0.0 to 1.0"
 PREFLIGHT = f"perdure preflight {NUMBERS} --because '…'"
 CHECK = f"perdure check {NUMBERS} --because '…'"
@@ -38,12 +38,12 @@ DENIALS = (
     *(FORBIDS, SUBAGENT, RECORD_GONE, FOLDER_GONE, ALTERED, LAY_ELSEWHERE),
     *(LEDGER, NO_TRANSACTION, MIXED, INVESTIGATE, WEIGHTY, FAILED, NO_RECORDING),
 )
-"""Every kind of denial. A test follows the remedy of each one until the call passes."""
+"""Every kind of denial. A test follows the remedy of each until the call passes."""
 
 
 @value
 class TransactionState:
-    """Whether this instance has a transaction in one project, and what its latest assessment says."""
+    """Whether this instance has a transaction in one project, and what its latest assessment was."""
 
     project: str
     transaction: str
@@ -53,10 +53,10 @@ class TransactionState:
     more can be recorded in it)."""
     passes: bool = False
     proceeds: bool = False
-    """A CHECK of this transaction said proceed."""
+    """A CHECK of this transaction answered "proceed"."""
     transaction_id: str = ""
     elsewhere: bool = False
-    """It is not the current project, so the command that clears a denial must name it."""
+    """This is not the current project, so the command that clears a denial must name it."""
     opened_at: float = 0.0
     """Seconds since the epoch."""
 
@@ -71,7 +71,7 @@ class TransactionState:
 
 @value
 class Verdict:
-    """With mode `observe`, `denied` means that the call would have been denied; it passes."""
+    """In mode `observe`, a call with `denied` passes: `denied` then says that it would have been denied."""
 
     denied: bool
     reason: str = ""
@@ -94,20 +94,16 @@ def decide(
     persons: str | None = None,
     subagent: bool = False,
 ) -> Verdict:
-    """Without `standings` there is no project, and everything passes. `mode` is that of the current project; another
-    project that would be changed has its own. `persons` is the mode that the person set for all projects: what is
-    forbidden may concern any of them, so no single project's mode allows it."""
-    modes = [mode, *(standing.mode or mode for standing in standings)]
-    strictest = next((each for each in (ENFORCE, OBSERVE) if each in modes), OFF)
+    """The verdict about a command that concerns the projects in `standings`. Without any, everything passes but what is
+    forbidden. `mode` is that of the current project; another project that would be changed may have its own. `persons`
+    is the mode that the person set for all projects. It decides about what is forbidden, since that may concern any
+    project, so no single project's mode can allow it."""
+    strictest = _strictest(mode, standings)
     if analysis.effect == FORBIDDEN:
-        why = f"{analysis.reason}. No transaction allows this: ask the person to do it."
-        by = persons or strictest
-        return PASS if by == OFF else Verdict(True, why, mode=by, kind=FORBIDS)
-    if strictest == OFF:
+        return _forbidden(analysis, persons or strictest)
+    if strictest == OFF or not standings:
         return PASS
-    if not standings:
-        return PASS
-    if subagent and any(finding.opens for finding in analysis.findings):
+    if subagent and _opens_or_closes(analysis):
         return Verdict(
             True,
             "A subagent works in its parent's transaction and neither opens nor closes one. "
@@ -117,19 +113,55 @@ def decide(
         )
     if analysis.effect != PRAXIC:
         return PASS
-    found = [replace(_praxic(analysis, standing), mode=standing.mode or mode) for standing in standings]
-    denied = [verdict for verdict in found if verdict.denied and verdict.mode != OFF]
-    verdict = next((verdict for verdict in denied if verdict.mode == ENFORCE), denied[0] if denied else PASS)
-    return _for_a_subagent(verdict) if subagent and verdict.denied else verdict
+    verdict = _strictest_verdict(analysis, standings, mode)
+    if subagent and verdict.denied:
+        return _for_a_subagent(verdict)
+    return verdict
+
+
+def _strictest(mode: str, standings: Sequence[TransactionState]) -> str:
+    """The strictest mode of the current project and of those that would be changed."""
+    modes = [mode]
+    for standing in standings:
+        modes.append(standing.mode or mode)
+    for candidate in (ENFORCE, OBSERVE):
+        if candidate in modes:
+            return candidate
+    return OFF
+
+
+def _forbidden(analysis: Analysis, mode: str) -> Verdict:
+    if mode == OFF:
+        return PASS
+    why = f"{analysis.reason}. No transaction allows this: ask the person to do it."
+    return Verdict(True, why, mode=mode, kind=FORBIDS)
+
+
+def _opens_or_closes(analysis: Analysis) -> bool:
+    """Whether a part of the command opens or closes a transaction."""
+    return any(finding.opens for finding in analysis.findings)
+
+
+def _strictest_verdict(analysis: Analysis, standings: Sequence[TransactionState], mode: str) -> Verdict:
+    """The first denial by a project that enforces, else the first by one that observes, else PASS."""
+    observed = PASS
+    for standing in standings:
+        verdict = replace(_praxic(analysis, standing), mode=standing.mode or mode)
+        if verdict.denied and verdict.mode == ENFORCE:
+            return verdict
+        if verdict.denied and verdict.mode != OFF and observed is PASS:
+            observed = verdict
+    return observed
 
 
 def _for_a_subagent(verdict: Verdict) -> Verdict:
-    """A subagent may not run the command that clears the denial."""
+    """The same denial for a subagent, which may not run the command that clears it."""
     why = f"{verdict.reason} You are a subagent: report what you found, so that your parent can clear it"
     return replace(verdict, reason=f"{why} ({verdict.clears}).", clears="")
 
 
 def _praxic(analysis: Analysis, standing: TransactionState) -> Verdict:
+    """Whether this project's state allows a command that changes things."""
     seen = f"This changes things, or may: {analysis.reason}."
     if standing.transaction in _UNREADABLE:
         return _unreadable(seen, standing)
@@ -140,7 +172,7 @@ def _praxic(analysis: Analysis, standing: TransactionState) -> Verdict:
     if standing.transaction != OPEN:
         why = f"{seen} You have no open transaction in {standing.project}."
         return Verdict(True, why, standing.way_out(PREFLIGHT), kind=NO_TRANSACTION)
-    if any(finding.opens for finding in analysis.findings):
+    if _opens_or_closes(analysis):
         why = f"{seen} The same command opens or closes a transaction, so it is unclear to which the change belongs."
         return Verdict(True, why, "run the two as separate commands", kind=MIXED)
     if not standing.passes:
@@ -160,7 +192,7 @@ _UNREADABLE = {
     MOVED: (LAY_ELSEWHERE, "Your transaction in {} was recorded when the project was in another folder: " + _FAILURE),
     DAMAGED: (LEDGER, "The ledger of {} is damaged or gone: " + _FAILURE),
 }
-"""States in which it cannot be known what is open: the kind of denial, and what it says about the project."""
+"""States in which the guard cannot tell what is open → the kind of denial, and what it says about the project."""
 
 
 def _unreadable(seen: str, standing: TransactionState) -> Verdict:
@@ -171,14 +203,14 @@ def _unreadable(seen: str, standing: TransactionState) -> Verdict:
 
 
 def failed_by(error: BaseException) -> Verdict:
-    """Our own errors say what to do about them. For any other, `perdure heal` may help."""
+    """The verdict for an error of the guard. Our own errors say what to do; for others it suggests `perdure heal`."""
     if isinstance(error, PerdureError):
         return failed(f"{error.message} {error.hint}".strip(), "")
     return failed(f"{type(error).__name__}: {error}"[:200])
 
 
 def failed(what: str, clears: str = HEAL) -> Verdict:
-    """The guard itself failed: it denies, says that it failed, and names the ways out (SPEC 5.6)."""
+    """The verdict where the guard itself failed: deny, say so, and name the ways out (SPEC 5.6)."""
     return Verdict(
         True,
         f"Perdure's gate failed ({what}). This is a failure of the guard, not a judgement of the command. "
@@ -198,7 +230,7 @@ def words(verdict: Verdict) -> str:
 
 
 def _quoted(path: str) -> str:
-    """For a shell."""
+    """The path as a word that a shell reads as it is."""
     if path and all(c.isalnum() or c in "/._-+=:,@%" for c in path):
         return path
     return "'" + path.replace("'", "'\\''") + "'"

@@ -1,4 +1,4 @@
-"""A client's tool call → what it would do, by the table of tools in the client's adapter (SPEC 5.3).
+"""Analyses a client's tool call: what would it do? The table of tools in the client's adapter says (SPEC 5.3).
 
 A tool that is not in the table is praxic, and so is every tool of a client that is not registered.
 
@@ -28,28 +28,33 @@ OWN_MCP = frozenset(
     preflight check postflight decide claim claim_absent note checkpoint handoff task_create task_update
     audit_session_start thought_record merkle_finalize""".split()
 )
-"""Perdure's own MCP tools: each moves the work along or only reads (SPEC 5.5)."""
+"""Perdure's own MCP tools. Each moves the work along or only reads (SPEC 5.5)."""
 MOST_TEXT = 1 << 20
+"""Longer arguments are not searched for paths of the record."""
 OPENING_MCP = frozenset(("preflight", "postflight"))
 
 
 def analyse_call(
     client: str, tool: str, given: Mapping[str, Json], *, world: World, read_only: bool = False
 ) -> Analysis:
-    """`read_only`: the MCP server says so of this tool."""
+    """`given` are the call's arguments. `read_only`: the MCP server declares that this tool only reads."""
     adapter = clients.adapter(client)
-    known = adapter.TOOLS.get(tool) if adapter else None
-    if adapter and known:
-        return _known(adapter, tool, known, given=given, world=world)
-    found = _mcp(tool, world, read_only) if adapter and tool.startswith("mcp__") else None
-    why = f"is not a tool that is known to only read{'' if adapter else f': no client {client[:60]!r} is known'}"
-    found = found or _one(PRAXIC, f"`{tool}` {why}", tool)
+    if adapter is None:
+        why = f"is not a tool that is known to only read: no client {client[:60]!r} is known"
+        found = _one(PRAXIC, f"`{tool}` {why}", tool)
+    elif tool in adapter.TOOLS:
+        return _known(adapter, tool, adapter.TOOLS[tool], given=given, world=world)
+    elif tool.startswith("mcp__"):
+        found = _mcp(tool, world, read_only)
+    else:
+        found = _one(PRAXIC, f"`{tool}` is not a tool that is known to only read", tool)
     if found.effect == PRAXIC and any(_names_record(content) for content in given.values()):
         return _one(FORBIDDEN, f"{tool} is given a path in Perdure's own record", tool)
     return found
 
 
 def _known(adapter: Client, name: str, tool: Tool, *, given: Mapping[str, Json], world: World) -> Analysis:
+    """The call of a tool that is in the client's table."""
     named = given.get(tool.field)
     if tool.does == port.RUNS:
         return _shell(name, named, _moved(world, given, adapter.FOLDER_FIELDS))
@@ -63,18 +68,23 @@ def _known(adapter: Client, name: str, tool: Tool, *, given: Mapping[str, Json],
 
 
 def _moved(world: World, given: Mapping[str, Json], fields: tuple[str, ...]) -> World:
-    """Some clients say in which folder the command runs."""
-    folder = next((given[name] for name in fields if isinstance(given.get(name), str)), None)
-    return replace(world, cwd=os.path.normpath(os.path.join(world.cwd, folder))) if isinstance(folder, str) else world
+    """The world with the folder in which the command runs, where the client names one."""
+    for name in fields:
+        folder = given.get(name)
+        if isinstance(folder, str):
+            return replace(world, cwd=os.path.normpath(os.path.join(world.cwd, folder)))
+    return world
 
 
 def _names_record(content: Json) -> bool:
-    """A path into the record, or a patch that has one."""
+    """Whether it is a path into the record, or a patch that names one."""
     if not isinstance(content, str) or len(content) > MOST_TEXT:
         return False
-    lines = content.splitlines() if "\n" in content else [content]
-    paths = [line.partition(": ")[2] if line.startswith("*** ") else line for line in lines]
-    return any(targets.names_record(path.strip()) for path in paths if " " not in path.strip())
+    for line in content.splitlines() if "\n" in content else [content]:
+        path = line.partition(": ")[2] if line.startswith("*** ") else line
+        if " " not in path.strip() and targets.names_record(path.strip()):
+            return True
+    return False
 
 
 def _one(effect: str, reason: str, part: str, *, written: tuple[str, ...] = (), opens: bool = False) -> Analysis:
@@ -88,7 +98,7 @@ def _shell(tool: str, text: Json, world: World) -> Analysis:
         return _one(PRAXIC, f"{tool} is given words, not the text of a command", tool)
     if not isinstance(text, str):
         return _one(PRAXIC, f"{tool} is given no command that can be read", tool)
-    from perdure.gate.effects.analysis import analyse  # only who runs something pays for the shell
+    from perdure.gate.effects.analysis import analyse  # other tools do not need the shell's modules
 
     return analyse(text, world)
 
@@ -105,8 +115,8 @@ def _change(tool: str, path: Json, world: World) -> Analysis:
 
 
 def _skill(tool: str, name: Json, own: frozenset[str], *, world: World) -> Analysis:
-    """The client's own only say something; another is read, and what it runs is judged; one that cannot be found (a
-    plugin's, or called by another name than its folder's) may run anything."""
+    """A client's own skills run nothing. For any other the commands in its text are judged. One that cannot be found
+    (it belongs to a plugin, or its name differs from its folder's) may run anything."""
     wanted = name.strip().lstrip("/") if isinstance(name, str) else ""
     if wanted in own:
         return _one(NOETIC, f"{wanted} is a skill of the client's own", tool)

@@ -1,6 +1,6 @@
-"""What the gate must be told about the place a command would run in: values, and a few questions about files.
+"""What the gate knows about the place where a command would run: values, and a port for questions about files.
 
-The questions are a port, so that the gate stays pure: `place` answers them from the disk, tests from a table.
+The port keeps the gate pure: `place` answers the questions from the disk, tests answer them from a table.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class DiskFacts(Protocol):
-        """Facts about files. Each is one or a few system calls; none follows what the command would do."""
+        """Facts about files as they are now, before the command runs. Each takes one or a few system calls."""
 
         def real(self, path: str) -> str:
-            """The path with every link in it followed, as far as it exists."""
+            """The path with every symbolic link followed, as far as the path exists."""
 
         def is_folder(self, path: str) -> bool: ...
 
         def has_dashed_name(self, folder: str) -> bool:
-            """Whether a name in the folder begins with `-`; True where it cannot be read."""
+            """Whether a name in the folder begins with `-`; True where the folder cannot be read."""
 
         def project_of(self, path: str) -> str:
             """The root of the project that the path lies in, or ''."""
 
         def skill(self, name: str, folders: tuple[str, ...]) -> str:
-            """The texts of the skills and commands of that name in these folders; '' where there are none."""
+            """The text of the skills and commands with that name in these folders; '' where there are none."""
 
 
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
@@ -36,7 +36,8 @@ TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
 
 @value
 class World:
-    """`base` is the folder whose content is the work: the project's root, else the repository's, else the cwd."""
+    """Where a command would run. `base` is the folder that holds the work: the project's root, else the repository's,
+    else the cwd."""
 
     cwd: str
     base: str
@@ -44,14 +45,14 @@ class World:
     records: tuple[str, ...]
     """Perdure's own folders, with links followed: the person's (`~/.perdure`), the project's."""
     arming: Callable[[], frozenset[str]]
-    """Files that arm the guard besides those that their name tells, in lower case, with links followed; looked up only
-    where something is written."""
+    """More files that switch the guard on or off, besides those that are recognised by name; in lower case, with links
+    followed. It is a function because it is needed only where something is written."""
     scratch: tuple[str, ...]
-    """Folders whose content nobody will miss, with links followed."""
+    """Folders for temporary files, with links followed: writing there changes nothing that matters."""
     program: str
     """The path of the installed `perdure`, or ''."""
     readers: tuple[str, ...]
-    """Programs, or programs with a sub-command, that the person says only look."""
+    """Programs, or programs with a sub-command, that a person has declared to only read (`gate.readers`)."""
     temporary: str
-    """What `$TMPDIR` is, or ''."""
+    """The value of `$TMPDIR`, or ''."""
     disk: DiskFacts

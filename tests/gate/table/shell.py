@@ -1365,4 +1365,6 @@ CASES: list[tuple[str, str, str, bool]] = [
     ("praxic", "cat a.txt >| -", "a file with that name", True),
     ("praxic", "ls &> -", "a file with that name", True),
     ("noetic", "ls 2>&- | head -1; exec 3>&-", "descriptors are closed", True),
+    ("praxic", "((++RIPGREP_CONFIG_PATH)); rg x", "`++` before a long name near the end of the text", False),
+    ("noetic", "echo {--5..3}", "two dashes make no number, so no range", True),
 ]

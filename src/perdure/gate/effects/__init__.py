@@ -1,1 +1,1 @@
-"""A command → what it would do. `analysis.analyse` is the door; cards and judges say what single programs do."""
+"""Analyses what a command would do. `analysis.analyse` is the entry point; cards and judges cover single programs."""

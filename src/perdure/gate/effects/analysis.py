@@ -1,7 +1,7 @@
-"""A command's text → its effect. Every command in the tree is judged, wherever it stands (SPEC 5.4).
+"""Analyses a command's text: what effect would it have? Every command in the tree is judged, at any depth (SPEC 5.4).
 
-The walk follows the order of the text where order matters: functions exist once they are defined, and the working
-folder is a set of folders that it may be, since a `cd` may fail.
+The walk follows the order of the text where order matters: a function exists once it is defined, and the working folder
+is a set of possible folders, since a `cd` may fail.
 
     analyse("cd src && grep -rn TODO . | head", world).effect == "noetic"
 """
@@ -46,15 +46,17 @@ if TYPE_CHECKING:
 HOOKS = frozenset("chpwd precmd preexec periodic zshaddhistory zshexit zsh_directory_name".split())
 """Functions that zsh calls by itself."""
 HELD = ("<<", "<<-", "<<<")
-"""Redirections whose text stands in the command itself."""
+"""Redirections whose text is part of the command itself."""
 MANY_WORDS = 64
 ROUNDS = 4
-"""How often a loop is gone through to find what it leaves behind."""
+"""How often the walk goes through a loop until its state must no longer change."""
 MOST_NESTED = 12
+MAY_ABORT = ("readonly", "failglob", "declare -", "typeset -", "((")
+"""Text that may make bash give up a line and go on with the next."""
 
 
 def parsed(text: str) -> s.List:
-    from perdure.gate.shell.parse import parse  # plain words need none of it
+    from perdure.gate.shell.parse import parse  # loaded only where `plain` does not do
 
     return parse(text)
 
@@ -75,13 +77,15 @@ def analyse(text: str, world: World) -> Analysis:
 
 @value
 class Context:
-    """Under what a command is run: the programs that run it, and the variables that are set for it."""
+    """How a command is run: by which programs (`timeout`, `env`), and with which variables set for it alone."""
 
     wrappers: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
 
 
 class Walk:
+    """Goes through a command's tree and adds what it finds to `findings`."""
+
     def __init__(
         self, text: str, tree: s.List, world: World, *, findings: list[PartEffect], budget: AnalysisBudget, depth: int
     ) -> None:
@@ -100,16 +104,16 @@ class Walk:
             for node in commands_of(tree)
             for redirect in getattr(node, "redirects", ())
         )
-        """A descriptor that is written to may stand for a file that is only read: `/dev/stdout` opens it anew."""
+        """A descriptor is opened to read a file. `/dev/stdout` may reopen that file, and then a write reaches it."""
         self.fed: list[Field] | None = None
-        """The words that xargs, which comes next, will read, where something is known of them."""
+        """The words that the next command, xargs, will read, where something is known about them."""
         self.piped = False
-        """The command that comes next reads what another part of the text prints, or holds: what it shows is that."""
+        """The next command reads what another part of the text prints or holds, so it shows nothing else."""
         self.conditional = 0
-        """How many conditions, loops and shells of their own stand around this point."""
+        """How many conditions, loops and subshells surround this point."""
 
     def mind_blanks(self, folder: str) -> None:
-        """In a folder whose name has blanks, `$PWD` without quotes is several words."""
+        """In a folder whose name contains blanks, `$PWD` without quotes becomes several words."""
         if folder.split() != [folder]:
             self.scope.location = PATH
 
@@ -122,7 +126,7 @@ class Walk:
             self.found(PRAXIC, "a copy may bring links into scratch, and the same command writes there", self.text)
 
     def followed(self, count: int, target: str) -> bool:
-        """Whether something was written after the copy that a link in it could lead elsewhere."""
+        """Whether something was written after the copy, which a link in the copy could lead elsewhere."""
         later = self.budget.scratch[count:]
         harmless = all(removes and (target + "/").startswith(path + "/") for path, removes in later)
         return self.budget.loops or not harmless
@@ -166,7 +170,7 @@ class Walk:
         self.scope.state = state
 
     def steps(self, tree: s.List, here: Position) -> None:
-        """Chains of `&&` and `||`, one after another. Only the first step of a chain is sure to run."""
+        """Walk the chains of `&&` and `||` one after another. Only the first step of a chain is certain to run."""
         for chain in chains_of(tree):
             if chain[0].background:
                 self.apart(lambda chain=chain, here=here: self.chain(chain, here.copy()))  # type: ignore[misc]
@@ -174,7 +178,7 @@ class Walk:
                 self.chain(chain, here)
 
     def chain(self, chain: tuple[s.Step, ...], here: Position) -> None:
-        """A step after nothing but `&&` follows the one before it; any other may follow any of those before."""
+        """After `&&` alone, a step follows the one before it. After a `||` it may follow any earlier step."""
         folders = here.folders
         states = [self.state.copy()]
         only_and = True
@@ -191,28 +195,35 @@ class Walk:
             states.append(self.state.copy())
         self.state = everything_joined(states[1:])
         here.or_else(folders)
-        if self.may_abort:  # then nothing is sure on the next line
+        if self.may_abort:  # then nothing is certain on the next line
             self.state = states[0].joined(self.state)
             here.or_else((*here.trail, self.world.cwd))
 
     def moved(
         self, chain: tuple[s.Step, ...], place: int, here: Position, *, before: tuple[str, ...] | None
     ) -> tuple[str, ...] | None:
-        """Sets where the next step runs; answers with where it may be after the chain."""
-        step, moved = chain[place], here.taken()
+        """Set the folders in which the next step runs; returns those in which the shell may be after the chain."""
+        moved = here.taken()
         if moved is None:
             return joined_folders(before, here.folders)
-        plain = is_plain_cd(step)
-        surely = place == 0 and plain and not here.may_fail and not self.budget.scratch
-        surely = surely or (place == 0 and plain and len(chain) == 2 and leaves(chain[1]))
         here.folders = moved
-        if not plain:
+        if not is_plain_cd(chain[place]):
             here.or_else(before)
         here.trail += moved
-        after = here.folders if surely else joined_folders(before, here.folders)
+        if place == 0 and self.surely_moves(chain, here):
+            return moved
+        after = joined_folders(before, here.folders)
         if after is None:
             here.unsure_later(moved, before)
         return after
+
+    def surely_moves(self, chain: tuple[s.Step, ...], here: Position) -> bool:
+        """Whether the chain begins with a `cd` that cannot fail, or after whose failure nothing else runs."""
+        if not is_plain_cd(chain[0]):
+            return False
+        if not here.may_fail and not self.budget.scratch:
+            return True
+        return len(chain) == 2 and leaves(chain[1])
 
     def pipeline(self, pipeline: s.Pipeline, here: Position) -> None:
         if len(pipeline.commands) == 1:
@@ -253,7 +264,7 @@ class Walk:
         else:
             before, folders = self.state.copy(), here.folders
             self.compound(command, here)
-            if redirects:  # one that cannot be opened leaves the whole undone
+            if redirects:  # if a file cannot be opened, the whole command does not run
                 self.state = before.joined(self.state)
                 here.or_else(folders)
 
@@ -285,7 +296,7 @@ class Walk:
         self.state = before.joined(self.state)
 
     def apart(self, work: Callable[[], None]) -> None:
-        """What runs in a shell of its own leaves neither variables nor functions behind."""
+        """Do the work as in a subshell, which leaves neither variables nor functions behind."""
         kept = self.state
         self.state = kept.copy()
         self.conditional += 1
@@ -297,7 +308,7 @@ class Walk:
         self.apart(lambda: self.steps(body, here.copy()))
 
     def branches(self, bodies: tuple[s.List, ...], here: Position) -> None:
-        """Lists of which each may or may not run: after them, what any of them leaves may be so."""
+        """Walk lists of which each may or may not run. Afterwards, what any of them leaves behind is possible."""
         self.conditional += 1
         for body in bodies:
             before, folders = self.state.copy(), here.folders
@@ -309,12 +320,12 @@ class Walk:
     def again_and_again(
         self, bodies: tuple[s.List, ...], here: Position, at_each: Callable[[], None] = lambda: None
     ) -> None:
-        """As branches, until going through them once more changes nothing; else nothing is known."""
+        """Walk the bodies of a loop until another round changes nothing; after ROUNDS nothing is known."""
         self.budget.loops = True
         for _ in range(ROUNDS):
             state, folders, mark = self.state.copy(), here.folders, len(here.trail)
             self.branches(bodies, here)
-            here.or_else(tuple(here.trail[mark:]))  # it may have been left at any point
+            here.or_else(tuple(here.trail[mark:]))  # `break` may leave the loop at any point
             at_each()
             if self.state == state and here.folders == folders:
                 return
@@ -329,12 +340,8 @@ class Walk:
         given = tuple(assignment.name for assignment in command.assignments)
         fed, self.fed = self.fed, None
         piped, self.piped = self.piped, False
-        reads = bool(command.words) and literal(command.words[0]) == "read" and "read" not in self.functions
-        for assignment in (*command.assignments, *command.declared):
-            if assignment.name == "IFS" and reads and assignment.array is None and assignment.subscript is None:
-                self.word(assignment.content, here)  # for `read` alone, it only says where that splits its line
-                continue
-            self.assignment(assignment, bool(command.words) and assignment in command.assignments, here, part=part)
+        if command.assignments or command.declared:
+            self.assignments(command, here, part)
         self.words(command.words, here)
         if not command.words:
             self.found(NOETIC, "sets variables of the shell" if given else "opens files to read", part)
@@ -348,26 +355,41 @@ class Walk:
             after = self.state if after is None else after.joined(self.state)
         self.state = after or before
 
+    def assignments(self, command: s.Simple, here: Position, part: str) -> None:
+        reads = bool(command.words) and literal(command.words[0]) == "read" and "read" not in self.functions
+        for assignment in (*command.assignments, *command.declared):
+            if reads and _sets_separators(assignment):
+                self.word(assignment.content, here)  # `IFS=, read` only says where `read` splits its line
+            else:
+                for_program = bool(command.words) and assignment in command.assignments
+                self.assignment(assignment, for_program, here, part=part)
+
     def alternatives(self, words: tuple[Word, ...]) -> list[list[Field]]:
         """Every list of words that the command can become."""
         found: list[list[Field]] = [[]]
         declares = bool(words) and literal(words[0], bare=True) in DECLARERS
+        expand = self.expand_declared if declares else self.scope.expand
         most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
         for word in words:
-            each = self.scope.expand(word)
-            if declares and _assigns(word) and not may_brace(word):
-                each = [alternative[:1] for alternative in each]  # the shell splits no assignment
+            each = expand(word)
             if len(found) * len(each) > most:
                 each = [(UNKNOWN,)]
             if len(each) == 1:
                 for argv in found:
-                    argv += each[0]
+                    argv += each[0]  # in place: a copy for each word would make this quadratic
             else:
                 found = [[*argv, *more] for argv in found for more in each]
         return found
 
+    def expand_declared(self, word: Word) -> list[Alternative]:
+        """A word after `declare` and its like, which do not split what they assign."""
+        each = self.scope.expand(word)
+        if _assigns(word) and not may_brace(word):
+            return [alternative[:1] for alternative in each]
+        return each
+
     def run(self, argv: list[Field], here: Position, context: Context, *, part: str) -> None:
-        """Judges a command whose words are these."""
+        """Judge a command whose words are these."""
         self.budget.spend()
         if not argv:
             self.found(NOETIC, "nothing is run", part)
@@ -383,7 +405,7 @@ class Walk:
             programs.judge_program(builtins.ProgramCall(self, name, argv[1:], here=here, context=context, part=part))
 
     def nested(self, text: str, here: Position, part: str, *, given: tuple[str, ...]) -> None:
-        """Shell text within the command, as `bash -c` runs it: a shell of its own, with variables of its own."""
+        """Judge shell text inside the command, as `bash -c` runs it: in a shell with its own variables."""
         if self.depth >= MOST_NESTED:
             raise NotUnderstood("too complex: shells within shells")
         try:
@@ -398,11 +420,16 @@ class Walk:
     # ---- functions
 
     def define(self, function: s.Function) -> None:
+        """Remember a function. It is praxic to define one that could run in place of something else."""
         name = function.name
-        hook = name in HOOKS or name.startswith("TRAP") or name.endswith(("_functions", "_handle", "_handler"))
-        if hook or name in builtins.BUILTINS or programs.is_known(name) or self.conditional:
-            why = "is run by the shell itself" if hook else "shadows a command"
-            why = "may not be defined where it is called" if self.conditional else why
+        why = ""
+        if self.conditional:
+            why = "may not be defined where it is called"
+        elif name in HOOKS or name.startswith("TRAP") or name.endswith(("_functions", "_handle", "_handler")):
+            why = "is run by the shell itself"
+        elif name in builtins.BUILTINS or programs.is_known(name):
+            why = "shadows a command"
+        if why:
             self.found(PRAXIC, f"the function {name} {why}", f"{name}()")
         self.functions.setdefault(name, []).append(function)
         self.found(NOETIC, f"defines the function {name}, which is judged where it is called", f"{name}()")
@@ -424,7 +451,7 @@ class Walk:
         before, folders, mark = self.state.copy(), here.folders, len(here.trail)
         for function in self.functions[name]:
             self.command(function.body, here)
-        if name in self.recursive:  # once more, as it is called from within, where nothing is sure
+        if name in self.recursive:  # once more, for the call from inside itself, where nothing is certain
             self.lose_track(here)
             for function in self.functions[name]:
                 self.command(function.body, here)
@@ -467,7 +494,7 @@ class Walk:
             self.arithmetic(subscript, here, part)
 
     def calculated(self, expression: s.Arithmetic, part: str) -> None:
-        """Arithmetic evaluates what its variables hold, and that may hold `a[$(…)]`."""
+        """Arithmetic evaluates what its variables hold, and `a[$(…)]` in there would run a command."""
         for name in expression.assigned:
             self.set_variable(name, part)
         for name in expression.names:
@@ -499,7 +526,7 @@ class Walk:
         self.found(PRAXIC, f"the subscript of `{name}` is evaluated as arithmetic", f"{name}[…]")
 
     def is_sum(self, text: str) -> bool:
-        """`i`, `i+1`, `n-1`: names that hold numbers, and digits."""
+        """Whether it consists of numbers and of variables that hold numbers, as `i`, `i+1` and `n-1` do."""
         if not (NAME | frozenset(" +-*/%")).issuperset(text):
             return False
         for operator in "+-*/%":
@@ -509,14 +536,17 @@ class Walk:
     def condition(self, command: s.Condition, here: Position) -> None:
         self.words(command.words, here)
         for word in command.calculated:
-            text = literal(word)
-            name_like = text is not None and text and NAME.issuperset(text)
-            if not self.is_number(word) and not (name_like and self.scope.is_number(text or "")):
+            if not self.is_number(word) and not self.names_number(word):
                 self.found(PRAXIC, "`[[ … ]]` would evaluate text that is not known to be a number", "[[ … ]]")
         for word in command.named:
             if not self.is_plain_name(word):
                 self.found(PRAXIC, "`[[ -v … ]]` evaluates the subscript in a name", "[[ -v … ]]")
         self.found(NOETIC, "tests a condition", "[[ … ]]")
+
+    def names_number(self, word: Word) -> bool:
+        """Whether the word is the name of a variable that holds a number."""
+        text = literal(word)
+        return bool(text) and NAME.issuperset(text or "") and self.scope.is_number(text or "")
 
     def is_plain_name(self, word: Word) -> bool:
         text = literal(word)
@@ -542,7 +572,7 @@ class Walk:
         self.remember(assignment, for_program)
 
     def remember(self, assignment: s.Assignment, for_program: bool) -> None:
-        """Set from here on, unless it is for a program alone, or only a part of it."""
+        """The variable is certainly set from here on, unless it is set for a program alone, or only a part of it is."""
         if not for_program and not assignment.append and assignment.subscript is None:
             self.state.surely_set(assignment.name)
 
@@ -566,7 +596,7 @@ class Walk:
         part = f"{operator} {field.shown()}"
         if _is_socket(text if text is not None else field.prefix):
             self.found(PRAXIC, f"`{field.shown()}` opens a connection", part)
-        elif operator == "<" or (operator in ("<&", ">&") and (text == "-" or is_digits((text or "").rstrip("-")))):
+        elif operator == "<" or (operator in ("<&", ">&") and _is_descriptor(text)):
             return
         elif operator == "<&":
             self.found(PRAXIC, "a descriptor that is not known before it runs", part)
@@ -576,10 +606,10 @@ class Walk:
     def write(
         self, field: Field, here: Position, part: str, *, why: str, weighty: str = "", removes: bool = False
     ) -> bool:
-        """A file that is written, or removed; True where that matters to nobody."""
+        """A file that is written, or removed; True where that changes nothing that matters."""
         if field.segments == (PROCESS,):
             return True
-        text = self.target_text(field) if field.text is not None or not field.splits else None
+        text = self.target_text(field)
         if text is None:
             self._write_unknown(field, here, part, why=why, weighty=weighty)
             return False
@@ -589,24 +619,32 @@ class Walk:
             return True
         place, path = targets.place_of(text, here.folders, self.world)
         if place == targets.NOWHERE:
-            may_be_file = self.reopens or text.startswith("/dev/fd/")
-            if may_be_file:
-                self.found(PRAXIC, f"{text} may be a file that a descriptor was opened on ({why})", part)
-            return not may_be_file
+            return self._write_to_device(text, part, why)
         if place == targets.SCRATCH:
             self.budget.scratch.append((path, removes))
             self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
             return True
         if place in targets.FORBIDDEN:
             self.found(FORBIDDEN, f"{targets.FORBIDDEN[place]}, {path} ({why})", part, written=(path,))
-        else:
-            entry = targets.entry_of(os.path.join((here.folders or ("",))[0], text), self.world)
-            both = (path, entry) if os.path.isabs(entry) and entry != path else (path,)
-            self.found(PRAXIC, f"writes to {path} ({why})", part, written=both, weighty=weighty, here=here)
+            return False
+        written = self._path_and_link(path, text, here)
+        self.found(PRAXIC, f"writes to {path} ({why})", part, written=written, weighty=weighty, here=here)
         return False
 
+    def _write_to_device(self, text: str, part: str, why: str) -> bool:
+        """`/dev/null` and its like: True where no file can be behind it."""
+        if self.reopens or text.startswith("/dev/fd/"):
+            self.found(PRAXIC, f"{text} may be a file that a descriptor was opened on ({why})", part)
+            return False
+        return True
+
+    def _path_and_link(self, path: str, text: str, here: Position) -> tuple[str, ...]:
+        """The file, and the link to it where the command names one."""
+        entry = targets.entry_of(os.path.join((here.folders or ("",))[0], text), self.world)
+        return (path, entry) if os.path.isabs(entry) and entry != path else (path,)
+
     def _write_unknown(self, field: Field, here: Position, part: str, *, why: str, weighty: str) -> None:
-        """Which file it is cannot be known before it runs; that it may be one of Perdure's own can."""
+        """A write to a file that is not known before it runs. It may still be recognised as one of Perdure's own."""
         within = any(targets.is_record(folder, self.world) for folder in here.folders or ())
         named = any(isinstance(s, str) and targets.names_record(s) for s in field.segments)
         if within or named:
@@ -618,15 +656,18 @@ class Walk:
             self.found(PRAXIC, unknown, part, written=(), weighty=weighty, here=here)
 
     def target_text(self, field: Field) -> str | None:
-        """The path, where it is known; '' for one below a new scratch folder; None where it is not known."""
+        """The path; '' for a path below a new scratch folder; None where it is not known."""
         text = field.text
         if text is not None:
-            return text if text else "."
-        rest = field.segments[1:]
-        if field.segments[0] == SCRATCH and all(isinstance(piece, str) and ".." not in piece for piece in rest):
-            below = "".join(piece for piece in rest if isinstance(piece, str))
-            return "" if not below or below.startswith("/") else None
-        return None
+            return text or "."
+        if field.splits or field.segments[0] != SCRATCH:
+            return None
+        below = ""
+        for piece in field.segments[1:]:
+            if not isinstance(piece, str) or ".." in piece:
+                return None
+            below += piece
+        return "" if not below or below.startswith("/") else None
 
     # ---- what commands print
 
@@ -636,19 +677,31 @@ class Walk:
         return output_shape.shape_of(body, self)
 
     def dashes(self, folders: tuple[str, ...] | None) -> bool:
-        """Whether a name that begins with `-` may come out of a glob here."""
+        """Whether a glob here may expand to a name that begins with `-`."""
         return folders is None or any(self.world.disk.has_dashed_name(folder) for folder in folders)
 
 
 def _assigns(word: Word) -> bool:
+    """Whether the word has the form `name=…`."""
     first = word[0] if word else None
-    return (
-        isinstance(first, s.Text) and not first.quoted and is_name(first.text.partition("=")[0]) and "=" in first.text
-    )
+    if not isinstance(first, s.Text) or first.quoted:
+        return False
+    name, equals, _ = first.text.partition("=")
+    return is_name(name) and bool(equals)
+
+
+def _sets_separators(assignment: s.Assignment) -> bool:
+    """A plain `IFS=…`."""
+    return assignment.name == "IFS" and assignment.array is None and assignment.subscript is None
+
+
+def _is_descriptor(text: str | None) -> bool:
+    """`1` or `1-` after `>&`, or the `-` that closes a descriptor."""
+    return text == "-" or is_digits((text or "").rstrip("-"))
 
 
 def chains_of(tree: s.List) -> list[tuple[s.Step, ...]]:
-    """The steps of a list, with those that `&&` and `||` join to one another together."""
+    """The steps of a list, in groups that `&&` and `||` join."""
     found: list[list[s.Step]] = []
     for step in tree.steps:
         if step.joined_by == "" or not found:
@@ -670,8 +723,8 @@ def joined_folders(left: tuple[str, ...] | None, right: tuple[str, ...] | None) 
 
 
 def may_abort(tree: s.List, text: str) -> bool:
-    """Whether bash may give up a line of it, as for a sum that cannot be done, and go on with the next."""
-    if "readonly" in text or "failglob" in text or "declare -" in text or "typeset -" in text or "((" in text:
+    """Whether bash may give up a line, for example on arithmetic that fails, and go on with the next."""
+    if any(sign in text for sign in MAY_ABORT):
         return True
     for node in commands_of(tree):
         if isinstance(node, s.Simple) and any(a.subscript is not None for a in node.assignments):
@@ -686,7 +739,7 @@ def _calculates(word: Word) -> bool:
 
 
 def is_plain_cd(step: s.Step) -> bool:
-    """`cd FOLDER`, and nothing around it that could keep it from happening."""
+    """`cd FOLDER` alone, with nothing around it that could keep it from running."""
     command = step.pipeline.commands[0]
     if len(step.pipeline.commands) != 1 or not isinstance(command, s.Simple) or step.pipeline.negated:
         return False
@@ -701,7 +754,7 @@ def is_plain_cd(step: s.Step) -> bool:
 
 
 def _only_says(step: s.Step) -> bool:
-    """`echo …`, `printf …`: nothing that could keep the next step from running."""
+    """`echo …` or `printf …`, after which the next step certainly runs."""
     command = step.pipeline.commands[0]
     if step.joined_by or step.background or len(step.pipeline.commands) != 1 or not isinstance(command, s.Simple):
         return False
@@ -710,7 +763,7 @@ def _only_says(step: s.Step) -> bool:
 
 
 def _last_after_words(group: s.Group) -> Command | None:
-    """The command at the end of a group that only prints before it."""
+    """The last command of a group, where the others only print; else None."""
     last = group.body.steps[-1]
     plain = not (group.redirects or last.joined_by or last.background) and len(last.pipeline.commands) == 1
     only_says = all(_only_says(inner) for inner in group.body.steps[:-1])
@@ -718,7 +771,7 @@ def _last_after_words(group: s.Group) -> Command | None:
 
 
 def leaves(step: s.Step | None) -> bool:
-    """`|| exit 1`, `|| { echo …; exit 1; }`: it surely ends the shell."""
+    """`|| exit 1` or `|| { echo …; exit 1; }`, which certainly ends the shell."""
     if step is None or step.joined_by != "||" or len(step.pipeline.commands) != 1 or step.pipeline.negated:
         return False
     command: Command | None = step.pipeline.commands[0]
@@ -731,7 +784,7 @@ def leaves(step: s.Step | None) -> bool:
 
 
 def names_in(text: str) -> str:
-    """The names and digits in a text, with blanks between."""
+    """The text with a blank for every character that cannot be part of a name or number."""
     return "".join(character if character in NAME else " " for character in text)
 
 

@@ -1,7 +1,7 @@
-"""What a command would do in a place of which nothing is known: one that ran long ago, or on another machine.
+"""Analyses a command about whose place nothing is known: it ran long ago, or on another machine.
 
-The judgement is the gate's own. Only the questions about files are answered as for a disk that has nothing but the
-folders for temporary files.
+The analysis is the same as the gate's. Questions about files are answered as if the disk held nothing but the folders
+for temporary files.
 
     analyse_anywhere("sed -i s/a/b/ cart.py").written == ("/nowhere/cart.py",)
 """
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from perdure.gate.effects.finding import Analysis
 
 NOWHERE = "/nowhere"
-"""The folder that the command is taken to run in."""
+"""The folder in which the command is assumed to run."""
 HOME = NOWHERE + "/~"
-"""The person's folder, so that what is written to `~/a` is told as `~/a` from the folder above."""
+"""The home folder. It is inside NOWHERE, so that a write to `~/a` has the path `~/a` relative to NOWHERE."""
 
 
 class _EmptyDisk:

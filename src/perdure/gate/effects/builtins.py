@@ -1,6 +1,6 @@
-"""What the shell's own commands would do. One function each; `BUILTINS` names them all.
+"""Judges the shell's builtin commands, such as `cd` and `read`. Each has a function; `BUILTINS` lists them.
 
-A builtin of bash or zsh that is not in the table is unknown, and so praxic.
+A builtin of bash or zsh that is not in the table is unknown, and therefore praxic.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class ProgramCall:
-    """A command about to be judged: its name, its words, and where it would run."""
+    """A command to be judged: its name, its words, and where it would run. The judges add findings through it."""
 
     def __init__(
         self, walk: Walk, name: str, args: list[Field], *, here: Position, context: Context, part: str
     ) -> None:
         self.walk, self.name, self.args, self.here, self.context, self.part = walk, name, args, here, context, part
         self.deaf = False
-        """The program does not stop at `--help`."""
+        """The program does more than print its help when `--help` is among its words."""
 
     def noetic(self, reason: str) -> None:
         self.walk.found(NOETIC, reason, self.part)
@@ -49,7 +49,7 @@ class ProgramCall:
         return self.walk.write(field, self.here, self.part, why=why, weighty=weighty, removes=removes)
 
     def run(self, argv: list[Field], given: tuple[str, ...] = ()) -> None:
-        """The command that this one runs."""
+        """Judge the command that this one runs."""
         context = type(self.context)((*self.context.wrappers, self.name), (*self.context.given, *given))
         self.walk.run(argv, self.here, context, part=self.part)
 
@@ -72,21 +72,24 @@ def cd(call: ProgramCall) -> None:
         return
     words = [field for field in call.args if field.text not in ("-L", "-P", "-e", "--")]
     call.noetic("changes the working folder of this command alone")
-    home = call.walk.world.home
-    target = words[0] if len(words) == 1 else known(home) if home and not words else UNKNOWN
+    target = UNKNOWN
+    if len(words) == 1:
+        target = words[0]
+    elif not words and call.walk.world.home:
+        target = known(call.walk.world.home)
     call.walk.mind_blanks(target.shown())
     call.here.go(target)
 
 
 def _wrapped_cd(call: ProgramCall) -> None:
-    """By another program it changes nothing here; by `command` or `builtin` it may."""
+    """Run by another program it changes nothing here; run by `command` or `builtin` it may."""
     call.noetic("changes the working folder, if anything does")
     if call.context.wrappers[-1] in ("command", "builtin"):
         call.here.lost()
 
 
 def pushd(call: ProgramCall) -> None:
-    """With a folder it is a cd that remembers; else it goes back to one that is not followed here."""
+    """With a folder, pushd works like cd. Otherwise it goes to a remembered folder, and those are not tracked."""
     call.noetic("changes the working folder of this command alone")
     if call.name == "pushd" and len(call.args) == 1 and not call.context.wrappers and call.args[0].text:
         call.here.go(call.args[0])
@@ -100,20 +103,24 @@ def echo(call: ProgramCall) -> None:
 
 
 def printf(call: ProgramCall) -> None:
-    texts = call.texts
-    if texts and (texts[0] is None and call.args[0].may_be_option):
+    first = call.args[0].text if call.args else ""
+    if first is None and call.args[0].may_be_option:
         call.praxic("printf's first word is not known before it runs: it may be -v, which sets a variable")
-    elif texts and texts[0] is not None and texts[0].startswith("-v"):
-        name = texts[0][2:] or (texts[1] if len(texts) > 1 else None)
-        _sets(call, name)
-    elif any("%n" in text for text in texts if text):
+    elif first is not None and first.startswith("-v"):
+        _sets(call, first[2:] or _text_at(call.args, 1))
+    elif any("%n" in text for text in call.texts if text):
         call.praxic("printf's %n sets a variable")
     else:
         calculates(call, "printf")
 
 
+def _text_at(args: list[Field], place: int) -> str | None:
+    """The text of the word at this place; None where it is not known, or where there is none."""
+    return args[place].text if place < len(args) else None
+
+
 def calculates(call: ProgramCall, what: str) -> None:
-    """zsh evaluates numbers that some of its commands are given: known text with a subscript in it is refused."""
+    """Some commands of zsh evaluate the numbers they are given, so a word with a command in a subscript is praxic."""
     for text in call.texts:
         if text is not None and _runs_in_a_subscript(text):
             call.praxic(f"zsh would evaluate `{text}` in {what}")
@@ -122,7 +129,7 @@ def calculates(call: ProgramCall, what: str) -> None:
 
 
 def _sets(call: ProgramCall, name: str | None) -> None:
-    """A variable is set whose name stands in a word."""
+    """The command sets the variable whose name this word is; None where the word is not known."""
     if name is None:
         call.praxic("the name of the variable that is set is not known before it runs")
         return
@@ -154,7 +161,7 @@ def read(call: ProgramCall) -> None:
 
 
 def _names_to_read(rest: list[Field]) -> tuple[list[str | None], str]:
-    """The variables that `read` sets, or why it is not known."""
+    """The variables that `read` sets; or why they are not known."""
     names: list[str | None] = []
     while rest:
         text = rest.pop(0).text
@@ -168,14 +175,18 @@ def _names_to_read(rest: list[Field]) -> tuple[list[str | None], str]:
         option = _read_option(text)
         if option is None:
             return [], f"the option `{text}` of read is not one that is known"
-        letter, content = option
-        if letter and not content:
-            content = rest.pop(0).text if rest else None
+        letter, attached = option
+        content = attached or _next_value(letter, rest)
         if letter in READ_NUMBERS and not _is_number(content):
             return [], f"`read -{letter}` with what is not a number is read in another way by zsh"
         if letter == "a":
             names.append(content)
     return names, ""
+
+
+def _next_value(letter: str, rest: list[Field]) -> str | None:
+    """The next word, taken off the rest, if the option takes a value."""
+    return rest.pop(0).text if letter and rest else None
 
 
 def _is_number(text: str | None) -> bool:
@@ -187,7 +198,7 @@ def _is_word(text: str) -> bool:
 
 
 def _read_option(text: str) -> tuple[str, str | None] | None:
-    """The letter that takes a value, if there is one, and what is attached to it; None for an option not known."""
+    """The letter that takes a value, or '', and the value attached to it; None for an option that is not known."""
     letters = text[1:]
     for place, letter in enumerate(letters):
         if letter in READ_VALUES:
@@ -220,7 +231,7 @@ DECLARE_LETTERS = frozenset("-+aAprx")
 
 
 def declare(call: ProgramCall) -> None:
-    """`declare`, `local`, `typeset`, `readonly`, `export`: what they set, and for whom."""
+    """`declare`, `local`, `typeset`, `readonly` and `export` set variables, for the shell or also for programs."""
     for field in call.args:
         why = _not_plainly_declared(call.name, field)
         if why:
@@ -242,7 +253,7 @@ def _is_declare_option(field: Field) -> bool:
 
 
 def _not_plainly_declared(program: str, field: Field) -> str:
-    """Why a word is neither an option that is known nor a plain name, with or without its content."""
+    """Why a word is neither a known option nor a plain name or `name=content`; '' where it is one of these."""
     if _is_declare_option(field):
         known_letters = DECLARE_LETTERS.issuperset(field.text or "")
         return "" if known_letters else f"`{program} {field.text}` changes how names or values are read"
@@ -253,14 +264,14 @@ def _not_plainly_declared(program: str, field: Field) -> str:
 
 
 def _name_and_content(field: Field) -> tuple[str, Field | None]:
-    """`name=content` or `name+=content`; None where only the name stands there."""
+    """The two sides of `name=content` or `name+=content`; the content is None for a name alone."""
     text = field.text if field.text is not None else field.prefix
     name, equals, _ = text.partition("=")
     return name.removesuffix("+"), tail_of(field, text.index("=") + 1) if equals else None
 
 
 def _given_names(args: list[Field]) -> dict[str, Field | None]:
-    """Each name with its content, also where it is named once more without."""
+    """Each name with its content. A second mention without content does not remove it."""
     given: dict[str, Field | None] = {}
     for field in args:
         if not _is_declare_option(field):
@@ -271,9 +282,7 @@ def _given_names(args: list[Field]) -> dict[str, Field | None]:
 
 def _why_not_declared(call: ProgramCall, names: list[str]) -> str:
     """Why one of these variables must not be set, in the shell or for the programs it runs."""
-    exports = call.name == "export" or any(
-        "x" in (field.text or "") for field in call.args if _is_declare_option(field)
-    )
+    exports = _exports(call)
     for name in names:
         why = given_to_a_program(name) if exports else set_in_the_shell(name)
         if not why and name in EVALUATED:
@@ -283,11 +292,19 @@ def _why_not_declared(call: ProgramCall, names: list[str]) -> str:
     return ""
 
 
+def _exports(call: ProgramCall) -> bool:
+    """Whether programs that the shell runs get the variables."""
+    if call.name == "export":
+        return True
+    return any("x" in (field.text or "") for field in call.args if _is_declare_option(field))
+
+
 SURE_OPTIONS = frozenset(("-x", "-r", "-a", "-A", "-rx", "-xr", "--"))
 
 
 def _surely_declares(call: ProgramCall) -> bool:
-    """Whether both shells do it: not `local` outside a function, not by `command`, not with options that only print."""
+    """Whether bash and zsh both set the variables: not by `local` outside a function, not through `command`, not with
+    options that only print."""
     options = {text for text in call.texts if text and text.startswith(("-", "+"))}
     allowed = SURE_OPTIONS if call.name in ("declare", "typeset", "local") else frozenset(("--",))
     outside = call.name == "local" and not call.walk.calling
@@ -295,9 +312,10 @@ def _surely_declares(call: ProgramCall) -> bool:
 
 
 def _declared(call: ProgramCall, given: dict[str, Field | None]) -> None:
-    """What is set by words that are put together (`declare "$n=x"`) was not foreseen: then nothing is known of it."""
+    """Update what is known about the variables. A word that is put together, as in `declare "$n=x"`, sets a value that
+    the scope did not foresee, so nothing is known about that variable any more."""
     state = call.walk.state
-    associative = any("A" in text and text.startswith("-") for text in call.texts if text)
+    associative = _is_associative(call)
     for name, content in given.items():
         if _surely_declares(call):
             state.surely_set(name)
@@ -305,8 +323,14 @@ def _declared(call: ProgramCall, given: dict[str, Field | None]) -> None:
             state.forget(name)
         if content is not None and content.segments not in call.walk.scope.values(name):
             state.forget(name)
-        if associative and "unset" not in call.walk.text and not call.walk.scope.is_plain_array(name):
+        if associative and not call.walk.scope.is_plain_array(name):
             state.associative |= {name}
+
+
+def _is_associative(call: ProgramCall) -> bool:
+    """Whether the option `-A` stands among the words, and nothing in the command takes variables away again."""
+    has_option = any("A" in text and text.startswith("-") for text in call.texts if text)
+    return has_option and "unset" not in call.walk.text
 
 
 def unset(call: ProgramCall) -> None:
@@ -325,32 +349,36 @@ def unset(call: ProgramCall) -> None:
 
 
 SET_LETTERS = frozenset("eufxvhCnE")
-SET_NAMES = frozenset("errexit nounset noglob xtrace verbose pipefail noclobber errtrace noexec".split())
+SET_NAMES = frozenset(["", *"errexit nounset noglob xtrace verbose pipefail noclobber errtrace noexec".split()])
+"""What may follow `set -o`; without a name it lists the options."""
 
 
 def set_(call: ProgramCall) -> None:
-    texts = call.texts
-    at = 0
-    while at < len(texts):
-        text = texts[at]
-        at += 1
+    why = _why_set_is_praxic(call.texts)
+    if why:
+        call.praxic(why)
+    else:
+        call.noetic("sets how this shell goes on after errors")
+
+
+def _why_set_is_praxic(texts: list[str | None]) -> str:
+    """Why an option of `set` is not known to be harmless; '' where all are."""
+    rest = list(texts)
+    while rest:
+        text = rest.pop(0)
         if text is None:
-            call.praxic("an option of set that is not known before it runs")
-            return
+            return "an option of set that is not known before it runs"
         if text in ("--", "-") or not text.startswith(("-", "+")):
-            break
+            return ""
         letters = text[1:]
         if letters.endswith("o"):
             letters = letters[:-1]
-            name = texts[at] if at < len(texts) else ""
-            at += 1
-            if name is None or (name and name not in SET_NAMES):
-                call.praxic(f"`set -o {name or '…'}` changes how the shell reads what follows")
-                return
+            name = rest.pop(0) if rest else ""
+            if name not in SET_NAMES:
+                return f"`set -o {name or '…'}` changes how the shell reads what follows"
         if not SET_LETTERS.issuperset(letters):
-            call.praxic(f"`set {text}` changes how the shell reads what follows")
-            return
-    call.noetic("sets how this shell goes on after errors")
+            return f"`set {text}` changes how the shell reads what follows"
+    return ""
 
 
 SHOPT_NAMES = frozenset(
@@ -390,7 +418,7 @@ CALCULATING = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 
 
 def test(call: ProgramCall) -> None:
-    """`-v` and `-R` evaluate subscripts; zsh evaluates what `-eq` and its like compare."""
+    """`-v` and `-R` evaluate subscripts, and zsh evaluates the words that `-eq` and its like compare."""
     fields = [field for field in call.args if field.text != "]"]
     if _may_be_an_operator(fields):
         call.praxic(f"what `{call.name}` tests is not known before it runs, and may be -v with a subscript")
@@ -404,48 +432,57 @@ def test(call: ProgramCall) -> None:
 
 
 def _may_be_an_operator(fields: list[Field]) -> bool:
-    """Whether a word that is not known may turn out to be several, or the first of two to be an operator."""
+    """Whether a word that is not known may become several words, or the first of two words an operator."""
     if any(field.splits and field.first_hole in (ANY, OUTPUT) for field in fields):
         return True
     return len(fields) == 2 and fields[0].text is None and fields[0].may_be_option
 
 
 def _why_evaluated(name: str, fields: list[Field], place: int) -> str:
-    """Why this word makes the test evaluate something; empty where it does not."""
+    """Why this word makes the test evaluate something; '' where it does not."""
     text = fields[place].text
     before, after = fields[max(place - 1, 0) : place], fields[place + 1 : place + 2]
-    if text is not None and _runs_in_a_subscript(text):
+    if text is None:
+        return ""
+    if _runs_in_a_subscript(text):
         return f"`{text}` may be evaluated by {name}"
     if text in ("-v", "-R") and any(not is_name(field.text or "") for field in after):
         return f"`{name} {text}` evaluates the subscript in a name"
-    compared = [field.text for field in (*before, *after) if field.text] if text in CALCULATING else []
-    subscripted = [other for other in compared if "[" in other]
-    return f"`{subscripted[0]}` would be evaluated as arithmetic by zsh" if subscripted else ""
+    if text in CALCULATING:
+        return _why_compared(before + after)
+    return ""
+
+
+def _why_compared(fields: list[Field]) -> str:
+    """Why comparing these words as numbers evaluates one of them."""
+    for field in fields:
+        if "[" in (field.text or ""):
+            return f"`{field.text}` would be evaluated as arithmetic by zsh"
+    return ""
 
 
 def _runs_in_a_subscript(text: str) -> bool:
-    """`a[$(command)]`: where the text is evaluated, the command runs."""
+    """Whether evaluating the text would run a command, as with `a[$(command)]`."""
     return "[" in text and ("$(" in text or "`" in text)
 
 
 def command(call: ProgramCall) -> None:
-    """`command NAME …` runs it without functions; `command -v NAME` only tells."""
-    at = 0
-    while at < len(call.args) and (call.args[at].text or "").startswith("-"):
-        text = call.args[at].text or ""
+    """`command NAME …` runs the program even if there is a function of that name; `command -v NAME` only prints."""
+    rest = list(call.args)
+    while rest and (text := rest[0].text or "").startswith("-"):
         if text in ("-v", "-V", "-pv", "-pV"):
             call.noetic("tells what a name stands for")
             return
         if text not in ("-p", "--"):
             call.praxic(f"`{call.name} {text}` is not one that is known to only read")
             return
-        at += 1
-    if at < len(call.args) and call.args[at].text is None and call.args[at].may_be_option:
-        call.praxic("the command's name is not known before it runs")
-    elif at >= len(call.args):
+        del rest[0]
+    if not rest:
         call.noetic("runs nothing")
+    elif rest[0].text is None and rest[0].may_be_option:
+        call.praxic("the command's name is not known before it runs")
     else:
-        call.run(call.args[at:])
+        call.run(rest)
 
 
 def builtin(call: ProgramCall) -> None:
@@ -456,7 +493,7 @@ def builtin(call: ProgramCall) -> None:
 
 
 def exec_(call: ProgramCall) -> None:
-    """Without a command it only redirects, which is judged where the redirection stands."""
+    """Without a command, exec only redirects, and the redirections are judged elsewhere."""
     if not call.args:
         call.noetic("redirects the shell's own descriptors")
     elif (call.args[0].text or "-").startswith("-"):
@@ -470,9 +507,7 @@ def type_(call: ProgramCall) -> None:
 
 
 def hash_(call: ProgramCall) -> None:
-    if all(
-        (text is not None and text in ("-r", "-l", "-t")) or (text is not None and is_name(text)) for text in call.texts
-    ):
+    if all(text is not None and (text in ("-r", "-l", "-t") or is_name(text)) for text in call.texts):
         call.noetic("looks up where programs are")
     else:
         call.praxic("hash may decide which program a name runs")
@@ -515,7 +550,7 @@ def wait(call: ProgramCall) -> None:
 
 
 def _is_process(field: Field) -> bool:
-    """A number, or a variable that holds one."""
+    """Whether the word is a number, or an expansion that cannot be an option."""
     return is_digits(field.text or "x") or (
         not field.splits and field.first_hole is not None and not field.may_be_option
     )
@@ -534,7 +569,7 @@ COMPGEN = frozenset("abcdefgjksuv")
 
 
 def compgen(call: ProgramCall) -> None:
-    """Lists names of a kind; with -F, -C and -W it runs or expands what it is given."""
+    """compgen lists names of a kind. With -F, -C and -W it runs or expands what it is given."""
     if all(t is not None and (not t.startswith("-") or COMPGEN.issuperset(t[1:])) for t in call.texts):
         call.noetic("lists names")
     else:

@@ -1,6 +1,6 @@
-"""Cards read, and a command's words held against them. The language of cards is written in `programs/__init__.py`.
+"""Reads the cards of programs, and compares a command's words with them. `programs/__init__.py` explains the language.
 
-Invariant: a card is closed. A word that no line of the card covers is trouble, so what a card forgets denies.
+Invariant: a card is closed. A word that no line of the card covers is trouble, so what a card forgets is denied.
 
     match(read_card(text).forms[0], fields)   →   Match(options, operands, writes, trouble, weighty)
 """
@@ -23,7 +23,7 @@ WORDS = frozenset("numbers long stops old subcommands alone configured any dash 
 
 @value
 class Form:
-    """One closed way of calling a program. `options` maps an option to its kind and reason."""
+    """One way of calling a program, with all words it allows. `options` maps an option to its kind and reason."""
 
     what: str
     options: dict[str, tuple[str, str]]
@@ -34,7 +34,7 @@ class Form:
     prints: str = ""
     judge: str = ""
     verdict: tuple[str, str] = ("", "")
-    """As a card's: a form that changes something, whatever its words are."""
+    """Like a card's: set for a form that changes something whatever its words are."""
 
 
 @value
@@ -47,11 +47,11 @@ class Card:
     same_as: str
     words: frozenset[str]
     name: str = ""
-    """The name it stands under, which may be another than the one it was asked for by."""
+    """The name it is listed under. It differs from the name of the program where that has `same as` this one."""
 
 
 class BadCard(ValueError):
-    """A card that does not follow the language: a defect of the table, or of what a person taught."""
+    """A card that does not follow the language: a defect of our tables."""
 
 
 def read_card(text: str) -> Card:
@@ -103,7 +103,7 @@ class _Draft:
 
     @property
     def form(self) -> _FormDraft:
-        """What a line adds to: the last form, or what all forms share."""
+        """The form that a line adds to: the last one, or the part that all forms share."""
         return self.forms[-1] if self.forms else self.shared
 
     def begin_form(self, what: str, _reason: str) -> None:
@@ -146,7 +146,7 @@ KEYWORDS: dict[str, Callable[[_Draft, str, str], None]] = {
     "judge": _Draft.set_judge,
     "prints": _Draft.set_prints,
 }
-"""What begins a line of a card, and what that line sets. The kinds of options are in `KINDS`."""
+"""The keywords that begin a line of a card → what such a line sets. The kinds of options are in `KINDS`."""
 
 
 class _FormDraft:
@@ -184,11 +184,11 @@ class _FormDraft:
         )
 
 
-# ---- a command's words against a form
+# ---- comparing a command's words with a form
 
 
 class Match:
-    """What a form makes of the words. `trouble` is '' where every word is covered and none is praxic."""
+    """How a form reads the words. `trouble` is '' where the form covers every word and none is praxic."""
 
     def __init__(self) -> None:
         self.options: list[tuple[str, Field | None]] = []
@@ -198,7 +198,7 @@ class Match:
         self.weighty = ""
         self.leading_globs = False
         self.ended = False
-        """`--` stood among the words."""
+        """`--` is among the words."""
         self.dashed_value = False
         """An option took the next word as its value, and that word begins, or may begin, with a dash."""
 
@@ -217,20 +217,28 @@ def match(form: Form, fields: list[Field]) -> Match:
     if form.verdict[0]:
         _Matcher(form, fields, found).run()
         found.trouble = form.verdict[1]
-        found.weighty = form.verdict[1] if form.verdict[0] == WEIGHTY else found.weighty
-        return found
-    if "any" in form.words:
+        if form.verdict[0] == WEIGHTY:
+            found.weighty = form.verdict[1]
+    elif "any" in form.words:
         found.operands = list(fields)
-        return found
-    _Matcher(form, fields, found).run()
+    else:
+        _Matcher(form, fields, found).run()
+        _check_operands(form, found)
+        if form.needs and not found.has(*form.needs):
+            found.troubled(form.needs_reason or f"it only reads with {' or '.join(form.needs[:3])}")
+    return found
+
+
+def _check_operands(form: Form, found: Match) -> None:
+    """Trouble where there are more operands than the form allows, or where there may be."""
     if roles_of(form.operands, len(found.operands)) is None:
         found.troubled(f"what `{found.operands[-1].shown()}` would do there is not known")
-    several = next((field for field in found.operands if field.splits and field.text is None), None)
-    if several is not None and not _takes_many(form.operands):
-        found.troubled(f"`{several.shown()}` may become several words, and one of them what it writes")
-    if form.needs and not found.has(*form.needs):
-        found.troubled(form.needs_reason or f"it only reads with {' or '.join(form.needs[:3])}")
-    return found
+    if _takes_many(form.operands):
+        return
+    for field in found.operands:
+        if field.splits and field.text is None:
+            found.troubled(f"`{field.shown()}` may become several words, and one of them what it writes")
+            return
 
 
 class _Matcher:
@@ -270,6 +278,7 @@ class _Matcher:
         self.found.operands.append(field)
 
     def dynamic(self, field: Field) -> None:
+        """A word that is not wholly known before the command runs."""
         prefix = field.prefix
         if not prefix.startswith("-"):
             if field.may_be_option:
@@ -277,16 +286,18 @@ class _Matcher:
             self.operand(field)
             return
         name, equals, _ = prefix.partition("=")
-        if equals and (prefix.startswith("--") or "long" in self.form.words):
+        is_long = prefix.startswith("--") or "long" in self.form.words
+        if is_long and equals:
             self.long(name, tail_of(field, len(name) + 1))
-        elif prefix.startswith("--") or "long" in self.form.words:
+        elif is_long:
             self.found.troubled(f"the option `{field.shown()}` is not known before it runs")
-        elif (
-            prefix == "-" and "numbers" in self.form.words and field.first_hole and field.first_hole.shape == "integer"
-        ):
-            return
-        else:
+        elif not self.is_dynamic_number(field):
             self.cluster(prefix[1:], field)
+
+    def is_dynamic_number(self, field: Field) -> bool:
+        """`-$n` for a program that takes a number as an option, where `$n` is a number."""
+        hole = field.first_hole
+        return field.prefix == "-" and "numbers" in self.form.words and hole is not None and hole.shape == "integer"
 
     def option(self, text: str) -> None:
         if text[1:].isascii() and text[1:].isdigit() and "numbers" in self.form.words:
@@ -309,7 +320,7 @@ class _Matcher:
         self.taken(name, kind, reason, content=attached)
 
     def spelled_out(self, given: str) -> str | None:
-        """The option as the card lists it. No abbreviations: a shorter option may exist that is not listed."""
+        """The option as the card lists it. Abbreviations are refused: they may mean an unlisted option."""
         options = self.form.options
         if given in options:
             return given
@@ -325,7 +336,7 @@ class _Matcher:
         return None
 
     def cluster(self, letters: str, field: Field | None) -> None:
-        """`-rn`, `-ofile`, `-n5`; `field` is the whole word where a part of it is dynamic."""
+        """`-rn`, `-ofile`, `-n5`. `field` is the whole word where a part of it is unknown."""
         for place, letter in enumerate(letters):
             name = "-" + letter
             if name not in self.form.options:
@@ -402,15 +413,24 @@ def _takes_many(pattern: tuple[str, ...]) -> bool:
 
 
 def roles_of(pattern: tuple[str, ...], count: int) -> list[str] | None:
-    """The role of each of `count` operands; None where there may not be so many. `x...` stands for any number."""
+    """The role of each of `count` operands; None where so many are not allowed. `x...` stands for any number of x."""
     if pattern and pattern[-1] == "command":
         fixed = list(pattern[:-1])
-        return [*fixed[:count], *["command"] * max(count - len(fixed), 0)] if count >= 0 else None
-    many = next((place for place, role in enumerate(pattern) if role.endswith("...")), None)
+        return [*fixed[:count], *["command"] * max(count - len(fixed), 0)]
+    many = _place_of_repeated(pattern)
     if many is None:
         return list(pattern[:count]) if count <= len(pattern) else None
     before, after = list(pattern[:many]), list(pattern[many + 1 :])
     repeated = count - len(before) - len(after)
-    if repeated < 0:
-        return [*before, *after][:count] if not after else after[-count:] if count else []
-    return [*before, *[pattern[many].removesuffix("...")] * repeated, *after]
+    if repeated >= 0:
+        return [*before, *[pattern[many].removesuffix("...")] * repeated, *after]
+    if not after:
+        return before[:count]
+    return after[-count:] if count else []
+
+
+def _place_of_repeated(pattern: tuple[str, ...]) -> int | None:
+    for place, role in enumerate(pattern):
+        if role.endswith("..."):
+            return place
+    return None

@@ -1,4 +1,4 @@
-"""What one part of a command would do, and how such findings add up.
+"""The findings about the parts of a command, and how they add up to the effect of the whole.
 
 worst([NOETIC, PRAXIC]) == PRAXIC
 """
@@ -17,7 +17,8 @@ ORDER = (NOETIC, TRANSITION, PRAXIC, FORBIDDEN)
 
 @value
 class PartEffect:
-    """`part` is the text it is about; `weighty` says why it needs a CHECK, or is empty; `written` are known targets."""
+    """What one part would do. `part` is its text; `weighty` says why it needs a CHECK, or is ''; `written` lists the
+    files that it is known to write."""
 
     effect: str
     reason: str
@@ -26,17 +27,17 @@ class PartEffect:
     written: tuple[str, ...] = ()
     weighty: str = ""
     opens: bool = False
-    """It opens or closes a transaction: not for subagents."""
+    """It opens or closes a transaction, which a subagent may not do."""
     folders: tuple[str, ...] = ()
-    """Where it would run, as far as that is known."""
+    """The folders it may run in, where they are known."""
     looks: bool = False
     """It shows something of the work: a file, a search, the state of the repository. A part that only prints its own
-    words, waits, tells about the shell or the machine, or passes on what it is fed shows nothing (SPEC 4.3)."""
+    words, waits, describes the shell or the machine, or passes on its input does not (SPEC 4.3)."""
 
 
 @value
 class Analysis:
-    """The effect of the whole is that of its worst part, and `reason` is that part's."""
+    """What a whole command would do. `effect` and `reason` are those of its worst part."""
 
     effect: str
     reason: str
@@ -55,7 +56,7 @@ def worst(effects: Iterable[str]) -> str:
 
 
 def add_up(findings: list[PartEffect]) -> Analysis:
-    """What was found more than once, going through a loop again, counts once."""
+    """Combine the findings. Equal findings, from several rounds through a loop, count once."""
     findings = list(dict.fromkeys(findings))
     effect = worst(finding.effect for finding in findings)
     deciding = next((finding for finding in findings if finding.effect == effect), None)

@@ -1,7 +1,7 @@
-"""What shape a command's output has: `$(wc -l < f)` is a number, `$(pwd)` a path, `$(mktemp)` new in scratch.
+"""Finds out what shape a command's output has: `$(wc -l < f)` is a number, `$(pwd)` a path, `$(mktemp)` a new file.
 
-Only the last command of the last pipeline prints into a substitution, where it is the only one that does. What is not
-known is anything at all.
+The shape is known only where a single pipeline of a substitution prints, and by the commands of that pipeline. In all
+other cases the output may be anything.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 SILENT = (["set", "-e"], ["set", "-eu"], ["set", "-u"], ["set", "-x"])
 KEEP = frozenset(("head", "tail", "sort", "uniq", "xargs", "tac"))
-"""They print some of the lines they read, unchanged, where they have no options but a count."""
+"""With no options but a count, these print some of the lines they read, unchanged."""
 ONLY_DIGITS = (["tr", "-cd", "0-9"], ["tr", "-dc", "0-9"])
 NO_BLANKS = (["tr", "-d", " "], ["tr", "-d", "[:space:]"], ["tr", "-d", "\n"])
 COUNTING = ("-c", "--count", "-ic", "-ci", "-cv", "-vc", "-cE", "-cF", "-Ec", "-Fc", "-cw", "-wc")
@@ -55,6 +55,7 @@ BEGINS_WITH_NUMBERS = (
     ["du", "-k"],
     ["du", "-sb"],
 )
+NUMBER_ACTIONS = ("{print NR}", "{print NR; exit}", "{print NR;exit}", "{ print NR; exit }")
 NUMBER_FORMATS = ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H")
 STAT_NUMBERS = (["-c", "%s"], ["-c", "%Y"], ["-c%s"])
 REVISION = NAME | frozenset("./@{}~^-")
@@ -68,7 +69,7 @@ def shape_of(body: s.List, walk: Walk) -> Hole:
 
 
 def fed(before: tuple[Command, ...], command: Command, walk: Walk) -> list[Field] | None:
-    """The words that xargs at the end of a pipeline reads, where their shape is known."""
+    """The words that `command`, an xargs, reads from the commands before it; None where their shape is not known."""
     if not before or not isinstance(command, s.Simple) or _words(command)[:1] != ["xargs"]:
         return None
     if walk.functions or _reads_file(command):
@@ -82,7 +83,7 @@ def fed(before: tuple[Command, ...], command: Command, walk: Walk) -> list[Field
 
 
 def _finds_paths(words: list[str | None]) -> bool:
-    """`find FOLDER -print0`: paths that begin with the folder, and so with no dash."""
+    """Whether it is `find FOLDER -print0`, whose paths begin with the folder and so not with a dash."""
     prints = [word for word in words if word and word.startswith(("-print", "-fprint", "-ls", "-exec", "-ok"))]
     return words[:1] == ["find"] and prints == ["-print0"] and _begins_plainly(words[1:])
 
@@ -104,7 +105,7 @@ def _begins_plainly(words: list[str | None]) -> bool:
 
 
 def _is_silent(step: s.Step) -> bool:
-    """A plain `cd`, plain assignments, or options of the shell: nothing that prints, and nothing that can."""
+    """Whether it certainly prints nothing: a plain `cd`, plain assignments, or options of the shell."""
     commands = step.pipeline.commands
     first = commands[0]
     if len(commands) != 1 or not isinstance(first, s.Simple) or first.redirects:
@@ -112,8 +113,12 @@ def _is_silent(step: s.Step) -> bool:
     if not all(_is_plain_assignment(assignment) for assignment in first.assignments):
         return False
     words = [literal(word) for word in first.words]
-    changes_folder = words[:1] == ["cd"] and len(words) == 2 and words[1] != "-"
-    return None not in words and (not words or changes_folder or words in SILENT)
+    return not words or _is_silent_cd(words) or words in SILENT
+
+
+def _is_silent_cd(words: list[str | None]) -> bool:
+    """`cd FOLDER`; `cd -` prints the folder."""
+    return len(words) == 2 and words[0] == "cd" and words[1] not in (None, "-")
 
 
 def _is_plain_assignment(assignment: s.Assignment) -> bool:
@@ -121,7 +126,7 @@ def _is_plain_assignment(assignment: s.Assignment) -> bool:
 
 
 def _words(command: Command) -> list[str | None]:
-    """Each word's text; None where it is not known, or where a glob or a brace may make several of it."""
+    """Each word's text; None where it is not known, or where a glob or brace may make several words of it."""
     if not isinstance(command, s.Simple):
         return []
     return [None if _may_grow(word) else literal(word) for word in command.words]
@@ -133,26 +138,32 @@ def _may_grow(word: Word) -> bool:
 
 
 def _of_pipeline(commands: tuple[Command, ...], walk: Walk) -> Hole:
-    """From left to right: what one prints is what the next one reads."""
+    """The shape after the last command, found from left to right: each reads what the one before it prints."""
     found: Hole = OUTPUT
     source: list[str | None] = []
     for place, command in enumerate(commands):
         words = _words(command)
-        if not words or words[0] is None or not isinstance(command, s.Simple):
-            return OUTPUT
-        if any(_is_output(redirect) for redirect in command.redirects):
+        if not isinstance(command, s.Simple) or not _prints_itself(command, words):
             return OUTPUT
         redirected = _reads_file(command)
         if redirected and place:
             found, source = OUTPUT, []
         reads = place > 0 or redirected
         found = _next(found, words, source, reads=reads, walk=walk)
-        source = source if place and _keeps(words) else words
+        if not place or not _keeps(words):
+            source = words
     return found
 
 
+def _prints_itself(command: s.Simple, words: list[str | None]) -> bool:
+    """Whether its name is known, and its standard output is what it prints and nothing else."""
+    if not words or words[0] is None:
+        return False
+    return not any(_is_output(redirect) for redirect in command.redirects)
+
+
 def _keeps(words: list[str | None]) -> bool:
-    """`head -3`, `head -n 3`, `sort -rn`, `uniq`: no word of theirs is a file."""
+    """Whether it prints lines that it reads, and none of its words is a file: `head -3`, `sort -rn`, `uniq`."""
     rest = words[1:]
     if rest[:1] == ["-n"] and words[0] in ("head", "tail"):
         return len(rest) == 2 and is_digits(rest[1] or "x")
@@ -160,7 +171,7 @@ def _keeps(words: list[str | None]) -> bool:
 
 
 def _is_output(redirect: s.Redirect) -> bool:
-    """Whether it changes what stands on standard output (`2>&1`, `> f`), rather than standard error alone."""
+    """Whether it changes what arrives on standard output, as `2>&1` and `> f` do and `2>/dev/null` does not."""
     if redirect.operator.startswith("<") and redirect.operator != "<&":
         return False
     quiet = redirect.descriptor == "2" and literal(redirect.target) == "/dev/null"
@@ -168,6 +179,7 @@ def _is_output(redirect: s.Redirect) -> bool:
 
 
 def _next(before: Hole, words: list[str | None], previous: list[str | None], *, reads: bool, walk: Walk) -> Hole:
+    """The shape of what this command prints. `before` is the shape of its input, which the command `previous` made."""
     if words in ONLY_DIGITS:
         return INTEGER
     if words in NO_BLANKS or (reads and _keeps(words)):
@@ -176,21 +188,23 @@ def _next(before: Hole, words: list[str | None], previous: list[str | None], *, 
         return INTEGERS if _numbers_lines(previous) else OUTPUT
     if words in (["awk", "{print $1}"], ["cut", "-f1"]):
         return INTEGERS if _begins_with_number(previous, words) else OUTPUT
-    if words[0] == "awk" and len(words) in (2, 3) and _prints_line_number(words[1]):
+    if _prints_line_numbers(words):
         return INTEGERS
     return _shape(words, reads, walk)
 
 
 def _begins_with_number(printing: list[str | None], reading: list[str | None]) -> bool:
-    """`wc` sets its numbers off with blanks, which awk passes over; `du` with a tab, at which cut splits."""
+    """Whether the first column is a number. `wc` puts blanks around it, which only awk skips; `du` puts a tab after it,
+    at which cut splits too."""
     return printing[:2] in BEGINS_WITH_NUMBERS and (reading[0] == "awk" or printing[0] == "du")
 
 
-def _prints_line_number(program: str | None) -> bool:
-    ends = ("{print NR}", "{print NR; exit}", "{print NR;exit}", "{ print NR; exit }")
-    if program is None or not program.startswith("/") or not program.endswith(ends) or program.count("{") != 1:
+def _prints_line_numbers(words: list[str | None]) -> bool:
+    """`awk '/pattern/ {print NR}'`, with a file or without."""
+    program = words[1] if words[0] == "awk" and len(words) in (2, 3) else None
+    if program is None or not program.startswith("/") or not program.endswith(NUMBER_ACTIONS):
         return False
-    return not {";", "\n", "}"} & set(program.partition("{")[0])
+    return program.count("{") == 1 and not {";", "\n", "}"} & set(program.partition("{")[0])
 
 
 def _is_count(word: str | None) -> bool:
@@ -198,7 +212,7 @@ def _is_count(word: str | None) -> bool:
 
 
 def _numbers_lines(words: list[str | None]) -> bool:
-    """`grep -n PATTERN FILE`, whose lines begin with their number."""
+    """Whether it is `grep -n PATTERN FILE`, which prints the number at the start of each line."""
     options = [word for word in words[1:] if word and word.startswith("-")]
     plain = words[:1] == ["grep"] and options in (["-n"], ["-in"], ["-ni"], ["-nE"], ["-En"], ["-nF"], ["-Fn"], ["-nw"])
     return plain and len(words) - 1 - len(options) in (1, 2) and words[-1] is not None
@@ -206,7 +220,7 @@ def _numbers_lines(words: list[str | None]) -> bool:
 
 @value
 class _Given:
-    """What a program is given: its words, None for one that is not known, and whether it reads another one's output."""
+    """What a program is given: its words (None for unknown ones), and whether it reads another program's output."""
 
     words: list[str | None]
     reads: bool
@@ -214,7 +228,7 @@ class _Given:
 
     @property
     def options(self) -> list[str | None]:
-        """What is or may be an option."""
+        """The words that are or may be options."""
         return [word for word in self.words if word is None or word.startswith("-")]
 
     @property
@@ -223,7 +237,7 @@ class _Given:
 
 
 def _shape(words: list[str | None], reads: bool, walk: Walk) -> Hole:
-    """By the program's card; a few whose output depends on what they are given are in a table."""
+    """The shape that the program's card gives; `BY_WORDS` has the programs for which it depends on their words."""
     name, rest = words[0] or "", words[1:]
     if name in BY_WORDS:
         return BY_WORDS[name](_Given(rest, reads, walk))
@@ -241,12 +255,12 @@ def _counts_matches(given: _Given) -> bool:
 
 
 def _grep(given: _Given) -> Hole:
-    """With two files and more it would print their names too."""
+    """With two or more files it would also print their names."""
     return INTEGER if _counts_matches(given) and 1 <= len(given.operands) <= 2 else OUTPUT
 
 
 def _rg(given: _Given) -> Hole:
-    """Without a file, and nothing to read, it would search the folder and print names."""
+    """Without a file or input it would search the folder and also print names."""
     return INTEGER if _counts_matches(given) and given.reads and len(given.operands) == 1 else OUTPUT
 
 
@@ -260,7 +274,7 @@ def _date(given: _Given) -> Hole:
 
 
 def _stat(given: _Given) -> Hole:
-    """`stat -c %s FILE`: of one file."""
+    """`stat -c %s FILE`, for one file."""
     words = given.words
     is_number = words[:2] in STAT_NUMBERS or words[:1] in STAT_NUMBERS
     return INTEGER if is_number and len(given.options) == 1 and len(words) <= 3 else OUTPUT
@@ -275,7 +289,7 @@ def _which(given: _Given) -> Hole:
 
 
 def _mktemp(given: _Given) -> Hole:
-    """A template with a folder is new in scratch only if that folder is; without one, the card says where."""
+    """A template with a folder is in scratch only if the folder is; without one, the card decides."""
     if any(word is None or word.startswith("/") for word in given.words):
         return SCRATCH if _is_template_in_scratch(given.words, given.walk) else OUTPUT
     if any(word is None or word == "" or "/" in word for word in given.words):
@@ -320,7 +334,7 @@ BY_WORDS: dict[str, Callable[[_Given], Hole]] = {
     "mktemp": _mktemp,
     "git": _git,
 }
-"""Programs whose output depends on more of their words than a card can say."""
+"""Programs whose output depends on their words in ways that a card cannot express."""
 PRINTS_BRANCH = (
     ["branch", "--show-current"],
     ["rev-parse", "--abbrev-ref", "HEAD"],

@@ -1,4 +1,4 @@
-"""Where a command may stand at one of its points, and what judging it has cost so far."""
+"""Tracks the working folders that a command may be in, and what its analysis has done so far."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ MOST_FOLDERS = 8
 
 
 class AnalysisBudget:
-    """Steps shared by a command and everything that is nested in it."""
+    """What a command and everything nested in it share: the count of steps, and what was written to scratch."""
 
     def __init__(self) -> None:
         self.calls = 0
         self.scratch: list[tuple[str, bool]] = []
-        """What was written to scratch, in order, and whether it was removed."""
+        """The paths written in scratch, in order, each with whether it was removed."""
         self.linked: tuple[int, str] | None = None
-        """A copy into scratch that may have brought links along: how many writes there had been, and where to."""
+        """The last copy into scratch that may contain links: how many writes came before it, and its target."""
         self.loops = False
+        """The command has a loop, so what stands first may run after what stands last."""
         self.believed: list[tuple[str, str]] = []
-        """What was taken as harmless on the ground that nothing in scratch changes meanwhile: (reason, part)."""
+        """Parts that are harmless only if the command writes nothing to scratch: (reason if it does, part)."""
 
     def spend(self) -> None:
         self.calls += 1
@@ -36,41 +37,47 @@ class AnalysisBudget:
 
 
 class Position:
-    """The working folders that this point of the command may be in; None where they are not known."""
+    """The working folders that the shell may be in at this point of the command; None where they are not known."""
 
     def __init__(self, folders: tuple[str, ...] | None, world: World) -> None:
         self.folders, self.world = folders, world
         self.moved: tuple[str, ...] | None = None
-        """Set by `cd` for the step it stands in: where it goes if it succeeds."""
+        """Set by the `cd` of the current step: where the shell is if the `cd` succeeds."""
         self.may_fail = False
         self.trail: list[str] = []
-        """Every folder that was gone to."""
+        """Every folder that a `cd` went to."""
         self.anywhere = False
-        """It may be a folder that anybody writes to."""
+        """The shell may be in a folder that anybody can write to."""
 
     def taken(self) -> tuple[str, ...] | None:
+        """Where the last `cd` goes, which is then forgotten."""
         moved, self.moved = self.moved, None
         return moved
 
     def go(self, field: Field) -> None:
-        """Where `cd` to this word would lead; with several alternatives, to any of them."""
+        """Where `cd` to this word would lead. Called for several alternatives, it may be any of them."""
         text, world = field.text, self.world
         if text is not None and text.startswith(("-", "+")):
             self.lost()
             return
         if text is None or self.folders is None:
-            within = field.first_hole is not None and field.first_hole.shape in ("name", "path", "location", "scratch")
-            prefix = field.prefix
-            lost = is_scratch_prefix(prefix, world) or ".." in prefix if prefix else not within
-            self.anywhere = self.anywhere or lost
+            self.anywhere = self.anywhere or self._may_lead_anywhere(field)
             self.unsure(self.folders)
             return
         there = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
         self.may_fail = self.may_fail or not all(world.disk.is_folder(folder) for folder in there)
         self.moved = tuple(dict.fromkeys((*(self.moved or ()), *there)))
 
+    def _may_lead_anywhere(self, field: Field) -> bool:
+        """Whether a `cd` to a word that is not wholly known may lead to a folder that anybody can write to."""
+        prefix = field.prefix
+        if prefix:
+            return is_scratch_prefix(prefix, self.world) or ".." in prefix
+        hole = field.first_hole
+        return hole is None or hole.shape not in ("name", "path", "location", "scratch")
+
     def unsure(self, *known: tuple[str, ...] | None) -> None:
-        """It is not known any more; if one of those that it may be is scratch, it may be a folder anybody writes to."""
+        """The folder is no longer known. If one of the `known` is scratch, it may be one that anybody can write to."""
         self.unsure_later(*known)
         self.folders = self.moved = None
 
@@ -89,7 +96,7 @@ class Position:
         return made
 
     def or_else(self, other: tuple[str, ...] | None) -> None:
-        """It may also be where `other` says."""
+        """The shell may also be in one of these folders."""
         if self.folders is None or other is None:
             self.unsure(self.folders, other)
         else:

@@ -1,7 +1,7 @@
-"""A program's call → what it would do, by its card; the cards of a family are loaded when one of them is asked for.
+"""Judges the call of a program by its card. The cards of a family are loaded when one of them is first needed.
 
-judge(call)      adds its findings to the walk
-is_known("sed")  True
+judge_program(call)   adds its findings to the walk
+is_known("sed")       True
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FAMILIES = (
     "forges",
     "services",
 )
-"""In the order they are looked into: what is run most comes first."""
+"""The modules of cards, in the order in which they are searched: the most frequent programs come first."""
 SYSTEM_FOLDERS = ("/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/")
 HELP = ("--help", "--version")
 TEACH = "if it only reads, a person can name it: perdure config set gate.readers 'NAME, …'"
@@ -47,7 +47,7 @@ def card_text(name: str) -> str | None:
 
 
 def find_card(name: str) -> Card | None:
-    """The card of a program or of a program with its sub-command."""
+    """The card of a program (`git`) or of a program with its sub-command (`git log`)."""
     if name not in _cards:
         text = card_text(name)
         if text is None:
@@ -67,7 +67,7 @@ def is_known(name: str) -> bool:
 
 
 def _as_a_module(args: list[Field]) -> list[Field] | None:
-    """What follows `-m perdure`, as some interpreter by its path would be given it."""
+    """The words after `-m perdure`, which an interpreter may be given; None where they are not there."""
     for place, field in enumerate(args[:-1]):
         if field.text == "-m" and args[place + 1].text == "perdure":
             return args[place + 2 :]
@@ -91,7 +91,8 @@ def judge_program(call: ProgramCall) -> None:
 
 
 def _judge_path(call: ProgramCall) -> None:
-    """A program by its path could be anything. Where it looks like perdure, what is for people is still for people."""
+    """A program that is called by a path could be anything. If it looks like perdure, the commands that only people may
+    run are still forbidden."""
     words = call.args if call.name.endswith("/perdure") else _as_a_module(call.args)
     if words is None:
         call.praxic(f"`{call.name}` is a program by its path, which could be anything")
@@ -102,7 +103,7 @@ def _judge_path(call: ProgramCall) -> None:
 
 
 def program_name(call: ProgramCall) -> str | None:
-    """The bare name; None for a program by a path that is not the system's or our own."""
+    """The program's name; None where it is called by a path that is neither a system folder nor our own program."""
     if "/" not in call.name:
         return call.name
     if call.walk.world.program and call.name == call.walk.world.program:
@@ -115,11 +116,11 @@ def program_name(call: ProgramCall) -> str | None:
 
 
 def _is_taught(call: ProgramCall) -> bool:
-    """What has a card is judged by it: a program is taught only where nothing is known of it."""
+    """Whether a person has declared that it only reads. Programs that have a card are judged by the card instead."""
     for reader in call.walk.world.readers:
         words = reader.split()
-        unknown = bool(words) and find_card(" ".join(words)) is None and (len(words) > 1 or not is_known(words[0]))
-        if unknown and [call.name, *call.texts[: len(words) - 1]] == words:
+        named = bool(words) and [call.name, *call.texts[: len(words) - 1]] == words
+        if named and find_card(" ".join(words)) is None:
             return True
     return False
 
@@ -144,26 +145,26 @@ def judge_card(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -
 
 
 def _weighed(card: Card, args: list[Field]) -> str:
-    """Where the weight of a praxic program depends on its words in a way that a card cannot say."""
+    """Why a praxic call destroys or publishes, for programs where only code can tell that from the words; else ''."""
     form = card.forms[0]
     weigher = judges.weigher_named(form.judge)
     return weigher(match(form, args)) if weigher else ""
 
 
 def _asks_for_help(call: ProgramCall, card: Card, args: list[Field]) -> bool:
-    """Alone, `--help` and `--version`; after a sub-command `--version` is not asked, as some go on and act."""
+    """Whether the only word asks for help. After a sub-command `--version` does not count: some act all the same."""
     asked = HELP if " " not in card.name else HELP[:1]
     deaf = "deaf" in card.words or call.deaf
     return len(args) == 1 and args[0].text is not None and not deaf and args[0].text in (*asked, *card.help)
 
 
 def _weight(card: Card, args: list[Field]) -> str:
-    """A card that is praxic as a whole may still list the options that make it weighty."""
+    """Why the options make the call weighty: a card that is praxic as a whole may list such options."""
     return match(card.forms[0], args).weighty if card.forms[0].options else ""
 
 
 def _record_in_reach(call: ProgramCall, args: list[Field]) -> None:
-    """A praxic program that is given a path in Perdure's record would write there (SPEC 5.3)."""
+    """Forbid a praxic program that is given a path in Perdure's record: it would write there (SPEC 5.3)."""
     if any(targets.is_record(folder, call.walk.world) for folder in call.here.folders or ()):
         call.found(FORBIDDEN, f"{call.name} would run within Perdure's own record")
         return
@@ -175,7 +176,7 @@ def _record_in_reach(call: ProgramCall, args: list[Field]) -> None:
 
 
 def _record_in(call: ProgramCall, field: Field) -> str:
-    """The path of a word that leads into the record; empty where none does."""
+    """The part of a word that is a path into the record; '' where there is none."""
     if field.text is None and any(isinstance(s, str) and targets.names_record(s) for s in field.segments):
         return field.shown()
     text = field.text if field.text is not None else field.prefix
@@ -190,6 +191,7 @@ def _is_record_path(call: ProgramCall, text: str) -> bool:
 
 
 def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
+    """A program such as git: its options, then the name of the sub-command, which has a card of its own."""
     form = card.forms[0]
     found = match(form, args)
     if found.trouble:
@@ -201,26 +203,36 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Fi
     if not found.operands:
         _without_subcommand(call, name, form, found=found)
         return
-    word = found.operands[0].text
     judge = judges.judge_named(form.judge)
     if judge:
         judge(call, name, card, args=args)
         return
-    below = find_card(f"{name} {word}") if word is not None else None
+    below = _card_below(name, found)
     if below is None:
-        shown = found.operands[0].shown()
         _record_in_reach(call, args)
+        shown = found.operands[0].shown()
         call.praxic(f"`{name} {shown}` is not a command of {name} that is known to only read; {TEACH}")
         return
-    rest = found.operands[1:]
     call.deaf = call.deaf or "deaf" in card.words
-    asked = ("--help", "-h") if "-h" in card.help else ("--help",)
-    if len(rest) == 1 and not call.deaf and rest[0].text in asked:
-        call.noetic(f"{name} {word} prints its help")
+    rest = found.operands[1:]
+    if not call.deaf and _asks_for_subcommand_help(card, rest):
+        call.noetic(f"{name} {found.operands[0].text} prints its help")
         return
     if name == "git":
         _moved_by_git(call, found)
     judge_card(call, below.name, below, args=rest)
+
+
+def _card_below(name: str, found: Match) -> Card | None:
+    """The card of the sub-command that the first operand names."""
+    word = found.operands[0].text if found.operands else None
+    return None if word is None else find_card(f"{name} {word}")
+
+
+def _asks_for_subcommand_help(card: Card, rest: list[Field]) -> bool:
+    if len(rest) != 1:
+        return False
+    return rest[0].text == "--help" or (rest[0].text == "-h" and "-h" in card.help)
 
 
 def _without_subcommand(call: ProgramCall, name: str, form: Form, *, found: Match) -> None:
@@ -238,15 +250,13 @@ def _judge_forms(call: ProgramCall, name: str, card: Card, *, args: list[Field])
     for form, found in matches:
         if found.trouble:
             continue
-        if "subcommands" in form.words:
-            word = found.operands[0].text if found.operands else None
-            below = find_card(f"{name} {word}") if word is not None else None
-            if below is None:
-                continue
+        if "subcommands" not in form.words:
+            _accepted(call, name, card, form=form, found=found, args=args)
+            return
+        below = _card_below(name, found)
+        if below is not None:
             judge_card(call, below.name, below, args=found.operands[1:])
             return
-        _accepted(call, name, card, form=form, found=found, args=args)
-        return
     _, found = _telling(matches)
     weighty = next((m.weighty for _, m in matches if m.weighty), "") or _removes_folders(card, args)
     _record_in_reach(call, args)
@@ -254,7 +264,7 @@ def _judge_forms(call: ProgramCall, name: str, card: Card, *, args: list[Field])
 
 
 def _removes_folders(card: Card, args: list[Field]) -> str:
-    """`rm -rf $x`: what it removes is not known, that it removes whole folders is."""
+    """Why `rm -rf $x` is weighty: it removes whole folders, even if it is not known which."""
     recursive = any((f.text or "").startswith("-") and not {"r", "R"}.isdisjoint(f.text or "") for f in args)
     return "removes whole folders" if card.forms[0].judge == "remove" and recursive else ""
 
@@ -280,12 +290,12 @@ def _accepted(call: ProgramCall, name: str, card: Card, *, form: Form, found: Ma
 
 
 def _telling(matches: list[tuple[Form, Match]]) -> tuple[Form, Match]:
-    """Of forms that all refuse, the one with the best reason: that which says what is changed."""
+    """The form whose reason is shown when all forms refuse: preferably one that says what the program changes."""
     return next(((form, found) for form, found in matches if form.verdict[0]), matches[0])
 
 
 def _dashed_names(call: ProgramCall, name: str, found: Match) -> None:
-    """A glob may find a file whose name is an option; the folder is asked whether there is one."""
+    """A glob may expand to a file name that is an option, so ask whether the folder has such a name."""
     if not found.leading_globs:
         return
     if call.walk.dashes(call.here.folders):
@@ -295,7 +305,7 @@ def _dashed_names(call: ProgramCall, name: str, found: Match) -> None:
 
 
 def _moved_by_git(call: ProgramCall, found: Match) -> None:
-    """`git -C FOLDER` works as if it stood there."""
+    """`git -C FOLDER` works as if that were the working folder."""
     call.here = call.here.copy()
     for field in found.values_of("-C"):
         call.here.go(field)
@@ -303,14 +313,13 @@ def _moved_by_git(call: ProgramCall, found: Match) -> None:
 
 
 def _believes(call: ProgramCall, name: str, card: Card, *, form: Form) -> None:
-    """A program that believes the configuration in its folder is not asked in scratch, where anybody writes."""
+    """A program that obeys the configuration in its folder is praxic in scratch, where anybody can write one."""
     folders = call.here.folders
     if "configured" not in form.words and "configured" not in card.words:
         return
-    if folders is None and call.here.anywhere:
-        call.praxic(f"{name} believes the configuration in its folder, and that folder is not known")
-        return
     if folders is None:
+        if call.here.anywhere:
+            call.praxic(f"{name} believes the configuration in its folder, and that folder is not known")
         return
     world = call.walk.world
     if any(targets.is_scratch(world.disk.real(folder).rstrip("/") + "/.", world) for folder in folders):
@@ -321,7 +330,7 @@ def _believes(call: ProgramCall, name: str, card: Card, *, form: Form) -> None:
 
 
 def _operands(call: ProgramCall, name: str, form: Form, *, found: Match) -> None:
-    """Each operand has the role its place gives it."""
+    """Judge the operands, each by the role that the card gives to its place."""
     roles = roles_of(form.operands, len(found.operands)) or []
     if "command" in roles:
         _wrapped(call, name, found, roles=roles)
@@ -339,10 +348,15 @@ def _operands(call: ProgramCall, name: str, form: Form, *, found: Match) -> None
 
 
 def _only_looks(call: ProgramCall, name: str, form: Form) -> None:
-    (call.noetic if "idle" in form.words else call.looked)(f"{name} only reads")
+    """The program only reads; an `idle` one shows nothing of the work."""
+    if "idle" in form.words:
+        call.noetic(f"{name} only reads")
+    else:
+        call.looked(f"{name} only reads")
 
 
 def _wrapped(call: ProgramCall, name: str, found: Match, *, roles: list[str]) -> None:
+    """A program that runs the command in its operands, such as `timeout 5 ls`."""
     start = roles.index("command")
     if start >= len(found.operands):
         call.noetic(f"{name} runs nothing")

@@ -1,5 +1,5 @@
-"""Where a write would go: nowhere, into scratch, into Perdure's own record, into what arms the guard, or somewhere that
-matters (SPEC 5.3, 5.4, 5.5).
+"""Finds out where a write would go: to a device, into scratch, into Perdure's own record, into a file that switches the
+guard on or off, or somewhere else (SPEC 5.3, 5.4, 5.5).
 
 place_of("/tmp/x.txt", ("/repo",), world) == (SCRATCH, "/tmp/x.txt")
 """
@@ -20,14 +20,14 @@ FORBIDDEN = {
     ARMING: "would change what arms the guard",
     PROCESS: "would write through a folder of a process, which leads nobody knows where",
 }
-"""Places that no transaction opens to an agent."""
+"""Places where an agent may never write, whatever transaction is open."""
 DEVICES = frozenset(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full"])
 FOLDER = ".perdure"
-"""In which a client's hooks are registered or switched off."""
+"""The name of the folder that holds a record."""
 
 
 def place_of(target: str, folders: tuple[str, ...] | None, world: World) -> tuple[str, str]:
-    """`folders` are the working folders the command may have there; None where they are not known."""
+    """The kind of place, and the path. `folders` are the possible working folders; None where they are not known."""
     if is_nowhere(target):
         return NOWHERE, target
     if not os.path.isabs(target):
@@ -56,21 +56,23 @@ def _relative(target: str, folders: tuple[str, ...] | None, world: World) -> tup
 
 
 def _absolute(target: str, world: World) -> tuple[str, str]:
-    """Both the file itself and, where it is a link, what it leads to: some programs write the one, some the other."""
+    """Some programs write to the link itself, others to the file it leads to, so both count."""
     real, entry = world.disk.real(target), entry_of(target, world)
-    if is_record(target, world) or is_record(real, world) or is_record(entry, world):
+    paths = (target, real, entry)
+    if any(is_record(path, world) for path in paths):
         return RECORD, real
-    if any(_is_arming(path, world) for path in (target, real, entry)):
+    if any(_is_arming(path, world) for path in paths):
         return ARMING, real
-    if any(_is_of_a_process(path) for path in (target, real, entry)):
+    if any(_is_of_a_process(path) for path in paths):
         return PROCESS, target
+    real_is_scratch = is_scratch(real, world)
     if is_scratch(entry, world):
-        return (SCRATCH if is_scratch(real, world) else ELSEWHERE), real
-    return ELSEWHERE, entry if is_scratch(real, world) else real
+        return (SCRATCH if real_is_scratch else ELSEWHERE), real
+    return ELSEWHERE, entry if real_is_scratch else real
 
 
 def entry_of(target: str, world: World) -> str:
-    """The path with the links of its folder followed, and not its own."""
+    """The path with all links in its folder followed, but not the last one if the file itself is a link."""
     folder, name = os.path.split(os.path.normpath(target))
     return os.path.join(world.disk.real(folder), name)
 
@@ -81,8 +83,8 @@ def is_record(path: str, world: World) -> bool:
 
 
 def _is_arming(path: str, world: World) -> bool:
-    """A client's settings, wherever in the work they stand: it reads those of a folder below too. Their folder as a
-    whole counts where it is there already: it is then moved, removed or copied over."""
+    """Whether it is a client's settings file, in any folder: clients also read settings in folders below the project.
+    The folder of settings itself counts if it exists, since it would then be moved, removed or replaced."""
     normal = os.path.normpath(path)
     folder, name = os.path.split(normal.lower())
     for settings in settings_files():
@@ -94,14 +96,14 @@ def _is_arming(path: str, world: World) -> bool:
 
 
 def _is_of_a_process(path: str) -> bool:
-    """`self/cwd/x` below proc: whose folder that is depends on who asks."""
+    """Whether it is below a process's folder in proc, as `self/cwd/x` is: where that leads depends on who asks."""
     root, _, rest = os.path.normpath(path).lstrip("/").partition("/")
     whose = rest.partition("/")[0]
     return root == "proc" and (whose in ("self", "thread-self") or whose.isdigit())
 
 
 def may_be_arming(prefix: str, folders: tuple[str, ...] | None) -> bool:
-    """Whether a name that is known only as far as this (`.claude/*`, `.claude/sett?ngs.json`) may be such settings."""
+    """Whether a path that begins so, as `.claude/*` and `.claude/sett?ngs.json` do, may be a client's settings file."""
     for folder in folders or ("",):
         above, begun = os.path.split(os.path.join(folder, prefix).lower())
         for settings in settings_files():
@@ -115,7 +117,7 @@ def names_record(text: str) -> bool:
 
 
 def is_scratch(real: str, world: World) -> bool:
-    """Strictly within a scratch folder, and neither within the work nor within any project."""
+    """Whether it is inside a scratch folder, and neither inside the work nor inside any project."""
     if not any(is_below(real, root) and real != root for root in world.scratch):
         return False
     if not _holds_scratch(world) and is_below(real, world.base):
@@ -124,7 +126,7 @@ def is_scratch(real: str, world: World) -> bool:
 
 
 def _holds_scratch(world: World) -> bool:
-    """Whether the work's own folder is scratch itself or holds it (a session in `/` or in `/tmp`)."""
+    """Whether a scratch folder is the work's own folder or inside it (a session in `/` or in `/tmp`)."""
     return any(is_below(root, world.base) for root in world.scratch)
 
 

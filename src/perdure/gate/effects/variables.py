@@ -1,8 +1,9 @@
-"""Which variables change what runs when they are set (SPEC 5.4).
+"""Says which variables change what runs when they are set (SPEC 5.4).
 
-Two questions. A variable given to a program (`X=1 ls`, `export X`) reaches everything that program reads from its
-environment, so only names known to be harmless pass. A variable of the shell itself (`x=1`, `for x in`, `read x`) does
-harm only where the shell, or a program that already has it exported, believes it: those names are listed.
+There are two cases. A variable given to a program (`X=1 ls`, `export X`) can change anything that the program takes
+from its environment, so only names that are known to be harmless pass. A variable of the shell itself (`x=1`,
+`for x in`, `read x`) matters only if the shell, or a program to which it is already exported, uses it. Those names are
+listed.
 
     given_to_a_program("LC_ALL") == ""          set_in_the_shell("PATH") == "PATH decides which programs run"
 """
@@ -15,13 +16,13 @@ HARMLESS = frozenset(
     CLICOLOR CLICOLOR_FORCE TERM COLUMNS LINES TZ CI GREP_COLOR GREP_COLORS LS_COLORS BLOCK_SIZE QUOTING_STYLE
     TIME_STYLE DEBIAN_FRONTEND""".split()
 )
-"""Harmless whatever they hold: language, colour, width, time zone."""
+"""Harmless with any value: language, colour, width, time zone and the like."""
 
 EVALUATED = frozenset(
     """RANDOM SRANDOM SECONDS OPTIND LINENO HISTCMD HISTSIZE HISTFILESIZE SAVEHIST COLUMNS LINES BASHPID KEYTIMEOUT
     LISTMAX MAILCHECK TMOUT UID EUID GID EGID ERRNO TTYIDLE SHLVL PPID EPOCHSECONDS EPOCHREALTIME LOGCHECK""".split()
 )
-"""The shell evaluates as arithmetic what is put into these."""
+"""The shell evaluates what is assigned to these as arithmetic."""
 
 SHELL = {
     **dict.fromkeys(("PATH", "path", "fpath", "FPATH", "commands"), "decides which programs run"),
@@ -98,5 +99,5 @@ def given_to_a_program(name: str) -> str:
     if name in HARMLESS:
         return ""
     if (name.islower() or len(name) <= 2) and not set_in_the_shell(name):
-        return ""  # programs take their settings from longer names, in capitals
+        return ""  # programs read their settings from longer names in capitals
     return set_in_the_shell(name) or f"setting {name} for a program may change what that does"

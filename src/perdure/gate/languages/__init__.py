@@ -1,8 +1,8 @@
-"""Owns: what a small program given on a command line would write or run, told by reading it.
+"""Reads scripts of sed and awk that are given on a command line, and says what they would write or run.
 
-One module per language, each with `read(script) -> Reading`. They are pure and linear in the script's length. Several
-programs answer to the name `sed`, and several to `awk`; where two of them would read a script differently and the
-difference could hide something, that is trouble. So is whatever is not understood.
+One module per language, each with `read(script) -> Reading`. They are pure and linear in the script's length. There are
+several implementations of sed and of awk. Where two of them would read a script differently and the difference could
+hide something, that is trouble. So is everything that the reader does not understand.
 
     sed.read("s/a/b/w out.txt") == Reading(("out.txt",), "")
     awk.read('{ print > $1 }') == Reading((), "a target that is not a literal")
@@ -17,11 +17,11 @@ __all__ = ["NotUnderstood", "Reading"]
 
 @value
 class Reading:
-    """`written`: files the script writes, as it names them. `trouble`: why it must be taken to do more than that."""
+    """`written`: the files that the script writes, as it names them. `trouble`: why it may do more than that, or ''."""
 
     written: tuple[str, ...] = ()
     trouble: str = ""
 
 
 class NotUnderstood(Exception):
-    """Inside a reader only: reading stops, and what this says becomes the reading's trouble."""
+    """Used inside a reader only: reading stops, and the message becomes the `trouble`."""

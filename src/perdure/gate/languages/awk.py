@@ -1,14 +1,14 @@
 r"""Reads an awk program: its tokens, and the `print` statements among them.
 
-Invariant: if gawk, mawk, the BSD awk or busybox's would open a file for writing or run a program, `read` names the
-file or gives trouble. A program gets at the world only by `system`, a pipe, `@…`, and `>` or `>>` of a `print`, so
-tokens are enough, if none is hidden. What could hide one:
+Invariant: if gawk, mawk, the BSD awk or busybox's awk would open a file for writing or run a program, `read` names the
+file or gives trouble. A program can act outside itself only by `system`, a pipe, `@…`, and `>` or `>>` in a `print`. So
+it is enough to read the tokens, as long as none is hidden. These could hide one:
 
-- `/` begins a regular expression or divides. The token before it tells (`_Program.slash`); where the awks do not
-  agree, after the `)` of an `if` say, it is trouble.
-- `/[/]/`: gawk and mawk read a bracket, the others end the expression at the second `/` and then refuse the program,
-  whose bracket is open. Brackets on which they could disagree otherwise are trouble.
-- `>` compares, except outside parentheses in a `print`. A `print` ends where every awk ends it or later.
+- `/` begins a regular expression or divides. The token before it decides (`_Program.slash`). Where awks disagree, for
+  example after the `)` of an `if`, it is trouble.
+- `/[/]/`: gawk and mawk read a bracket. The others end the expression at the second `/` and then refuse the program,
+  because its bracket is open. Other brackets on which they could disagree are trouble.
+- `>` compares, except outside parentheses in a `print`. We end a `print` where every awk ends it, or later.
 
     read('{ print $1 > "out" }') == Reading(("out",), "");  read('{ system($0) }') has trouble
 """
@@ -44,7 +44,7 @@ _HEADS = ("if", "while", "for", "switch")
 _BEFORE_REGEX = (*_PRINTS, "return")
 _OPENERS = {"(": ")", "[": "]", "{": "}"}
 _ENDS_OF_OPERAND = ("name", "number", "string", "regex")
-# A slash behind one of these is not a division, or not in every awk.
+# A slash after one of these is not a division, or not in every awk.
 _WORDS = (
     *("BEGIN", "END", "BEGINFILE", "ENDFILE", "function", "func", "if", "else", "while", "for", "do", "in", "switch"),
     *("case", "default", "break", "continue", "next", "nextfile", "exit", "return", "delete", "print", "printf"),
@@ -59,7 +59,7 @@ _NO_PRINT = -1
 
 
 def read(script: str) -> Reading:
-    """What the program writes, and why it must be taken to do more."""
+    """What the program writes, and why it may do more."""
     written: list[str] = []
     try:
         _Program(script, written).tokens()
@@ -69,7 +69,7 @@ def read(script: str) -> Reading:
 
 
 class _Program:
-    """A place in a program, moving forward only, with the last token before it and the brackets open there."""
+    """A position in a program, which only moves forward, with the token before it and the brackets that are open."""
 
     def __init__(self, text: str, written: list[str]) -> None:
         self.text = text
@@ -102,7 +102,7 @@ class _Program:
             raise NotUnderstood(f"not understood: a `{self.open[-1][-1]}` is not closed")
 
     def add(self, kind: str, token: str) -> None:
-        """One token that is not a slash: what it does, then what it means for the next."""
+        """Handle one token that is not a slash, and remember it for the next."""
         self.end_target(kind, token)
         if kind == "name":
             self.name(token)
@@ -121,7 +121,7 @@ class _Program:
             return
         self.kind, self.token = kind, token
 
-    # What the tokens do.
+    # What single tokens do.
 
     def name(self, token: str) -> None:
         if token == "system":
@@ -134,7 +134,7 @@ class _Program:
             raise NotUnderstood("awk reaches the network")
 
     def newline(self) -> None:
-        """Ends a `print`, unless an operator wants more."""
+        """A line end ends a `print`, unless an operator needs another operand."""
         in_print = self.print_depth == len(self.open)
         if in_print and (self.ends_operand() or self.token in _PRINTS):
             self.print_depth = _NO_PRINT
@@ -167,7 +167,7 @@ class _Program:
         self.closed_head = len(head) > 1
 
     def end_target(self, kind: str, token: str) -> None:
-        """Behind `>` stands one string, and behind that the end of the statement."""
+        """After `>` one string must follow, and then the end of the statement."""
         if self.target is None:
             return
         if not self.target and kind == "string" and "\\" not in token and len(token) > 2:
@@ -209,7 +209,7 @@ class _Program:
         return self.token in _BEFORE_REGEX
 
     def line_begins_regex(self) -> bool:
-        """At the start of a line a pattern may stand; within brackets, or behind a head, awks differ."""
+        """A line may begin with a pattern. Within brackets, or after `if (…)` and its like, awks differ."""
         within = bool(self.open) and self.open[-1][-1] != "{"
         behind_head = self.before_newlines in ("else", "do") or (self.before_newlines == ")" and self.closed_head)
         return not within and not behind_head
@@ -231,7 +231,8 @@ class _Program:
 
 
 def _check_bracket(bracket: str) -> None:
-    """A bare slash inside is for some awks the end, and then the bracket must be open for all of them."""
+    """Refuse a bracket with an unescaped slash, which ends the expression for some awks, unless all of those awks then
+    refuse the program because its bracket is open."""
     if "/" in _ESCAPED.sub("", bracket) and not _PLAIN_BRACKET.fullmatch(bracket):
         raise NotUnderstood("awks differ on where a bracket expression ends")
 

@@ -1,14 +1,14 @@
 r"""Reads a sed script: addresses, blocks and every command of GNU, BSD and busybox sed.
 
-Chunks of several `-e` and `-f` are joined with newlines by the caller, which is what sed does with them. Invariant:
-if any of these seds would open a file for writing or run a program, `read` names the file or gives trouble. What they
-read differently is trouble only where it matters:
+The caller joins the scripts of several `-e` and `-f` with newlines, as sed does. Invariant: if any of these seds would
+open a file for writing or run a program, `read` names the file or gives trouble. Differences between them are trouble
+only where they matter:
 
-- BSD ends a label at the end of the line, GNU at a blank or `;`. GNU's reading finds what BSD overlooks, and both
-  agree again at the next line, unless there is a backslash before it.
-- BSD cuts a line after 2047 bytes and reads on as if a new one began, even in a comment.
-- busybox joins a line that ends in a backslash to the next.
-- In a bracket expression the delimiter stands for itself, but they disagree on where some brackets end.
+- BSD ends a label at the end of the line, GNU at a blank or `;`. We read as GNU does, which finds every command that
+  BSD takes as part of the label. Both agree again on the next line, unless a backslash precedes it.
+- BSD cuts a line after 2047 bytes and treats the rest as a new line, even in a comment.
+- busybox joins a line that ends in a backslash to the next one.
+- In a bracket expression the delimiter is an ordinary character, but they disagree on where some brackets end.
 
     read("/x/w out.txt") == Reading(("out.txt",), "");  read("1e") has trouble
 """
@@ -43,7 +43,7 @@ _SUBSTITUTE_FLAGS = re.compile(r"[gpiImM0-9 \t]*+")
 
 
 def read(script: str) -> Reading:
-    """What the script writes, and why it must be taken to do more."""
+    """What the script writes, and why it may do more."""
     written: list[str] = []
     try:
         _check_lines(script)
@@ -61,7 +61,7 @@ def _check_lines(script: str) -> None:
 
 
 class _Script:
-    """A place in a script, moving forward only."""
+    """A position in a script, which only moves forward."""
 
     def __init__(self, text: str, written: list[str]) -> None:
         self.text = text
@@ -87,7 +87,7 @@ class _Script:
             raise NotUnderstood(f"not understood: unexpected `{name}`" if name else "not understood: no command")
         arguments(self)
 
-    # Places and characters.
+    # Characters.
 
     def peek(self) -> str:
         return self.text[self.at : self.at + 1]
@@ -109,7 +109,7 @@ class _Script:
         return self.take(_LINE)
 
     def check_line_end(self) -> None:
-        """Behind a backslash there busybox goes on, and so may what follows a label, but not in BSD."""
+        """Refuse a line that ends in a backslash: busybox joins it to the next line, BSD does not."""
         end = self.text.find("\n", self.at)
         if self.text.endswith("\\", self.at, len(self.text) if end == -1 else end):
             raise NotUnderstood("seds differ on where a line ends that has a backslash last")
@@ -164,7 +164,7 @@ class _Script:
         return found
 
     def regex(self, delimiter: str) -> None:
-        """To the delimiter behind a regular expression; `[/]` does not end it."""
+        """Consume a regular expression and the delimiter after it; the `/` in `[/]` does not end it."""
         plain = _until(rf"\[{re.escape(delimiter)}")
         while True:
             self.take(plain)
@@ -189,10 +189,10 @@ class _Script:
             raise NotUnderstood("not understood: a command is not ended")
         return found
 
-    # Commands, by what follows their letter.
+    # What may follow a command's letter.
 
     def end(self) -> None:
-        """`}` and `#` are left for the next command."""
+        """The command must end here; `}` and `#` are left for the next command."""
         self.take(_BLANKS)
         if self.peek() not in ("", "\n", ";", "}", "#"):
             raise NotUnderstood(f"not understood: unexpected `{self.peek()}`")
@@ -267,7 +267,7 @@ class _Script:
 
 
 def _until(stops: str) -> re.Pattern[str]:
-    """What lies before one of these characters or a newline that has no backslash before it."""
+    """A pattern for the text up to one of these characters, or a newline, without a backslash before it."""
     return re.compile(rf"(?:[^\\\n{stops}]|\\.)*+", re.DOTALL)
 
 

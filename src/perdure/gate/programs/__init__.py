@@ -1,10 +1,10 @@
-"""What the gate knows about programs: one card a program, which a person can read, review and extend (SPEC 5.4).
+"""What the gate knows about programs: one card per program, which a person can read, review and extend (SPEC 5.4).
 
-A card is a few lines of text. Its first line says what the program is; the others say which of its words only look,
-which write, which run something. **A card is closed**: an option that it does not list makes the call praxic, so an
-option forgotten here denies and never lets a write through. Cards of sub-commands stand under the whole name
-(`git log`, `gh pr view`). A card in the `PROGRAMS` of its family's module is all that a new program needs; a new family
-is one more line in `FAMILIES` of `effects/programs.py`.
+A card is a few lines of text. The first line describes the program; the others say which of its words only read, which
+write, and which run something. **A card is closed**: an option that it does not list makes the call praxic. So an
+option that is forgotten here causes a denial, and never lets a write through. The card of a sub-command has the whole
+name (`git log`, `gh pr view`). A card in the `PROGRAMS` of its family's module is all that a new program needs; a new
+family is one more line in `FAMILIES` of `effects/programs.py`.
 
     "sort": '''
         Sorts lines of text.
@@ -17,42 +17,42 @@ is one more line in `FAMILIES` of `effects/programs.py`.
 
 Lines of a card (`|` begins the reason, which an agent will read; keep it a short clause):
 
-    any                     no option and no operand writes or runs anything: every word is taken, dynamic ones too
-    praxic | why            it changes something, or may, whatever its words are (`--help` alone still looks)
-    weighty | why           praxic, and it destroys or publishes: needs a CHECK that said proceed
+    any                     no option and no operand writes or runs anything: every word is allowed, unknown ones too
+    praxic | why            it changes something, or may, whatever its words are (`--help` alone still only reads)
+    weighty | why           praxic, and it destroys or publishes: it needs a CHECK that answered "proceed"
     flags: -x --long        options without a value
-    values: -k --key        options whose value is the next word or is attached (`-k2`, `--key=2`); must be right, since
-                            it hides a word
+    values: -k --key        options whose value is the next word or is attached (`-k2`, `--key=2`); this must be right,
+                            because the next word is then not judged
     optional: --color -C    options whose value, if any, is attached only (`--color=always`, `-C3`)
-    writes: -o | why        takes a value; the value is a file that is written (into scratch it may be)
+    writes: -o | why        takes a value; the value is a file that is written (in scratch that is allowed)
     praxic: --pre | why     options that make the call praxic, with or without a value
     weighty: --force | why  options that make the call praxic and weighty
     numbers                 `-20` (a dash and digits) is a harmless option
     long                    options are whole words after one dash, never clusters (find, go, openssl)
-    stops                   options end at the first operand (env, timeout, awk); else they stand anywhere, as GNU's do
+    stops                   options end at the first operand (env, timeout, awk); else they may be anywhere, as in GNU's
     old                     the first word may be a cluster of options without a dash (tar, ps, ar)
-    operands: ROLE…         what the other words are; default `read...`. `read` is harmless, `written` a file that is
-                            written or removed, `command` the rest that is run, `plus` begins with `+`. `...` after one
-                            role: any number of it. `operands: none`: there must be none
+    operands: ROLE…         what the other words are; default `read...`. `read` is harmless, `written` is a file that is
+                            written or removed, `command` is the rest, which is run, `plus` begins with `+`. `...`
+                            after one role: any number of it. `operands: none`: there must be none
     needs: -l --list | why  praxic unless one of these options is there
     subcommands             the first operand chooses the card `program WORD`; without that card it is praxic
-    alone                   with `subcommands`: called without one it only reads
+    alone                   with `subcommands`: without a sub-command the program only reads
     form: what it does      what follows is one form of several, each closed and complete; the first that accepts the
-                            words decides. Lines before the first form are shared by all
-    configured              believes configuration or code in its working folder: praxic where that is scratch
-    help: -h help           words which, alone, only look, besides `--help` and `--version`
-    idle                    shows nothing of the work: it prints its own words, waits, or tells about the machine
-    deaf                    does not stop at `--help`: that is no reason to take it for a reader
-    dash                    `-` as the file that is written is standard output
-    prints: integer         what it puts on standard output in this form: `integer`, `path` (one absolute path), `hash`
-                            (hex digits), `scratch` (one new path in scratch)
+                            words decides. Lines before the first form belong to all forms
+    configured              obeys configuration or code in its working folder: praxic where that folder is scratch
+    help: -h help           words which, alone, only read, besides `--help` and `--version`
+    idle                    shows nothing of the work: it prints its own words, waits, or describes the machine
+    deaf                    does not stop at `--help`, so `--help` does not make the call a reading one
+    dash                    `-` as the file that is written means standard output
+    prints: integer         what it prints on standard output in this form: `integer`, `path` (one absolute path),
+                            `hash` (hex digits), `scratch` (one new path in scratch)
     same as NAME            the card of another program
-    judge: NAME             what a card cannot say is judged by code in `effects/judges/`
+    judge: NAME             code in `effects/judges/` judges what a card cannot express
 
-A description may take several lines; the first line that is one of the above ends it. A form may be `praxic | why`: it
-then says what is changed where no other form accepts.
+A description may have several lines; the first line that is one of the above ends it. A form may be `praxic | why`: it
+then says what the program changes where no other form accepts the words.
 
 Options are matched as getopt does: clusters (`-rn`, `-ofile`), `--long=value`. Abbreviations of long options are not
-taken. An operand may be spelled `name=` in `values:` and `writes:`
-for programs that take `name=value` words (dd: `values: if= bs=`, `writes: of=`).
+accepted. `values:` and `writes:` may list an operand as `name=`, for programs that take words of the form `name=value`
+(dd: `values: if= bs=`, `writes: of=`).
 """

@@ -1,9 +1,9 @@
-"""What builds, checks, formats and tests: build tools, linters, test runners, release and documentation tools.
+"""Cards of build tools, linters, formatters, test runners, release and documentation tools.
 
-A checker that only parses (ruff, shellcheck, tsc --noEmit, gofmt -l) looks; one that loads plugins or a configuration
-written in a programming language (eslint, pytest, mypy, flake8) runs code of the project and is praxic, as is every
-build. What publishes is weighty. Options with a value stand mostly under `optional:`: the word after them is then
-judged by itself and never hidden.
+A checker that only parses (ruff, shellcheck, tsc --noEmit, gofmt -l) only reads. One that loads plugins or a
+configuration written in a programming language (eslint, pytest, mypy, flake8) runs code of the project and is praxic,
+as is every build. Publishing is weighty. Most options with a value are listed under `optional:`, so that the word after
+them is judged as well.
 """
 
 from __future__ import annotations

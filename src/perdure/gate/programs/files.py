@@ -1,6 +1,8 @@
-"""Programs about files: listing and looking into them, making, copying and removing them, archives and compressors,
-binaries, media and documents, editors. A program that changes files is judged by the files it is given (in scratch it
-may); what makes links, unpacks an archive or opens an editor is always praxic.
+"""Cards of programs for files: listing, reading, making, copying and removing them, archives and compressors, binaries,
+media and documents, editors.
+
+A program that changes files is judged by the files it is given: in scratch it may. Making links, unpacking an archive
+and opening an editor are always praxic.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""The command lines of code forges (gh, glab, hub, tea) and the version control systems beside git (jj, hg, svn). What
-lists or shows is noetic, over the network too; `--web` opens a browser and is praxic everywhere. Mercurial looks for
---config among the values of other options, so its readers have `judge: hg_values`.
+"""Cards of the command lines of code forges (gh, glab, hub, tea) and of version control systems besides git (jj, hg,
+svn).
+
+Listing and showing is noetic, over the network too. `--web` opens a browser and is praxic everywhere. Mercurial looks
+for --config among the values of other options, so the cards of its reading commands have `judge: hg_values`.
 """
 
 from __future__ import annotations

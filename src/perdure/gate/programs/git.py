@@ -1,7 +1,9 @@
-"""Git: its global options, its porcelain and plumbing, their words of a second level, and what is often installed with
-it (lfs, filter-repo). Git's readers believe the configuration of the repository, so each is `configured`. The log and
-diff families read their words with several parsers, one after the other, which disagree about where a detached value
-stands (`git log -pn --output=f` writes f): `judge: dashed_values` refuses a detached value that begins with a dash.
+"""Cards of git: its global options, its porcelain and plumbing, their sub-commands, and what is often installed with it
+(lfs, filter-repo).
+
+Git's reading commands obey the configuration of the repository, so each is `configured`. The commands of the log and
+diff families parse their words several times, and the parsers disagree about which word is a value (`git log -pn
+--output=f` writes f). So `judge: dashed_values` refuses a value that is a separate word and begins with a dash.
 """
 
 from __future__ import annotations

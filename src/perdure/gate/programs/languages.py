@@ -1,8 +1,8 @@
-"""Interpreters, compilers and shells: they run what they are given, so they are praxic.
+"""Cards of interpreters, compilers and shells. They run what they are given, so they are praxic.
 
-What looks: the words which alone only print a version, checks of the syntax alone that run nothing (`node --check`,
-`php -l`, `bash -n`, but neither `perl -c`, which runs BEGIN blocks, nor `ruby -c`, which loads what the script's first
-line names), a shell with a literal command line (judged as that line), and a few modules of Python that only read.
+These only read: words which alone print a version; checks of the syntax that run nothing (`node --check`, `php -l`,
+`bash -n`, but neither `perl -c`, which runs BEGIN blocks, nor `ruby -c`, which loads what the script's first line
+names); and a few modules of Python. A shell with a literal command line is judged by that line.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
-"""Programs that talk to the network or look at it. To fetch and print is to look; to send data, to save a file where
-the work is, to change an interface, a route or a filter, or to run something elsewhere is not. The cards of curl and
-wget are complete lists of their options, because what they do depends on nothing else."""
+"""Cards of programs that use the network or inspect it.
+
+Fetching and printing only reads. Sending data, saving a file in the work, changing an interface, a route or a filter,
+and running something elsewhere do not. The cards of curl and wget list all their options, because what these programs
+do depends on nothing else.
+"""
 
 from __future__ import annotations
 

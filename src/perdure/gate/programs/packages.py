@@ -1,10 +1,10 @@
-"""Package managers, version managers and what publishes packages.
+"""Cards of package managers, version managers and tools that publish packages.
 
-Their readers (`npm ls`, `pip show`, `cargo metadata`, `apt list`) look; nearly everything else downloads code and runs
-it, so it is praxic; what puts a package before the public is weighty. Options with a value stand mostly under
-`optional:` here: the word after such an option is then judged by itself and never hidden, which costs nothing where
-operands are harmless, and some of these parsers (nopt, yargs) do not take a word that begins with a dash for a value.
-Where `-v` prints the version if it stands alone and means something else after a command, the commands stand in a form.
+Commands such as `npm ls`, `pip show`, `cargo metadata` and `apt list` only read. Nearly everything else downloads code
+and runs it, so it is praxic; publishing a package is weighty. Most options with a value are listed under `optional:`
+here, so that the word after them is judged as well. That does no harm where operands are harmless, and some parsers
+(nopt, yargs) do not accept a word that begins with a dash as a value.
+Where `-v` alone prints the version but means something else after a command, the commands are in a form of their own.
 """
 
 from __future__ import annotations

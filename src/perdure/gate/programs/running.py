@@ -1,4 +1,4 @@
-"""Programs that run other programs with words of their own making, and Perdure itself."""
+"""Cards of programs that run other programs with words they compose themselves, and of Perdure itself."""
 
 from __future__ import annotations
 

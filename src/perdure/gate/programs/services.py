@@ -1,6 +1,9 @@
-"""Containers, clusters, clouds, infrastructure as code, and databases: programs with many sub-commands, of which some
-print what is there and the others change it, often for others too. Only sub-commands with a card of their own can look;
-every other is praxic. Cards of this module are made of lists of options that repeat, because each card stands alone."""
+"""Cards of programs for containers, clusters, clouds, infrastructure as code, and databases.
+
+They have many sub-commands, of which some print what exists and the others change it, often for other people too. A
+sub-command without a card is praxic. The same lists of options repeat in this module, because each card is complete in
+itself.
+"""
 
 from __future__ import annotations
 

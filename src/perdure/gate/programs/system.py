@@ -1,6 +1,9 @@
-"""Processes, users, hardware, disks, services of the machine, terminals, keys and certificates, and the wrappers that
-run another command. Most of these programs come in two kinds: those that print what the system is like, and those that
-change it (mount, kill, useradd, shutdown). Where one program does both, its card names the words that only look."""
+"""Cards of programs for processes, users, hardware, disks, services of the machine, terminals, keys and certificates,
+and of wrappers that run another command.
+
+Most of these programs either print the state of the system or change it (mount, kill, useradd, shutdown). Where one
+program does both, its card lists the words that only read.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Programs that read and filter text: printing, searching, comparing, counting, encoding, and the query languages
-for JSON, YAML, XML and CSV. Most of them write nothing at all; the cards name the options and the second operands by
-which some of them do (`sort -o`, `uniq IN OUT`, `xxd IN OUT`), and the languages that can run a program (awk, sed,
-dc, zsh's printf) are left to a judge or are praxic.
+"""Cards of programs that read and filter text: printing, searching, comparing, counting, encoding, and the query
+languages for JSON, YAML, XML and CSV.
+
+Most of them write nothing. The cards list the options and second operands with which some of them do (`sort -o`,
+`uniq IN OUT`, `xxd IN OUT`). Languages that can run a program (awk, sed, dc, zsh's printf) have a judge or are praxic.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A place in a shell's text, and what every part of the parser does with it: look, move on, give up.
+"""The parser's cursor: a position in the shell text, with methods to look ahead, move on and refuse the text.
 
-Invariant: work is spent from one budget of characters, nodes and depth; beyond it the text is not understood.
+Invariant: the parser has a budget of characters, nodes and depth. A text that exceeds it raises `NotUnderstood`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MOST_CHARACTERS = 131_072
 MOST_NODES = 8_000
 MOST_DEPTH = 40
 NEAR = 200
-"""How far a closing bracket is looked for where most brackets are something else."""
+"""How many characters are searched for a closing `]` where `[` rarely begins a subscript."""
 
 BLANK = frozenset(" \t")
 META = frozenset(" \t\n;&|()<>")
@@ -25,7 +25,7 @@ PLAIN = NAME | frozenset("./=:,@+-")
 RESERVED = frozenset(
     "if then elif else fi for while until do done case esac { } ! [[ ]] function time select coproc".split()
 )
-"""`in` is special after `for` and `case` only. zsh has some of its own:"""
+"""Reserved words of bash and zsh. `in` is missing: it is special after `for` and `case` only."""
 ZSH_RESERVED = frozenset(("foreach", "end", "repeat", "nocorrect", "noglob", "always", "-"))
 DECLARERS = frozenset(["declare", "typeset", "local", "export", "readonly"])
 ARITHMETIC_OPERATORS = (
@@ -53,7 +53,7 @@ ANSI_C = {
 
 
 class NotUnderstood(Exception):
-    """The text, or a part of it, is not shell that this parser reads; the gate takes it to be praxic."""
+    """The parser does not read this text, or a part of it. The gate then treats the command as praxic."""
 
 
 class Budget:
@@ -89,6 +89,19 @@ class Cursor:
     def wrong(self, why: str) -> NotUnderstood:
         return NotUnderstood(f"{why} (character {self.at + 1})")
 
+    def unexpected(self) -> NotUnderstood:
+        """What stands here can begin nothing; or the text ends where something must follow."""
+        if self.peek():
+            return self.wrong(f"unexpected `{self.peek()}`")
+        return self.wrong("an unfinished command")
+
+    def take_while(self, characters: frozenset[str]) -> str:
+        """Consume the run of such characters that stands here, and return it."""
+        start = self.at
+        while self.at < self.end and self.text[self.at] in characters:
+            self.at += 1
+        return self.text[start : self.at]
+
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > MOST_DEPTH:
@@ -100,9 +113,10 @@ class Cursor:
         self.at += len(what)
 
     def blanks(self) -> None:
+        """Skip blanks, joined lines and comments."""
         while True:
             character = self.peek()
-            if character and character in BLANK:
+            if character in BLANK:
                 self.at += 1
             elif character == "\\" and self.peek(1) == "\n":
                 self.at += 2
@@ -119,6 +133,7 @@ class Cursor:
             self.blanks()
 
     def newline(self) -> None:
+        """Consume a line end, and the bodies of the heredocs that the line asked for."""
         if any(self.pending[:-1]):
             raise self.wrong("a line ends within a substitution while a heredoc waits")
         self.at += 1
@@ -129,7 +144,7 @@ class Cursor:
     if TYPE_CHECKING:
 
         def read_heredoc(self, heredoc: Heredoc) -> None:
-            """Told by the part that reads redirections."""
+            """The parser implements it, beside the redirections."""
 
     def newline_in_quotes(self) -> None:
         if any(self.pending):

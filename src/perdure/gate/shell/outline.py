@@ -1,7 +1,7 @@
-"""A command's syntax tree, and where in its text the words, here-documents, comments and line ends stand.
+"""A command's syntax tree, and where in its text the words, here-documents, comments and line ends are.
 
-The gate needs the tree alone. Whoever shows a command to a reader also needs the places, to leave out what is not part
-of the command itself or to write it in one line.
+The gate needs only the tree. Code that shows a command to a reader also needs the positions, to leave out what is not
+part of the command itself or to write it in one line.
 
     found = outline("make test # slow")
     found.comments == ((10, 16),)
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 @value
 class Outline:
-    """Every place is a position in the text, every span a start and an end."""
+    """Positions are indexes into the text. A span is a start and an end."""
 
     tree: s.List
     words: dict[int, tuple[Span, ...]]
-    """By the start of a simple command: its words, without assignments and redirections."""
+    """The start of a simple command → its words, without assignments and redirections."""
     documents: tuple[Span, ...]
-    """Here-documents: the `<<END` that asks for each, and its body with the line that ends it."""
+    """Two spans for each here-document: its `<<END`, and its body with the line that ends it."""
     comments: tuple[Span, ...]
     line_ends: tuple[int, ...]
-    """Those that end a command or stand between two parts of one; not those within quotes or a here-document."""
+    """Line ends after a command or between two parts of one; not those within quotes or a here-document."""
     joined_lines: tuple[int, ...]
-    """Where a backslash between two words joins two lines."""
+    """The backslashes between two words that join two lines."""
 
 
 def outline(text: str) -> Outline:
@@ -61,7 +61,7 @@ def outline(text: str) -> Outline:
 
 
 def _plain_words(text: str) -> tuple[Span, ...]:
-    """Of text that needs no parser: blanks stand between its words, and nowhere else."""
+    """The words of text that needs no parser: they are separated by blanks."""
     spans: list[Span] = []
     at = 0
     for word in text.split(" "):
@@ -72,8 +72,8 @@ def _plain_words(text: str) -> tuple[Span, ...]:
 
 
 class _Recorder(Parser):
-    """The parser, which also notes where it found what. Text within backticks or a document has places of its own, so
-    that another parser reads it, which notes nothing."""
+    """A parser that also records where it found things. Text inside backticks or a here-document is read by another
+    parser, which records nothing, because its positions would be relative to that text."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text, Budget(), 0)
@@ -83,7 +83,7 @@ class _Recorder(Parser):
         self.line_ends: list[int] = []
         self.joined_lines: list[int] = []
         self.spans: list[Span] = []
-        """Of the words of the simple command that is being read."""
+        """The spans of the words of the simple command that is being read."""
 
     def simple(self) -> Command:
         outer, self.spans = self.spans, []

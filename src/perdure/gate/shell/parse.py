@@ -1,11 +1,12 @@
-"""Shell text → syntax tree. What it does not fully understand it refuses, and the gate then denies (SPEC 5.4, 5.6).
+"""Parses shell text into a syntax tree. It refuses text that it does not fully understand, and the gate then denies
+(SPEC 5.4, 5.6).
 
-It reads the part of the language that bash and zsh read alike. Everything else raises `NotUnderstood` with the reason:
-extended globs and zsh's glob qualifiers, `$[…]`, `${!x}`, `coproc`, `select`, a heredoc without its end, control
-characters. Work is bounded by a budget of characters, nodes and depth, never by a clock, and is linear in the text:
-each character is looked at once, but for the inside of backticks, which each level of nesting reads once more.
+It accepts the part of the language that bash and zsh read alike. Everything else raises `NotUnderstood` with the
+reason: extended globs and zsh's glob qualifiers, `$[…]`, `${!x}`, `coproc`, `select`, a heredoc without its end,
+control characters. A budget of characters, nodes and depth limits the work, not a clock. The work is linear in the
+text: each character is read once, except inside backticks, where each level of nesting reads it once more.
 
-Why not a general parser: see docs/adr/0013. The tests hold this one against bash itself and against tree-sitter-bash.
+Why we have our own parser: see docs/adr/0013. The tests compare it with bash itself and with tree-sitter-bash.
 
     parse("cd src && grep -rn TODO . | head").steps[1].joined_by == "&&"
 """
@@ -36,13 +37,21 @@ if TYPE_CHECKING:
     from perdure.gate.shell.syntax import Command, Part, Word
 
 
+NOT_COMMANDS = RESERVED | ZSH_RESERVED
+"""Words that cannot be a command's name."""
+FUNCTION_NAME = NAME | {"-"}
+REDIRECTIONS = ("<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">", "&>>", "&>")
+"""The operators, each before those that it begins with."""
+NO_ARRAY_SIGNS = ("\\<", "\\>", "\\(", "\\)", "\\&", "\\|", "\\;")
+
+
 def parse(text: str) -> s.List:
     refuse_unreadable(text)
     return Parser(text, Budget(), 0).program()
 
 
 def refuse_unreadable(text: str) -> None:
-    """Text that is too long, or has characters that no command should have."""
+    """Refuse text that is too long, or has characters that no command should have."""
     if len(text) > MOST_CHARACTERS:
         raise NotUnderstood(f"too complex: more than {MOST_CHARACTERS} characters")
     for character in text:
@@ -77,16 +86,20 @@ class Parser(WordReader):
         return found
 
     def list_until(self, closer: str, words: frozenset[str] = frozenset()) -> s.List:
-        """Stops before `closer` (`)`, `;;`), or before one of the reserved `words`, or at the end of the text."""
+        """Stops before `closer` (`)`, `;;`), before one of the reserved `words`, or at the end of the text."""
         steps: list[s.Step] = []
         joined = ""
         self.newlines()
         while not self.at_stop(closer, words):
             pipeline = self.pipeline()
-            joined = self.after_pipeline(steps, joined, pipeline, closer=closer, words=words)
+            sign = self.end_of_pipeline(closer, words)
+            steps.append(s.Step(joined, pipeline, sign == "&"))
+            if sign == "&":
+                self.whole_chain_in_background(steps)
+            joined = sign if sign in ("&&", "||") else ""
         if joined:
             raise self.wrong(f"nothing after `{joined}`")
-        if not steps and (closer != ";;" and (closer or words)):
+        if not steps and closer != ";;" and (closer or words):
             raise self.wrong("an empty list")
         return s.List(tuple(steps))
 
@@ -95,39 +108,37 @@ class Parser(WordReader):
             return True
         if closer == ")" and self.peek() == ")":
             return True
-        if closer == ";;" and (self.looks_at(";;") or self.looks_at(";&") or self.reserved() == "esac"):
+        if closer == ";;" and (self.at_case_terminator(closer) or self.reserved() == "esac"):
             return True
         return bool(words) and self.reserved() in words
 
-    def after_pipeline(
-        self, steps: list[s.Step], joined: str, pipeline: s.Pipeline, *, closer: str, words: frozenset[str]
-    ) -> str:
+    def at_case_terminator(self, closer: str) -> bool:
+        """Whether `;;` or `;&` stands here and ends an item of a `case`."""
+        return closer == ";;" and self.text.startswith((";;", ";&"), self.at)
+
+    def end_of_pipeline(self, closer: str, words: frozenset[str]) -> str:
+        """Consume what ends a pipeline and return it: `&&`, `||`, `&`, `;`, or '' for a line end or the list's end."""
         self.blanks()
-        background, then = False, ""
         if self.looks_at("&&") or self.looks_at("||"):
-            then = self.text[self.at : self.at + 2]
-            self.at += 2
-            self.newlines()
+            sign = self.text[self.at : self.at + 2]
         elif self.peek() == "&":
             if self.peek(1) in ("|", "!"):
                 raise self.wrong("`&|` and `&!` are zsh's own")
-            background = True
-            self.at += 1
-            self.newlines()
-        elif self.peek() == ";" and not (closer == ";;" and self.peek(1) in (";", "&")):
-            self.at += 1
-            self.newlines()
+            sign = "&"
+        elif self.peek() == ";" and not self.at_case_terminator(closer):
+            sign = ";"
         elif self.peek() == "\n":
-            self.newlines()
-        elif not self.at_stop(closer, words) or bool(words):
-            raise self.wrong(f"unexpected `{self.peek()}`" if self.peek() else "an unfinished command")
-        steps.append(s.Step(joined, pipeline, background))
-        if background:
-            self.whole_chain_in_background(steps)
-        return then
+            sign = ""
+        elif words or not self.at_stop(closer, words):
+            raise self.unexpected()
+        else:
+            return ""
+        self.at += len(sign)
+        self.newlines()
+        return sign
 
     def whole_chain_in_background(self, steps: list[s.Step]) -> None:
-        """`a && b &`: the `&` is that of both."""
+        """`a && b &` runs both in the background."""
         place = len(steps) - 1
         while steps[place].joined_by and place:
             place -= 1
@@ -154,7 +165,7 @@ class Parser(WordReader):
         return s.Pipeline(tuple(commands), negated)
 
     def reserved(self) -> str:
-        """The reserved word that stands here, if one does: a bare word that ends where a word ends."""
+        """The reserved word that stands here as a whole unquoted word; '' where none does."""
         place = self.at
         while place < self.end and self.text[place] not in META and place - self.at < 10:
             place += 1
@@ -308,10 +319,7 @@ class Parser(WordReader):
         return self.function_body(name)
 
     def function_name(self) -> str:
-        start = self.at
-        while self.peek() and (self.peek() in NAME or self.peek() == "-"):
-            self.at += 1
-        name = self.text[start : self.at]
+        name = self.take_while(FUNCTION_NAME)
         if not name or name in RESERVED:
             raise self.wrong("a function without a plain name")
         return name
@@ -340,11 +348,10 @@ class Parser(WordReader):
         )
 
     def condition_token(self, words: list[Word], calculated: list[Word], named: list[Word], *, previous: str) -> str:
-        """Reads one token; returns it where it is an operator that says how the next word is taken."""
-        for operator in ("&&", "||", "(", ")", "<", ">"):
-            if self.looks_at(operator) and not self.looks_at("<(") and not self.looks_at(">("):
-                self.at += len(operator)
-                return operator
+        """Read one token. Returns it where it is an operator, which decides how the next word is read; else ''."""
+        operator = self.condition_operator()
+        if operator:
+            return operator
         word = self.regular_expression() if previous == "=~" else self.word()
         text = s.literal(word)
         if text in CALCULATING_TESTS:
@@ -359,13 +366,23 @@ class Parser(WordReader):
             named.append(word)
         return ""
 
+    def condition_operator(self) -> str:
+        """Consume an operator that needs no blanks around it; '' where none stands here."""
+        if self.at_process_substitution():
+            return ""
+        for operator in ("&&", "||", "(", ")", "<", ">"):
+            if self.looks_at(operator):
+                self.at += len(operator)
+                return operator
+        return ""
+
     def regular_expression(self) -> Word:
-        """After `=~`: brackets and bars belong to the word."""
+        """The word after `=~`, of which brackets and bars are a part."""
         parts: list[Part] = []
         depth = 0
         while self.peek() and not (depth == 0 and self.peek() in " \t\n"):
             character = self.peek()
-            if self.looks_at("<(") or self.looks_at(">("):
+            if self.at_process_substitution():
                 raise self.wrong("a process substitution in a regular expression")
             if character in "()|<> \t&;":
                 depth += (character == "(") - (character == ")")
@@ -384,35 +401,29 @@ class Parser(WordReader):
     # ---- simple commands
 
     def simple(self) -> Command:
-        start, nodes = self.at, self.budget
+        """A simple command: assignments, words and redirections. `name()` turns out to define a function."""
+        start = end = self.at
         assignments: list[s.Assignment] = []
         declared: list[s.Assignment] = []
         words: list[Word] = []
         redirects: list[s.Redirect] = []
-        end = self.at
-        while True:
-            self.blanks()
-            if self.peek() in ("", "\n", ";", "|", ")") or (self.peek() == "&" and self.peek(1) != ">"):
-                break
-            nodes.spend()
-            if self.redirect(redirects):
-                end = self.at
-                continue
-            if self.peek() == "(":
-                return self.function_or_nothing(words, assignments, redirects)
-            assignment = None if words and not self.declares(words) else self.assignment(bool(words))
-            if assignment is None:
-                words.append(self.word())
-                self.refuse_braces(words[-1])
-            elif words:
-                declared.append(assignment)
-            else:
-                assignments.append(assignment)
+        while not self.simple_ends():
+            self.budget.spend()
+            if not self.redirect(redirects):
+                if self.peek() == "(":
+                    return self.function_or_nothing(words, assignments, redirects)
+                assignment = self.assignment_after(words)
+                if assignment is None:
+                    words.append(self.word())
+                    self.refuse_braces(words[-1])
+                elif words:
+                    declared.append(assignment)
+                else:
+                    assignments.append(assignment)
             end = self.at
         if not (words or assignments or redirects):
-            raise self.wrong(f"unexpected `{self.peek()}`" if self.peek() else "an unfinished command")
-        if words and s.literal(words[0], bare=True) in RESERVED | ZSH_RESERVED:
-            raise self.wrong(f"`{s.literal(words[0])}` stands where no command can begin")
+            raise self.unexpected()
+        self.refuse_reserved(words)
         return s.Simple(
             assignments=tuple(assignments),
             words=tuple(words),
@@ -422,7 +433,30 @@ class Parser(WordReader):
             end=end,
         )
 
+    def refuse_reserved(self, words: list[Word]) -> None:
+        """Refuse a reserved word as the command's name."""
+        if words and s.literal(words[0], bare=True) in NOT_COMMANDS:
+            raise self.wrong(f"`{s.literal(words[0])}` stands where no command can begin")
+
+    def simple_ends(self) -> bool:
+        """Skip blanks; whether the simple command ends here."""
+        self.blanks()
+        character = self.peek()
+        if character == "&":
+            return self.peek(1) != ">"  # `&>` is a redirection
+        return character in ("", "\n", ";", "|", ")")
+
+    def assignment_after(self, words: list[Word]) -> s.Assignment | None:
+        """An assignment that stands here after these words: after a command's name, only `declare` and its like have
+        some, and only arrays are read as such."""
+        if not words:
+            return self.assignment(False)
+        if self.declares(words):
+            return self.assignment(True)
+        return None
+
     def refuse_braces(self, word: Word) -> None:
+        """Refuse braces that bash and zsh read in different ways."""
         text = s.literal(word, bare=True) or ""
         if text == "}":
             raise self.wrong("`}` as a word: zsh ends a group there")
@@ -435,68 +469,71 @@ class Parser(WordReader):
     def function_or_nothing(
         self, words: list[Word], assignments: list[s.Assignment], redirects: list[s.Redirect]
     ) -> Command:
+        """`(` after a single word must begin `name()`; anywhere else in a simple command it is refused."""
         name = s.literal(words[0], bare=True) if len(words) == 1 and not assignments and not redirects else None
         self.at += 1
         self.blanks()
-        if not name or self.peek() != ")" or not (NAME | {"-"}).issuperset(name) or name in RESERVED:
+        if not name or self.peek() != ")" or not FUNCTION_NAME.issuperset(name) or name in RESERVED:
             raise self.wrong("a bracket where none can stand")
         self.at += 1
         return self.function_body(name)
 
     def name(self) -> str:
-        start = self.at
-        if self.peek() and self.peek() in NAME_START:
-            while self.peek() and self.peek() in NAME:
-                self.at += 1
-        if self.at == start or (self.peek() and self.peek() not in META):
+        name = self.take_while(NAME) if self.peek() in NAME_START else ""
+        if not name or (self.peek() and self.peek() not in META):
             raise self.wrong("a plain name expected")
-        return self.text[start : self.at]
+        return name
 
     def assignment(self, only_arrays: bool) -> s.Assignment | None:
-        """An assignment that stands here, or None with nothing consumed."""
+        """An assignment that stands here; None, with nothing consumed, where there is none."""
         start = self.at
-        if not (self.peek() and self.peek() in NAME_START):
+        if self.peek() not in NAME_START:
             return None
-        while self.peek() and self.peek() in NAME:
-            self.at += 1
-        name = self.text[start : self.at]
-        subscript: Word | None = None
-        if self.peek() == "[":
-            subscript = self.assigned_subscript()
+        name = self.take_while(NAME)
+        subscript = self.assigned_subscript() if self.peek() == "[" else None
         append = self.looks_at("+=")
-        if not (append or self.peek() == "=") or (subscript is not None and not subscript):
+        if subscript == () or not (append or self.peek() == "="):
             self.at = start
             return None
         self.at += 2 if append else 1
         if self.peek() == "(":
-            start_of_array = self.at
-            items, keys = self.array()
-            if any(f"\\{sign}" in self.text[start_of_array : self.at] for sign in "<>()&|;"):
-                raise self.wrong("an escaped sign in an array, which bash reads in two ways")
+            items, keys = self.assigned_array()
             return s.Assignment(name=name, content=(), append=append, subscript=subscript, array=items, keys=keys)
         if only_arrays:
             self.at = start
             return None
-        content = () if self.peek() == "" or self.peek() in META - {"<", ">"} else self.value_word()
-        return s.Assignment(name=name, content=content, append=append, subscript=subscript)
+        return s.Assignment(name=name, content=self.assigned_content(), append=append, subscript=subscript)
 
-    def value_word(self) -> Word:
-        if self.peek() in ("<", ">") and self.peek(1) != "(":
+    def assigned_content(self) -> Word:
+        """The word after `=`, which may be empty."""
+        if self.at_process_substitution():
+            return self.word()
+        if not self.peek() or self.peek() in META:
             return ()
         return self.word()
 
+    def assigned_array(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+        start = self.at
+        items, keys = self.array()
+        text = self.text[start : self.at]
+        if any(sign in text for sign in NO_ARRAY_SIGNS):
+            raise self.wrong("an escaped sign in an array, which bash reads in two ways")
+        return items, keys
+
     def assigned_subscript(self) -> Word:
-        """`[…]` of an assignment; an empty word, and nothing consumed, where what stands here is no subscript."""
+        """`[…]` of an assignment. Returns (), with nothing consumed, where the bracket begins no subscript."""
         closing = self.text.find("]", self.at, self.at + NEAR)
-        inside = self.text[self.at + 1 : closing if closing >= 0 else self.at + NEAR]
-        assigns = closing >= 0 and self.text.startswith(("=", "+="), closing + 1)
-        if not assigns and (closing < 0 or NAME.issuperset(inside) or " " in inside):
+        if closing < 0:
+            return ()
+        inside = self.text[self.at + 1 : closing]
+        assigns = self.text.startswith(("=", "+="), closing + 1)
+        if not assigns and (NAME.issuperset(inside) or " " in inside):
             return ()
         self.at += 1
         return self.until("]")
 
     def array(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-        """The elements, and the keys of those that have one."""
+        """The elements of `(…)`, and the keys of those that have one."""
         self.at += 1
         self.deeper()
         items: list[Word] = []
@@ -511,7 +548,7 @@ class Parser(WordReader):
                     raise self.wrong("an array element that is not understood")
                 self.at += 1
                 keys.append(key)
-                items.append(self.value_word() if self.peek() not in META else ())
+                items.append(() if self.peek() in META else self.word())
             else:
                 items.append(self.word())
             self.newlines()
@@ -529,24 +566,15 @@ class Parser(WordReader):
         return tuple(found)
 
     def redirect(self, into: list[s.Redirect]) -> bool:
-        place = self.at
-        while place < self.end and self.text[place] in DIGITS:
-            place += 1
+        """Read a redirection into `into`; returns False, with nothing consumed, where none stands here."""
+        place = self.after_digits(self.at)
         descriptor = self.text[self.at : place]
-        following = self.text[place : place + 1]
-        if following not in ("<", ">") and not (not descriptor and self.looks_at("&>")):
+        if not self.redirects_at(place, descriptor):
             return False
-        if not descriptor and following in ("<", ">") and self.text[place + 1 : place + 2] == "(":
-            return False
-        if following == "<" and self.is_numeric_glob(place):
+        if self.is_numeric_glob(place):
             raise self.wrong("a range of numbers that only zsh reads")
         self.at = place
-        operator = next(
-            o for o in ("<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">", "&>>", "&>") if self.looks_at(o)
-        )
-        self.at += len(operator)
-        if self.peek() == "!" or (operator in (">>", "&>>", ">&", "&>") and self.peek() in ("|", "!", "&")):
-            raise self.wrong("a redirection that only zsh reads")
+        operator = self.redirection_operator()
         if operator in ("<<", "<<-"):
             self.heredoc(operator, descriptor, into)
             return True
@@ -556,17 +584,35 @@ class Parser(WordReader):
         into.append(s.Redirect(operator, self.word(), descriptor))
         return True
 
+    def redirects_at(self, place: int, descriptor: str) -> bool:
+        """Whether a redirection's operator stands at `place`, after the number of a descriptor or none."""
+        if self.text[place : place + 1] not in ("<", ">"):
+            return not descriptor and self.looks_at("&>")
+        is_process_substitution = not descriptor and self.text[place + 1 : place + 2] == "("
+        return not is_process_substitution
+
+    def redirection_operator(self) -> str:
+        operator = next(operator for operator in REDIRECTIONS if self.looks_at(operator))
+        self.at += len(operator)
+        if self.peek() == "!" or (operator in (">>", "&>>", ">&", "&>") and self.peek() in ("|", "&")):
+            raise self.wrong("a redirection that only zsh reads")
+        return operator
+
     def is_numeric_glob(self, place: int) -> bool:
-        """`<1-9>`, `<->`"""
-        place += 1
-        while place < self.end and self.text[place] in DIGITS:
-            place += 1
+        """Whether `<1-9>` or `<->` stands at `place`."""
+        if self.text[place] != "<":
+            return False
+        place = self.after_digits(place + 1)
         if self.text[place : place + 1] != "-":
             return False
-        place += 1
+        place = self.after_digits(place + 1)
+        return self.text[place : place + 1] == ">"
+
+    def after_digits(self, place: int) -> int:
+        """The first place from `place` on where no digit stands."""
         while place < self.end and self.text[place] in DIGITS:
             place += 1
-        return self.text[place : place + 1] == ">"
+        return place
 
     def heredoc(self, operator: str, descriptor: str, into: list[s.Redirect]) -> None:
         if self.looks_at("\\\n"):
@@ -582,27 +628,32 @@ class Parser(WordReader):
         self.pending[-1].append(Heredoc(delimiter, quoted, operator == "<<-", body=body))
 
     def read_heredoc(self, heredoc: Heredoc) -> None:
+        """Read the body up to the line that ends it, and fill it in."""
         lines: list[str] = []
-        while True:
-            if self.at >= self.end:
-                raise NotUnderstood("a heredoc without its end")
-            newline = self.text.find("\n", self.at)
-            stop = self.end if newline < 0 else newline
-            line = self.text[self.at : stop]
-            self.at = min(stop + 1, self.end)
-            if heredoc.strip:
-                line = line.lstrip("\t")
-            if line == heredoc.delimiter:
-                if newline >= 0:
-                    self.at = stop + 1
-                break
+        line = self.heredoc_line(heredoc)
+        while line != heredoc.delimiter:
+            self.refuse_ambiguous_line(line, heredoc)
             lines.append(line)
-            if not heredoc.quoted and (len(line) - len(line.rstrip("\\"))) % 2:
-                raise NotUnderstood("a joined line in a heredoc")
-            if len(self.pending) > 1 and line.startswith(heredoc.delimiter):
-                raise NotUnderstood("a heredoc in a substitution that bash may end early")
+            line = self.heredoc_line(heredoc)
         body = "\n".join(lines) + "\n" if lines else ""
         heredoc.body.word = (s.Text(body, True),) if heredoc.quoted else self.inner(body).heredoc_body()
+
+    def heredoc_line(self, heredoc: Heredoc) -> str:
+        """Consume a line; `<<-` takes the tabs off its start."""
+        if self.at >= self.end:
+            raise NotUnderstood("a heredoc without its end")
+        newline = self.text.find("\n", self.at)
+        stop = self.end if newline < 0 else newline
+        line = self.text[self.at : stop]
+        self.at = min(stop + 1, self.end)
+        return line.lstrip("\t") if heredoc.strip else line
+
+    def refuse_ambiguous_line(self, line: str, heredoc: Heredoc) -> None:
+        """Refuse lines after which shells disagree on where the heredoc ends."""
+        if not heredoc.quoted and (len(line) - len(line.rstrip("\\"))) % 2:
+            raise NotUnderstood("a joined line in a heredoc")
+        if len(self.pending) > 1 and line.startswith(heredoc.delimiter):
+            raise NotUnderstood("a heredoc in a substitution that bash may end early")
 
     def inner(self, text: str) -> Parser:
         parser = Parser(text, self.budget, self.depth)

@@ -1,4 +1,4 @@
-"""The shortcut for plain words: no parser is loaded for them. A property test holds it to the parser (SPEC 5.4)."""
+"""A shortcut for commands of plain words, which need no parser. A property test compares both (SPEC 5.4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from perdure.gate.shell.cursor import MOST_CHARACTERS, MOST_NODES, PLAIN, RESERV
 
 
 def plain(text: str) -> s.List | None:
-    """The tree of words that need no parser: letters, digits and `_./=:,@+-`, separated by blanks; else None."""
+    """The tree of a command that has only letters, digits and `_./=:,@+-`, separated by blanks; None for any other."""
     words = text.split(" ")
     if not words[0] or "=" in words[0] or words[0] in RESERVED or words[0] in ZSH_RESERVED:
         return None

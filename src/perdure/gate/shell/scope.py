@@ -1,8 +1,8 @@
-"""The variables of one command: what each can hold at a point of it, and from that what each word can become.
+"""Finds out what each variable of a command can hold, and from that what each word can become.
 
-Order is not followed: a variable can hold whatever any part of the command puts into it, so that no order of running
-can surprise. `State` follows only which variables were surely assigned before this point: the others may also hold what
-the environment does, or nothing.
+The order of assignments is ignored: a variable can hold whatever any part of the command puts into it, so the result
+holds for every order of execution. `State` only tracks which variables were certainly assigned before the current
+point. All others may also hold what the environment gives them, or nothing.
 
     scope.expand(word)   →   [(Field(("a.py",)),), (Field(("b.py",)),)]      for `$f` in `for f in a.py b.py`
 """
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     Node: TypeAlias = "Command | s.List | s.Pipeline | s.Step"
     Value: TypeAlias = tuple[Segment, ...]
+    Piece: TypeAlias = tuple[Value, bool, bool]  # what it is, whether it may split, whether it may be nothing at all
 
 SETTERS = DECLARERS | frozenset("read mapfile readarray getopts printf let unset vared".split())
 SHAPED = {
@@ -56,26 +57,27 @@ SET_BY_THE_SHELL = frozenset(
     """_ OPTARG MAPFILE REPLY MATCH match MBEGIN MEND mbegin mend BASH_REMATCH FUNCNAME BASH_ARGV BASH_COMMAND COPROC
     DIRSTACK PIPESTATUS pipestatus GROUPS reply argv""".split()
 )
-"""Nobody can say what these hold."""
+"""The shell itself sets these, so the command does not show what they hold."""
 PARAMETER_SETTERS = {"set", "shift", "getopts"}
 SHORTENED = Hole("shortened")
-"""The beginning of a text that does not begin with a dash; perhaps nothing."""
+"""The first part of a text that does not begin with a dash; it may be empty."""
 DEFAULTS = frozenset((":-", "-", ":=", "=", ":+", "+"))
 IFS = " \t\n"
 MOST_PARTS = 100
 MOST_TEXT = 1 << 17
-"""A value longer than a command may be is not followed."""
+"""A value that is longer than a command may be is treated as unknown."""
 
 
 class State:
-    """Which variables are surely set at one point of the command."""
+    """Which variables are certainly set at one point of the command."""
 
     def __init__(self) -> None:
         self.certain: dict[str, int] = {}
-        """Name → when it was first surely set: what is put into a later one may rely on an earlier one."""
+        """Name → its place in the order in which variables were first certainly set. The value of a later variable may
+        rely on earlier ones."""
         self.associative: frozenset[str] = frozenset()
         self.tainted: frozenset[str] = frozenset()
-        """Set to something that nobody knows."""
+        """Variables whose value is unknown here, for example those that `read` sets."""
 
     def copy(self) -> State:
         made = State()
@@ -90,7 +92,7 @@ class State:
         self.tainted |= {name}
 
     def joined(self, other: State) -> State:
-        """What is sure where either may be so."""
+        """What is certain where the command may have come from either state."""
         made = State()
         both = self.certain.keys() & other.certain.keys()
         made.certain = {name: order for name, order in self.certain.items() if name in both}
@@ -105,6 +107,8 @@ class State:
 
 
 class Scope:
+    """The variables of one command. `printed` says what shape the output of a substitution has."""
+
     def __init__(self, tree: s.List, printed: Callable[[s.List], Hole], environment: dict[str, str]) -> None:
         self.state = State()
         self.location = LOCATION
@@ -138,22 +142,27 @@ class Scope:
             self._calculated(expression)
 
     def _collect_parameters(self, tree: s.List) -> None:
-        """`$1` and its like within functions are what the functions are called with, where every command's name is
-        known, every call's words are plain text, and nothing else sets them."""
+        """Find out what `$1` to `$9` hold inside functions: the words of the calls. That is known only if the name of
+        every command is known, and nothing else sets or uses them."""
         nodes = list(commands_of(tree))
-        names = {node.name for node in nodes if isinstance(node, s.Function)}
-        simple = [node for node in nodes if isinstance(node, s.Simple) and node.words]
-        texts = {literal(word) for node in simple for word in node.words}
-        if not names or texts & PARAMETER_SETTERS or _uses_parameters(tree):
+        functions = {node.name for node in nodes if isinstance(node, s.Function)}
+        if not functions:
             return
-        if not all(_names_its_command(node) for node in simple):
+        simple = [node for node in nodes if isinstance(node, s.Simple) and node.words]
+        if _uses_parameters(tree) or any(_may_set_parameters(node) for node in simple):
             return
         for node in simple:
-            if literal(node.words[0]) in names:
-                plain = all(literal(word) is not None and _is_one_word(word) for word in node.words)
-                for place in range(9):
-                    word = node.words[place + 1] if place + 1 < len(node.words) else (s.Text("", True),)
-                    self._source(str(place + 1), word if plain else ANY)
+            if literal(node.words[0]) in functions:
+                self._collect_arguments(node)
+
+    def _collect_arguments(self, call: s.Simple) -> None:
+        """`$1` to `$9` are the words of this call, or anything at all where one of its words is not plain text."""
+        plain = all(literal(word) is not None and _is_one_word(word) for word in call.words)
+        for number in range(1, 10):
+            source: Word | Hole = ANY
+            if plain:
+                source = call.words[number] if number < len(call.words) else (s.Text("", True),)
+            self._source(str(number), source)
 
     def _collect_part(self, part: Part) -> None:
         if isinstance(part, s.Var) and part.operator in (":=", "="):
@@ -175,8 +184,7 @@ class Scope:
 
     def _assign(self, assignment: s.Assignment) -> None:
         if assignment.array is not None or assignment.subscript is not None:
-            plain = assignment.array is not None and not (assignment.append or assignment.keys or assignment.subscript)
-            self._arrays.setdefault(assignment.name, []).append((assignment.array or ()) if plain else ((s.Var("@"),),))
+            self._arrays.setdefault(assignment.name, []).append(_elements(assignment))
             self._array_names.add(assignment.name)
             self._source(assignment.name, ANY)
         elif assignment.append or may_brace(assignment.content):
@@ -185,8 +193,9 @@ class Scope:
             self._source(assignment.name, assignment.content)
 
     def _collect_setters(self, node: s.Simple) -> None:
+        """What commands such as `read` and `declare` set."""
         texts = [literal(word) for word in node.words]
-        at = next((place for place, text in enumerate(texts) if text in SETTERS), None)
+        at = _place_of_setter(texts)
         if at is None:
             return
         if texts[at] == "let":
@@ -198,38 +207,41 @@ class Scope:
             self._set_by_word(word, plain and not may_brace(word))
 
     def _set_by_word(self, word: Word, valued: bool) -> None:
+        """`word` names a variable that is set; `valued`: what stands after its `=` is exactly its value."""
         first = word[0] if word else None
-        text = first.text if isinstance(first, s.Text) else ""
-        name, equals, rest = text.partition("=")
-        name = name.removesuffix("+").partition("[")[0]
+        if not isinstance(first, s.Text):
+            return
+        target, equals, rest = first.text.partition("=")
+        name = target.removesuffix("+").partition("[")[0]
         if not is_name(name):
             return
-        plain_value = valued and equals and not text.partition("=")[0].endswith(("+", "]"))
-        if plain_value and isinstance(first, s.Text):
-            self._source(name, (s.Text(rest, first.quoted), *word[1:]))
-        elif valued and not equals:
+        if valued and not equals:
             self._source(name, (s.Text("", True),))
+        elif valued and not target.endswith(("+", "]")):
+            self._source(name, (s.Text(rest, first.quoted), *word[1:]))
         else:
             self._source(name, OUTPUT)
 
     # ---- what a variable can hold
 
     def is_plain_array(self, name: str) -> bool:
-        """Whether somewhere it is given elements without keys."""
+        """Whether any assignment gives it elements without keys."""
         return any(array for array in self._arrays.get(name, ()))
 
     def names(self) -> frozenset[str]:
         return frozenset(self._sources) | self.state.tainted
 
     def values(self, name: str) -> list[Value]:
-        """Every text `$name` can be at this point, as segments."""
+        """Every text that `$name` can be at this point, as segments."""
         if name in SET_BY_THE_SHELL:
             return [(ANY,)]
         if name in self.state.tainted:
             return [(OUTPUT,)]
         if name in self._sources:
             found = self._from_anywhere(name)
-            return found if name.isdigit() or name in self.state.certain else [*found, (ENVIRONMENT,), ("",)]
+            if name.isdigit() or name in self.state.certain:
+                return found
+            return [*found, (ENVIRONMENT,), ("",)]
         if name in self._environment:
             return [(self._environment[name],)]
         if name in ("HOME", "PWD", "OLDPWD"):
@@ -237,8 +249,9 @@ class Scope:
         return [(SHAPED.get(name, ANY if name.isdigit() else ENVIRONMENT),)]
 
     def _from_anywhere(self, name: str) -> list[Value]:
-        """What any part of the command puts into it, in whatever order; a cycle or too many: anything. What stands in
-        such a part is sure only if it was so before this variable was."""
+        """What all parts of the command put into the variable, in any order. A cycle, or too many values, is anything.
+
+        Only variables that were certainly set before this one count as certain in what is put into it."""
         if name in self._open:
             return [(ANY,)]
         self._open.add(name)
@@ -254,7 +267,7 @@ class Scope:
         return [(ANY,)] if len(unique) > MOST_ALTERNATIVES or (ANY,) in unique else unique
 
     def _as_it_was(self, name: str) -> State:
-        """Takes the state back to when the variable was set; answers with the present one, to be put back."""
+        """Set the state back to when the variable was set. Returns the present state, for the caller to restore."""
         kept, self.state = self.state, State()
         order = kept.certain.get(name, -1)
         self.state.certain = {other: when for other, when in kept.certain.items() if when < order}
@@ -262,14 +275,14 @@ class Scope:
         return kept
 
     def single(self, word: Word) -> list[Value]:
-        """The texts of a word where it is assigned, or is one of a `for` loop's: each of its fields is one."""
+        """The texts that the word can be where it is assigned, or where `for` loops over it: each field is one."""
         found: list[Value] = []
         for alternative in self.expand(word):
             found += [field.segments for field in alternative] or [("",)]
         return found
 
     def is_number(self, name: str) -> bool:
-        """Whether everything the variable can hold is a number: else arithmetic would evaluate what it holds."""
+        """Whether everything that the variable can hold is a number. Arithmetic would evaluate anything else."""
         if name in SET_BY_THE_SHELL or name in self._array_names:
             return False
         if name in self.state.tainted:
@@ -298,6 +311,7 @@ class Scope:
         return found if all(len(one) <= MOST_FIELDS for one in found) else [(UNKNOWN,)]
 
     def _expand_plain(self, word: Word) -> list[Alternative]:
+        """What a word without braces can become."""
         if len(word) == 1:
             whole = self._whole(word[0])
             if whole is not None:
@@ -306,22 +320,15 @@ class Scope:
             return [(UNKNOWN,)]
         if _globs_across_parts(word):
             return [(Field((FILES,), True), UNKNOWN)]
-        texts: list[tuple[Value, bool, bool]] = [((), False, True)]
+        texts: list[Piece] = [((), False, True)]
         for place, part in enumerate(word):
-            pieces = self._pieces(part, place == 0)
-            if len(texts) * len(pieces) > MOST_ALTERNATIVES:
-                return [(UNKNOWN,)]
-            texts = [
-                (head + tail, splits or more, vanishes and gone)
-                for head, splits, vanishes in texts
-                for tail, more, gone in pieces
-            ]
-            if any(sum(len(piece) for piece in text if isinstance(piece, str)) > MOST_TEXT for text, _, _ in texts):
+            texts = _glued(texts, self._pieces(part, place == 0))
+            if not texts:
                 return [(UNKNOWN,)]
         return [_fields(_merged(segments), splits, vanishes) for segments, splits, vanishes in texts]
 
     def _whole(self, part: Part) -> list[Alternative] | None:
-        """A word that is one expansion and may become several fields."""
+        """What a word that is one variable, and so may become several fields, can become; None for any other part."""
         if not isinstance(part, s.Var):
             return None
         if self._lists(part):
@@ -332,31 +339,29 @@ class Scope:
             return [(UNKNOWN,)]  # zsh takes every element, bash the first
         found: list[Alternative] = []
         for segments in self.values(part.name):
-            text = segments[0] if len(segments) == 1 and isinstance(segments[0], str) else None
-            if text is not None and (has_glob(text) or any(character in IFS for character in text)):
-                split = tuple(Field((piece,)) for piece in split_as_shells_do(text))
-                found += [(_unquoted(segments),) if has_glob(text) else split, (Field(segments),)]
-            elif text == "":
-                found.append(())
-            else:
-                found.append(_also_split_off(_unquoted(segments)))
+            found += _unquoted_alternatives(segments)
         return found
 
     def _all_of(self, part: s.Var) -> list[Alternative]:
-        arrays = self._arrays.get(part.name, [])
-        only = len(self._sources.get(part.name, ())) == 1 and part.name not in self._loops
-        sure = only and part.name in self.state.certain and part.name not in self.state.tainted
-        if part.operator or len(arrays) != 1 or not sure or literal(part.subscript or ()) != "@":
+        """All elements of an array, where it is known which they are."""
+        if part.operator or literal(part.subscript or ()) != "@" or not self._has_one_value(part.name):
             return [(UNKNOWN,)]
+        (elements,) = self._arrays[part.name]
         kept = self._as_it_was(part.name)
-        alternatives = self.array(arrays[0])
+        alternatives = self.array(elements)
         self.state = kept
-        if part.quoted:
+        if part.quoted or all(_stays_whole(field) for one in alternatives for field in one):
             return alternatives
-        return alternatives if all(_stays_whole(field) for one in alternatives for field in one) else [(UNKNOWN,)]
+        return [(UNKNOWN,)]
 
-    def _pieces(self, part: Part, first: bool) -> list[tuple[Value, bool, bool]]:
-        """Each: the segments, whether they split, whether they may be nothing at all."""
+    def _has_one_value(self, name: str) -> bool:
+        """Whether one assignment certainly set this array, and nothing else sets it."""
+        if len(self._arrays.get(name, ())) != 1 or len(self._sources.get(name, ())) != 1:
+            return False
+        return name not in self._loops and name in self.state.certain and name not in self.state.tainted
+
+    def _pieces(self, part: Part, first: bool) -> list[Piece]:
+        """What a part of a longer word can be; `first`: the word begins with it."""
         if isinstance(part, s.Text):
             segments, splits = _text_pieces(part, first, self._environment.get("HOME"))
             return [(segments, splits, False)]
@@ -376,43 +381,101 @@ class Scope:
         return found
 
     def _lists(self, part: s.Var) -> bool:
-        """Whether it becomes several words even within quotes and in the middle of a word."""
+        """Whether it may become several words even within quotes or inside a longer word, as `"$@"` does."""
         if part.operator in ("length", "keys", "names"):
             return part.operator != "length"
         mark = part.name if part.name in ("@", "*") else literal(part.subscript or ())
         return mark == "@" or (mark == "*" and not part.quoted)
 
     def _variable(self, part: s.Var) -> list[Value]:
+        """What a variable that is one text becomes, by the operator in its brackets."""
         if part.operator == "length" or part.name in ("#", "?", "$", "!"):
             return [(INTEGER,)]
         if part.loose.startswith(":"):
             return self._modified(part)
-        if part.loose or part.name in ("@", "*") or part.subscript is not None or part.name in self._array_names:
+        if part.loose or self._may_be_array(part):
             return [(ANY,)]
         if part.operator in DEFAULTS:
-            default = self.single(part.operand) or [("",)]
-            plus = part.operator in (":+", "+")
-            found = [*([("",)] if plus else self.values(part.name)), *default]
-            return found if len(found) <= MOST_ALTERNATIVES else [(ANY,)]
+            return self._with_default(part)
         if part.operator in ("%", "%%"):
             return [_shortened(segments) for segments in self.values(part.name)]
         if part.operator in ("", ":?", "?"):
             return self.values(part.name)
         return [(ANY,)]
 
+    def _may_be_array(self, part: s.Var) -> bool:
+        return part.name in ("@", "*") or part.subscript is not None or part.name in self._array_names
+
+    def _with_default(self, part: s.Var) -> list[Value]:
+        """`${x:-default}` is the value or the default; `${x:+other}` is nothing or the other."""
+        found: list[Value] = [("",)]
+        if part.operator not in (":+", "+"):
+            found = self.values(part.name)
+        found = [*found, *(self.single(part.operand) or [("",)])]
+        return found if len(found) <= MOST_ALTERNATIVES else [(ANY,)]
+
     def _modified(self, part: s.Var) -> list[Value]:
-        """`$x:…`: zsh takes what follows for modifiers, none of which puts a dash first that stands nowhere."""
+        """`$x:…`: zsh reads what follows as modifiers. None of them puts a dash first unless one is there already."""
         found: list[Value] = []
         for segments in self.values(part.name):
             first = segments[0]
-            known_start = isinstance(first, str) and first != "" and not first.startswith("-") and "-" not in part.loose
-            found.append((first[:1], ANY) if known_start and isinstance(first, str) else (ANY,))
+            if isinstance(first, str) and first[:1] not in ("", "-") and "-" not in part.loose:
+                found.append((first[:1], ANY))
+            else:
+                found.append((ANY,))
         return found
 
 
+def _place_of_setter(texts: list[str | None]) -> int | None:
+    """Where a command that sets variables is named: the first word, or after others as in `command read`."""
+    for place, text in enumerate(texts):
+        if text in SETTERS:
+            return place
+    return None
+
+
+def _elements(assignment: s.Assignment) -> tuple[Word, ...]:
+    """The elements that it gives the array; `$@`, which may be anything, where it does not list them all in order."""
+    if assignment.array is None or assignment.append or assignment.keys or assignment.subscript:
+        return ((s.Var("@"),),)
+    return assignment.array
+
+
+def _glued(left: list[Piece], right: list[Piece]) -> list[Piece]:
+    """Each beginning of a word with each way to continue it; none where they are too many or too long to follow."""
+    if len(left) * len(right) > MOST_ALTERNATIVES:
+        return []
+    made = []
+    for head, splits, vanishes in left:
+        for tail, also_splits, also_vanishes in right:
+            segments = head + tail
+            if _length(segments) > MOST_TEXT:
+                return []
+            made.append((segments, splits or also_splits, vanishes and also_vanishes))
+    return made
+
+
+def _length(segments: Value) -> int:
+    """How many characters of it are known."""
+    return sum(len(piece) for piece in segments if isinstance(piece, str))
+
+
 def split_as_shells_do(text: str) -> list[str]:
-    """At blanks, tabs and line ends only: Python's own split knows more blanks than a shell does."""
+    """Split at blanks, tabs and line ends only: Python's `split` knows more white space than a shell does."""
     return [piece for piece in text.replace("\t", " ").replace("\n", " ").split(" ") if piece]
+
+
+def _unquoted_alternatives(segments: Value) -> list[Alternative]:
+    """What `$x` without quotes becomes where it holds this: bash splits it and expands its globs, zsh does neither."""
+    text = segments[0] if len(segments) == 1 else None
+    if text == "":
+        return [()]
+    if isinstance(text, str) and has_glob(text):
+        return [(_unquoted(segments),), (Field(segments),)]
+    if isinstance(text, str) and any(character in IFS for character in text):
+        split = tuple(Field((piece,)) for piece in split_as_shells_do(text))
+        return [split, (Field(segments),)]
+    return [_also_split_off(_unquoted(segments))]
 
 
 def _stays_whole(field: Field) -> bool:
@@ -420,12 +483,12 @@ def _stays_whole(field: Field) -> bool:
 
 
 def each(segments: Value) -> Value:
-    """One of a loop's values, where a hole stands for several."""
+    """One of the values that a loop goes through, where a hole stands for several."""
     return tuple(EACH.get(piece, piece) if isinstance(piece, Hole) else piece for piece in segments)
 
 
 def _changes_values(text: str | None) -> bool:
-    """An option of `declare` that changes what is assigned: integers, letter case, references."""
+    """Whether it is an option of `declare` that changes what is assigned: integers, letter case, references."""
     return text is not None and text.startswith(("-", "+")) and not {"i", "l", "u", "n", "c"}.isdisjoint(text)
 
 
@@ -436,15 +499,17 @@ def _is_numeric(segments: Value) -> bool:
     )
 
 
-def _names_its_command(node: s.Simple) -> bool:
-    """Whether it is known what is run, also where another command runs it."""
+def _may_set_parameters(node: s.Simple) -> bool:
+    """Whether it may be a command that changes `$1` and its like: it is one by a word, or its name is not known."""
+    if any(literal(word) in PARAMETER_SETTERS for word in node.words):
+        return True
     wrapped = literal(node.words[0]) in ("command", "builtin", "exec")
-    words = node.words if wrapped else node.words[:1]
-    return all(literal(word) is not None and not may_brace(word) for word in words)
+    names = node.words if wrapped else node.words[:1]
+    return any(literal(word) is None or may_brace(word) for word in names)
 
 
 def _uses_parameters(tree: s.List) -> bool:
-    """Whether `$1` and its like stand outside every function."""
+    """Whether `$1` or its like is used outside every function."""
     todo: list[Node] = [tree]
     while todo:
         node = todo.pop()
@@ -461,18 +526,30 @@ def _uses_parameters(tree: s.List) -> bool:
 
 
 def _globs_across_parts(word: Word) -> bool:
-    """`["ab"]`: brackets without quotes around what is quoted."""
-    bare = [part.text if isinstance(part, s.Text) and not part.quoted else "" for part in word]
-    opened = next((place for place, text in enumerate(bare) if "[" in text and "]" not in text.partition("[")[2]), None)
-    return opened is not None and any("]" in text for text in bare[opened + 1 :])
+    """`["ab"]`: an unquoted bracket opens before a quoted part and closes after it."""
+    opened = False
+    for part in word:
+        text = part.text if isinstance(part, s.Text) and not part.quoted else ""
+        if opened and "]" in text:
+            return True
+        opened = opened or ("[" in text and "]" not in text.partition("[")[2])
+    return False
 
 
 def _is_one_word(word: Word) -> bool:
-    """A word that stays one: text without globs and braces, or quoted."""
-    bare = "".join(part.text for part in word if isinstance(part, s.Text) and not part.quoted)
-    quoted = all(isinstance(part, s.Text) or getattr(part, "quoted", False) for part in word)
-    lists = any(isinstance(part, s.Var) and "@" in (part.name, literal(part.subscript or ())) for part in word)
-    return quoted and not lists and not has_glob(bare) and not may_brace(word)
+    """Whether it certainly stays one word: all of it is quoted, or text without globs and braces."""
+    bare = ""
+    for part in word:
+        if isinstance(part, s.Text):
+            bare += "" if part.quoted else part.text
+        elif not getattr(part, "quoted", False) or _is_list(part):
+            return False
+    return not has_glob(bare) and not may_brace(word)
+
+
+def _is_list(part: Part) -> bool:
+    """`$@` or `${x[@]}`."""
+    return isinstance(part, s.Var) and "@" in (part.name, literal(part.subscript or ()))
 
 
 def _fields(segments: Value, splits: bool, vanishes: bool) -> Alternative:
@@ -480,7 +557,7 @@ def _fields(segments: Value, splits: bool, vanishes: bool) -> Alternative:
 
 
 def _also_split_off(field: Field) -> Alternative:
-    """Where something unknown without quotes is a part of the word, what is split off it is a word of its own."""
+    """The field; and one more, of which nothing is known, where splitting an unquoted unknown part adds words."""
     several = len(field.segments) > 1 or PATH in field.segments
     if field.splits and several and any(segment in SPLIT_OFF for segment in field.segments):
         return field, UNKNOWN
@@ -488,10 +565,12 @@ def _also_split_off(field: Field) -> Alternative:
 
 
 def _shortened(segments: Value) -> Value:
-    """A suffix was cut off, perhaps all of it: how it begins is known where that is not a dash."""
+    """`${x%…}` cuts off an end, perhaps everything. What is left does not begin with a dash if the text did not."""
     first = segments[0]
-    plain = isinstance(first, str) and first[:1] not in ("", "-") and len(segments) == 1
-    return (SHORTENED,) if plain and not any(character in IFS for character in str(first)) else (ANY,)
+    if len(segments) > 1 or not isinstance(first, str) or first[:1] in ("", "-"):
+        return (ANY,)
+    has_blanks = any(character in IFS for character in first)
+    return (ANY,) if has_blanks else (SHORTENED,)
 
 
 def _text_pieces(part: s.Text, first: bool, home: str | None) -> tuple[Value, bool]:
@@ -513,7 +592,7 @@ def _globbed(text: str, head: Value) -> tuple[Value, bool]:
 
 
 def _unquoted(segments: Value) -> Field:
-    """A value without quotes: bash splits it and expands its globs, zsh does neither."""
+    """A value without quotes, as one field: bash splits it and expands its globs, zsh does neither."""
     splits, vanishes = False, True
     made: list[Segment] = []
     for segment in segments:
@@ -533,6 +612,7 @@ def _unquoted(segments: Value) -> Field:
 
 
 def _merged(segments: Value) -> Value:
+    """Neighbouring texts joined, and empty ones left out."""
     found: list[Segment] = []
     for segment in segments:
         if isinstance(segment, str) and found and isinstance(found[-1], str):
@@ -547,15 +627,17 @@ def is_integer(text: str) -> bool:
 
 
 def is_digits(text: str) -> bool:
-    """ASCII digits: Python's own test takes many more."""
+    """ASCII digits only: `str.isdigit` accepts many more characters."""
     return text.isascii() and text.isdigit()
 
 
 def names_before_signs(text: str) -> str:
-    """`n` of `n=3+4`, `n++`, `++n`."""
+    """The name `n` in `n=3+4`, `n++` or `++n`."""
     bare = text.lstrip("+-( ")
-    end = next((place for place, character in enumerate(bare) if character not in NAME), len(bare))
-    return bare[:end]
+    for place, character in enumerate(bare):
+        if character not in NAME:
+            return bare[:place]
+    return bare
 
 
 def is_name(text: str) -> bool:
@@ -566,7 +648,7 @@ def is_name(text: str) -> bool:
 
 
 def commands_of(node: Node) -> Iterator[Node]:
-    """Every command in a tree, those within substitutions and function bodies too."""
+    """Every node of a tree, with those inside substitutions and function bodies."""
     todo: list[Node] = [node]
     while todo:
         current = todo.pop()
@@ -599,7 +681,7 @@ def children_of(node: Node) -> tuple[Node, ...]:
 
 
 def words_of(node: Node) -> Iterator[Word]:
-    """The words that stand directly in a node."""
+    """The words that stand directly in a node, not in one below it."""
     if isinstance(node, s.Simple):
         yield from node.words
         for assignment in (*node.assignments, *node.declared):
@@ -625,7 +707,7 @@ def arithmetic_of(node: Node) -> tuple[s.Arithmetic, ...]:
 
 
 def parts_of(word: Word) -> Iterator[Part]:
-    """Every part of a word, and of the words within its parts."""
+    """Every part of a word, and every part of the words inside those parts."""
     todo: list[Part] = list(word)
     while todo:
         part = todo.pop()

@@ -1,6 +1,6 @@
-"""The syntax tree of a shell command: what bash and zsh both read in the text, and no more.
+"""The syntax tree of a shell command. It can only express what bash and zsh read alike.
 
-A word is a tuple of parts. `Text.quoted` matters: unquoted text is subject to braces, globs and `~`.
+A word is a tuple of parts. `Text.quoted` matters: the shell expands braces, globs and `~` in unquoted text.
 
     parse("ls $x")  →  List((Step("", Pipeline((Simple(words=((Text("ls"),), (Var("x"),)), …),))),))
 """
@@ -28,7 +28,7 @@ class Text:
 
 @value
 class Var:
-    """`$name`, `${name[subscript]operator operand}`. `loose`: what follows belongs to it for zsh (`:`, `[…`)."""
+    """`$name`, `${name[subscript]operator operand}`. `loose`: what follows, if zsh reads it as a part (`:`, `[…`)."""
 
     name: str
     quoted: bool = False
@@ -57,7 +57,7 @@ class ProcessSubstitution:
 
 @value
 class Arithmetic:
-    """`$((…))`, or any other place where the shell calculates. `names` are read, `assigned` are set."""
+    """`$((…))`, or any other arithmetic. It reads the variables in `names` and sets those in `assigned`."""
 
     names: tuple[str, ...]
     assigned: tuple[str, ...]
@@ -67,7 +67,7 @@ class Arithmetic:
 
 
 class Body:
-    """A heredoc's body: it stands after the line that asks for it, so it is filled in later."""
+    """A heredoc's body. The parser fills it in later, because it follows the line with the `<<`."""
 
     def __init__(self) -> None:
         self.word: Word = ()
@@ -75,7 +75,7 @@ class Body:
 
 @value
 class Redirect:
-    """`operator` is one of < > >> >| <> <& >& &> &>> << <<- <<<; a heredoc has a body and no target."""
+    """`operator` is one of < > >> >| <> <& >& &> &>> << <<- <<<. A heredoc has a body and no target."""
 
     operator: str
     target: Word
@@ -89,7 +89,7 @@ class Redirect:
 
 @value
 class Assignment:
-    """`name=value`, `name+=value`, `name[subscript]=value`, `name=(…)`; `array` is None where it is no array."""
+    """`name=value`, `name+=value`, `name[subscript]=value` or `name=(…)`; only the last one has an `array`."""
 
     name: str
     content: Word
@@ -97,7 +97,7 @@ class Assignment:
     subscript: Word | None = None
     array: tuple[Word, ...] | None = None
     keys: tuple[Word, ...] = ()
-    """Those of the array's elements that are given with one."""
+    """The keys in `name=([key]=value …)`."""
 
 
 @value
@@ -119,7 +119,7 @@ class Pipeline:
 
 @value
 class Step:
-    """A pipeline and what joins it to the one before: '' (first, `;`, newline), '&&', '||'; `background` for `&`."""
+    """A pipeline and how it is joined to the one before: '' (first, `;`, newline), '&&' or '||'. `background`: `&`."""
 
     joined_by: str
     pipeline: Pipeline
@@ -188,7 +188,8 @@ class Function:
 
 @value
 class Condition:
-    """`[[ … ]]`: its words in order; `calculated` are those that are evaluated as arithmetic, `named` as names."""
+    """`[[ … ]]`: its words in order. The shell evaluates those in `calculated` as arithmetic, those in `named` as names
+    of variables."""
 
     words: tuple[Word, ...]
     calculated: tuple[Word, ...]
@@ -203,7 +204,7 @@ class ArithmeticCommand:
 
 
 def joined(parts: list[Part]) -> Word:
-    """Neighbouring text of the same kind is one part."""
+    """Join neighbouring texts that are both quoted or both unquoted into one part."""
     found: list[Part] = []
     for part in parts:
         last = found[-1] if found else None
@@ -215,7 +216,7 @@ def joined(parts: list[Part]) -> Word:
 
 
 def literal(word: Word, *, bare: bool = False) -> str | None:
-    """The word's text where it holds nothing but text; with `bare`, nothing but unquoted text."""
+    """The text of a word that consists of text alone, with `bare` of unquoted text alone; None for any other word."""
     if not all(isinstance(part, Text) and not (bare and part.quoted) for part in word):
         return None
     return "".join(part.text for part in word if isinstance(part, Text))

@@ -1,4 +1,7 @@
-"""Words: text, quotes, `$…`, `${…}`, `$(…)`, backticks, `$((…))`. What shells read in different ways is refused."""
+"""Reads the words of a command: text, quotes, `$…`, `${…}`, `$(…)`, backticks, `$((…))`.
+
+What bash and zsh read in different ways is refused.
+"""
 
 from __future__ import annotations
 
@@ -21,37 +24,53 @@ if TYPE_CHECKING:
     from perdure.gate.shell.syntax import Part, Word
 
 
+DIGITS_OR_SPECIAL = DIGITS | SPECIAL
+NOT_BARE = META | frozenset("'\"\\$`")
+"""Characters that end a run of unquoted text."""
+ZSH_FLAGS = frozenset("=~^+")
+"""Between `$` and a name, these are flags of zsh."""
+ARITHMETIC_BLANKS = frozenset(" \t\n")
+
+
 class WordReader(Cursor):
     if TYPE_CHECKING:
 
         def nested(self, closer: str) -> s.List:
-            """A list of commands up to the bracket that closes it."""
+            """The list of commands up to the bracket that closes it."""
 
         def inner(self, text: str) -> WordReader:
-            """A reader of text within this one's."""
+            """A reader for text that is nested in this one's, such as the inside of backticks."""
 
         def program(self) -> s.List:
-            """All of the text."""
+            """Parse the whole text."""
 
     # ---- words
 
     def word(self) -> Word:
-        parts: list[Part] = []
         start = self.at
+        parts: list[Part] = []
         while self.peek() and self.peek() not in META:
             parts += self.part("")
-        if self.peek() in ("<", ">") and self.peek(1) == "(" and self.at == start:
-            parts.append(self.process_substitution())
-            if self.peek() and self.peek() not in META:
-                raise self.wrong("a process substitution within a word")
         if self.at == start:
-            raise self.wrong(f"unexpected `{self.peek()}`" if self.peek() else "an unfinished command")
+            return self.process_substitution_word()
         if self.text.startswith("~[", start):
             raise self.wrong("`~[…]` is zsh's own")
         return s.joined(parts)
 
+    def process_substitution_word(self) -> Word:
+        """`<(…)` or `>(…)`, which must be the whole word."""
+        if not self.at_process_substitution():
+            raise self.unexpected()
+        part = self.process_substitution()
+        if self.peek() and self.peek() not in META:
+            raise self.wrong("a process substitution within a word")
+        return (part,)
+
+    def at_process_substitution(self) -> bool:
+        return self.text.startswith(("<(", ">("), self.at)
+
     def part(self, stop: str) -> list[Part]:
-        """One part of a word outside double quotes; `stop` ends a run of text besides the usual characters."""
+        """One part of a word outside double quotes. A run of text also ends before the characters in `stop`."""
         character = self.peek()
         if character == "'":
             return [self.single_quoted()]
@@ -66,12 +85,18 @@ class WordReader(Cursor):
             return self.dollar(False)
         if character == "`":
             return [self.backticks(False)]
+        return [self.bare_text(stop)]
+
+    def bare_text(self, stop: str) -> s.Text:
         start = self.at
-        while self.peek() and self.peek() not in META and self.peek() not in "'\"\\$`" and self.peek() not in stop:
+        while self.at < self.end:
+            character = self.text[self.at]
+            if character in NOT_BARE or character in stop:
+                break
             self.at += 1
         if self.at == start:
             raise self.wrong(f"unexpected `{self.peek()}`")
-        return [s.Text(self.text[start : self.at])]
+        return s.Text(self.text[start : self.at])
 
     def escaped(self) -> list[Part]:
         following = self.peek(1)
@@ -104,16 +129,20 @@ class WordReader(Cursor):
             elif character == "`":
                 parts.append(self.backticks(bool(closer)))
             else:
-                start = self.at
-                while self.at < self.end and self.text[self.at] not in special:
-                    self.at += 1
-                text = self.text[start : self.at]
-                if "\n" in text:
-                    self.newline_in_quotes()
-                parts.append(s.Text(text, True))
+                parts.append(self.quoted_text(special))
         if closer and self.at >= self.end:
             raise self.wrong("a quote that is not closed")
         return s.joined(parts)
+
+    def quoted_text(self, special: str) -> s.Text:
+        """The text within double quotes up to one of the `special` characters."""
+        start = self.at
+        while self.at < self.end and self.text[self.at] not in special:
+            self.at += 1
+        text = self.text[start : self.at]
+        if "\n" in text:
+            self.newline_in_quotes()
+        return s.Text(text, True)
 
     def escaped_in_quotes(self, closer: str) -> list[Part]:
         following = self.peek(1)
@@ -127,7 +156,7 @@ class WordReader(Cursor):
         return [s.Text("\\", True)]
 
     def until(self, closer: str, quoted: bool = False) -> Word:
-        """Parts up to `closer`, which is consumed: a subscript, an operand within `${…}`. Blanks belong to it."""
+        """The parts of a subscript or of an operand in `${…}`, blanks included, up to `closer`, which is consumed."""
         self.deeper()
         parts: list[Part] = []
         while self.peek() != closer:
@@ -138,53 +167,65 @@ class WordReader(Cursor):
         return s.joined(parts)
 
     def inner_part(self, closer: str, quoted: bool) -> list[Part]:
+        """One part of what stands within brackets; `quoted`: the brackets stand in double quotes."""
         character = self.peek()
         if not character:
             raise self.wrong(f"`{closer}` expected")
         if character == "\n":
             self.newline_in_quotes()
-        if quoted and character == "'":
-            raise self.wrong("a single quote within brackets within double quotes")
+        if quoted and character in "'\\$`":
+            return self.inner_special_part(character)
         if not quoted and character in "()":
             raise self.wrong("a bracket within `${…}`")
-        if quoted and character == "\\":
-            return self.escaped_in_quotes('"}')
-        if quoted and character == "$":
-            return self.dollar(True)
-        if quoted and character == "`":
-            return [self.backticks(True)]
         if character in META:
             self.at += 1
             return [s.Text(character, quoted)]
         return self.part(closer)
 
+    def inner_special_part(self, character: str) -> list[Part]:
+        """Brackets in double quotes: there a backslash, `$` and a backtick mean what they mean in the quotes."""
+        if character == "'":
+            raise self.wrong("a single quote within brackets within double quotes")
+        if character == "\\":
+            return self.escaped_in_quotes('"}')
+        if character == "$":
+            return self.dollar(True)
+        return [self.backticks(True)]
+
     # ---- expansions
 
     def dollar(self, quoted: bool) -> list[Part]:
+        """What `$` begins."""
         self.budget.spend()
         following = self.peek(1)
+        if following in NAME_START:
+            return [self.named_variable(quoted)]
         if following == "(":
             return [self.calculation(quoted) if self.looks_at("$((") else self.substitution(quoted)]
         if following == "{":
             self.at += 2
             return [self.braced(quoted)]
-        if following and following in NAME_START:
-            self.at += 1
-            start = self.at
-            while self.peek() and self.peek() in NAME:
-                self.at += 1
-            if self.looks_at("\\\n") or self.peek() > "\x7f":
-                raise self.wrong("what follows a variable's name may be read as a part of it")
-            return [s.Var(self.text[start : self.at], quoted, loose=self.belonging())]
-        if following and (following in DIGITS or following in SPECIAL):
-            self.at += 2
-            if following == "#" and self.peek() and self.peek() in NAME_START | {"{", "@", "*"}:
-                raise self.wrong("`$#` before a name: bash and zsh differ")
-            return [s.Var(following, quoted, loose=self.belonging())]
+        if following in DIGITS_OR_SPECIAL:
+            return [self.special_variable(following, quoted)]
         return [self.bare_dollar(following, quoted)]
 
+    def named_variable(self, quoted: bool) -> s.Var:
+        """`$name`"""
+        self.at += 1
+        name = self.take_while(NAME)
+        if self.looks_at("\\\n") or self.peek() > "\x7f":
+            raise self.wrong("what follows a variable's name may be read as a part of it")
+        return s.Var(name, quoted, loose=self.belonging())
+
+    def special_variable(self, name: str, quoted: bool) -> s.Var:
+        """`$1`, `$@`, `$?` and the like."""
+        self.at += 2
+        if name == "#" and self.peek() in NAME_START | {"{", "@", "*"}:
+            raise self.wrong("`$#` before a name: bash and zsh differ")
+        return s.Var(name, quoted, loose=self.belonging())
+
     def belonging(self) -> str:
-        """What stands after `$name` and is read as a part of it by zsh: `:`, or `[` with what is in the brackets."""
+        """What follows `$name` and zsh reads as a part of it: `:` and what follows, or `[` and what is in it."""
         if self.peek() == ":":
             end = self.at
             while end < min(self.end, self.at + NEAR) and self.text[end] not in META and self.text[end] not in "'\"":
@@ -193,25 +234,29 @@ class WordReader(Cursor):
         if self.peek() != "[":
             return ""
         closing = self.text.find("]", self.at, self.at + NEAR)
-        return self.text[self.at : closing if closing >= 0 else self.at + NEAR]
+        if closing < 0:
+            closing = self.at + NEAR
+        return self.text[self.at : closing]
 
     def bare_dollar(self, following: str, quoted: bool) -> Part:
+        """A `$` without a name, number or bracket after it: `$'…'`, or the character itself."""
         if following == "'" and not quoted:
             return self.ansi_c()
         if (following == '"' and not quoted) or following == "[":
             raise self.wrong(f"`${following}` is read in different ways")
         if following == "\\" and self.peek(2) == "\n":
             raise self.wrong("a line joined after `$`")
-        if following and following in "=~^+" and self.flagged():
+        if following in ZSH_FLAGS and self.flagged():
             raise self.wrong(f"`${following}` before a name is zsh's own")
         self.at += 1
         return s.Text("$", quoted)
 
     def flagged(self) -> bool:
+        """Whether a name or bracket follows the flags of zsh after this `$`."""
         ahead = 1
-        while self.peek(ahead) and self.peek(ahead) in "=~^+":
+        while self.peek(ahead) in ZSH_FLAGS:
             ahead += 1
-        return bool(self.peek(ahead)) and self.peek(ahead) in NAME | SPECIAL | {"{", "("}
+        return self.peek(ahead) in NAME | SPECIAL | {"{", "("}
 
     def substitution(self, quoted: bool) -> s.Substitution:
         self.at += 2
@@ -246,7 +291,7 @@ class WordReader(Cursor):
         )
 
     def braced(self, quoted: bool) -> s.Var:
-        """After `${`."""
+        """`${…}`, after its first two characters."""
         if self.looks_at("#") and self.peek(1) != "}":
             return self.measured(quoted)
         if self.looks_at("!"):
@@ -257,32 +302,40 @@ class WordReader(Cursor):
         if operator == "}":
             return s.Var(name, quoted, subscript=subscript)
         if operator == ":":
-            offsets = [self.arithmetic(":}")]
-            if self.text[self.at - 1] == ":":
-                offsets.append(self.arithmetic("}"))
-            return s.Var(name, quoted, ":", subscript=subscript, offsets=tuple(offsets))
+            return s.Var(name, quoted, ":", subscript=subscript, offsets=self.offsets())
         if operator == "@":
-            transform = self.peek()
-            if not transform or transform not in "QEAaKkUuL":
-                raise self.wrong("`${…@P}` runs what stands in the variable" if transform == "P" else "`${…@`")
-            self.at += 1
-            self.expect("}")
+            self.transformation()
             return s.Var(name, quoted, "@", subscript=subscript)
         return s.Var(name=name, quoted=quoted, operator=operator, operand=self.until("}", quoted), subscript=subscript)
 
+    def offsets(self) -> tuple[s.Arithmetic, ...]:
+        """The start, and perhaps the length, of `${name:start:length}`."""
+        start = self.arithmetic(":}")
+        if self.text[self.at - 1] == ":":
+            return (start, self.arithmetic("}"))
+        return (start,)
+
+    def transformation(self) -> None:
+        """The letter of `${name@Q}`, and the bracket."""
+        letter = self.peek()
+        if letter == "P":
+            raise self.wrong("`${…@P}` runs what stands in the variable")
+        if not letter or letter not in "QEAaKkUuL":
+            raise self.wrong("`${…@`")
+        self.at += 1
+        self.expect("}")
+
     def parameter(self) -> str:
-        start = self.at
-        if self.peek() and self.peek() in NAME_START:
-            while self.peek() and self.peek() in NAME:
-                self.at += 1
-        elif self.peek() and self.peek() in DIGITS:
-            while self.peek() and self.peek() in DIGITS:
-                self.at += 1
-        elif self.peek() and self.peek() in SPECIAL:
+        """The name of a variable, the number of an argument, or a special character such as `@`."""
+        first = self.peek()
+        if first in NAME_START:
+            return self.take_while(NAME)
+        if first in DIGITS:
+            return self.take_while(DIGITS)
+        if first in SPECIAL:
             self.at += 1
-        else:
-            raise self.wrong("`${` that is not understood")
-        return self.text[start : self.at]
+            return first
+        raise self.wrong("`${` that is not understood")
 
     def read_subscript(self, quoted: bool) -> Word | None:
         if self.peek() != "[":
@@ -291,6 +344,7 @@ class WordReader(Cursor):
         return self.until("]", quoted)
 
     def measured(self, quoted: bool) -> s.Var:
+        """`${#name}`"""
         self.at += 1
         name = self.parameter()
         subscript = self.read_subscript(quoted)
@@ -298,6 +352,7 @@ class WordReader(Cursor):
         return s.Var(name, quoted, "length", subscript=subscript)
 
     def keys(self, quoted: bool) -> s.Var:
+        """`${!name[@]}` are the keys of an array, `${!name@}` the names that begin so."""
         self.at += 1
         name = self.parameter()
         if self.looks_at("[@]}") or self.looks_at("[*]}"):
@@ -360,35 +415,25 @@ class WordReader(Cursor):
     # ---- arithmetic
 
     def arithmetic(self, closer: str) -> s.Arithmetic:
-        """Strict: operands and operators in turn. `closer` is `))`, `]`, `;`, `}` or `:}` (either) and is consumed."""
+        """Operands and operators must alternate. `closer` is `))`, `]`, `;`, `}` or `:}` (either) and is consumed."""
         self.deeper()
         names: list[str] = []
         assigned: list[str] = []
         parts: list[Part] = []
         subscripts: list[tuple[str, s.Arithmetic]] = []
         brackets, wants_operand, last_name = 0, True, ""
-        while True:
-            self.budget.spend()
-            self.arithmetic_blanks()
-            character = self.peek()
-            if not character:
-                raise self.wrong("arithmetic that does not end")
-            if brackets == 0 and self.arithmetic_ends(closer):
-                break
-            if wants_operand and character == "(":
+        while not self.arithmetic_ends(closer, brackets):
+            if wants_operand and self.peek() == "(":
                 brackets += 1
                 self.at += 1
-                continue
-            if not wants_operand and character == ")":
+            elif wants_operand:
+                if not self.arithmetic_prefix(assigned):
+                    last_name = self.operand(names, parts, subscripts)
+                    wants_operand = False
+            elif self.peek() == ")" and brackets:
                 brackets -= 1
-                if brackets < 0:
-                    raise self.wrong("arithmetic that is not understood")
                 self.at += 1
-                continue
-            if wants_operand and not self.arithmetic_prefix(assigned):
-                last_name = self.operand(names, parts, subscripts)
-                wants_operand = False
-            elif not wants_operand:
+            else:
                 wants_operand = self.binary(last_name, assigned)
         self.depth -= 1
         return s.Arithmetic(
@@ -396,84 +441,79 @@ class WordReader(Cursor):
         )
 
     def arithmetic_blanks(self) -> None:
-        while self.peek() and (self.peek() in " \t\n" or self.looks_at("\\\n")):
+        while self.peek() in ARITHMETIC_BLANKS or self.looks_at("\\\n"):
             if self.peek() == "\n":
                 self.newline_in_quotes()
             self.at += 2 if self.peek() == "\\" else 1
 
-    def arithmetic_ends(self, closer: str) -> bool:
-        if closer == ":}":
-            if self.peek() in (":", "}"):
-                self.at += 1
-                return True
+    def arithmetic_ends(self, closer: str, brackets: int) -> bool:
+        """Skip blanks. Where `closer` follows outside all brackets, consume it and return True."""
+        self.budget.spend()
+        self.arithmetic_blanks()
+        if not self.peek():
+            raise self.wrong("arithmetic that does not end")
+        if brackets:
             return False
-        if self.looks_at(closer):
-            self.at += len(closer)
-            return True
-        return False
+        if closer == ":}":
+            found = self.peek() if self.peek() in ":}" else ""
+        else:
+            found = closer if self.looks_at(closer) else ""
+        self.at += len(found)
+        return bool(found)
 
     def arithmetic_prefix(self, assigned: list[str]) -> bool:
+        """Consume a sign before an operand; `++` and `--` set the variable that follows them."""
         for prefix in ("++", "--", "+", "-", "!", "~"):
             if self.looks_at(prefix):
                 self.at += len(prefix)
                 if len(prefix) == 2:
                     self.arithmetic_blanks()
                     start = self.at
-                    while self.peek(self.at - start) and self.peek() in NAME:
-                        self.at += 1
-                    assigned.append(self.text[start : self.at])
+                    assigned.append(self.take_while(NAME))
                     self.at = start
                 return True
         return False
 
     def operand(self, names: list[str], parts: list[Part], subscripts: list[tuple[str, s.Arithmetic]]) -> str:
+        """Read a number, a variable or an expansion; returns the name where it is a variable."""
         character = self.peek()
-        if character in DIGITS:
-            self.number(parts)
-            return ""
         if character in NAME_START:
-            start = self.at
-            while self.peek() and self.peek() in NAME:
-                self.at += 1
-            name = self.text[start : self.at]
+            name = self.take_while(NAME)
             names.append(name)
             if self.peek() == "[":
                 self.at += 1
                 subscripts.append((name, self.arithmetic("]")))
             return name
-        if character == "$":
+        if character in DIGITS:
+            self.number(parts)
+        elif character == "$":
             parts += self.dollar(True)
             if isinstance(parts[-1], s.Text):
                 raise self.wrong("arithmetic that is not understood")
-            return ""
-        if character == "`":
+        elif character == "`":
             parts.append(self.backticks(False))
-            return ""
-        if character == '"':
+        elif character == '"':
             self.at += 1
             parts += self.quoted_parts('"')
             self.expect('"')
-            return ""
-        raise self.wrong("arithmetic that is not understood")
+        else:
+            raise self.wrong("arithmetic that is not understood")
+        return ""
 
     def number(self, parts: list[Part]) -> None:
-        start = self.at
-        while self.peek() and self.peek() in NAME:
-            self.at += 1
+        """`12`, `0x1f`, `16#ff` or `16#$digits`."""
+        self.take_while(NAME)
         if self.peek() == "#":
             self.at += 1
             if self.peek() == "$":
                 parts += self.dollar(True)
                 return
-            while self.peek() and self.peek() in NAME | {"@"}:
-                self.at += 1
+            self.take_while(NAME | {"@"})
         elif self.peek() == ".":
             raise self.wrong("arithmetic with fractions is zsh's own")
-        if self.at == start:
-            raise self.wrong("arithmetic that is not understood")
 
     def binary(self, last_name: str, assigned: list[str]) -> bool:
-        """Reads what follows an operand; True where another operand must follow."""
+        """Read the operator that follows an operand; returns whether another operand must follow."""
         operator = next((o for o in ARITHMETIC_OPERATORS if self.looks_at(o)), "")
         if not operator or operator in ("!", "~"):
             raise self.wrong("arithmetic that is not understood")

@@ -1,7 +1,7 @@
-"""What a word can become: fields of known text, with holes where only a shape is known.
+"""What a word can become: fields of known text, with holes where only the shape of the text is known.
 
-An alternative is a tuple of fields (a word may become none or several); a word has one alternative or more. What is not
-known is a hole, and a hole has a shape: an integer cannot be an option, an absolute path cannot either, anything can.
+A word has one or more alternatives. Each is a tuple of fields, since a word may become none or several. A hole stands
+for unknown text of some shape, which matters because an integer or an absolute path cannot be an option.
 
     Field(("./", ANY)).prefix == "./"      may not be an option (SPEC 5.4)
     Field((ANY,), True, True)              `$x` without quotes: none, one or many words
@@ -28,7 +28,7 @@ MOST_FIELDS = 256
 
 @value
 class Hole:
-    """A part of a word of which only the shape is known. Whatever its shape, it may be empty: a command may fail.
+    """A part of a word of which only the shape is known. Every hole may also be empty, since a command may fail.
 
     integer      digits, perhaps signed          integers   one or more of them
     hash         hex digits                      hashes     one or more of them
@@ -50,14 +50,14 @@ SCRATCH, FILES, INTEGERS, HASHES, PROCESS = (
 )
 SHAPES = {hole.shape: hole for hole in (INTEGER, HASH, PATH, SCRATCH, INTEGERS, HASHES, WORD)}
 ONE_WORD = frozenset((INTEGER, HASH, LOCATION, SCRATCH, WORD))
-"""Without quotes these are one word at most."""
+"""Holes that are at most one word, even without quotes."""
 ANYTHING = (ANY, OUTPUT, ENVIRONMENT, WORD)
-"""These may begin with a dash."""
+"""Holes that may begin with a dash."""
 SPLIT_OFF = (ANY, OUTPUT, PATH)
-"""Glued to other text without quotes, these may bring words of their own. What was in the environment before is the
-person's, and not what an agent puts together."""
+"""Holes that may add words when they are part of a longer word without quotes. ENVIRONMENT is not here: the person set
+those values, not the agent."""
 EACH = {INTEGERS: INTEGER, HASHES: HASH}
-"""What one of several is."""
+"""A hole for several → the hole for one of them."""
 
 
 @value
@@ -66,11 +66,11 @@ class Field:
     splits: bool = False
     """May become several words."""
     vanishes: bool = False
-    """May become none."""
+    """May become no word at all."""
 
     @property
     def text(self) -> str | None:
-        """The whole text, where it is known."""
+        """The whole text; None where a part of it is unknown."""
         if len(self.segments) == 1 and isinstance(self.segments[0], str):
             return self.segments[0]
         if all(isinstance(segment, str) for segment in self.segments):
@@ -79,7 +79,7 @@ class Field:
 
     @property
     def prefix(self) -> str:
-        """What it begins with, as far as that is known."""
+        """The known text at its start."""
         known = []
         for segment in self.segments:
             if not isinstance(segment, str):
@@ -97,8 +97,8 @@ class Field:
 
     @property
     def may_be_option(self) -> bool:
-        """A hole may be empty, so that what follows it comes first. A leading glob is not asked here: the names in the
-        folder decide."""
+        """Whether it may begin with a dash. A hole may be empty, so what follows it counts too. For a leading glob this
+        says no: the caller asks the folder for names that begin with a dash."""
         for segment in self.segments:
             if isinstance(segment, str):
                 if segment:
@@ -138,7 +138,7 @@ def may_brace(word: Word) -> bool:
 
 
 def braces(word: Word) -> list[Word] | None:
-    """The words that brace expansion makes of a word of plain text; None where it is too much to say."""
+    """The words that brace expansion makes of a word of plain text; None for other words, and for too many of them."""
     cells = [(character, part.quoted) for part in word if isinstance(part, s.Text) for character in part.text]
     if len(cells) > 2000 or not all(isinstance(part, s.Text) for part in word):
         return None
@@ -157,7 +157,7 @@ def _as_word(cells: list[tuple[str, bool]]) -> Word:
 
 
 def _brace(cells: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]] | None:
-    """Left to right, the first brace that expands; its alternatives and what follows expand in turn."""
+    """Expand the braces from left to right, with those inside them. Each character comes with whether it is quoted."""
     done: list[list[tuple[str, bool]]] = [[]]
     at = 0
     while at < len(cells):
@@ -176,7 +176,7 @@ def _brace(cells: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]] | None
 
 
 def _span(cells: list[tuple[str, bool]], at: int) -> int | None:
-    """Where the brace at `at` closes, if it is one that expands (has a comma of its own, or `..`)."""
+    """Where the brace at `at` closes; None where it does not expand, having neither a comma of its own nor `..`."""
     depth, comma = 0, False
     for place in range(at, len(cells)):
         cell = cells[place]
@@ -193,6 +193,7 @@ def _span(cells: list[tuple[str, bool]], at: int) -> int | None:
 
 
 def _choices(cells: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]] | None:
+    """What a brace expands to, from what is inside it: `a,b` or `1..3`; None where that is not known."""
     pieces: list[list[tuple[str, bool]]] = [[]]
     depth = 0
     for cell in cells:
@@ -213,20 +214,20 @@ def _choices(cells: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]] | No
 
 
 def _range(text: str) -> list[list[tuple[str, bool]]] | None:
-    """`1..5`, `a..e`: every value; a step, or anything else, is not said."""
+    """Every value of `1..5` or `a..e`; None for a step and for anything else."""
     first, _, last = text.partition("..")
-    if (
-        text.isascii()
-        and first.lstrip("-").isdigit()
-        and last.lstrip("-").isdigit()
-        and len(first) < 8
-        and len(last) < 8
-    ):
+    if not text.isascii():
+        return None
+    if _is_short_number(first) and _is_short_number(last):
         low, high = sorted((int(first), int(last)))
         if high - low > MOST_FIELDS:
             return None
-        return [[(character, True) for character in str(number)] for number in range(low, high + 1)]
-    if len(first) == len(last) == 1 and first.isalpha() and last.isalpha() and first.isascii() and last.isascii():
+        return [[(digit, True) for digit in str(number)] for number in range(low, high + 1)]
+    if len(first) == len(last) == 1 and (first + last).isalpha():
         low, high = sorted((ord(first), ord(last)))
         return [[(chr(number), True)] for number in range(low, high + 1)]
     return None
+
+
+def _is_short_number(text: str) -> bool:
+    return len(text) < 8 and text.removeprefix("-").isdigit()

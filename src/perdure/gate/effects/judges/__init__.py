@@ -1,7 +1,8 @@
-"""What a card cannot say about single programs, in code. A card calls one with `judge: NAME`; `WHERE` names them all.
+"""Code for what a card cannot express about a program. A card names it with `judge: NAME`; `WHERE` lists all names.
 
-Three kinds. A check says why words that the card covers are praxic all the same, or ''. A judge adds the findings
-itself: it replaces what the operands' roles would say. A weigher says why a praxic call destroys or publishes, or ''.
+There are three kinds. A check says why words that the card allows are praxic all the same, or ''. A judge adds the
+findings itself, instead of those that the operands' roles would give. A weigher says why a praxic call destroys or
+publishes something, or ''.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ WHERE: dict[str, tuple[str, str]] = {
 
 
 def check_named(name: str) -> Check | None:
-    """The check that a card names; None where the name is empty or that of a judge or weigher."""
+    """The check with this name; None where the name is empty or belongs to a judge or weigher."""
     check: Check | None = _function(name, CHECK)
     return check
 
@@ -56,13 +57,16 @@ def weigher_named(name: str) -> Weigher | None:
 
 
 def _function(name: str, kind: str) -> Any:
-    """The module is imported when it is first asked for: a command needs few of them."""
+    """Imports the module only when it is needed: a command needs few of them."""
     if not name or WHERE[name][1] != kind:
         return None
     return getattr(__import__(f"{__name__}.{WHERE[name][0]}", fromlist=("",)), name)
 
 
 def matched(card: Card, args: list[Field]) -> Match:
-    """The form that accepts the words, else the first."""
+    """How the first form that accepts the words reads them; where none does, how the first form reads them."""
     found = [match(form, args) for form in card.forms]
-    return next((each for each in found if not each.trouble), found[0])
+    for each in found:
+        if not each.trouble:
+            return each
+    return found[0]

@@ -1,4 +1,4 @@
-"""Programs that copy, remove or unpack files, and those that take a name for more than a name."""
+"""Judges programs that copy, remove or unpack files, and those to which a file's name may mean more than a file."""
 
 from __future__ import annotations
 
@@ -22,21 +22,27 @@ MAKES_LINKS = ("-l", "--link", "-s", "--symbolic-link")
 def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     """cp, mv, install: where they write, and for mv what they take away."""
     found = matched(card, args)
-    folders, sources = _targets_and_sources(name, found)
-    vague = any(_may_be_several(field) for field in (*folders, *found.operands[-1:]))
-    too_few = len(found.operands) < 2 and not found.has("-t", "--target-directory")
-    if not folders or vague or too_few:
+    targets, sources = _targets_and_sources(name, found)
+    if not targets or _is_vague(targets, found):
         call.praxic(f"{name}: where it writes is not known before it runs")
         return
     if found.has(*MAKES_LINKS) and name != "install":
         call.praxic(f"{name} makes links")
         return
-    if ".perdure" in [_base_name(field) for field in sources]:
+    if any(_base_name(field) == ".perdure" for field in sources):
         call.found(FORBIDDEN, f"{name} would bring another record, or take this one away")
-    for target in folders:
+    for target in targets:
         _copy_to(call, name, target, sources=sources, found=found)
-    for field in sources if name == "mv" else ():
-        call.write(field, "mv takes it away")
+    if name == "mv":
+        for field in sources:
+            call.write(field, "mv takes it away")
+
+
+def _is_vague(targets: list[Field], found: Match) -> bool:
+    """Whether it cannot be told which word is the target."""
+    if len(found.operands) < 2 and not found.has("-t", "--target-directory"):
+        return True
+    return any(_may_be_several(field) for field in (*targets, *found.operands[-1:]))
 
 
 def _targets_and_sources(name: str, found: Match) -> tuple[list[Field], list[Field]]:
@@ -54,16 +60,15 @@ def _base_name(field: Field) -> str:
 
 
 def _may_be_several(field: Field) -> bool:
-    """A word that is not known, and may become none or many."""
+    """Whether the word is not known and may become none or several."""
     return field.text is None and (field.splits or field.vanishes)
 
 
 def _copy_to(call: ProgramCall, name: str, target: Field, *, sources: list[Field], found: Match) -> None:
-    """Into a folder, what is written is each source's name in it; else it is the target itself."""
-    path, ground = target.text, call.walk.world.disk
-    if path is None or not os.path.isabs(path) or not ground.is_folder(path):
-        if call.write(target, f"{name} writes there") and found.has(*COPIES_LINKS):
-            _may_bring_links(call)
+    """Copied into a folder, each source is written under its name there; else the target itself is written."""
+    path, disk = target.text, call.walk.world.disk
+    if path is None or not os.path.isabs(path) or not disk.is_folder(path):
+        _write_copy(call, name, target, found=found)
         return
     for source in sources:
         base = _base_name(source)
@@ -71,16 +76,18 @@ def _copy_to(call: ProgramCall, name: str, target: Field, *, sources: list[Field
             call.praxic(f"{name}: the name it writes in {path} is not known before it runs")
             return
         inside = os.path.join(path, base)
-        if call.write(known(inside), f"{name} writes there") and found.has(*COPIES_LINKS):
-            _may_bring_links(call)
-            if ground.is_folder(inside):
-                call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
+        if _write_copy(call, name, known(inside), found=found) and disk.is_folder(inside):
+            call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
 
 
-def _may_bring_links(call: ProgramCall) -> None:
+def _write_copy(call: ProgramCall, name: str, target: Field, *, found: Match) -> bool:
+    """Write one copy; True where it goes to scratch and may contain links."""
+    if not call.write(target, f"{name} writes there") or not found.has(*COPIES_LINKS):
+        return False
     written = call.walk.budget.scratch
     if written:
         call.walk.budget.linked = (len(written), written[-1][0])
+    return True
 
 
 def remove(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
@@ -105,21 +112,25 @@ HARMLESS_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 
 
 def plain(call: ProgramCall, found: Match) -> str:
-    """Operands that no program takes for anything but a file's name, and values that bring no options along."""
+    """The operands must be nothing but file names to any program, and the values must not bring options along."""
     values = [content for _, content in found.options if content is not None]
     if any((field.text or field.prefix).startswith(("@", "-J")) for field in values):
         return "a value that begins with `@` or `-J` may bring options along"
     for field in found.operands:
-        text = field.text if field.text is not None else field.prefix
-        if field.text == "-":
-            continue
-        if not text or text.startswith(("+", "-")) or not HARMLESS_NAME.issuperset(text):
+        if not _is_plain_name(field):
             return f"`{field.shown()}` may be taken for more than a file's name"
     return ""
 
 
+def _is_plain_name(field: Field) -> bool:
+    if field.text == "-":
+        return True
+    text = field.text if field.text is not None else field.prefix
+    return text[:1] not in ("", "+", "-") and HARMLESS_NAME.issuperset(text)
+
+
 def plain_names(call: ProgramCall, found: Match) -> str:
-    """Names of packages: by a path, one may be code."""
+    """The operands must be names of packages: a path may lead to code that is run."""
     wrong = [field for field in found.operands if field.text is None or "/" in field.text or field.text.endswith(".rb")]
     return f"`{wrong[0].shown()}` may be code that is run" if wrong else ""
 
@@ -146,8 +157,13 @@ IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".i
 
 def image(call: ProgramCall, found: Match) -> str:
     trouble = plain(call, found)
-    names = [(field.text or "").partition("[")[0].lower() for field in found.operands]
-    return trouble or ("" if all(name.endswith(IMAGES) for name in names) else "a kind of image that may hold commands")
+    if trouble:
+        return trouble
+    for field in found.operands:
+        name = (field.text or "").partition("[")[0].lower()
+        if not name.endswith(IMAGES):
+            return "a kind of image that may hold commands"
+    return ""
 
 
 def pdftotext(call: ProgramCall, found: Match) -> str:

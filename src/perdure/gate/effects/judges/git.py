@@ -1,4 +1,4 @@
-"""What words mean to git, to its like and to the forges; and which of them destroy or publish."""
+"""Judges the words of git, hg and gh, and says which calls destroy or publish something."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def dashed_values(call: ProgramCall, found: Match) -> str:
-    """Programs that read their words with several parsers disagree about where a value stands, and about `--`."""
+    """For programs that parse their words in several places, which disagree about values and about `--`."""
     if found.dashed_value:
         return "a value that begins with a dash may be taken for an option"
     if any((field.text or "").startswith("-") and field.text != "-" for field in found.operands):
@@ -19,7 +19,7 @@ def dashed_values(call: ProgramCall, found: Match) -> str:
 
 
 def git_blame(call: ProgramCall, found: Match) -> str:
-    """It looks for options after `--` too, where there is more than one word."""
+    """With more than one word after `--`, git blame looks for options among them too."""
     dynamic = [field for field in found.operands if field.text is None and (field.splits or field.may_be_option)]
     return dashed_values(call, found) or ("a word that is not known may be taken for an option" if dynamic else "")
 
@@ -36,7 +36,7 @@ PLAIN_REMOTE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 
 
 def git_remote_word(call: ProgramCall, found: Match) -> str:
-    """A remote by its name or address; `ext::…` and its like run programs."""
+    """The operands must be plain names or addresses of remotes: `ext::…` and its like run programs."""
     for field in found.operands:
         text = field.text
         if text is None:
@@ -60,16 +60,18 @@ HARMLESS_HEADERS = ("accept", "accept-encoding", "if-none-match", "if-modified-s
 
 
 def gh_api(call: ProgramCall, found: Match) -> str:
-    """A request that is a GET, by what it is given and by what it is not."""
+    """The request must be a GET, which depends both on what it is given and on what it is not."""
     methods = [(field.text or "").upper() for field in found.values_of("-X", "--method")]
-    fields = found.values_of("-f", "--raw-field", "-F", "--field")
     if not {"GET", "HEAD"}.issuperset(methods):
         return "the method changes something at the other end"
-    if found.has("--input") or not all(_is_harmless_header(field) for field in found.values_of("-H", "--header")):
+    if found.has("--input") or not _has_harmless_headers(found):
         return "what is sent along may change something at the other end"
+    fields = found.values_of("-f", "--raw-field", "-F", "--field")
     if any(_names_graphql(field) for field in found.operands):
         return _graphql(fields)
-    return "fields are sent by POST unless the method is GET" if fields and not methods else ""
+    if fields and not methods:
+        return "fields are sent by POST unless the method is GET"
+    return ""
 
 
 def _names_graphql(field: Field) -> bool:
@@ -81,12 +83,16 @@ def _graphql(fields: list[Field]) -> str:
     return "" if queries else "a GraphQL request may change something"
 
 
-def _is_harmless_header(field: Field) -> bool:
-    return (field.text or field.prefix).partition(":")[0].lower() in HARMLESS_HEADERS
+def _has_harmless_headers(found: Match) -> bool:
+    for field in found.values_of("-H", "--header"):
+        name = (field.text or field.prefix).partition(":")[0]
+        if name.lower() not in HARMLESS_HEADERS:
+            return False
+    return True
 
 
 def _only_queries(field: Field) -> bool:
-    """A GraphQL field that is a query, or one of its plain values."""
+    """Whether it is a GraphQL query, or one of a query's plain values."""
     text = field.text
     if text is None:
         return False
@@ -105,12 +111,18 @@ def git_push(found: Match) -> str:
 
 
 def git_checkout(found: Match) -> str:
-    """With paths it overwrites files; a lone name is taken for a branch."""
-    names = [field.text for field in found.operands]
-    paths = found.ended or len(names) > 1 or any(name is None or name == "." or name.endswith("/") for name in names)
+    """With paths it overwrites files; a single name is read as a branch."""
     if found.has("-B"):
         return "moves a branch away from its commits"
-    return "overwrites changes that are not committed" if paths and not found.has("-b", "--orphan") else ""
+    if _names_paths(found) and not found.has("-b", "--orphan"):
+        return "overwrites changes that are not committed"
+    return ""
+
+
+def _names_paths(found: Match) -> bool:
+    if found.ended or len(found.operands) > 1:
+        return True
+    return any(field.text is None or field.text == "." or field.text.endswith("/") for field in found.operands)
 
 
 def git_restore(found: Match) -> str:

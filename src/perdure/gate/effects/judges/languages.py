@@ -1,4 +1,4 @@
-"""Programs whose words are themselves a language: sed, awk."""
+"""Judges sed and awk, whose scripts are programs themselves."""
 
 from __future__ import annotations
 
@@ -19,20 +19,27 @@ def sed(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     from perdure.gate.languages import sed as language
 
     found = matched(card, args)
+    in_place = found.has("-i", "--in-place")
     scripts = found.values_of("-e", "--expression")
     files = found.operands
     if not scripts:
         scripts, files = found.operands[:1], found.operands[1:]
     elif any(language.read(field.text or "").written for field in files):
         call.praxic(f"{name}: BSD's ends its options at the first operand, which is then its script")
-    _script(call, name, scripts, read=language.read, between="\n", says=not found.has("-i", "--in-place"))
-    if found.has("-i", "--in-place"):
-        for field in files:
-            call.write(field, f"{name} -i changes it")
-            if language.read(field.text or "").written:
-                call.praxic(f"{name} -i: BSD's takes its next word as a suffix, and `{field.shown()}` as a script")
-        if not files:
-            call.noetic(f"{name} is given no file to change")
+    _script(call, name, scripts, read=language.read, between="\n", says=not in_place)
+    if in_place:
+        _sed_in_place(call, name, files)
+
+
+def _sed_in_place(call: ProgramCall, name: str, files: list[Field]) -> None:
+    from perdure.gate.languages import sed as language
+
+    if not files:
+        call.noetic(f"{name} is given no file to change")
+    for field in files:
+        call.write(field, f"{name} -i changes it")
+        if language.read(field.text or "").written:
+            call.praxic(f"{name} -i: BSD's takes its next word as a suffix, and `{field.shown()}` as a script")
 
 
 def awk(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
@@ -52,14 +59,18 @@ def _script(
     between: str,
     says: bool = True,
 ) -> None:
-    texts = [script_text(field) for field in scripts]
-    if not texts:
+    """Judge the scripts, joined by `between`; `says`: add a finding where they only read."""
+    if not scripts:
         call.noetic(f"{name} is given nothing to do")
         return
-    if any(text is None for text in texts):
-        call.praxic(f"{name}: its script is not known before it runs")
-        return
-    reading = read(between.join(text for text in texts if text is not None))
+    texts: list[str] = []
+    for field in scripts:
+        text = script_text(field)
+        if text is None:
+            call.praxic(f"{name}: its script is not known before it runs")
+            return
+        texts.append(text)
+    reading = read(between.join(texts))
     if reading.trouble:
         call.praxic(f"{name}: {reading.trouble}")
         return
@@ -70,7 +81,7 @@ def _script(
 
 
 def script_text(field: Field) -> str | None:
-    """A script's text; numbers that are not known are read as 1, since no number changes what a script does."""
+    """A script's text; None where it is not known. Unknown numbers are read as 1: no number changes what it may do."""
     pieces: list[str] = []
     for segment in field.segments:
         if isinstance(segment, str):

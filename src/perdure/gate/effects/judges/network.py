@@ -1,4 +1,4 @@
-"""What words mean to curl, wget, tmux, sysctl and openssl."""
+"""Judges the words of curl, wget, tmux, sysctl and openssl."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ GUESSED = ("dict.", "ldap.", "imap.", "smtp.", "pop3.")
 
 
 def _url(field: Field) -> str:
-    """http, https, ftp and file; without a protocol it is http, unless the name makes curl guess another."""
+    """Why an address may use another protocol than http, https, ftp or file. Without one, curl takes http, unless the
+    host's name makes it guess another."""
     text = (field.text if field.text is not None else field.prefix).strip()
     low = text.lower()
     if low.startswith(("http://", "https://", "ftp://", "ftps://", "file://")):
@@ -84,7 +85,7 @@ def _is_here(address: str) -> bool:
 
 
 def nothing_sent(call: ProgramCall, found: Match) -> str:
-    """A name that is looked up reaches other machines: what a command printed must not be in it."""
+    """A name that is looked up reaches other machines, so it must not contain what a command printed."""
     if any((field.text or "").startswith("-f") for field in found.operands):
         return "takes its questions from a file"
     holes = (segment for field in _words(found) for segment in field.segments)
@@ -104,7 +105,7 @@ def _header(field: Field) -> str:
 
 
 def _sends_output(found: Match) -> bool:
-    """Whether what a command printed is a part of what is asked, and the answer does not come from this machine."""
+    """Whether the request contains what a command printed, and goes to another machine."""
     hosts = [*found.operands, *found.values_of("--url")]
     here = all(_is_here((field.text if field.text is not None else field.prefix).lower()) for field in hosts)
     return not here and any(OUTPUT in field.segments for field in _words(found))
@@ -163,7 +164,7 @@ CURL_CHECKS: tuple[tuple[tuple[str, ...], Callable[[Field], str]], ...] = (
     (("--data-raw", "--data-urlencode", "--url-query"), _data),
     (("-b", "--cookie"), _cookie),
 )
-"""curl's options with a value, and what says why that value changes something."""
+"""Options of curl that take a value → the check of that value."""
 
 
 def wget(call: ProgramCall, found: Match) -> str:

@@ -1,4 +1,4 @@
-"""Perdure itself (SPEC 5.5)."""
+"""Judges calls of perdure itself (SPEC 5.5)."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ FLAGS_FOR_PEOPLE = {
     "--keep": "decides which copy of the record is true",
 }
 FLAGS_OF_ANOTHER = ("--instance", "--client-pid", "--client-session-id")
-"""They say as whom a command acts. An agent acts as its client's own instance, and needs none of them
-(`place/own_instance.py`)."""
+"""These flags choose the instance that a command acts for. An agent always acts for its client's own instance, so it
+needs none of them (`place/own_instance.py`)."""
 OPENING: frozenset[str | tuple[str, str]] = frozenset(
     (
         *("preflight", "postflight", "preflight-submit", "postflight-submit", "project-switch", "session-create"),
@@ -64,7 +64,7 @@ OPENING: frozenset[str | tuple[str, str]] = frozenset(
         *(("session", "start"), ("session", "end")),
     )
 )
-"""They open, close or move a transaction, or the instance itself."""
+"""Commands that open, close or move a transaction, or the instance itself."""
 _HAVE_FLAGS_FOR_PEOPLE = ("transaction", "preflight", "check", "postflight", "init", "uninstall", "heal")
 ONLY_LOOK = READS - {"transcript"} | {"transaction-status"}
 VERBS_THAT_LOOK = frozenset("list show status ready root prove verify verify-chain verify-proof heads".split())
@@ -74,19 +74,19 @@ WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
 
 
 def perdure(call: ProgramCall, name: str, card: Card | None, *, args: list[Field]) -> None:
-    """SPEC 5.5: the way out is never blocked; what disarms the guard or rewrites the record is for people, however it
-    is called. Only the real perdure, called plainly, moves the work along."""
+    """The commands that clear a denial are never blocked. Those that disarm the guard or rewrite the record are for
+    people, however they are called. Only the real perdure, called plainly, moves the work along (SPEC 5.5)."""
     while len(args) > 1 and args[0].text == "--json":
         args = args[1:]
     word = args[0].text if args else ""
-    asks = _asks_about_itself(args)
+    asks = not args or _asks_about_itself(args)
     people = "" if asks or word is None else _for_people(word, args[1:])
     if people:
         call.found(FORBIDDEN, f"perdure {word}: it {people}, and that is for people")
     elif not _is_called_plainly(call):
         reason = "perdure with variables set for it, or run in another way, is not taken for perdure itself"
         call.found(PRAXIC, reason, opens=_opens(word or "", args[1:]))
-    elif not args or asks:
+    elif asks:
         call.found(TRANSITION, "perdure tells about itself")
     elif word is None:
         call.praxic("which command of perdure it is cannot be known before it runs")
@@ -95,19 +95,20 @@ def perdure(call: ProgramCall, name: str, card: Card | None, *, args: list[Field
 
 
 def _asks_about_itself(args: list[Field]) -> bool:
+    """Whether these words, of which there is at least one, ask for help or the version."""
     if len(args) == 1:
         return args[0].text in ("--help", "--version", "-h")
-    return bool(args) and args[-1].text == "--help"
+    return args[-1].text == "--help"
 
 
 def _is_called_plainly(call: ProgramCall) -> bool:
-    """By its own name, with no variables set for it, and by no program but timeout."""
+    """Whether it is called by its own name, without variables set for it, and through no program but timeout."""
     wrapped = set(call.context.wrappers) - {"timeout"}
     return call.name == "perdure" and not (call.context.given or wrapped or call.walk.depth)
 
 
 def _first_word(rest: list[Field]) -> str:
-    """The first that is neither a flag nor the value of one that may stand before a verb."""
+    """The first word that is neither a flag nor the value of a flag that may precede the verb."""
     before = ""
     for field in rest:
         text = field.text or field.prefix
@@ -118,19 +119,27 @@ def _first_word(rest: list[Field]) -> str:
 
 
 def _for_people(word: str, rest: list[Field]) -> str:
+    """What the command does that only people may do; '' where it does nothing of the kind."""
     verb = _first_word(rest)
     people = FOR_PEOPLE.get(word) or VERBS_FOR_PEOPLE.get((word, verb), "")
+    if people:
+        return people
     flags = _flags(rest)
-    mine = FLAGS_FOR_PEOPLE if word in _HAVE_FLAGS_FOR_PEOPLE else {}
-    people = people or next((why for flag, why in mine.items() if flag in flags), "")
-    looks = word in ONLY_LOOK or (word in (*VERBS, "goal", "task") and verb in VERBS_THAT_LOOK)
-    if not people and not looks and not flags.isdisjoint(FLAGS_OF_ANOTHER):
+    if word in _HAVE_FLAGS_FOR_PEOPLE:
+        for flag, why in FLAGS_FOR_PEOPLE.items():
+            if flag in flags:
+                return why
+    if not _only_looks(word, verb) and not flags.isdisjoint(FLAGS_OF_ANOTHER):
         return "acts as another instance"
-    return people
+    return ""
+
+
+def _only_looks(word: str, verb: str) -> bool:
+    return word in ONLY_LOOK or (word in (*VERBS, "goal", "task") and verb in VERBS_THAT_LOOK)
 
 
 def _flags(rest: list[Field]) -> set[str]:
-    """After `--` nothing is a flag."""
+    """The flags among the words, without their values. Nothing after `--` is a flag."""
     words = [field.text or field.prefix for field in rest]
     end = words.index("--") if "--" in words else len(words)
     return {word.partition("=")[0] for word in words[:end]}
@@ -155,6 +164,7 @@ def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
 
 
 def _perdure_words(call: ProgramCall, word: str, verb: str, *, rest: list[Field]) -> None:
+    """A command of perdure that is allowed: which files it writes, and whether it opens or closes a transaction."""
     if (word, verb) in RISKY and any(field.text is None and field.may_be_option for field in rest):
         call.praxic(f"perdure {word}: a word that is not known before it runs may be an option for people")
         return
@@ -162,14 +172,18 @@ def _perdure_words(call: ProgramCall, word: str, verb: str, *, rest: list[Field]
         call.write(field, f"perdure {word} {flag} writes it")
     if word == "export":
         for field in rest:
-            if field.text is None or (field.text != "-" and not field.text.startswith("--")):
+            if not _is_flag_or_dash(field):
                 call.write(field, "perdure export writes it")
     said = f"perdure {word} {verb}".strip() + ": Perdure's own, never blocked"
     call.found(TRANSITION, said, opens=_opens(word, rest))
 
 
+def _is_flag_or_dash(field: Field) -> bool:
+    return field.text is not None and (field.text == "-" or field.text.startswith("--"))
+
+
 def _written_by_flags(rest: list[Field]) -> Iterator[tuple[Field, str]]:
-    """`--svg FILE` or `--svg=FILE`: the file, and the flag that names it."""
+    """The files of `--svg FILE` and `--svg=FILE`, each with its flag."""
     for place, field in enumerate(rest):
         flag, _, attached = (field.text or field.prefix).partition("=")
         if flag in WRITING_FLAGS:

@@ -1,4 +1,4 @@
-"""Programs that run other programs: env, xargs, find, shells."""
+"""Judges programs that run other programs: env, xargs, find, shells."""
 
 from __future__ import annotations
 
@@ -19,30 +19,37 @@ if TYPE_CHECKING:
 def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
     found = matched(card, args)
     for field in found.values_of("-u", "--unset"):
-        why = set_in_the_shell(field.text or "") if field.text else "which variable is taken away is not known"
+        why = set_in_the_shell(field.text) if field.text else "which variable is taken away is not known"
         if why:
             call.praxic(why)
     if found.has("-C", "--chdir"):
         call.here = call.here.copy()
         call.here.lost()
-    given: list[str] = []
-    rest = list(found.operands)
-    while rest and "=" in (text := rest[0].text or rest[0].prefix):
-        variable = text.partition("=")[0]
+    given, command = _variables_and_command(found.operands)
+    for variable in given:
         why = given_to_a_program(variable) if is_name(variable) else f"`{variable}` is no plain name"
         if why:
             call.praxic(why)
-        given.append(variable)
-        rest = rest[1:]
-    if rest:
-        call.run(rest, tuple(given))
+    if command:
+        call.run(command, tuple(given))
     else:
         call.noetic("prints the environment")
 
 
+def _variables_and_command(operands: list[Field]) -> tuple[list[str], list[Field]]:
+    """The variables of `A=1 B=2 command …`, and the command."""
+    names: list[str] = []
+    for place, field in enumerate(operands):
+        name, equals, _ = (field.text or field.prefix).partition("=")
+        if not equals:
+            return names, operands[place:]
+        names.append(name)
+    return names, []
+
+
 def xargs(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
-    """The words it reads are not known: they stand at the end, or where `-I` says."""
-    call.walk.piped = False  # what it runs is given words, and reads the files that they name
+    """xargs adds the words that it reads, which are mostly unknown, at the end of the command or where `-I` says."""
+    call.walk.piped = False  # the command it runs reads the files that the words name, not the pipe
     found = matched(card, args)
     replacing = [content for name, content in found.options if name in ("-I", "-i", "--replace")]
     marks = [field.text if field is not None else "{}" for field in replacing]
@@ -54,14 +61,14 @@ def xargs(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> Non
         call.run([*found.operands, *_read_words(call, found)])
     elif marks[-1]:
         call.run([replaced(field, marks[-1], _read_words(call, found)[0]) for field in found.operands])
-        if found.has("-n", "--max-args", "-L", "-l", "--max-lines"):  # the later of the two counts: then it appends
+        if found.has("-n", "--max-args", "-L", "-l", "--max-lines"):  # if this comes after `-I`, xargs appends words
             call.run([*found.operands, Field((OUTPUT,), True, True)])
     else:
         call.praxic("what xargs replaces is not known before it runs")
 
 
 def _read_words(call: ProgramCall, found: Match) -> list[Field]:
-    """What it reads: paths are read whole only where they end with NUL; hashes and numbers have no blanks in them."""
+    """The words that xargs reads. Paths stay whole only with `-0`; hashes and numbers contain no blanks anyway."""
     fed, call.walk.fed = call.walk.fed, None
     if fed and not found.has("-a", "--arg-file") and (not fed[0].prefix or found.has("-0", "--null")):
         return fed
@@ -69,7 +76,7 @@ def _read_words(call: ProgramCall, found: Match) -> list[Field]:
 
 
 def replaced(field: Field, mark: str, by: Field) -> Field:
-    """The field with every `mark` in it replaced."""
+    """The field with every `mark` in it replaced by the other field."""
     text = field.text
     if text is None:
         return Field((*field.segments, ANY), field.splits) if mark in field.shown() else field
@@ -117,6 +124,7 @@ def _glob_of_options(call: ProgramCall, name: str) -> None:
 
 
 def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
+    """Judge find's tests and actions, from the word at `at` on."""
     looked = True
     while at < len(args):
         text = args[at].text
@@ -126,18 +134,14 @@ def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
             return
         if text in FIND_PLAIN:
             continue
-        if text in FIND_VALUED or _compares_times(text):
+        if _takes_value(text):
             if at < len(args) and _may_be_more(args[at]):
                 call.praxic(f"find: `{args[at].shown()}` may become several words, and one of them an action")
                 return
             at += 1
-        elif text in FIND_WRITING:
+        elif text in FIND_WRITING or text in ("-exec", "-execdir"):
             looked = False
-            call.write(args[at] if at < len(args) else UNKNOWN, f"find {text} writes it")
-            at += FIND_WRITING[text]
-        elif text in ("-exec", "-execdir"):
-            looked = False
-            at = _find_exec(call, args, at)
+            at = _find_action(call, args, at)
         else:
             _find_other(call, text, args)
             return
@@ -145,9 +149,18 @@ def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
         call.looked("find only reads")
 
 
-def _compares_times(text: str) -> bool:
-    """`-newerXY FILE`"""
-    return text.startswith("-newer") and len(text) == 8
+def _takes_value(text: str) -> bool:
+    """Whether it is a test with one value. `-newerXY FILE` is one for several letters X and Y."""
+    return text in FIND_VALUED or (text.startswith("-newer") and len(text) == 8)
+
+
+def _find_action(call: ProgramCall, args: list[Field], at: int) -> int:
+    """Judge the action whose words begin at `at`; returns where they end."""
+    text = args[at - 1].text or ""
+    if text not in FIND_WRITING:
+        return _find_exec(call, args, at)
+    call.write(args[at] if at < len(args) else UNKNOWN, f"find {text} writes it")
+    return at + FIND_WRITING[text]
 
 
 def _may_be_more(field: Field) -> bool:
@@ -166,21 +179,32 @@ def _find_other(call: ProgramCall, text: str, args: list[Field]) -> None:
 
 
 def _found_path(args: list[Field], several: bool) -> Field:
-    """What `{}` is: a path that begins as its starting point does."""
+    """What `{}` becomes: a path that begins with the starting point."""
+    starts = _starting_points(args)
+    listed = any(field.text == "-files0-from" for field in args)
+    if listed or not all(_begins_plainly(start) for start in starts):
+        return Field((ANY,), splits=several)
+    begins = f"{starts[0].rstrip('/')}/" if len(starts) == 1 and starts[0] else "./"
+    return Field((begins, ANY), splits=several)
+
+
+def _starting_points(args: list[Field]) -> list[str]:
+    """The words before find's tests, as far as they are known."""
     starts = []
     for field in args:
         start = field.text if field.text is not None else field.prefix
         if start.startswith(("-", "(", "!")):
             break
         starts.append(start)
-    plain = all(start[:1] in ("", ".", "/", "_") or start[:1].isalnum() for start in starts)
-    listed = any(field.text == "-files0-from" for field in args)
-    begins = f"{starts[0].rstrip('/')}/" if len(starts) == 1 and starts[0] else "./"
-    return Field((begins, ANY) if plain and not listed else (ANY,), splits=several)
+    return starts
+
+
+def _begins_plainly(start: str) -> bool:
+    return start[:1] in ("", ".", "/", "_") or start[:1].isalnum()
 
 
 def _ends_exec(field: Field, argv: list[Field]) -> bool:
-    """`;` ends it anywhere, `+` only after `{}`."""
+    """Whether the word ends the command of `-exec`: `;` does anywhere, `+` only after `{}`."""
     return field.text == ";" or (field.text == "+" and bool(argv) and argv[-1].first_hole is not None)
 
 
@@ -189,7 +213,7 @@ def _is_unknown(field: Field) -> bool:
 
 
 def _find_exec(call: ProgramCall, args: list[Field], at: int) -> int:
-    """What stands up to `;` or `+`."""
+    """Judge the command up to `;` or `+`; returns the place after it."""
     argv: list[Field] = []
     while at < len(args) and not _ends_exec(args[at], argv):
         if _is_unknown(args[at]):
@@ -231,7 +255,7 @@ SHELL_SETTINGS = ("pipefail", "errexit", "nounset", "xtrace")
 
 
 def shell(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
-    """`bash -c 'text'` is judged as the text; `bash -n file` only reads; anything else runs what is not known."""
+    """`bash -c 'text'` is judged by its text, and `bash -n file` only reads. Anything else runs unknown commands."""
     rest = list(args)
     letters, why = _shell_options(name, rest)
     if why:
@@ -245,7 +269,7 @@ def shell(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> Non
 
 
 def _shell_options(name: str, rest: list[Field]) -> tuple[str, str]:
-    """The letters of the options, which are taken off the words; and why one of them is not known to be harmless."""
+    """Take the options off the words. Returns their letters, and why one of them is not known to be harmless."""
     letters = ""
     while rest and _is_shell_option(text := rest[0].text or ""):
         del rest[0]
@@ -256,7 +280,7 @@ def _shell_options(name: str, rest: list[Field]) -> tuple[str, str]:
         cluster = text[1:]
         if cluster.endswith("o"):
             cluster = cluster[:-1]
-            if not rest or rest.pop(0).text not in SHELL_SETTINGS:
+            if not _takes_harmless_setting(rest):
                 return letters, f"{name} -o with an option that is not known to be harmless"
         if not SHELL_LETTERS.issuperset(cluster):
             return letters, f"{name} {text} runs commands in a way that is not known"
@@ -264,6 +288,11 @@ def _shell_options(name: str, rest: list[Field]) -> tuple[str, str]:
     if rest and rest[0].text == "--":
         del rest[0]
     return letters, ""
+
+
+def _takes_harmless_setting(rest: list[Field]) -> bool:
+    """Take the setting after `-o` off the words; whether it is known to be harmless."""
+    return bool(rest) and rest.pop(0).text in SHELL_SETTINGS
 
 
 def _is_shell_option(text: str) -> bool:

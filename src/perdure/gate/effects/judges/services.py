@@ -1,4 +1,4 @@
-"""What statements and operations only look: psql, sqlite3, redis-cli, aws."""
+"""Judges the statements and operations of psql, sqlite3, redis-cli and aws: which of them only read?"""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ PLAIN_PRAGMAS = frozenset(
 
 
 def _sqlite_statement(text: str) -> str:
+    """Why a statement may change something; '' where it only reads."""
     if "\n." in text or text.startswith("."):
         return _sqlite_command(text)
     text = text.strip().rstrip(";").strip()
@@ -57,14 +58,17 @@ def _sqlite_statement(text: str) -> str:
         return "quoted names are not read"
     if ";" in low or "--" in text or "/*" in text:
         return "only one statement is read"
-    if pragma := re.fullmatch(r"pragma\s+(\w+)\s*(\(\s*[\w'\".]+\s*\))?", low):
-        looks = pragma[1] in PRAGMAS or (pragma[1] in PLAIN_PRAGMAS and not pragma[2])
-        return "" if looks else "this pragma may set something"
-    return _sqlite_query(low)
+    pragma = re.fullmatch(r"pragma\s+(\w+)\s*(\(\s*[\w'\".]+\s*\))?", low)
+    return _sqlite_pragma(pragma[1], pragma[2]) if pragma else _sqlite_query(low)
+
+
+def _sqlite_pragma(name: str, argument: str | None) -> str:
+    looks = name in PRAGMAS or (name in PLAIN_PRAGMAS and not argument)
+    return "" if looks else "this pragma may set something"
 
 
 def _sqlite_command(text: str) -> str:
-    """A line such as `.tables`, of the shell itself."""
+    """A command of sqlite's own shell, such as `.tables`."""
     words = text.split()
     is_alone = not any(sign in text for sign in "\n;|")
     looks = is_alone and words and words[0] in DOTS
@@ -72,7 +76,7 @@ def _sqlite_command(text: str) -> str:
 
 
 def _sqlite_query(low: str) -> str:
-    """A statement in lower case, its texts taken out."""
+    """A query, in lower case and without the texts in its quotes."""
     begins = re.match(r"(select|explain\s+(query\s+plan\s+)?select|with|values)\b", low)
     if not begins or re.search(r"\b(insert|update|delete|attach|vacuum|create|drop|alter|into)\b", low):
         return "a statement that may change data"
@@ -149,7 +153,8 @@ AWS_REFUSED = ("--endpoint-url", "--cli-auto-prompt", "--cli-input")
 
 
 def aws_verb(call: ProgramCall, found: Match) -> str:
-    """The card has `stops`: the first two operands are the service and the operation, then come its own options."""
+    """The first two operands are the service and the operation. The options after them are operands here too, because
+    the card has `stops`."""
     if len(found.operands) < 2:
         return "no operation is named"
     service, operation = (field.text for field in found.operands[:2])
@@ -169,7 +174,7 @@ def _aws_looks(service: str, operation: str) -> bool:
 
 
 def _aws_option(field: Field) -> str:
-    """Why a word may be an option that writes or reaches elsewhere."""
+    """Why a word may be an option that writes a file or reaches another machine."""
     if field.text is None and field.may_be_option:
         return f"`{field.shown()}` is not known before it runs and may be an option"
     option = (field.text if field.text is not None else field.prefix).partition("=")[0]
