@@ -90,12 +90,10 @@ class Bindings:
 
     def every(self) -> list[tuple[str, Binding]]:
         """For `doctor` and `status`."""
-        keys = {
-            os.path.join(kind, name)
-            for folder in self._folders
-            for kind in (PROCESSES, PANES, TERMINALS, *_sessions(folder))
-            for name in listing(os.path.join(folder, kind))
-        }
+        keys = set()
+        for folder in self._folders:
+            for kind in (PROCESSES, PANES, TERMINALS, *_sessions(folder)):
+                keys |= {os.path.join(kind, name) for name in listing(os.path.join(folder, kind))}
         return [(key, binding) for key in sorted(keys) if (binding := self.at(key))]
 
     def follow(self, old: str, new: str, ledger_id: LedgerId) -> None:
@@ -200,18 +198,17 @@ def _plain(binding: Binding) -> dict[str, Json]:
 def _read(path: str) -> Binding | None:
     """A file without a complete binding counts as none: it is written again when it is next needed."""
     raw = read_json(path)
-    if raw is None:
+    return _from_json(raw) if raw is not None else None
+
+
+def _from_json(raw: dict[str, Json]) -> Binding | None:
+    instance, project, root = _uuid(raw, "instance_id"), _uuid(raw, "project_id"), _absolute_path(raw, "project_path")
+    process, boot, updated = _ref(raw, "pid", "started"), _string(raw, "boot_id"), _whole(raw, "updated_at")
+    if instance is None or project is None or root is None:
         return None
-    instance, root, project = raw.get("instance_id"), raw.get("project_path"), raw.get("project_id")
-    process, boot, updated = _ref(raw, "pid", "started"), raw.get("boot_id"), raw.get("updated_at")
-    if not (isinstance(instance, str) and is_uuid(instance) and isinstance(project, str) and is_uuid(project)):
+    if process is None or boot is None or updated is None:
         return None
-    if not (
-        isinstance(root, str) and os.path.isabs(root) and process and isinstance(boot, str) and isinstance(updated, int)
-    ):
-        return None
-    stood_in = raw.get("stood_in")
-    ledger, session, ppid = _text(raw, "ledger_id"), _text(raw, "session_id"), raw.get("ppid")
+    ledger, session = _text(raw, "ledger_id"), _text(raw, "session_id")
     return Binding(
         instance_id=InstanceId(instance),
         project_path=root,
@@ -221,20 +218,40 @@ def _read(path: str) -> Binding | None:
         client=_text(raw, "client"),
         client_session_id=_text(raw, "client_session_id"),
         process=process,
-        ppid=ppid if isinstance(ppid, int) else 0,
+        ppid=_whole(raw, "ppid") or 0,
         boot_id=boot,
         tty_key=_text(raw, "tty_key"),
         shell=_ref(raw, "shell_pid", "shell_started"),
         tmux_key=_text(raw, "tmux_key"),
         tmux_server=_ref(raw, "tmux_server_pid", "tmux_server_started"),
         updated_at=Moment(updated),
-        stood_in=stood_in if isinstance(stood_in, str) else None,
+        stood_in=_string(raw, "stood_in"),
     )
 
 
-def _text(raw: dict[str, Json], name: str) -> str | None:
+def _string(raw: dict[str, Json], name: str) -> str | None:
     found = raw.get(name)
-    return found if isinstance(found, str) and is_token(found) else None
+    return found if isinstance(found, str) else None
+
+
+def _whole(raw: dict[str, Json], name: str) -> int | None:
+    found = raw.get(name)
+    return found if isinstance(found, int) else None
+
+
+def _uuid(raw: dict[str, Json], name: str) -> str | None:
+    found = _string(raw, name)
+    return found if found is not None and is_uuid(found) else None
+
+
+def _absolute_path(raw: dict[str, Json], name: str) -> str | None:
+    found = _string(raw, name)
+    return found if found is not None and os.path.isabs(found) else None
+
+
+def _text(raw: dict[str, Json], name: str) -> str | None:
+    found = _string(raw, name)
+    return found if found is not None and is_token(found) else None
 
 
 def _ref(raw: dict[str, Json], pid: str, started: str) -> ProcessRef | None:

@@ -17,10 +17,15 @@ from perdure.place.resolve import client_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from perdure.place.bindings import Binding
     from perdure.place.process import Process, ProcessRef
     from perdure.place.resolve import Explicit, Place
-    from perdure.place.surroundings import Surroundings
+    from perdure.place.surroundings import HookInput, Surroundings
+
+    ClientAbove: TypeAlias = tuple[Process, Binding | None]
+    """The process of a client that started us, and its binding if it has one."""
 
 PERSON_DOES = "A person does it, in a terminal of their own."
 
@@ -53,24 +58,42 @@ def refuse_another_instance(place: Place, explicit: Explicit, around: Surroundin
 def _names_another(place: Place, explicit: Explicit, around: Surroundings) -> str:
     """The flag or variable that names another instance than the client's own; empty where none does."""
     hook = around.hook
-    by_flag = hook.by_flags and (hook.client_pid is not None or hook.client_session_id is not None)
-    by_name = place.instance_is_explicit and not explicit.is_new_instance
-    if not (by_flag or by_name):
+    describes_client = hook.by_flags and (hook.client_pid is not None or hook.client_session_id is not None)
+    names_instance = place.instance_is_explicit and not explicit.is_new_instance
+    if not describes_client and not names_instance:
         return ""
     bindings = _bindings(around, (place.project_path, place.stands_in))
     above = _clients_above(around, bindings)
     if not above:
         return ""
-    process, own = above[0]
-    if by_flag and hook.client_pid not in (None, process.pid):
+    named = ""
+    if describes_client:
+        named = _flag_of_another_client(hook, above[0], bindings)
+    if names_instance and not named:
+        named = _name_of_another_instance(place, explicit, around, above=above, bindings=bindings)
+    return named
+
+
+def _flag_of_another_client(hook: HookInput, nearest: ClientAbove, bindings: Bindings) -> str:
+    process, own = nearest
+    if hook.client_pid not in (None, process.pid):
         return "--client-pid"
-    if by_flag and own and _is_anothers_session(hook.client_session_id, own, bindings):
+    if own and _is_anothers_session(hook.client_session_id, own, bindings):
         return "--client-session-id"
-    if by_name and not (own and own.instance_id == place.instance_id):
-        by_variable = explicit.instance in (None, around.environment.get("PERDURE_INSTANCE"))
-        is_bound = any(binding for _, binding in above)
-        if is_bound or not by_variable or _lives(place, around, bindings):
-            return "PERDURE_INSTANCE" if by_variable else "--instance"
+    return ""
+
+
+def _name_of_another_instance(
+    place: Place, explicit: Explicit, around: Surroundings, *, above: list[ClientAbove], bindings: Bindings
+) -> str:
+    _, own = above[0]
+    if own and own.instance_id == place.instance_id:
+        return ""
+    if explicit.instance not in (None, around.environment.get("PERDURE_INSTANCE")):
+        return "--instance"
+    is_bound = any(binding for _, binding in above)
+    if is_bound or _lives(place, around, bindings):
+        return "PERDURE_INSTANCE"
     return ""
 
 
@@ -92,7 +115,11 @@ def _bindings(around: Surroundings, roots: tuple[str | None, ...]) -> Bindings:
     return Bindings(around.home, *(project.folder_of(root) for root in dict.fromkeys(roots) if root))
 
 
-def _clients_above(around: Surroundings, bindings: Bindings) -> list[tuple[Process, Binding | None]]:
+def _clients_above(around: Surroundings, bindings: Bindings) -> list[ClientAbove]:
     """Nearest first: every process that is a client by its name or that was bound as one."""
-    found = ((process, client_at(process, bindings)) for process in around.started_by)
-    return [(process, bound) for process, bound in found if bound or process.client]
+    found: list[ClientAbove] = []
+    for process in around.started_by:
+        bound = client_at(process, bindings)
+        if bound or process.client:
+            found.append((process, bound))
+    return found

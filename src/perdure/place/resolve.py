@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
+    from perdure.place.surroundings import TmuxPane
+
     Holds: TypeAlias = Callable[[str, InstanceId], bool]
     """Whether the instance has an open transaction in the project at this root."""
 
@@ -130,12 +132,12 @@ class _Search:
         if ours and binding.client and binding.process != ours and not self.stale(binding):
             return f"{binding.client} (process {binding.process.pid}) holds it and is running: another instance"
         latest = self.bindings.at(instance_key(binding.instance_id))
-        if latest and latest.process != binding.process and not self._is_above(latest) and not self.stale(latest):
+        if latest and latest.process != binding.process and self._runs_elsewhere(latest):
             return f"that instance works elsewhere now, and process {latest.process.pid} is running"
         return None
 
-    def _is_above(self, binding: Binding) -> bool:
-        return any(process.ref == binding.process for process in self.around.ancestors)
+    def _runs_elsewhere(self, binding: Binding) -> bool:
+        return not _is_above(binding.process, self.around) and not self.stale(binding)
 
     # -- row 2 -----------------------------------------------------------------------------------------------------
 
@@ -177,7 +179,7 @@ class _Search:
             binding = self.bindings.at(client_key(session, process.ref))
             if binding and binding.process == process.ref and not self.stale(binding):
                 return self.take(2, session, binding, why="exported by the client above")
-            other = process.client or (bound.client if (bound := client_at(process, self.bindings)) else None)
+            other = process.client or _bound_client_name(process, self.bindings)
             if other:
                 self.note(2, session, f"not believed: {other} (process {process.pid}) did not export it")
                 return None
@@ -191,20 +193,25 @@ class _Search:
         for process in self.around.ancestors:
             key = f"process {process.pid}"
             binding = self.bindings.at(process_key(process.ref))
-            if binding and (binding.process != process.ref or binding.boot_id != self.around.boot_id):
-                self.note(3, key, "stale: the pid belongs to another process now")
-                binding = None
-            if binding and beyond_terminal and not binding.client:
-                self.note(3, key, "not taken: this terminal is a place of its own")
-                binding = None
             if binding:
-                return self.take(3, key, binding, why=f"bound to {binding.client or 'a process above'}")
+                why_not = self._why_not_from_above(binding, process, beyond_terminal=beyond_terminal)
+                if why_not is None:
+                    return self.take(3, key, binding, why=f"bound to {binding.client or 'a process above'}")
+                self.note(3, key, why_not)
             if process.client:
                 self.note(3, key, f"{process.client} is not bound; nothing above it is believed")
                 return None
-            terminal = self.around.terminal
-            beyond_terminal = beyond_terminal or (terminal is not None and process.ref == terminal.leader)
+            if self.around.terminal and process.ref == self.around.terminal.leader:
+                beyond_terminal = True
         self.note(3, "—", "no process above is bound")
+        return None
+
+    def _why_not_from_above(self, binding: Binding, process: Process, *, beyond_terminal: bool) -> str | None:
+        """`beyond_terminal`: the process is above the shell that leads our terminal."""
+        if binding.process != process.ref or binding.boot_id != self.around.boot_id:
+            return "stale: the pid belongs to another process now"
+        if beyond_terminal and not binding.client:
+            return "not taken: this terminal is a place of its own"
         return None
 
     # -- row 4 -----------------------------------------------------------------------------------------------------
@@ -236,8 +243,10 @@ class _Search:
         if self.around.terminal:
             ours = self.around.terminal.leader == binding.shell
         else:
-            ours = any(process.ref == binding.shell for process in self.around.ancestors)
-        return None if ours else "not taken: this is another terminal that only inherited the pane's name"
+            ours = _is_above(binding.shell, self.around)
+        if ours:
+            return None
+        return "not taken: this is another terminal that only inherited the pane's name"
 
     # -- row 5 -----------------------------------------------------------------------------------------------------
 
@@ -267,19 +276,18 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry, *, hol
     search = _Search(around, Bindings(around.home, *known), holds)
     search.note(1, named_by, named_project or "not given", taken=named_project is not None)
     named_instance = _explicit_instance(explicit, around, search)
-    binding, row = _bound(search)
-    if named_instance:
-        binding, row = (binding if binding and binding.instance_id == named_instance else None), 1
+    binding, row = _binding_of(named_instance, search)
     root: str | None = named_project
     project_row: int | None = 1
-    if root is None and binding:
-        root, project_row = _project_of(binding, search, registry, by_cwd=by_cwd), row
-    elif root is None and named_instance:
-        root = _where_it_holds(named_instance, search, registry, by_cwd=by_cwd)
+    if root is None:
+        if binding:
+            root = _project_of(binding, search, registry, by_cwd=by_cwd)
+        elif named_instance:
+            root = _where_it_holds(named_instance, search, registry, by_cwd=by_cwd)
+        project_row = row
     _note_folder_rows(search, by_cwd, cwd_row, needed=root is None)
-    if root is None and by_cwd:
+    if root is None:
         root, project_row = by_cwd, cwd_row
-    standing = repository.enclosing(around.cwd) if by_cwd is None else None
     return Place(
         project_path=root,
         instance_id=named_instance or (binding.instance_id if binding else None),
@@ -292,11 +300,27 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry, *, hol
         others=frozenset(search.others),
         tried=tuple(search.tried),
         stands_in=by_cwd,
-        plain_repository=standing.main if standing else None,
+        plain_repository=None if by_cwd else _repository_around(around.cwd),
     )
 
 
-def _bound(search: _Search) -> tuple[Binding | None, int | None]:
+def _repository_around(cwd: str) -> str | None:
+    found = repository.enclosing(cwd)
+    return found.main if found else None
+
+
+def _binding_of(named_instance: InstanceId | None, search: _Search) -> tuple[Binding | None, int | None]:
+    """The binding that counts here, and the row that gave the instance. For an instance that is named, row 1 gave it,
+    and only its own binding counts."""
+    binding, row = _first_binding(search)
+    if named_instance is None:
+        return binding, row
+    if binding and binding.instance_id != named_instance:
+        binding = None
+    return binding, 1
+
+
+def _first_binding(search: _Search) -> tuple[Binding | None, int | None]:
     rows = {2: search.client_session, 3: search.ancestry, 4: search.pane, 5: search.terminal}
     taken: Binding | None = None
     taken_by: int | None = None
@@ -388,27 +412,62 @@ def _whereabouts(binding: Binding, registry: Registry, by_cwd: str | None) -> st
         return binding.project_path
     same = (entry for entry in registry.known_as(binding.project_id) if binding.ledger_id in entry.ledgers[:1])
     elsewhere = {entry.path for entry in same if project.is_project(entry.path)}
-    if by_cwd and project.is_project(by_cwd) and not registry.at(by_cwd):
-        elsewhere |= {by_cwd} if project.identity(by_cwd).id == binding.project_id else set()
+    is_unknown_project = by_cwd and project.is_project(by_cwd) and not registry.at(by_cwd)
+    if by_cwd and is_unknown_project and project.identity(by_cwd).id == binding.project_id:
+        elsewhere.add(by_cwd)
     return elsewhere.pop() if len(elsewhere) == 1 else binding.project_path
 
 
 def _client_process(around: Surroundings, binding: Binding | None) -> ProcessRef | None:
+    """The process of the client that we run in. The first answer counts."""
     if around.hook.client_pid is not None:
-        found = around.processes.look(around.hook.client_pid)
-        if found is None:
-            raise BadInput("no_such_process", f"There is no process {around.hook.client_pid}.")
-        return found.ref
-    stated = next((each for each in around.ancestors if each.pid == around.hook.stated_pid), None)
-    if stated:
-        return stated.ref
-    if binding and binding.client and any(process.ref == binding.process for process in around.ancestors):
-        return binding.process
-    nearest = next((process for process in around.ancestors if process.client), None)
-    if nearest:
-        return nearest.ref
+        return _running(around.hook.client_pid, around)
+    if binding and binding.client and _is_above(binding.process, around):
+        bound = binding.process
+    else:
+        bound = None
+    return _stated_client(around) or bound or _client_by_name(around) or _client_that_asks(around)
+
+
+def _stated_client(around: Surroundings) -> ProcessRef | None:
+    """The process that the client's own environment names, if it is above us."""
+    for process in around.ancestors:
+        if process.pid == around.hook.stated_pid:
+            return process.ref
+    return None
+
+
+def _client_by_name(around: Surroundings) -> ProcessRef | None:
+    """The nearest process above that has the name of a client."""
+    for process in around.ancestors:
+        if process.client:
+            return process.ref
+    return None
+
+
+def _client_that_asks(around: Surroundings) -> ProcessRef | None:
+    """Some client gave its session id but has no name that we know: the nearest process that lasts must be it."""
     if around.hook.client_session_id and around.ancestors:
-        return next((p for p in around.ancestors if not p.is_passing), around.ancestors[0]).ref
+        return _nearest_that_lasts(around) or around.ancestors[0].ref
+    return None
+
+
+def _running(pid: int, around: Surroundings) -> ProcessRef:
+    found = around.processes.look(pid)
+    if found is None:
+        raise BadInput("no_such_process", f"There is no process {pid}.")
+    return found.ref
+
+
+def _is_above(process: ProcessRef, around: Surroundings) -> bool:
+    return any(above.ref == process for above in around.ancestors)
+
+
+def _nearest_that_lasts(around: Surroundings) -> ProcessRef | None:
+    """The nearest process above that will still be there for the next command."""
+    for process in around.ancestors:
+        if not process.is_passing:
+            return process.ref
     return None
 
 
@@ -431,6 +490,11 @@ def client_at(process: Process, bindings: Bindings) -> Binding | None:
     """The binding of a process that is a bound client."""
     found = bindings.at(process_key(process.ref))
     return found if found and found.process == process.ref and found.client else None
+
+
+def _bound_client_name(process: Process, bindings: Bindings) -> str | None:
+    bound = client_at(process, bindings)
+    return bound.client if bound else None
 
 
 def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
@@ -470,38 +534,53 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Inst
     commands that start it at the same moment get the same id."""
     client = _client(place, around)
     terminal = _terminal(place, around)
-    pane = around.pane if terminal and _in_pane(around, terminal) else None
+    pane = _pane_of(terminal, around)
     shell = terminal.leader if terminal else None
-    ours, bound = place.client_process, _bound_client(place)
-    staying = None if ours or shell else _staying(around)
-    holder = ours or shell or staying
-    instance = place.instance_id or (_derived(holder, around, place.others) if holder else nobody(project_id))
-    explicit = place.instance_is_explicit
-    tty_key, tmux_key = terminal.key if terminal else None, pane.key if pane else None
-    suffix = (None if explicit else tmux_key or tty_key) or instance[:8]
-    if instance == nobody(project_id):
-        suffix = ""
+    process = None
+    if place.client_process is None and shell is None:
+        process = _longest_lasting(around)
+    holder = place.client_process or shell or process
+    instance = place.instance_id or _new_instance(holder, place, around, project_id=project_id)
     return InstanceSeat(
         instance_id=instance,
         client=client,
-        client_session_id=around.hook.client_session_id or (bound.client_session_id if bound else None),
-        client_process=ours,
+        client_session_id=_client_session(place, around),
+        client_process=place.client_process,
         shell=shell,
-        process=staying,
-        tty_key=tty_key,
-        tmux_key=tmux_key,
+        process=process,
+        tty_key=terminal.key if terminal else None,
+        tmux_key=pane.key if pane else None,
         tmux_server=pane.server if pane else None,
-        suffix=suffix,
+        suffix=_suffix(instance, place, project_id, window=pane or terminal),
         boot_id=around.boot_id,
-        is_bindable=not explicit and holder is not None,
+        is_bindable=not place.instance_is_explicit and holder is not None,
     )
 
 
-def _staying(around: Surroundings) -> ProcessRef | None:
-    """The nearest process above that will still be there for the next command; if all are short-lived, as below a
-    detached script, the outermost, which lasts longest."""
-    nearest = next((process.ref for process in around.ancestors if not process.is_passing), None)
-    return nearest or (around.ancestors[-1].ref if around.ancestors else None)
+def _suffix(instance_id: InstanceId, place: Place, project_id: ProjectId, *, window: TmuxPane | Terminal | None) -> str:
+    """What the name of this seat's transaction file ends with. `window`: the pane or terminal of the seat."""
+    if instance_id == nobody(project_id):
+        return ""
+    if window is None or place.instance_is_explicit:
+        return instance_id[:8]
+    return window.key
+
+
+def _longest_lasting(around: Surroundings) -> ProcessRef | None:
+    """The nearest process above that will still be there for the next command. If all are short-lived, as below a
+    detached script: the outermost, which lasts longest."""
+    nearest = _nearest_that_lasts(around)
+    if nearest is None and around.ancestors:
+        return around.ancestors[-1].ref
+    return nearest
+
+
+def _new_instance(
+    holder: ProcessRef | None, place: Place, around: Surroundings, *, project_id: ProjectId
+) -> InstanceId:
+    if holder is None:
+        return nobody(project_id)
+    return _derived(holder, around, place.others)
 
 
 def nobody(project_id: ProjectId) -> InstanceId:
@@ -545,6 +624,13 @@ def _bound_client(place: Place) -> Binding | None:
     return place.binding if place.binding and place.binding.process == place.client_process else None
 
 
+def _client_session(place: Place, around: Surroundings) -> str | None:
+    if around.hook.client_session_id:
+        return around.hook.client_session_id
+    bound = _bound_client(place)
+    return bound.client_session_id if bound else None
+
+
 def _terminal(place: Place, around: Surroundings) -> Terminal | None:
     """A client's tools may run in ptys of their own; the terminal of the work is the one that the client runs in."""
     if place.client_process:
@@ -552,12 +638,14 @@ def _terminal(place: Place, around: Surroundings) -> Terminal | None:
     return around.terminal
 
 
-def _in_pane(around: Surroundings, terminal: Terminal) -> bool:
-    """The pane's own shell was started by its tmux server; a terminal that only inherited `TMUX_PANE` was not."""
-    if around.pane is None:
-        return False
+def _pane_of(terminal: Terminal | None, around: Surroundings) -> TmuxPane | None:
+    """The tmux pane that the terminal belongs to. The tmux server started the shell of its pane itself; a terminal
+    that only inherited `TMUX_PANE` has another parent."""
+    if around.pane is None or terminal is None:
+        return None
     leader = around.processes.look(terminal.leader.pid)
-    return leader is not None and leader.parent == around.pane.server.pid
+    is_its_shell = leader is not None and leader.parent == around.pane.server.pid
+    return around.pane if is_its_shell else None
 
 
 def bind(
@@ -611,21 +699,29 @@ def _keys(seat: InstanceSeat, holder: ProcessRef, bindings: Bindings, *, around:
     keys = [process_key(holder), instance_key(seat.instance_id)]
     if seat.client_session_id and seat.client_process:
         keys.append(client_key(seat.client_session_id, seat.client_process))
-    shared = []
-    if seat.tmux_key and around.pane:
-        shared.append(pane_key(around.pane))
-    if seat.tty_key and seat.shell:
-        shared.append(terminal_key(Terminal(seat.tty_key, seat.shell)))
-    for key in shared:
-        other = bindings.at(key)
-        if other is None or other.instance_id == seat.instance_id or not _lives(other, seat, around):
+    for key in _shared_keys(seat, around):
+        if not _is_taken(bindings.at(key), seat, around):
             keys.append(key)
     return keys
 
 
-def _lives(other: Binding, seat: InstanceSeat, around: Surroundings) -> bool:
-    same_shell = other.shell is not None and other.shell == seat.shell
-    return other.boot_id == around.boot_id and same_shell and is_alive(other.process, around.processes)
+def _shared_keys(seat: InstanceSeat, around: Surroundings) -> list[str]:
+    """The pane and the terminal, in which several instances may run."""
+    keys = []
+    if seat.tmux_key and around.pane:
+        keys.append(pane_key(around.pane))
+    if seat.tty_key and seat.shell:
+        keys.append(terminal_key(Terminal(seat.tty_key, seat.shell)))
+    return keys
+
+
+def _is_taken(binding: Binding | None, seat: InstanceSeat, around: Surroundings) -> bool:
+    """Whether another instance that is running under the same shell has this key."""
+    if binding is None or binding.instance_id == seat.instance_id:
+        return False
+    if binding.boot_id != around.boot_id or binding.shell is None or binding.shell != seat.shell:
+        return False
+    return is_alive(binding.process, around.processes)
 
 
 @value

@@ -51,24 +51,31 @@ class RepositoryRecord:
 def keep(folder: str, root: str, name: str, *, ledgers: Iterable[LedgerId], again: bool = True) -> None:
     """Writes down what the repository is now. `again`: asks git, though its commits are known from an earlier time."""
     before = at(folder, root)
-    known = before.commits if before else ()
+    commits = before.commits if before else ()
     common = _common(root)
     try:
+        if common and (again or not commits):
+            commits = repository.landmarks(root) or commits
         made = RepositoryRecord(
             path=root,
             name=name,
             ledgers=tuple(ledgers),
-            commits=(repository.landmarks(root) if common and (again or not known) else ()) or known,
+            commits=commits,
             git_inode=os.stat(common).st_ino if common else None,
             folder_inode=os.stat(root).st_ino,
             seen_at=time_ns(),
         )
-        if before and made.seen_at - before.seen_at < _LOOK_LASTS and replace(made, seen_at=before.seen_at) == before:
+        if before and _is_known_already(made, before):
             return
         make_folder(folder)
         write_whole(_file(folder, root), compact(made.__dict__) + "\n")
     except (OSError, Trouble):
         return  # the home cannot be written: what was known before still holds
+
+
+def _is_known_already(made: RepositoryRecord, before: RepositoryRecord) -> bool:
+    is_recent = made.seen_at - before.seen_at < _LOOK_LASTS
+    return is_recent and replace(made, seen_at=before.seen_at) == before
 
 
 def drop(folder: str, root: str) -> None:
@@ -105,19 +112,25 @@ def is_same(folder: str, project_id: ProjectId, root: str) -> bool:
 
 
 def _is_same_folder(known: RepositoryRecord, root: str) -> bool:
-    common = _common(root)
-    if known.git_inode is not None and common is None:
+    base: str | None = root
+    inode = known.folder_inode
+    if known.git_inode is not None:
+        base = _common(root)
+        inode = known.git_inode
+    if base is None:
         return False
-    base = common if known.git_inode is not None and common else root
     try:
-        is_there = os.stat(base).st_ino == (known.folder_inode if known.git_inode is None else known.git_inode)
-        return is_there and any(
-            entry.stat(follow_symlinks=False).st_ctime_ns <= known.seen_at
-            for entry in os.scandir(base)
-            if entry.name not in (project.FOLDER, ".git")
-        )
+        return os.stat(base).st_ino == inode and _has_entry_from_before(base, known.seen_at)
     except OSError:
         return False
+
+
+def _has_entry_from_before(folder: str, moment: int) -> bool:
+    for entry in os.scandir(folder):
+        is_ours = entry.name in (project.FOLDER, ".git")
+        if not is_ours and entry.stat(follow_symlinks=False).st_ctime_ns <= moment:
+            return True
+    return False
 
 
 def _common(root: str) -> str | None:

@@ -80,10 +80,7 @@ def look_around(
     processes = processes or of_this_machine()
     pid = os.getpid() if pid is None else pid
     hook = hook or HookInput()
-    if hook.client_session_id is not None:
-        token_of(hook.client_session_id, "The client's session id")
-        if _looks_secret(hook.client_session_id):  # it becomes a file name
-            raise BadInput("looks_secret", "The client's session id looks like a credential and is not stored.")
+    _refuse_bad_session(hook.client_session_id)
     ancestors = started_by = tuple(ancestry(pid, processes))
     here = processes.look(pid)
     client = processes.look(hook.client_pid) if hook.client_pid is not None else None
@@ -106,6 +103,15 @@ def look_around(
     )
 
 
+def _refuse_bad_session(session_id: str | None) -> None:
+    """The id becomes a file name."""
+    if session_id is None:
+        return
+    token_of(session_id, "The client's session id")
+    if _looks_secret(session_id):
+        raise BadInput("looks_secret", "The client's session id looks like a credential and is not stored.")
+
+
 def _looks_secret(session_id: str) -> bool:
     """Clients use UUIDs as session ids, which need no masking rules: the gate asks this for every call."""
     if is_uuid(session_id) or len(session_id) < _SHORTEST_KEY:
@@ -126,11 +132,14 @@ def _pane(environment: Mapping[str, str], processes: Processes) -> TmuxPane | No
     """`TMUX` is socket,server pid,session; a server that has ended has no panes."""
     server_pid = environment.get("TMUX", "").rpartition(",")[0].rpartition(",")[2]
     number = environment.get("TMUX_PANE", "").removeprefix("%")
-    if not (server_pid.isdecimal() and number.isdecimal() and server_pid.isascii() and number.isascii()):
-        return None
-    if len(server_pid) > 10 or len(number) > 10:
+    if not _is_number(server_pid) or not _is_number(number):
         return None
     server = processes.look(int(server_pid))
     # Some builds show themselves as `tmux: server (/tmp/tmux-0/default)`, so the name alone would not do.
     is_tmux = server is not None and "tmux" in "".join(server.arguments[:1])
     return TmuxPane(f"tmux_{int(number)}", server.ref) if server and is_tmux else None
+
+
+def _is_number(text: str) -> bool:
+    """Of at most ten ASCII digits, so that `int` takes it and it stays small."""
+    return text.isdecimal() and text.isascii() and len(text) <= 10
