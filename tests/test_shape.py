@@ -281,16 +281,10 @@ def test_beyond_three_parameters_a_function_takes_the_rest_by_name() -> None:
 
 MOST_BRANCHES = 12
 BRANCHED: dict[str, str] = {
-    "actions/adoption_diff.py:__init__": "to be split",
-    "actions/configuration.py:_with": "to be split",
     "actions/healing.py:_set_odd_files_aside": "to be split",
     "actions/home_knowledge.py:_misplaced": "to be split",
     "actions/home_knowledge.py:look": "to be split",
-    "actions/projects.py:_gone": "to be split",
     "actions/restoring.py:decided": "to be split",
-    "actions/session_records.py:stored": "to be split",
-    "actions/transactions.py:_status_of_session": "to be split",
-    "actions/transcript_facts.py:_ended": "to be split",
     "doctor/claude_code.py:_registration": "to be split",
     "doctor/claude_code.py:_where_it_counts": "to be split",
     "gate/effects/analysis.py:alternatives": "words with one meaning are added in place: copying would be quadratic",
@@ -324,7 +318,6 @@ BRANCHED: dict[str, str] = {
     "masking/_names.py:credential_noun": "to be split",
     "masking/_prose.py:_is_password": "to be split",
     "masking/_screen.py:has_hint": "to be split",
-    "model/toml.py:plain_table": "to be split",
     "model/value.py:value": "it holds the four methods of a value, each of which branches little",
     "proof/fsck.py:_checked": "to be split",
     "proof/fsck.py:report": "to be split",
@@ -332,7 +325,6 @@ BRANCHED: dict[str, str] = {
     "recovery/outcome.py:failed_tests": "to be split",
     "recovery/rank.py:files": "to be split",
     "recovery/words.py:takes_back": "to be split",
-    "settings.py:checked": "to be split",
     "surfaces/cli/init.py:_run": "to be split",
     "surfaces/cli/init.py:_text": "to be split",
     "surfaces/cli/uninstall.py:_run": "to be split",

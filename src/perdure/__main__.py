@@ -166,21 +166,29 @@ def _print(answer: Answer, notices: list[str], *, as_json: bool) -> None:
     if answer.exact and not sys.stdout.isatty():
         _write_out(answer.exact, in_utf8=True)
         return
-    if as_json and answer.data is None:
-        text = ""  # the answer was written as it came
-    elif as_json:
-        import json
-
-        first: dict[str, object] = {"notice": " ".join(notices)} if notices else {}
-        data = {**first, **answer.data} if isinstance(answer.data, dict) else answer.data
-        text = json.dumps(data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None)
-    else:
-        from perdure.surfaces.output import harmless, style_for
-
-        style = style_for(sys.stdout, os.environ)
-        text = "\n".join([*(style("yellow", harmless(notice)) for notice in notices), answer.text(style)])
+    text = _as_json(answer, notices) if as_json else _as_text(answer, notices)
     if text:
         _write_out(text + "\n")
+
+
+def _as_json(answer: Answer, notices: list[str]) -> str:
+    if answer.data is None:
+        return ""  # the command wrote its answer itself, piece by piece
+    import json
+
+    data = answer.data
+    if notices and isinstance(data, dict):
+        data = {"notice": " ".join(notices), **data}
+    return json.dumps(data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None)
+
+
+def _as_text(answer: Answer, notices: list[str]) -> str:
+    from perdure.surfaces.output import harmless, style_for
+
+    style = style_for(sys.stdout, os.environ)
+    lines = [style("yellow", harmless(notice)) for notice in notices]
+    lines.append(answer.text(style))
+    return "\n".join(lines)
 
 
 def _write_out(text: str, *, in_utf8: bool = False) -> None:

@@ -308,33 +308,42 @@ def known(key: str, where: str, way_out: str = "perdure config show lists them a
     )
 
 
-def checked(setting: Setting, given: object, where: str) -> Scalar:
-    def refuse(why: str) -> BadInput:
-        if where == setting.key:  # given to `perdure config set`: there is no place to correct it but the command
-            what, hint = f"{setting.key} {why}.", f"perdure config set {setting.key} VALUE; {_allowed(setting)}."
-        else:
-            what = f"{where}: {setting.key} {why}."
-            hint = f"Correct it there, or remove it: then {setting.key} is {in_words(setting.default)}."
-        return BadInput("bad_setting", what, hint=hint, details={"key": setting.key})
-
+def checked(setting: Setting, given: Any, where: str) -> Scalar:
+    """The value, if this setting may have it. `where`: the file, variable or key that gives it."""
     if isinstance(setting.default, bool):
-        if not isinstance(given, bool):
-            raise refuse("must be true or false")
-        return given
-    if isinstance(setting.default, tuple):
-        if not isinstance(given, list | tuple) or not all(_is_entry(each) for each in given):
-            raise refuse("must be a list of words, without commas, quotes or backslashes")
-        return tuple(str(each) for each in given)
-    if isinstance(setting.default, str):
-        if given not in setting.choices:
-            raise refuse(f"must be one of {', '.join(setting.choices)}")
-        return str(given)
-    if isinstance(given, bool) or not isinstance(given, int | float) or given != given:
-        raise refuse("must be a number")
-    least, most = setting.least, setting.most
-    if (least is not None and given < least) or (most is not None and given > most):
-        raise refuse(f"must be from {least} to {most}")
-    return given
+        is_allowed, wanted = isinstance(given, bool), "true or false"
+    elif isinstance(setting.default, tuple):
+        is_allowed, wanted = _are_entries(given), "a list of words, without commas, quotes or backslashes"
+    elif isinstance(setting.default, str):
+        is_allowed, wanted = given in setting.choices, f"one of {', '.join(setting.choices)}"
+    elif not _is_number(given):
+        is_allowed, wanted = False, "a number"
+    else:
+        is_allowed, wanted = _is_within_bounds(given, setting), f"from {setting.least} to {setting.most}"
+    if not is_allowed:
+        raise _bad_setting(setting, f"must be {wanted}", where)
+    allowed: Scalar = tuple(given) if isinstance(given, list) else given
+    return allowed
+
+
+def _bad_setting(setting: Setting, why: str, where: str) -> BadInput:
+    what = f"{where}: {setting.key} {why}."
+    hint = f"Correct it there, or remove it: then {setting.key} is {in_words(setting.default)}."
+    if where == setting.key:  # it was given to `perdure config set`, so there is no file or variable to correct
+        what = f"{setting.key} {why}."
+        hint = f"perdure config set {setting.key} VALUE; {_allowed(setting)}."
+    return BadInput("bad_setting", what, hint=hint, details={"key": setting.key})
+
+
+def _is_number(given: object) -> bool:
+    """`true` is no number, and neither is NaN, which alone differs from itself."""
+    return isinstance(given, int | float) and not isinstance(given, bool) and given == given
+
+
+def _is_within_bounds(given: float, setting: Setting) -> bool:
+    if setting.least is not None and given < setting.least:
+        return False
+    return setting.most is None or given <= setting.most
 
 
 def _allowed(setting: Setting) -> str:
@@ -348,6 +357,10 @@ def _allowed(setting: Setting) -> str:
     else:
         may = f"a number from {setting.least} to {setting.most}"
     return f"VALUE is {may}, by default {in_words(setting.default)}"
+
+
+def _are_entries(given: object) -> bool:
+    return isinstance(given, list | tuple) and all(_is_entry(each) for each in given)
 
 
 def _is_entry(each: object) -> bool:

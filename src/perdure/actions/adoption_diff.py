@@ -50,12 +50,16 @@ class AlreadyRecorded:
         """Payloads that were taken out for good stay out: their hashes."""
         self.to_do: list[tuple[str, Key]] = []
         """Notes that were adopted, by their id."""
-        for event in desk.ledger.events() if self.by_session else ():
+        if self.by_session:
+            self._take_all(desk)
+
+    def _take_all(self, desk: Desk) -> None:
+        for event in desk.ledger.events():
             keys = self.by_session.get(event.session_id) if event.session_id else None
-            if desk.elsewhere(event):  # another machine's word of a session of ours
+            if keys is None or event.kind not in KINDS or _is_by_subagent(event):
                 continue
-            if keys is not None and event.kind in KINDS and ":" not in (event.actor or ""):  # not of a subagent
-                self._take(event, keys, event.session_id in parts)
+            if not desk.elsewhere(event):  # another machine may say something of a session of ours
+                self._take(event, keys, event.session_id in self._parts)
 
     def _take(self, event: Event, keys: list[Key], adopted: bool) -> None:
         if event.payload is None:
@@ -83,6 +87,10 @@ class AlreadyRecorded:
         return before, full, after
 
 
+def _is_by_subagent(event: Event) -> bool:
+    return ":" in (event.actor or "")
+
+
 def _sessions(desk: Desk) -> list[Session]:
     return [found.body for found in desk.ledger.documents("session") if isinstance(found.body, Session)]
 
@@ -107,11 +115,13 @@ def new_of(told: list[Told], held: AlreadyRecorded) -> list[Told]:
     for key in keys[:begins]:
         _took(left, key)
     left.update([*full, *after])
-    return [
-        told[at]
-        for at in range(begins, len(told))
-        if not _took(left, keys[at]) and not (held.erased and _took(held.erased, _hashed(stored[at])))
-    ]
+    new = []
+    for at in range(begins, len(told)):
+        is_held = _took(left, keys[at])
+        is_erased = not is_held and bool(held.erased) and _took(held.erased, _hashed(stored[at]))
+        if not is_held and not is_erased:
+            new.append(told[at])
+    return new
 
 
 def _took(left: Counter[Key], one: Key) -> bool:

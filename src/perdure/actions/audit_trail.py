@@ -424,9 +424,11 @@ def bound(desk: Desk, session_id: str) -> Iterator[Event]:
 
 def verify(desk: Desk, task_id: str | None = None, progress: Callable[[int], None] | None = None) -> ChainReport:
     """Every record's hash and link, of one task or of all, whatever session it is bound to (SPEC 14.4)."""
-    task, verifying, reading = None if task_id is None else _task(desk, task_id), Verifying(), _Reading(desk)
+    task = None if task_id is None else _task(desk, task_id)
+    verifying, reading = Verifying(), _Reading(desk)
     for count, event in enumerate(desk.ledger.events(), 1):
-        if event.kind == "thought.recorded" and event.task_id is not None and task in (None, event.task_id):
+        is_record = event.kind == "thought.recorded" and event.task_id is not None
+        if is_record and task in (None, event.task_id):
             verifying.take(reading.link(event))
         if progress and count % 2000 == 0:
             progress(count)

@@ -107,22 +107,38 @@ def _with(text: str, setting: Setting, content: str | None) -> str:
     """The file's lines with this key's line replaced, removed, or added at the end of its table."""
     section, _, name = setting.key.rpartition(".")
     lines = text.splitlines()
-    table, end = "", None
+    number, end_of_table = _find(setting, lines)
+    if number is not None and content is None:
+        del lines[number]
+    elif number is not None:
+        code, comment = _split(lines[number])
+        lines[number] = f"{_key_in(code)} = {content}{comment}"
+    elif end_of_table is not None:
+        lines.insert(end_of_table, f"{name} = {content}")
+    else:
+        if lines:
+            lines.append("")
+        lines += [f"[{section}]", f"{name} = {content}"]
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _find(setting: Setting, lines: list[str]) -> tuple[int | None, int | None]:
+    """The number of the key's line, if it has one; and the number of the line after the last of its table."""
+    section, _, name = setting.key.rpartition(".")
+    table, end_of_table = "", None
     for number, line in enumerate(lines):
-        code, comment = _split(line)
+        code, _ = _split(line)
         if code.startswith("["):
             table = code.strip("[] ")
-        written = code.partition("=")[0].strip()
-        if (table == section and written == name) or (table == "" and written == setting.key):
-            lines[number : number + 1] = [] if content is None else [f"{written} = {content}{comment}"]
-            return "\n".join(lines) + "\n" if lines else ""
+        if (table, _key_in(code)) in ((section, name), ("", setting.key)):
+            return number, end_of_table
         if table == section and code:
-            end = number + 1
-    if end is not None:
-        lines.insert(end, f"{name} = {content}")
-    else:
-        lines += [*([""] if lines else []), f"[{section}]", f"{name} = {content}"]
-    return "\n".join(lines) + "\n"
+            end_of_table = number + 1
+    return None, end_of_table
+
+
+def _key_in(code: str) -> str:
+    return code.partition("=")[0].strip()
 
 
 def _split(line: str) -> tuple[str, str]:

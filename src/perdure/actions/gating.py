@@ -118,14 +118,15 @@ class Judge:
     def standings(self, analysis: Analysis) -> list[TransactionState]:
         """One for each project that would be changed: those of the paths written, else that of the place."""
         here = self.resolved.place.project_path
-        roots: list[str] = []
+        roots: list[str | None] = []
         for finding in analysis.findings:
             if finding.effect == PRAXIC:
-                named = [self.world.disk.project_of(path) or here for path in finding.written or finding.folders]
-                roots += [root for root in named or [here] if root]
-        if not roots and here:
-            roots = [here]
-        return [self.standing(root) for root in dict.fromkeys(roots)]
+                paths = finding.written or finding.folders
+                roots += [self.world.disk.project_of(path) or here for path in paths]
+                if not paths:
+                    roots.append(here)
+        changed = [root for root in dict.fromkeys(roots or [here]) if root]
+        return [self.standing(root) for root in changed]
 
     def _mode_for_all(self) -> str:
         """What the person set for every project, in their own file or for the client's process."""

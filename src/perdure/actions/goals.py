@@ -120,9 +120,12 @@ def named(desk: Desk, text: str | None) -> Named | None:
             return Named(EventId(goal.id), None)
         if goal.title == title:
             original = goal.id
-    by_id = desk.ledger.find_documents("goal", title.lower()) if original is None and len(title) >= SHORT else []
-    if not by_id:
-        return Named(new_event_id(), title, original)
+    if original is None and len(title) >= SHORT and desk.ledger.find_documents("goal", title.lower()):
+        return _named_by_id(desk, title)
+    return Named(new_event_id(), title, original)
+
+
+def _named_by_id(desk: Desk, title: str) -> Named:
     found = lookup.document(desk.ledger, "goal", title, listed_by=LISTED_BY).body
     assert isinstance(found, Goal)
     if found.done_at is not None:

@@ -234,18 +234,20 @@ class _Reading:
 
     def _take_new(self, chain: _Chain, event: Event) -> None:
         ref = Ref(event.ledger_id, event.seq)
-        if event.payload is None and not (event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS):
+        is_withheld = event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
+        if event.payload is None and not is_withheld:
             self._gone[ref] = event
         if event.transaction_id and event.kind == "transaction.opened":
             self._open.add(event.transaction_id)
         elif event.transaction_id and event.kind == "transaction.closed":
             self._open.discard(event.transaction_id)
-        signed = p.read(event, p.HeadSigned)
-        if signed and signed.ledger_id == event.ledger_id and "$masked" not in (event.payload or {}):
-            self._take_head_inside(chain, event, signed)
+        self._take_head_inside(chain, event)
         self._see_what_it_closes(event)
 
-    def _take_head_inside(self, chain: _Chain, event: Event, signed: p.HeadSigned) -> None:
+    def _take_head_inside(self, chain: _Chain, event: Event) -> None:
+        signed = p.read(event, p.HeadSigned)
+        if signed is None or signed.ledger_id != event.ledger_id or "$masked" in (event.payload or {}):
+            return
         if not 0 <= signed.size < event.seq or not is_hash(signed.root):
             raise _head_differs(event.ledger_id, f"the head in its event {event.seq:,} can be of no events before it")
         chain.heads.append((signed.size, bytes.fromhex(signed.root), f"the head in its event {event.seq:,}"))

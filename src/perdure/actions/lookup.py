@@ -69,6 +69,15 @@ class Matches:
     matches: tuple[tuple[str, Document], ...]
     unreadable: tuple[str, ...]
 
+    def nowhere(self, prefix: str, what: str, *, hint: str) -> Refused:
+        readable = " that can be read" if self.unreadable else ""
+        return Refused(
+            f"no_such_{what}",
+            f"No registered project{readable} has a {what} {prefix}.",
+            hint=hint,
+            details={"unreadable": list(self.unreadable)} if self.unreadable else {},
+        )
+
     def ambiguous(self, prefix: str, what: str, candidates: Sequence[tuple[str, str]]) -> Refused:
         named = "; ".join(f"{id} in {root}" for root, id in candidates)
         return Refused(

@@ -131,19 +131,20 @@ def _reader(root: str) -> Callable[[str], list[str] | None]:
 
 def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str | None = None) -> Recovered:
     """Where no level is given: the brief, or the answers to a query."""
-    level = level or (BRIEF if query is None else ANSWERS)
+    if not level:
+        level = BRIEF if query is None else ANSWERS
     if (level == ANSWERS) != (query is not None):
         raise BadInput(
             "usage",
             "Level 2 needs a query, and only level 2 takes one.",
             hint="perdure recover --level 2 --query 'cache'",
         )
+    limit = _checked(budget or BUDGETS[level] or WHOLE)
     if query is not None:
-        return _answers(desk, query, _checked(budget or BUDGETS[ANSWERS] or WHOLE))
+        return _answers(desk, query, limit)
     found = overview.overview(desk)
     session = found.session
     told = stated(desk, found, session, source="", notices=())
-    limit = _checked(budget or BUDGETS[level] or WHOLE)
     if level == ALL:
         return _everything(desk, told, budget)
     if level == GLANCE:
@@ -227,18 +228,24 @@ def _everything(desk: Desk, told: ledger_sections.Opening, budget: int | None) -
     section = Section(
         title="Recorded, newest first:" if lines else NOTHING, what="notes", share=1.0, lines=tuple(lines)
     )
-    its_lines, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], budget or WHOLE)
-    head, budget = ledger_sections.joined(its_lines), limit if budget else None
+    head, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], budget or WHOLE)
+    text = _as_many_as_fit(section, ledger_sections.joined(head), limit if budget else None)
+    return Recovered(text, (_head_section(told, head), section))
+
+
+def _as_many_as_fit(section: Section, head: str, budget: int | None) -> str:
+    """The head and the section's first lines, up to the budget; the head alone if not even the title fits."""
 
     def first(number: int) -> str:
-        left = len(lines) - number
+        left = len(section.lines) - number
         foot = f"Not shown: {counted_many(left, section.what)}. {MORE}" if left else ""
-        parts = [head, section.title, *(f"- {flat(line.text)}" for line in lines[:number]), foot]
+        parts = [head, section.title, *(f"- {flat(line.text)}" for line in section.lines[:number]), foot]
         return "\n".join(part for part in parts if part)
 
-    number = len(lines) if budget is None else most(len(lines), lambda some: fits(first(some), budget))
-    text = first(number) if budget is None or fits(first(number), budget) else head
-    return Recovered(text, (_head_section(told, its_lines), section))
+    if budget is None:
+        return first(len(section.lines))
+    text = first(most(len(section.lines), lambda some: fits(first(some), budget)))
+    return text if fits(text, budget) else head
 
 
 def _written_down(event: Event) -> str:

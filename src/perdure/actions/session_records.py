@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 def stored(desk: Desk) -> tuple[str, TransactionId] | None:
     """Where the session's record says that its transaction is in another project, and the ledger there agrees."""
-    named = desk.place.session_id
-    found = desk.ledger.document("session", named) if named else None
-    session = found.body if found and isinstance(found.body, Session) else None
+    session = _session_of_place(desk)
     if session is None or session.active_transaction_id is None or session.transaction_project_path is None:
         return None
     root = session.transaction_project_path
@@ -35,20 +33,31 @@ def stored(desk: Desk) -> tuple[str, TransactionId] | None:
         return None
     try:
         with open_desk_at(desk.resolved, root, writable=False) as there:
-            stored = body(there.ledger.document("transaction", session.active_transaction_id))
+            transaction = body(there.ledger.document("transaction", session.active_transaction_id))
     except PerdureError:
         return None  # what else this instance holds is asked next, and says what cannot be read
-    is_named = desk.resolved.request.explicit.session_id is not None
-    if stored and stored.status == "open" and (is_named or stored.instance_id == desk.seat.instance_id):
-        return root, stored.id
+    if transaction and transaction.status == "open" and _is_for_us(transaction, desk):
+        return root, transaction.id
     return None
+
+
+def _session_of_place(desk: Desk) -> Session | None:
+    session_id = desk.place.session_id
+    if not session_id:
+        return None
+    found = desk.ledger.document("session", session_id)
+    return found.body if found and isinstance(found.body, Session) else None
+
+
+def _is_for_us(transaction: Transaction, desk: Desk) -> bool:
+    """A command that names the session may use what any instance holds in it."""
+    is_named = desk.resolved.request.explicit.session_id is not None
+    return is_named or transaction.instance_id == desk.seat.instance_id
 
 
 def named_elsewhere(desk: Desk) -> TransactionId | None:
     """The transaction in another project that the session's record names, whether or not it can be read now."""
-    named = desk.place.session_id
-    found = desk.ledger.document("session", named) if named else None
-    session = found.body if found and isinstance(found.body, Session) else None
+    session = _session_of_place(desk)
     if session is None or session.transaction_project_path in (None, desk.root):
         return None
     return session.active_transaction_id

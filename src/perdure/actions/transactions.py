@@ -525,11 +525,8 @@ def _found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, Transa
         for root, _ in lookup.anywhere(resolved, "other_transaction", prefix).matches[:1]:
             with open_desk_at(resolved, root, writable=False) as desk:
                 _refuse_if_elsewhere(desk, prefix)
-        raise Refused(
-            "no_such_transaction",
-            f"No registered project{' that can be read' if found.unreadable else ''} has a transaction {prefix}.",
-            hint="perdure project list shows the projects; name one with --project-path.",
-            details={"unreadable": list(found.unreadable)} if found.unreadable else {},
+        raise found.nowhere(
+            prefix, "transaction", hint="perdure project list shows the projects; name one with --project-path."
         )
     here = [(root, t) for root, t in matches if root == resolved.place.project_path]
     candidates = here or [(root, t) for root, t in matches if t.status == "open"] or matches[:1]
@@ -681,11 +678,10 @@ def _status_of_session(resolved: ResolvedRequest, prefix: str) -> Status:
     """The same session may be on record in several projects: the one where its transaction is open counts."""
     found = lookup.anywhere(resolved, "session", prefix)
     if not found.matches:
-        raise Refused(
-            "no_such_session",
-            f"No registered project{' that can be read' if found.unreadable else ''} has a session {prefix}.",
+        raise found.nowhere(
+            prefix,
+            "session",
             hint=f"{SESSIONS_LISTED_BY} lists those of a project, perdure project list the projects.",
-            details={"unreadable": list(found.unreadable)} if found.unreadable else {},
         )
     if len({document.id for _, document in found.matches}) > 1:
         raise found.ambiguous(prefix, "session", [(root, document.id) for root, document in found.matches])
@@ -694,9 +690,14 @@ def _status_of_session(resolved: ResolvedRequest, prefix: str) -> Status:
         assert isinstance(document.body, Session)
         with open_desk_at(resolved, root, writable=False) as desk:
             answers.append(Status(_of_session(desk, document.body), desk.who.name, desk.root))
-    in_it = [each for each in answers if each.found]
-    is_open = [each for each in in_it if each.found and each.found.transaction.status == "open"]
-    return (is_open or in_it or answers)[0]
+    return max(answers, key=_transaction_counts)
+
+
+def _transaction_counts(status: Status) -> int:
+    """An open transaction says most about a session, a closed one more than none. `max` takes the first of equals."""
+    if status.found is None:
+        return 0
+    return 2 if status.found.transaction.status == "open" else 1
 
 
 def _of_session(desk: Desk, session: Session) -> Held | None:

@@ -188,9 +188,9 @@ def open_desk_at(
 ) -> Desk:
     """A desk in the resolved project, or in another one. `any_id`: for a person who accepts that the project has
     another id now."""
-    if root is None and writable:
-        announce(resolved)
     if writable:
+        if root is None:
+            announce(resolved)
         refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
     root = root or required_project(resolved.place)
     project.refuse_linked(root)
@@ -202,9 +202,9 @@ def open_desk_at(
         desk = Desk(resolved, root, who, ledger=ledger, writable=writable)
         if not is_own_ledger(resolved, root, ledger):
             raise foreign_ledger(root, resolved.home)
-        if writable and not any_id:
-            _refuse_another_id(desk)
         if writable:
+            if not any_id:
+                _refuse_another_id(desk)
             _settle(desk)
             _settle_in(desk)
             for notice in desk.notices:
@@ -274,20 +274,29 @@ def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedge
     keys = [known.key for known in signing_keys.known(resolved.home)]
     here = note.place_of(origin_of(root, resolved.home).machine, root)
     chain = ledger.head().ledger_id
-    is_marked = own_ledgers.is_marked(project.folder_of(root), chain)
+    chains = {chain}
+    if own_ledgers.is_marked(project.folder_of(root), chain):
+        chains.update(ledger.own())
     for event in ledger.latest(["head.signed"], _HEADS):
         said = p.read(event, p.HeadSigned)
-        if said is None or not (said.ledger_id == chain or (is_marked and said.ledger_id in ledger.own())):
+        if said is None or said.ledger_id not in chains:
             continue
-        try:
-            signed = note.read(said.note)
-        except BadInput:
+        signed = _signed_note(said)
+        if signed is None or signed.checkpoint.place != here or note.signer(signed, keys) is None:
             continue
         head = signed.checkpoint
-        is_here = head.place == here and head.ledger_id == said.ledger_id and note.signer(signed, keys) is not None
-        if is_here and has_root(ledger.events(LedgerId(head.ledger_id)), head.size, head.root):
+        if has_root(ledger.events(LedgerId(head.ledger_id)), head.size, head.root):
             return True
     return False
+
+
+def _signed_note(said: p.HeadSigned) -> note.Signed | None:
+    """The note in the event; None if it is not a signed note, or about another chain than the event says."""
+    try:
+        signed = note.read(said.note)
+    except BadInput:
+        return None
+    return signed if signed.checkpoint.ledger_id == said.ledger_id else None
 
 
 def began_chain_here(resolved: ResolvedRequest, ledger_id: LedgerId) -> bool:

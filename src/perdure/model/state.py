@@ -661,9 +661,7 @@ def _closed(event: Event, read: Read) -> list[Change]:
     if transaction is None:
         return []
     assessed = bool(said and said.assessed)
-    sessions = transaction.sessions
-    if event.session_id and event.session_id not in sessions:
-        sessions = (*sessions, event.session_id)
+    sessions = _with_session(transaction.sessions, event.session_id)
     closed = _changed(
         event,
         transaction,
@@ -684,6 +682,12 @@ def _closed(event: Event, read: Read) -> list[Change]:
     if assessed and said and said.vectors:
         changes += _calibrated(event, read, transaction, postflight=said.vectors)
     return changes
+
+
+def _with_session(sessions: tuple[SessionId, ...], session_id: SessionId | None) -> tuple[SessionId, ...]:
+    if not session_id or session_id in sessions:
+        return sessions
+    return (*sessions, session_id)
 
 
 def _session_released(event: Event, read: Read, session_id: SessionId, *, from_: TransactionId) -> list[Change]:

@@ -25,21 +25,33 @@ def plain_table(text: str) -> dict[str, Any] | None:
     tables: set[str] = set()
     table = ""
     for line in text.split("\n"):
-        code = line.partition("#")[0].strip(_SPACE)
         if not _is_plain(line):
             return None
-        if code[:1] == "[":
-            table = code[1:-1]
-            if code[-1] != "]" or not _is_bare(table) or table in tables:
+        code = line.partition("#")[0].strip(_SPACE)
+        if code.startswith("["):
+            table = _table_name(code)
+            if not table or table in tables:
                 return None
             tables.add(table)
         elif code:
-            name, _, written = (part.strip(_SPACE) for part in code.partition("="))
-            key, content = f"{table}.{name}", _content(written)
-            if not (table and _is_bare(name)) or key in found or content is None:
+            name, content = _assignment(code)
+            key = f"{table}.{name}"
+            if not table or content is None or key in found:
                 return None
             found[key] = content
     return found
+
+
+def _table_name(code: str) -> str:
+    """What stands in the brackets; nothing where a TOML parser must be asked."""
+    name = code[1:-1]
+    return name if code.endswith("]") and _is_bare(name) else ""
+
+
+def _assignment(code: str) -> tuple[str, Any]:
+    """The key and its value; None for the value where a TOML parser must be asked."""
+    name, _, written = (part.strip(_SPACE) for part in code.partition("="))
+    return name, _content(written) if _is_bare(name) else None
 
 
 def _is_bare(name: str) -> bool:
