@@ -92,7 +92,7 @@ class Bin:
 
 @value
 class Track:
-    """The running record of one vector of one agent."""
+    """What is known so far about one vector of one agent."""
 
     count: int = 0
     total: float = 0.0
@@ -112,7 +112,7 @@ class Track:
 
     @property
     def correction(self) -> float:
-        """What is taken off the next stated value."""
+        """What is subtracted from the next value that the agent states."""
         if not self.count:
             return 0.0
         shrunk = self.bias * self.count / (self.count + SHRINK)

@@ -1,6 +1,6 @@
 """TOML as `perdure config set` writes it: tables, and on each line a word, a number, true or false, or a list of words.
 
-`tomllib` costs every hook 7 ms (docs/adr/0003); it is asked where a file says more than this.
+`tomllib` costs every hook 7 ms (docs/adr/0003). It is used only for files that contain other TOML.
 
     plain_table('[gate]\\nknow = 0.75') == {"gate.know": 0.75}
 """
@@ -20,7 +20,8 @@ def _is_plain(line: str) -> bool:
 
 
 def plain_table(text: str) -> dict[str, Any] | None:
-    """Every key with its table's name before it; None where the text says more, and a TOML parser must be asked."""
+    """Every key, with the name of its table before it. None if the text contains other TOML: a TOML parser must read
+    it."""
     found: dict[str, Any] = {}
     tables: set[str] = set()
     table = ""
@@ -43,13 +44,13 @@ def plain_table(text: str) -> dict[str, Any] | None:
 
 
 def _table_name(code: str) -> str:
-    """What stands in the brackets; nothing where a TOML parser must be asked."""
+    """The name in the brackets; empty if a TOML parser must read it."""
     name = code[1:-1]
     return name if code.endswith("]") and _is_bare(name) else ""
 
 
 def _assignment(code: str) -> tuple[str, Any]:
-    """The key and its value; None for the value where a TOML parser must be asked."""
+    """The key and its value; the value is None if a TOML parser must read it."""
     name, _, written = (part.strip(_SPACE) for part in code.partition("="))
     return name, _content(written) if _is_bare(name) else None
 

@@ -28,8 +28,8 @@ def _is_in_proc(folder: str) -> bool:
 
 class Disk:
     def real(self, path: str) -> str:
-        """As `os.path.realpath`, except for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and
-        another process than ours will follow them. A path through one is left as it is from there on."""
+        """Like `os.path.realpath`, except for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and
+        another process than ours will follow them. From such a link on, the path is left as it is."""
         folder, links = "/", 0
         todo = _names_last_first(path if path.startswith("/") else os.path.join(os.getcwd(), path))
         while todo:

@@ -1,17 +1,17 @@
-"""The one resolver: from what can be seen to which project, instance and session this is (SPEC 3.1).
+"""The resolver: finds project, instance and session from what can be seen (SPEC 3.1). There is no other one.
 
-The first row that gives a live answer wins: 1 explicit, 2 client session, 3 process ancestry, 4 tmux pane,
-5 terminal, 6 workspace registry, 7 cwd. Rows 2 to 5 give an instance and, through its binding, a project; rows 6 and 7
-give a project and no instance. What each row gave, and why it was or was not taken, is kept for `where --explain`.
+The first row that gives a live answer wins: 1 explicit, 2 client session, 3 process ancestry, 4 tmux pane, 5 terminal,
+6 workspace registry, 7 cwd. Rows 2 to 5 give an instance and, through its binding, a project; rows 6 and 7 give a
+project but no instance. For `where --explain`, each row notes what it gave and why it was taken or not.
 
-Three things move a place (SPEC 3.1): `project switch`, which binds it anew; a client that starts, whose folder counts;
-and, at a person's own shell that holds no open transaction, standing in another project.
+Three things move a place to another project (SPEC 3.1): `project switch`, which binds it anew; a client that starts,
+whose folder counts; and a person who goes to another project in their own shell, if they have no open transaction.
 
 Four rules keep parallel work apart:
-- a pty of its own is a place of its own, unless a bound client stands above it;
-- a client that is not bound, inside one that is, inherits nothing of it;
-- what a living client holds is no other client's, though both sit in one terminal (SPEC 3.7);
-- an instance that was taken up elsewhere, and lives there, is not taken up where it was before.
+- a process in a pty of its own has a place of its own, unless a bound client is above it;
+- an unbound client that runs inside a bound one inherits nothing from it;
+- what a running client holds belongs to no other client, even in the same terminal (SPEC 3.7);
+- an instance that continued elsewhere, and runs there, is not continued where it was before.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ ROWS = ("explicit", "client session", "process ancestry", "tmux pane", "terminal
 
 @value
 class Explicit:
-    """Row 1, from flags; `PERDURE_PROJECT` and `PERDURE_INSTANCE` are used if a flag is not given."""
+    """Row 1, from flags. `PERDURE_PROJECT` and `PERDURE_INSTANCE` replace flags that are not given."""
 
     project_path: str | None = None
     instance: str | None = None
     session_id: str | None = None
     is_new_instance: bool = False
-    """`instance` was made up just now by whoever asks, for itself."""
+    """The caller just made `instance` up, for its own use."""
 
 
 @value
@@ -82,10 +82,10 @@ class Place:
     instance_is_explicit: bool
     client_process: ProcessRef | None
     others: frozenset[InstanceId]
-    """Other instances that were found on the way."""
+    """Other instances that the search found and did not take."""
     tried: tuple[Tried, ...]
     stands_in: str | None = None
-    """The project of the working directory, whether or not it is the resolved one."""
+    """The project of the working directory, which need not be the resolved one."""
     plain_repository: str | None = None
     """The repository of the working directory, if it is neither a project nor inside one."""
 
@@ -95,7 +95,7 @@ class Place:
 
 
 class _Search:
-    """Tries the rows in order; the notes say what each one gave."""
+    """Tries the rows in order and notes what each one gave."""
 
     def __init__(self, around: Surroundings, bindings: Bindings, holds: Holds) -> None:
         self.around = around
@@ -109,7 +109,7 @@ class _Search:
         self.tried.append(Tried(row=row, key=key, outcome=outcome, taken=taken))
 
     def stale(self, binding: Binding) -> str | None:
-        """Why a binding's holder is no longer the same process, if so."""
+        """Why the process that holds a binding is not the same any more; None if it is."""
         if binding.boot_id != self.around.boot_id:
             return "stale: the machine was restarted"
         if not is_alive(binding.process, self.around.processes):
@@ -151,8 +151,8 @@ class _Search:
         return None
 
     def _stated_session(self, session: str) -> Binding | None:
-        """The client itself gives the id: it is ours if its process is above us, or if the process that had it has
-        ended."""
+        """The client itself gave this id. The session is ours if the process that has it is above us, or if that
+        process has ended."""
         found = self.bindings.of_client_session(session)
         for process in self.around.ancestors:
             for binding in found:
@@ -174,7 +174,7 @@ class _Search:
         return next((each for each in dead if self.holds(each.project_path, each.instance_id)), dead[0])
 
     def _inherited_session(self, session: str) -> Binding | None:
-        """The variable counts only below the process that exported it, with no other client between."""
+        """The variable counts only below the process that exported it, if no other client is between."""
         for process in self.around.ancestors:
             binding = self.bindings.at(client_key(session, process.ref))
             if binding and binding.process == process.ref and not self.stale(binding):
@@ -237,7 +237,7 @@ class _Search:
         return None
 
     def _another_shell(self, binding: Binding) -> str | None:
-        """In a terminal, its leader must be the bound one; without a terminal, that shell must be above us."""
+        """In a terminal, the bound shell must lead it; without a terminal, that shell must be above us."""
         if binding.shell is None or not is_alive(binding.shell, self.around.processes):
             return "stale: the shell it was bound to is gone"
         if self.around.terminal:
@@ -333,7 +333,7 @@ def _first_binding(search: _Search) -> tuple[Binding | None, int | None]:
 
 
 def _explicit_project(explicit: Explicit, around: Surroundings) -> tuple[str | None, str]:
-    """The root, and what named it."""
+    """The root, and the flag or variable that named it."""
     named = explicit.project_path or around.environment.get("PERDURE_PROJECT")
     if not named:
         return None, "project"
@@ -394,8 +394,8 @@ def _project_of(binding: Binding, search: _Search, registry: Registry, *, by_cwd
 
 
 def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry, *, by_cwd: str | None) -> str | None:
-    """A named instance has no binding: its place is the project in which it has an open transaction, if there is
-    exactly one and the working directory is not in it."""
+    """A named instance has no binding. Its place is the one project in which it has an open transaction, unless the
+    working directory is in such a project."""
     if by_cwd and search.holds(by_cwd, instance_id):
         return None
     found = [entry.path for entry in registry.entries() if search.holds(entry.path, instance_id)]
@@ -406,8 +406,8 @@ def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry
 
 
 def _whereabouts(binding: Binding, registry: Registry, by_cwd: str | None) -> str:
-    """The bound project's root. A repository that was moved is found again by its id (SPEC 3.5) and its ledger, which
-    no clone shares; one whose `.perdure` is gone is still the current project (SPEC 5.2)."""
+    """The root of the bound project. If the repository was moved, it is found again by its id (SPEC 3.5) and by its
+    ledger, which no clone shares. If only its `.perdure` is gone, it is still the current project (SPEC 5.2)."""
     if os.path.isdir(binding.project_path):
         return binding.project_path
     same = (entry for entry in registry.known_as(binding.project_id) if binding.ledger_id in entry.ledgers[:1])
@@ -472,7 +472,8 @@ def _nearest_that_lasts(around: Surroundings) -> ProcessRef | None:
 
 
 def _instances_outside(around: Surroundings, bindings: Bindings) -> set[InstanceId]:
-    """Instances of bound clients above a client that is not bound: processes inside that client may not use them."""
+    """Instances of bound clients that are above an unbound client. What runs inside the unbound client may not use
+    them."""
     inside = True
     found: set[InstanceId] = set()
     for process in around.ancestors:
@@ -512,8 +513,8 @@ def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
 
 @value
 class InstanceSeat:
-    """The instance that a session or PREFLIGHT works as, the processes that keep it running, and the keys it is bound
-    to."""
+    """What a session or PREFLIGHT works as: the instance, the processes that keep it alive, and the keys that it is
+    bound to."""
 
     instance_id: InstanceId
     client: str | None
@@ -530,8 +531,8 @@ class InstanceSeat:
 
 
 def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> InstanceSeat:
-    """Continues the resolved instance, or starts one. A new instance's id is derived from its process, so that four
-    commands that start it at the same moment get the same id."""
+    """Continues the resolved instance, or starts one. The id of a new instance is derived from its process, so that
+    commands that start at the same moment get the same id."""
     client = _client(place, around)
     terminal = _terminal(place, around)
     pane = _pane_of(terminal, around)
@@ -584,13 +585,13 @@ def _new_instance(
 
 
 def nobody(project_id: ProjectId) -> InstanceId:
-    """If no process, terminal or client can be found, the project still has one place to work from. It is never
-    running, so whoever comes next may take its transaction over; the gate opens for nobody."""
+    """The instance of a project if no process, terminal or client can be found. It never counts as running, so the next
+    one to come may take its transaction over; and the gate does not open for it."""
     return InstanceId(derived_id("nobody", project_id))
 
 
 def _derived(holder: ProcessRef, around: Surroundings, others: frozenset[InstanceId]) -> InstanceId:
-    """An instance that started here and continues elsewhere is not started again."""
+    """An instance that started here and continues elsewhere is not started again: the id is derived once more."""
     made = InstanceId(derived_id("process", around.boot_id, str(holder.pid), holder.started))
     while made in others:
         made = InstanceId(derived_id("process", made))
@@ -607,7 +608,7 @@ def _client(place: Place, around: Surroundings) -> str | None:
 
 
 def _client_name(text: str) -> str:
-    """It becomes the actor of events, where `user` is the person."""
+    """The name becomes the actor of events, where `user` means the person."""
     from perdure.model.event import USER  # the guard takes no seat, and need not load it
 
     if text == USER:
@@ -632,7 +633,7 @@ def _client_session(place: Place, around: Surroundings) -> str | None:
 
 
 def _terminal(place: Place, around: Surroundings) -> Terminal | None:
-    """A client's tools may run in ptys of their own; the terminal of the work is the one that the client runs in."""
+    """A client's tools may run in ptys of their own: the terminal that counts is the client's."""
     if place.client_process:
         return terminal_of(around.processes.look(place.client_process.pid), around.processes)
     return around.terminal
@@ -657,8 +658,8 @@ def bind(
     around: Surroundings,
     stood_in: str | None = None,
 ) -> str | None:
-    """Writes the seat's binding for all its keys; returns the folder that was used, or None if nothing can be bound. A
-    pane or terminal of another running instance stays with it. `stood_in`: see `Binding`."""
+    """Writes the binding of the seat for all its keys. Returns the folder that was used, or None if nothing can be
+    bound. A pane or terminal that belongs to another running instance stays with it. `stood_in`: see `Binding`."""
     holder = seat.client_process or seat.shell or seat.process
     if not seat.is_bindable or holder is None:
         return None
@@ -688,8 +689,8 @@ def bind(
 
 
 def _after_all(keys: list[str], client_session_id: str | None, bindings: Bindings) -> Moment:
-    """The current time; but if the clock was set back, later than the binding it replaces or those beside it: the
-    newest counts."""
+    """The current time, or, if the clock was set back, a time after every binding that this one replaces or competes
+    with: the newest counts."""
     beside = bindings.of_client_session(client_session_id) if client_session_id else []
     known = [each for each in (*beside, *map(bindings.at, keys)) if each]
     return Moment(max([now(), *(each.updated_at + 1 for each in known)]))
@@ -726,7 +727,7 @@ def _is_taken(binding: Binding | None, seat: InstanceSeat, around: Surroundings)
 
 @value
 class Holder:
-    """What the ledger knows about the instance that holds a transaction; see `is_living`."""
+    """What the ledger knows about the holder of a transaction; see `is_living`."""
 
     instance_id: InstanceId | None = None
     boot_id: str | None = None
@@ -737,8 +738,8 @@ class Holder:
 
 
 def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
-    """SPEC 1: while its client process runs, or the shell that continues it. None if that cannot be known (a CI
-    job)."""
+    """Whether the holder is alive (SPEC 1): its client process runs, or the shell that continues its work. None if that
+    cannot be known (a CI job)."""
     if not (holder.client or holder.shell or holder.process):
         return None
     if holder.boot_id != around.boot_id:
@@ -749,8 +750,8 @@ def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
 
 
 def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bool:
-    """Of two clients in one terminal, one has its keys: when that one has ended, the shell continues it, and never the
-    other."""
+    """Two clients may run in one terminal, but only one has its keys. When that one has ended, the shell continues it,
+    never the other."""
     if holder.shell is None or not is_alive(holder.shell, around.processes):
         return False
     bindings = Bindings(around.home, project.folder_of(root))
@@ -765,13 +766,13 @@ def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bo
 
 STALE_KEPT = 7 * DAY
 """Two machines or containers may share a home without seeing each other's processes: what looks dead here may be
-running there. A running instance is bound again, at the latest when its context is compacted."""
+running there. A running instance is bound again at the latest when its context is compacted."""
 SESSION_KEPT = 90 * DAY
 """A session may be resumed long after its process has ended; clients keep their transcripts for a month."""
 
 
 def put_away_stale(around: Surroundings, holds: Holds) -> int:
-    """Removes bindings that can no longer be used; returns how many."""
+    """Removes bindings that can no longer be used; returns how many there were."""
     at = now()
 
     def lives(ref: ProcessRef | None, binding: Binding) -> bool:
@@ -789,8 +790,8 @@ def put_away_stale(around: Surroundings, holds: Holds) -> int:
 
 
 def is_only_named(place: Place, root: str) -> bool:
-    """A project that is named (`--project-path`) while the place is bound to another one: the binding stays, since that
-    is none of the three things that move a place (SPEC 3.1)."""
+    """Whether this project was only named (`--project-path`) while the place is bound to another one. The binding then
+    stays: naming a project does not move a place (SPEC 3.1)."""
     bound = place.binding
     if place.project_row != 1 or bound is None or place.client_process not in (None, bound.process):
         return False
@@ -798,7 +799,7 @@ def is_only_named(place: Place, root: str) -> bool:
 
 
 def not_where_one_stands(place: Place, root: str | None = None) -> str:
-    """The first line of the answer to a write that goes to another project than that of the working directory: to the
+    """The first line of an answer to a write that goes to another project than that of the working directory: to the
     resolved one, or to `root`."""
     root = root or place.project_path
     if root is None or place.stands_in == root:
@@ -809,8 +810,8 @@ def not_where_one_stands(place: Place, root: str | None = None) -> str:
 
 
 def refuse_plain_repository(place: Place) -> None:
-    """A person who writes from a repository that is not a project means that repository, not the project they used
-    last."""
+    """Refuses a person who writes from a repository that is not a project: they mean that repository, not the project
+    they used last."""
     is_person = place.client_process is None and place.project_row != 1
     if is_person and place.project_path is not None and place.plain_repository is not None:
         raise Refused(
@@ -844,7 +845,7 @@ def required_project(place: Place) -> str:
 
 
 def way_back(root: str) -> str:
-    """What to do about a project that is no longer where it was."""
+    """What to do if a project is no longer where it was."""
     if os.path.isdir(root):
         return f"perdure heal --project-path {root} brings it back from its backup."
     return "If it was moved, say where it is now: perdure project switch PATH. Otherwise switch to another project."
