@@ -1,4 +1,5 @@
-"""Calibration for people: per agent, what its numbers were worth (SPEC 4.7). The arithmetic is `model.calibration`."""
+"""Calibration, for display: how reliable each agent's numbers were (SPEC 4.7). The arithmetic is in
+`model.calibration`."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 
 @value
 class Point:
-    """One fifth of the scale: how often it was stated there, what was stated and what the evidence said, on average."""
+    """One fifth of the scale: how many values were stated there, and the averages of what was stated and of the
+    evidence."""
 
     low: float
     count: int

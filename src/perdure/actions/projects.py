@@ -1,5 +1,5 @@
-"""Projects: making one, listing them, moving an instance from one to another, giving one up that was deleted
-(SPEC 3.4, 3.5, 6.1)."""
+"""Projects: makes and lists them, moves an instance from one to another, forgets one that was deleted (SPEC 3.4, 3.5,
+6.1)."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ class Made:
 
 
 def init(request: Request, folder: str | None, name: str | None) -> Made:
-    """Makes the folder's repository a project. Run again it changes nothing; run after `git clean` it restores. What
-    this home keeps of another repository that stood there is left alone, and named."""
+    """Makes the folder's repository a project. A second run changes nothing; a run after `git clean` restores. If
+    this home keeps a record of another repository that was there before, that record is left alone and a warning
+    names it."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
@@ -109,8 +110,8 @@ def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
 
 
 def restore(request: Request, folder: str | None, typed: str) -> Made:
-    """Brings the record of a project back into the folder's repository, because a person says that it is the same
-    repository. A ledger that stands there is set aside."""
+    """Restores the record of a project into the folder's repository, because a person says that it is the same
+    repository. A ledger that is there is set aside."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
     if resolved.place.client_process is not None:
@@ -138,7 +139,7 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
 
 
 def _is_here(resolved: ResolvedRequest, root: str, kept: other_repository.KeptRecord) -> bool:
-    """The record is in its place already."""
+    """Whether the record is in its place already."""
     known = resolved.registry.at(root)
     is_known = known is not None and known.project_id == kept.project_id and {*kept.ledgers} <= {*known.ledgers}
     return is_known and not healing.is_foreign(resolved, root)
@@ -150,7 +151,7 @@ def listed(resolved: ResolvedRequest) -> list[tuple[Entry, bool]]:
 
 
 def named(resolved: ResolvedRequest, text: str) -> str:
-    """The root of the project a person means: a path, a name, or the beginning of an id."""
+    """The root of the project that a person names by a path, a name, or the beginning of an id."""
     if not os.path.exists(text):
         entries = resolved.registry.entries()
         by_name = [entry.path for entry in entries if entry.name == text]
@@ -176,13 +177,13 @@ def _paths_by_id(entries: Iterable[Entry], text: str) -> list[str]:
 class Forgotten:
     root: str
     transactions: int
-    """Transactions that may have been open there, and are not told of any more."""
+    """How many transactions may have been open there. They are not reported any more."""
     backup: str | None
 
 
 def forget(request: Request, text: str) -> Forgotten:
-    """Removes what this home keeps about a project whose folder was deleted: its place in the registry, the bindings to
-    it, and the pointers to what was open in it. The backup of its ledger stays."""
+    """Removes what this home keeps about a project whose folder was deleted: its entry in the registry, the bindings to
+    it, and the pointers to transactions in it. The backup of its ledger stays."""
     resolved = resolve_request(request)
     root, entry = _gone(resolved, text)
     refuse_agent(
@@ -201,7 +202,8 @@ def forget(request: Request, text: str) -> Forgotten:
 
 
 def _gone(resolved: ResolvedRequest, text: str) -> tuple[str, Entry | None]:
-    """The root of a project that is meant, by a path, a name or the beginning of an id. Only one that is not there."""
+    """The root and entry of a deleted project that a person names by a path, a name, or the beginning of an id. Refused
+    if the folder is still there."""
     known = resolved.registry.entries()
     typed = os.path.normpath(os.path.join(resolved.request.cwd, os.path.expanduser(text)))
     matches = _matching(known, typed, text)
@@ -225,7 +227,7 @@ def _gone(resolved: ResolvedRequest, text: str) -> tuple[str, Entry | None]:
 
 
 def _matching(entries: list[Entry], path: str, text: str) -> list[Entry]:
-    """Those at this path; else those of this name; else those whose id begins so."""
+    """The entries at this path; else those with this name; else those whose id begins so."""
     by_path = [entry for entry in entries if entry.path == path]
     if by_path:
         return by_path
@@ -243,12 +245,13 @@ class Switched:
     left_root: str | None
     closed: transactions.Closed | None
     elsewhere: holdings.Elsewhere
-    """All that this instance holds in other projects now, what it just left open among it."""
+    """What this instance holds in other projects now, including what it just left open."""
 
 
 def switch(request: Request, to: str, postflight: transactions.SelfAssessment | None) -> Switched:
-    """Rebinds this instance on all its keys. What is open in the project left behind stays open and is named, unless
-    an assessment to close it with is given (SPEC 3.4: an automatic POSTFLIGHT would be a made-up measurement)."""
+    """Rebinds this instance for all its keys. A transaction that is open in the project it leaves stays open and is
+    named, unless an assessment is given to close it with (SPEC 3.4: an automatic POSTFLIGHT would be a made-up
+    measurement)."""
     resolved = resolve_request(request)
     left = resolved.place.project_path
     with open_desk_at(resolved, named(resolved, to)) as desk:

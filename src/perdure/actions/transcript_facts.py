@@ -1,5 +1,5 @@
-"""A transcript as events of ours: what hooks would have recorded, and notes of where the agent stopped and of what it
-had still to do."""
+"""Turns a transcript into the events that hooks would have recorded, and into notes of where the agent stopped and what
+it still had to do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from perdure.transcript.events import Event
 
     Told: TypeAlias = tuple[str, object, str]
-    """A kind of event, its payload, and who did it."""
+    """The kind of an event, its payload, and who did it."""
 
 STOPPED, TO_DO = "note.reasoning", "note.next"
 NOTED = (STOPPED, TO_DO)
@@ -31,7 +31,7 @@ MOST_TO_DO = 10
 
 
 class Retold:
-    """Event by event."""
+    """Takes the events of a transcript one by one and collects the payloads to record."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -39,7 +39,7 @@ class Retold:
         self._calls: dict[str, Called] = {}
         self._sessions: dict[str, None] = {}
         self._queued: dict[str, list[int]] = {}
-        """Prompts that may be pulled back: where they stand."""
+        """The positions of prompts that may still be pulled back."""
         self._kept: list[Told | None] = []
 
     @property
@@ -52,7 +52,7 @@ class Retold:
 
     @property
     def client_session(self) -> str:
-        """The first, where a client goes on in one file under another id."""
+        """The client's session id; the first one, if the client continued in the same file under another id."""
         return next(iter(self._sessions), "")
 
     def take(self, event: Event) -> None:
@@ -114,7 +114,7 @@ class Retold:
 
 
 def noted(gathered: Gathering) -> list[Told]:
-    """Where the agent stopped, and what it had still to do."""
+    """Notes of where the agent stopped, and of what it still had to do."""
     found: list[Told] = []
     stopped = rank.stopped_at(gathered)
     if stopped and stopped.text.strip():

@@ -1,4 +1,4 @@
-"""Answers the gate's few questions about files (`gate.world.Ground`)."""
+"""Answers the gate's few questions about files (`gate.world.DiskFacts`)."""
 
 from __future__ import annotations
 
