@@ -7,7 +7,7 @@ from perdure.actions.sessions import ensure_session
 from perdure.errors import Moved
 from perdure.model import payload as p
 from perdure.model.ids import EventId, InstanceId, SessionId, TaskId
-from perdure.model.state import Document, Holding, Transaction
+from perdure.model.state import Document, Holding, Transaction, body_as
 from perdure.model.value import value
 from perdure.proof.chain import head_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def body(document: Document | None) -> Transaction | None:
-    return document.body if document and isinstance(document.body, Transaction) else None
+    return body_as(document, Transaction)
 
 
 def own_open_transaction(desk: Desk) -> Transaction | None:

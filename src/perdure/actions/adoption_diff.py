@@ -104,7 +104,9 @@ def _key(kind: str, payload: dict[str, Json]) -> Key:
     if kind == "prompt.given" and isinstance(text, str):
         return kind, persons_words(text) or text
     said = (text, payload.get("command"), payload.get("path"), payload.get("tool"))
-    return ("edit.made" if kind == "file.created" else kind), *(str(each) for each in said if each is not None)
+    if kind == "file.created":
+        kind = "edit.made"
+    return kind, *(str(each) for each in said if each is not None)
 
 
 def new_of(told: list[Told], held: AlreadyRecorded) -> list[Told]:
@@ -140,15 +142,24 @@ def _hashed(payload: dict[str, Json]) -> Key:
 
 def _begins(keys: list[Key], part: list[Key]) -> int:
     """Where a part that was adopted earlier begins in a transcript: where the most events follow in the same order."""
-    best = (0, 0)
-    for at in range(len(keys)) if part else ():
-        if keys[at] == part[0]:
-            pairs = zip(keys[at : at + LONGEST_RUN], part, strict=False)
-            best = max(best, (sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)), -at))
-    if best[0]:
-        return -best[1]
+    if not part:
+        return 0
+    longest, begins = 0, 0
+    for at, key in enumerate(keys):
+        if key == part[0]:
+            run = _common_beginning(keys[at : at + LONGEST_RUN], part)
+            if run > longest:
+                longest, begins = run, at
+    if longest:
+        return begins
     known = set(part)
     return next((at for at, key in enumerate(keys) if key in known), 0)
+
+
+def _common_beginning(some: list[Key], others: list[Key]) -> int:
+    """How many keys from the first on are the same."""
+    pairs = zip(some, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def new_notes(desk: Desk, noted: list[Told], held: AlreadyRecorded) -> list[Told]:

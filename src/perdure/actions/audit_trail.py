@@ -21,7 +21,7 @@ from perdure.model import payload as p
 from perdure.model.event import GENESIS, Ref
 from perdure.model.ids import LedgerId, SessionId, TaskId, new_id, opaque_of, shown
 from perdure.model.ownership import erasure_in_force
-from perdure.model.state import AuditSession, NthRecord, Trail, nth
+from perdure.model.state import AuditSession, NthRecord, Trail, body_as, nth
 from perdure.model.value import replace, value
 from perdure.proof.canonical import storable
 from perdure.proof.chain import LARGEST_PAYLOAD
@@ -124,7 +124,8 @@ def _task(desk: Desk, given: object) -> str:
 
 
 def start(desk: Desk, intent: str, task_id: str | None = None, *, session_id: str | None = None) -> Started:
-    intent, task = _text(intent, "intent"), None if task_id is None else _task(desk, task_id)
+    intent = _text(intent, "intent")
+    task = None if task_id is None else _task(desk, task_id)
     audit = _maybe_id(session_id, "session_id") or new_id()
     doing = act(desk)
     fact = _fact(doing, "audit.started", p.AuditStarted(intent), audit=audit, task=task)
@@ -169,7 +170,7 @@ def _fact(
 
 
 def _audit(found: Document | None) -> AuditSession | None:
-    return found.body if found and isinstance(found.body, AuditSession) else None
+    return body_as(found, AuditSession)
 
 
 # -- thought records -------------------------------------------------------------------------------------------------
@@ -435,6 +436,10 @@ def verify(desk: Desk, task_id: str | None = None, progress: Callable[[int], Non
             verifying.take(reading.link(event))
         if progress and count % 2000 == 0:
             progress(count)
+    return _report(verifying)
+
+
+def _report(verifying: Verifying) -> ChainReport:
     tasks = tuple(verifying.tasks.values())
     return ChainReport(
         record_count=sum(each.record_count for each in tasks),

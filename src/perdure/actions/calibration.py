@@ -35,13 +35,11 @@ class VectorCalibration:
 
 
 def calibration(desk: Desk, agent: str | None = None) -> list[VectorCalibration]:
-    found = [d for d in desk.ledger.documents("agent") if isinstance(d.body, AgentRecord)]
-    return [
-        _row(document.id, name, track)
-        for document in sorted(found, key=lambda d: d.id)
-        if agent in (None, document.id) and isinstance(document.body, AgentRecord)
-        for name, track in sorted(document.body.tracks.items())
-    ]
+    rows = []
+    for document in sorted(desk.ledger.documents("agent"), key=lambda found: found.id):
+        if isinstance(document.body, AgentRecord) and agent in (None, document.id):
+            rows += [_row(document.id, name, track) for name, track in sorted(document.body.tracks.items())]
+    return rows
 
 
 def _row(agent: str, name: str, track: Track) -> VectorCalibration:

@@ -94,8 +94,11 @@ def end_client_session(resolved: ResolvedRequest, reason: str) -> None:
 
 def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:
     """The session that this one continues; None means the instance's latest."""
-    ours = desk.resolved.request.hook.client_session_id
-    sought = forked_from if source == "fork" else ours if source == "resume" else None
+    sought = None
+    if source == "fork":
+        sought = forked_from
+    elif source == "resume":
+        sought = desk.resolved.request.hook.client_session_id
     if sought is None:
         return None
     for document in desk.ledger.documents("session", limit=LOOKED_AT):

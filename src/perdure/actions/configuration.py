@@ -145,7 +145,8 @@ def _key_in(code: str) -> str:
 def _split(line: str) -> tuple[str, str]:
     """The code of a line, and the comment after it with the space before that. None of our values contains a #."""
     code = line.partition("#")[0].rstrip()
-    return code.strip(), line[len(code) :] if "#" in line else ""
+    comment = line[len(code) :] if "#" in line else ""
+    return code.strip(), comment
 
 
 def _write(path: str, text: str, key: str, *, expected: Scalar | None) -> None:

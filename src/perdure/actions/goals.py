@@ -15,7 +15,7 @@ from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, short
 from perdure.model.moment import Moment
-from perdure.model.state import Goal
+from perdure.model.state import Goal, body_as
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -105,7 +105,7 @@ def _own_original(desk: Desk) -> Goal | None:
     there is none."""
     session = sessions.under_way(desk)
     found = desk.ledger.document("goal", session.goal_id) if session and session.goal_id else None
-    goal = found.body if found and isinstance(found.body, Goal) else None
+    goal = body_as(found, Goal)
     return goal if goal and goal.is_original and goal.done_at is None else None
 
 
@@ -167,7 +167,7 @@ def done(desk: Desk, typed: str, because: str | None) -> GoalView:
 
 def still_open(desk: Desk, goal_id: str | None) -> GoalView | None:
     found = desk.ledger.document("goal", goal_id) if goal_id else None
-    body = found.body if found and isinstance(found.body, Goal) else None
+    body = body_as(found, Goal)
     return view(desk, body) if body and body.done_at is None else None
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from perdure.actions import sessions
 from perdure.model import payload as p
 from perdure.model.event import USER, in_order
-from perdure.model.state import Session, Transaction, is_learning
+from perdure.model.state import Session, Transaction, body_as, is_learning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class _Ours:
         """The first session of the lineage; None for a session that is not on record yet."""
         if session_id not in self._roots:
             found = self._desk.ledger.document("session", session_id)
-            body = found.body if found and isinstance(found.body, Session) else None
+            body = body_as(found, Session)
             *_, root = (None, *(each.id for each in sessions.lineage(self._desk, body, LONGEST_LINEAGE)))
             self._roots[session_id] = root
         return self._roots[session_id]
@@ -67,7 +67,11 @@ class _Ours:
 def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | None) -> Event | None:
     for limit in (LOOKED_AT_FIRST, LOOKED_AT):
         for event in desk.ledger.latest(ASSESSMENTS, limit):
-            if _is_same_actors(desk, ours, event) if transaction_id is None else event.transaction_id == transaction_id:
+            if transaction_id is None:
+                counts = _is_same_actors(desk, ours, event)
+            else:
+                counts = event.transaction_id == transaction_id
+            if counts:
                 return event
     return None
 

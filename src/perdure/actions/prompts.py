@@ -12,7 +12,7 @@ from perdure.masking import mask_text
 from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.model.ids import short
-from perdure.model.state import Session
+from perdure.model.state import Session, body_as
 from perdure.model.value import replace
 from perdure.place import context
 from perdure.place.resolve import doubles
@@ -72,7 +72,7 @@ def _goal(text: str) -> str | None:
 
 def _session(desk: Desk, session_id: str) -> Session | None:
     found = desk.ledger.document("session", session_id)
-    return found.body if found and isinstance(found.body, Session) else None
+    return body_as(found, Session)
 
 
 def _use(resolved: ResolvedRequest) -> context.Use | None:

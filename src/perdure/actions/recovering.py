@@ -305,7 +305,8 @@ def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
     uses: dict[str, int] = {}
     for event in desk.ledger.latest(["file.read", "edit.made", "file.created"], USED_LATELY):
         path = (event.payload or {}).get("path")
-        for term in terms_of(os.path.basename(path)) if isinstance(path, str) else ():
+        name = os.path.basename(path) if isinstance(path, str) else ""
+        for term in terms_of(name):
             uses[term] = uses.get(term, 0) + 1
     if not uses:
         return {}

@@ -14,7 +14,7 @@ from perdure.actions.wiring import Desk, open_desk_at
 from perdure.errors import PerdureError
 from perdure.model import payload as p
 from perdure.model.ids import SessionId, TransactionId
-from perdure.model.state import Holding, Session, Transaction
+from perdure.model.state import Holding, Session, Transaction, body_as
 from perdure.model.value import replace
 from perdure.place import project
 
@@ -46,7 +46,7 @@ def _session_of_place(desk: Desk) -> Session | None:
     if not session_id:
         return None
     found = desk.ledger.document("session", session_id)
-    return found.body if found and isinstance(found.body, Session) else None
+    return body_as(found, Session)
 
 
 def _is_for_us(transaction: Transaction, desk: Desk) -> bool:
@@ -115,7 +115,7 @@ def store_current(desk: Desk, session_id: SessionId) -> holdings.Elsewhere:
     holds elsewhere. Returns what it holds elsewhere."""
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     found = desk.ledger.document("session", session_id)
-    session = found.body if found and isinstance(found.body, Session) else None
+    session = body_as(found, Session)
     own = own_open_transaction(desk) or (away.open[0].transaction if len(away.open) == 1 else None)
     pair = (own.id, own.project_path) if own else (None, None)
     if session and (session.active_transaction_id, session.transaction_project_path) != pair:

@@ -7,7 +7,7 @@ from perdure.actions.record import Fact, record
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, is_token, new_id, short
-from perdure.model.state import Instance, Session
+from perdure.model.state import Instance, Session, body_as
 from perdure.model.value import value
 from perdure.place.process import ProcessRef
 from perdure.place.resolve import Holder, bind, is_living, is_only_named, nobody
@@ -97,7 +97,7 @@ def lineage(desk: Desk, session: Session | None, longest: int = LINEAGE) -> Iter
             return
         yield session
         found = desk.ledger.document("session", session.parent_id) if session.parent_id else None
-        session = found.body if found and isinstance(found.body, Session) else None
+        session = body_as(found, Session)
 
 
 def latest_of(desk: Desk) -> SessionId | None:

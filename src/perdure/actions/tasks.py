@@ -22,7 +22,7 @@ from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import SHORT, LedgerId, short, shown
 from perdure.model.moment import stamp
-from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, NthRecord, Task, Trail, nth
+from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, NthRecord, Task, Trail, body_as, nth
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
@@ -233,7 +233,7 @@ def _found(desk: Desk, typed: str) -> tuple[Task, Document]:
 
 def _task(desk: Desk, task_id: str) -> Task | None:
     found = desk.ledger.document("task", task_id)
-    return found.body if found and isinstance(found.body, Task) else None
+    return body_as(found, Task)
 
 
 class _Saying:
@@ -266,7 +266,7 @@ class _Saying:
 
 def _trail(desk: Desk, task_id: str) -> Trail:
     found = desk.ledger.document("trail", task_id)
-    return found.body if found and isinstance(found.body, Trail) else Trail()
+    return body_as(found, Trail) or Trail()
 
 
 def view(desk: Desk, task: Task) -> TaskView:
@@ -543,7 +543,10 @@ class _Walk:
                 return self._back(here, came_from)
             found = self._desk.ledger.document("task", here)
             self.seen.append(Expect("task", here, found.clock if found else None))
-            for further in found.body.blocked_by if found and isinstance(found.body, Task) else ():
+            task = body_as(found, Task)
+            if task is None:
+                continue
+            for further in task.blocked_by:
                 if further not in came_from:
                     came_from[further] = here
                     todo.append(further)

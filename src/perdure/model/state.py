@@ -37,12 +37,14 @@ from perdure.model.value import replace, value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Literal, TypeAlias
+    from typing import Any, Literal, TypeAlias, TypeVar
 
     from perdure.model.json import Json
 
     Status: TypeAlias = Literal["open", "closed"]
     Process: TypeAlias = tuple[int, str]
+
+    T = TypeVar("T")
 
 TOUCH_EVERY = MINUTE
 """Milliseconds. A transaction's `updated_at` is exact when the work moves along, and otherwise at most this old."""
@@ -269,6 +271,13 @@ class Document:
     body: object
 
 
+def body_as(document: Document | None, kind: type[T]) -> T | None:
+    """The document's body, if there is one and it is of this kind."""
+    if document is None or not isinstance(document.body, kind):
+        return None
+    return document.body
+
+
 @value
 class Removed:
     kind: str
@@ -392,7 +401,7 @@ def _touch(event: Event, read: Read) -> list[Change]:
 
 def _transaction(event: Event, read: Read) -> Transaction | None:
     found = read("transaction", event.transaction_id) if event.transaction_id else None
-    return found.body if found and isinstance(found.body, Transaction) else None
+    return body_as(found, Transaction)
 
 
 def _open_transaction(event: Event, read: Read) -> Transaction | None:
@@ -499,7 +508,7 @@ def _inherited_goal(started: p.SessionStarted, read: Read) -> str | None:
 def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, *, session_id: SessionId) -> list[Change]:
     """A new session of an instance ends the earlier one."""
     found = read("instance", instance_id)
-    instance = found.body if found and isinstance(found.body, Instance) else Instance(instance_id)
+    instance = body_as(found, Instance) or Instance(instance_id)
     changes: list[Change] = [
         Document(
             kind="instance", id=instance_id, live=True, clock=event.clock, body=replace(instance, session_id=session_id)
@@ -716,7 +725,9 @@ def _calibrated(event: Event, read: Read, transaction: Transaction, *, postfligh
 
 def _goal_created(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.GoalCreated)
-    origin = PROMPT if event.kind == "goal.prompted" else made.origin if made else "unknown"
+    origin = made.origin if made else "unknown"
+    if event.kind == "goal.prompted":
+        origin = PROMPT
     goal = Goal(
         id=event.id, ledger_id=event.ledger_id, seq=event.seq, origin=origin, transaction_id=event.transaction_id
     )
@@ -811,13 +822,13 @@ def _nth_document(kind: str, number: int, of: str, *, event: Event) -> Document:
 
 def _trail(task_id: str, read: Read) -> Trail:
     found = read("trail", task_id)
-    return found.body if found and isinstance(found.body, Trail) else Trail()
+    return body_as(found, Trail) or Trail()
 
 
 def _audit_session(event: Event, read: Read) -> AuditSession:
     """A session of another machine with the same name is not this one: ours takes its place."""
     found = read("audit_session", event.session_id) if event.session_id else None
-    known = found.body if found and isinstance(found.body, AuditSession) else AuditSession()
+    known = body_as(found, AuditSession) or AuditSession()
     return known if known.elsewhere is None else AuditSession()
 
 
@@ -894,7 +905,7 @@ TASK_WORDS = (
 
 def _task(event: Event, read: Read) -> Task | None:
     found = read("task", event.task_id) if event.task_id else None
-    return found.body if found and isinstance(found.body, Task) else None
+    return body_as(found, Task)
 
 
 def _task_changed(event: Event, task: Task, **changes: object) -> list[Change]:

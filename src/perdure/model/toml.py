@@ -52,7 +52,9 @@ def _table_name(code: str) -> str:
 def _assignment(code: str) -> tuple[str, Any]:
     """The key and its value; the value is None if a TOML parser must read it."""
     name, _, written = (part.strip(_SPACE) for part in code.partition("="))
-    return name, _content(written) if _is_bare(name) else None
+    if not _is_bare(name):
+        return name, None
+    return name, _content(written)
 
 
 def _is_bare(name: str) -> bool:

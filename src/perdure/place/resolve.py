@@ -290,7 +290,7 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry, *, hol
         root, project_row = by_cwd, cwd_row
     return Place(
         project_path=root,
-        instance_id=named_instance or (binding.instance_id if binding else None),
+        instance_id=named_instance or _instance_of(binding),
         session_id=_session(explicit, binding),
         binding=binding,
         row=row,
@@ -302,6 +302,10 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry, *, hol
         stands_in=by_cwd,
         plain_repository=None if by_cwd else _repository_around(around.cwd),
     )
+
+
+def _instance_of(binding: Binding | None) -> InstanceId | None:
+    return binding.instance_id if binding else None
 
 
 def _repository_around(cwd: str) -> str | None:
@@ -537,10 +541,7 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Inst
     terminal = _terminal(place, around)
     pane = _pane_of(terminal, around)
     shell = terminal.leader if terminal else None
-    process = None
-    if place.client_process is None and shell is None:
-        process = _longest_lasting(around)
-    holder = place.client_process or shell or process
+    holder = place.client_process or shell or _longest_lasting(around)
     instance = place.instance_id or _new_instance(holder, place, around, project_id=project_id)
     return InstanceSeat(
         instance_id=instance,
@@ -548,7 +549,7 @@ def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> Inst
         client_session_id=_client_session(place, around),
         client_process=place.client_process,
         shell=shell,
-        process=process,
+        process=None if place.client_process or shell else holder,
         tty_key=terminal.key if terminal else None,
         tmux_key=pane.key if pane else None,
         tmux_server=pane.server if pane else None,

@@ -54,10 +54,12 @@ def _relied_on(home: str, project_folder: str | None) -> Iterator[tuple[str, int
         yield os.path.join(home, name).rstrip("/"), _OTHERS_WRITE
     for name in _SECRET_IN_HOME:
         yield os.path.join(home, name), _OTHERS
-    for name in _IN_PROJECT if project_folder else ():
-        yield os.path.join(project_folder or "", name).rstrip("/"), _OTHERS_WRITE
-    for name in _SECRET_IN_PROJECT if project_folder else ():
-        yield os.path.join(project_folder or "", name), _OTHERS
+    if not project_folder:
+        return
+    for name in _IN_PROJECT:
+        yield os.path.join(project_folder, name).rstrip("/"), _OTHERS_WRITE
+    for name in _SECRET_IN_PROJECT:
+        yield os.path.join(project_folder, name), _OTHERS
 
 
 def _look(path: str, forbidden: int) -> Exposed | None:
