@@ -176,7 +176,7 @@ class Alone:
 
 
 class Underway:
-    """Marks that something is being taken in: `with Underway(path): …`. Several processes may do so at once; see
+    """Marks that something is being recorded: `with Underway(path): …`. Several processes may do so at once; see
     `is_settled`. The kernel removes the mark when a process dies."""
 
     def __init__(self, path: str) -> None:
@@ -202,7 +202,7 @@ def is_settled(path: str, patience: float = 2.0) -> bool:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
     except OSError:
-        return True  # nobody ever took something in
+        return True  # nothing was ever marked here
     deadline = monotonic() + patience
     try:
         while True:

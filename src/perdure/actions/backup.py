@@ -104,8 +104,8 @@ def agrees(ledger: AuditedLedger, folder: str, head: Head) -> bool:
 
 
 def has_more(folder: str, head: Head) -> bool:
-    """The backup may have more events than the ledger here: another clone on this machine may write to the same
-    chain."""
+    """Whether the backup has more events of this chain than the ledger here. It may: another clone on this machine may
+    write to the same chain."""
     last = event_files.last(folder, head.ledger_id)
     return last is not None and last.seq > head.seq
 

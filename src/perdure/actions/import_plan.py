@@ -5,7 +5,7 @@ first that fails refuses the whole import:
 
     1  each line is an event of this project, or a signed head
     2  each chain links, and does not contradict what is here
-    3  no event's id stands twice
+    3  no two events have the same id
     4  a payload that is gone was redacted, by a redaction that is in force here, or withheld as its kind is
     5  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home
 """

@@ -68,7 +68,7 @@ def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | No
     for limit in (LOOKED_AT_FIRST, LOOKED_AT):
         for event in desk.ledger.latest(ASSESSMENTS, limit):
             if transaction_id is None:
-                counts = _is_same_actors(desk, ours, event)
+                counts = _counts_for_us(desk, ours, event)
             else:
                 counts = event.transaction_id == transaction_id
             if counts:
@@ -76,7 +76,7 @@ def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | No
     return None
 
 
-def _is_same_actors(desk: Desk, ours: _Ours, event: Event) -> bool:
+def _counts_for_us(desk: Desk, ours: _Ours, event: Event) -> bool:
     """Whether the event is of this instance or lineage, or of a transaction that the instance holds, and of the same
     sort of actor. A client names itself, so one client's name is as good as another's; but a person is not an agent."""
     same_agent = ((event.actor or USER) == USER) == (desk.actor == USER)

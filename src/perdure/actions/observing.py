@@ -104,8 +104,8 @@ def _is_in(path: str, root: str) -> bool:
 
 
 def _shut_what_is_closed(desk: Desk) -> None:
-    """An old transaction file that was put back shows a state that is over. It is corrected as soon as something is
-    recorded, so that the gate does not use it longer."""
+    """Corrects a transaction file of this instance that shows a closed transaction as open: somebody put an old file
+    back. It is done with each recording, so that the gate does not trust the file for long."""
     holding = desk.ledger.document("holding", desk.seat.instance_id)
     ours = getattr(holding.body, "transaction_id", None) if holding else None
     for suffix in transaction_file.suffixes_on_disk(desk.folder):

@@ -483,14 +483,16 @@ def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
 
 def _held_anywhere(desk: Desk) -> tuple[str, TransactionId] | None:
     """This instance's transaction here, or else the only one that it holds elsewhere. If its session's record names one
-    in another project that cannot be read now, that one may be meant, and nothing is chosen."""
+    in another project that cannot be read now, that one may be meant as well."""
     own, meant = own_open_transaction(desk), session_records.named_elsewhere(desk)
     if own and meant is None:
         return desk.root, own.id
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     if own and meant not in [each.transaction_id for each in away.unreadable]:
         return desk.root, own.id
-    return _only_elsewhere(replace(away, open=(held(desk, own), *away.open)) if own else away)
+    if own:
+        away = replace(away, open=(held(desk, own), *away.open))
+    return _only_elsewhere(away)
 
 
 def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | None:

@@ -5,7 +5,7 @@ The formula is published in docs/calibration.md. For one transaction, from what 
     good = test runs passed + claims verified         bad = test runs failed + claims refuted + edits reverted
     know*        = good / (good + bad)                uncertainty* = bad / (good + bad)
     completion*  = mean of (last test run passed: 1 or 0) and (scenarios met / scenarios known), of those that exist
-    error        = stated − evidence                  (none where there is no evidence)
+    error        = stated − evidence                  (none without evidence)
 
 `know` and `uncertainty` are taken from the assessment that opened the gate, `completion` from POSTFLIGHT: what was
 claimed before acting is what must be corrected before the next act (docs/adr/0006).

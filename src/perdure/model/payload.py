@@ -3,7 +3,7 @@
 To add a kind: write its class, add one line to `KINDS`. To change one: raise its version in `KINDS` and add the step
 from the old version to `UPCASTS`; events are never rewritten, they are upcast when read (SPEC 2.2).
 
-    read(event, TestRun) -> the typed payload, or None where it is erased, of another kind or of a newer version
+    read(event, TestRun) -> the typed payload, or None if it is erased, of another kind or of a newer version
 """
 
 from __future__ import annotations

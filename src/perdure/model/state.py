@@ -5,8 +5,8 @@ as the event, so the hot path needs one look-up, however long the ledger is. Inv
 
 - folding all events of a store in (clock, ledger_id) order from nothing gives exactly the stored documents;
 - documents hold no free text. Words stay in the event (`Ref`), so that erasing a payload erases them everywhere;
-- only what can still change has a document. What is written once and stands (decisions, findings) is listed from
-  the events by kind, so the documents stay few however long the ledger grows.
+- only what can still change has a document. What is written once and never changes (decisions, findings) is listed
+  from the events by kind, so the documents stay few however long the ledger grows.
 
 An event of unknown kind, or one whose payload is gone, only changes when its transaction was last touched.
 
