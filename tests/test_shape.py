@@ -281,29 +281,15 @@ def test_beyond_three_parameters_a_function_takes_the_rest_by_name() -> None:
 
 MOST_BRANCHES = 12
 BRANCHED: dict[str, str] = {
-    "actions/adoption_diff.py:__init__": "to be split",
-    "actions/configuration.py:_with": "to be split",
     "actions/healing.py:_set_odd_files_aside": "to be split",
     "actions/home_knowledge.py:_misplaced": "to be split",
     "actions/home_knowledge.py:look": "to be split",
-    "actions/projects.py:_gone": "to be split",
     "actions/restoring.py:decided": "to be split",
-    "actions/session_records.py:stored": "to be split",
-    "actions/transactions.py:_status_of_session": "to be split",
-    "actions/transcript_facts.py:_ended": "to be split",
     "ledger/sqlite.py:translated": "to be split",
-    "model/toml.py:plain_table": "to be split",
     "model/value.py:value": "it holds the four methods of a value, each of which branches little",
-    "place/bindings.py:_read": "to be split",
-    "place/own_instance.py:_names_another": "to be split",
-    "place/resolve.py:_client_process": "to be split",
-    "place/resolve.py:ancestry": "to be split",
-    "place/resolve.py:resolve": "to be split",
-    "place/resolve.py:take_seat": "to be split",
     "proof/fsck.py:_checked": "to be split",
     "proof/fsck.py:report": "to be split",
     "proof/reconcile.py:standing": "to be split",
-    "settings.py:checked": "to be split",
 }
 """Functions with more branches than that, and why. Those "to be split" have no better reason than want of time."""
 

@@ -1,4 +1,4 @@
-"""The edge: parse, dispatch, one error handler, exit codes (SPEC 17.3).
+"""The `perdure` command: parses, dispatches, handles every error in one place, and sets the exit code (SPEC 17.3).
 
 0 done or yes; 1 the answer is no, or refused; 2 bad usage or bad input; 3 Perdure failed; 130 interrupted.
 """
@@ -31,14 +31,14 @@ to start, cd into a repository and run perdure init
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """What a command answered, and that nothing is left in a stream that Python could not flush at exit."""
+    """Runs a command and returns its exit code. Nothing is left in a stream that Python could not flush at exit."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["hook"] and words[1:] not in (["-h"], ["--help"]):
         _run_hook(words[1:])
     _open_streams()
     try:
         code = _main(words)
-    except OSError as error:  # not even the error could be written where it was asked for
+    except OSError as error:  # not even the error could be printed
         code = 3
         _give_up(sys.stdout)
         _whisper(f"perdure: The answer could not be written: {error.strerror}. The command itself was carried out.")
@@ -51,15 +51,15 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run_hook(words: list[str]) -> None:
-    """Ends the process with exit code 0 or 1. A client takes 2 for a verdict, so hooks do not pass through our own exit
-    codes, and a closed stream is not replaced: a verdict that nobody can read is a failure (SPEC 6.3)."""
+    """Ends the process with exit code 0 or 1. A client takes 2 for a verdict, so a hook does not use our other exit
+    codes. A closed stream is not replaced: a verdict that nobody can read is a failure (SPEC 6.3)."""
     from argparse import Namespace
 
     _command("hook").run(Namespace(words=words))
 
 
 def _whisper(text: str) -> None:
-    """To whoever may still be there; what cannot be written is told by the exit code."""
+    """Prints to standard error if that is still open. If it is not, the exit code must say enough."""
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
@@ -79,7 +79,7 @@ def _main(words: list[str]) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        _give_up(sys.stdout)  # whoever read us has gone: not an error
+        _give_up(sys.stdout)  # the reader has closed the pipe, which is not an error
         return 0
     except Exception as error:  # noqa: BLE001 - the edge: whatever was not foreseen becomes one sentence
         if os.environ.get("PERDURE_DEBUG") == "1":
@@ -94,13 +94,13 @@ def _main(words: list[str]) -> int:
 
 
 def _are_fed_json(words: list[str]) -> bool:
-    """Commands fed JSON answer JSON (SPEC 17.2); but what is told of a transcript is text."""
+    """Commands that read JSON answer with JSON (SPEC 17.2), except that `--transcript -` answers with text."""
     return any(word == "-" and before != "--transcript" for before, word in zip(["", *words], words, strict=False))
 
 
 def _open_streams() -> None:
-    """A stream that was closed before we began is empty, not missing; what it cannot encode it shows as an escape.
-    In UTF-8 that is a lone surrogate only, whose escape means the same within JSON."""
+    """Replaces a stream that was closed before we started by an empty one. A character that standard output cannot
+    encode is printed as an escape. In UTF-8 that can only be a lone surrogate, whose escape is also valid JSON."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - stays open until the end
@@ -113,7 +113,7 @@ def _only_ascii() -> bool:
 
 
 def _give_up(stream: TextIO) -> None:
-    """Python would complain once more when it flushes at exit."""
+    """Directs the stream to /dev/null, because Python would complain once more when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -134,7 +134,7 @@ def _dispatch(words: list[str]) -> int:
 
     try:
         given = parser_for(name, command).parse_all(rest)
-    except SystemExit as done:  # argparse leaves this way after --help
+    except SystemExit as done:  # argparse raises this after --help
         return int(done.code or 0)
     answer = command.run(given)
     notices = list(dict.fromkeys(getattr(given, "notices", ())))
@@ -162,29 +162,37 @@ def usage() -> str:
 
 
 def _print(answer: Answer, notices: list[str], *, as_json: bool) -> None:
-    """What must be said first stands in the first line of a text, and as the first member of a JSON object."""
+    """Prints an answer. Notices come first: as the first lines of a text, or the first member of a JSON object."""
     if answer.exact and not sys.stdout.isatty():
         _write_out(answer.exact, in_utf8=True)
         return
-    if as_json and answer.data is None:
-        text = ""  # the answer was written as it came
-    elif as_json:
-        import json
-
-        first: dict[str, object] = {"notice": " ".join(notices)} if notices else {}
-        data = {**first, **answer.data} if isinstance(answer.data, dict) else answer.data
-        text = json.dumps(data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None)
-    else:
-        from perdure.surfaces.output import harmless, style_for
-
-        style = style_for(sys.stdout, os.environ)
-        text = "\n".join([*(style("yellow", harmless(notice)) for notice in notices), answer.text(style)])
+    text = _as_json(answer, notices) if as_json else _as_text(answer, notices)
     if text:
         _write_out(text + "\n")
 
 
+def _as_json(answer: Answer, notices: list[str]) -> str:
+    if answer.data is None:
+        return ""  # the command wrote its answer itself, piece by piece
+    import json
+
+    data = answer.data
+    if notices and isinstance(data, dict):
+        data = {"notice": " ".join(notices), **data}
+    return json.dumps(data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None)
+
+
+def _as_text(answer: Answer, notices: list[str]) -> str:
+    from perdure.surfaces.output import harmless, style_for
+
+    style = style_for(sys.stdout, os.environ)
+    lines = [style("yellow", harmless(notice)) for notice in notices]
+    lines.append(answer.text(style))
+    return "\n".join(lines)
+
+
 def _write_out(text: str, *, in_utf8: bool = False) -> None:
-    """`in_utf8` whatever the terminal speaks: a program reads it."""
+    """`in_utf8`: in UTF-8 even if the terminal uses another encoding, because a program reads it."""
     try:
         if in_utf8:
             sys.stdout.buffer.write(text.encode())

@@ -43,11 +43,12 @@ class Refused(PerdureError):
 
 
 class Conflict(Refused):
-    """A conditional append met a document that is not as it expected (SPEC 2.3)."""
+    """A conditional append found a document in another state than it expected (SPEC 2.3)."""
 
 
 class Moved(Conflict):
-    """An append based on one head met another (SPEC 2.3). Never reaches a person: whoever asked looks again."""
+    """An append that was based on one head found another one (SPEC 2.3). It never reaches a person: the caller reads
+    the ledger again and retries."""
 
 
 class Trouble(PerdureError):

@@ -1,7 +1,7 @@
 """Small files that others read: written whole or not at all, readable by their owner only (SPEC 4.1).
 
 write_whole(path, "text")   # temporary file beside it, flush, rename
-read_json(path)             # the object, or None where there is none or it is not one
+read_json(path)             # the JSON object, or None if the file is missing or holds something else
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _UNFINISHED = ".tmp"
 
 
 def write_whole(path: str, text: str, *, mode: int = 0o600, durable: bool = False) -> None:
-    """With `durable`, that the new file stands there survives a power cut too, not only what is in it."""
+    """With `durable`, the file is still under its name after a power cut; without it only the content is safe."""
     write_pieces(path, (text,), mode=mode, durable=durable)
 
 
 def write_pieces(path: str, pieces: Iterable[str], *, mode: int = 0o600, durable: bool = False) -> None:
-    """`write_whole` for what need not be in memory at once."""
+    """Like `write_whole`, but takes the content in pieces, so that it need not be in memory at once."""
     beside = unfinished(path)
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
@@ -52,8 +52,9 @@ def write_pieces(path: str, pieces: Iterable[str], *, mode: int = 0o600, durable
 
 
 class NewFile:
-    """A file a person asked for: `with NewFile(path) as file: file.write(b"…")`. It appears under its name when it is
-    whole, never over a file that is there, and with no more rights than `mode` and the person's umask both give."""
+    """A new file at a path that a person gave: `with NewFile(path) as file: file.write(b"…")`. It appears under its
+    name only when it is complete, never replaces an existing file, and gets no more rights than both `mode` and the
+    person's umask allow."""
 
     def __init__(self, path: str, *, mode: int = 0o600) -> None:
         self._path = path
@@ -92,7 +93,7 @@ class NewFile:
             os.link(self._beside, self._path)
         except FileExistsError:
             raise
-        except OSError:  # a file system without links; each has another word for that
+        except OSError:  # no hard links on this file system; each one has another error number for that
             if os.path.lexists(self._path):
                 raise FileExistsError from None
             os.rename(self._beside, self._path)
@@ -102,8 +103,8 @@ class NewFile:
 
 
 class Room:
-    """Room on the disk for a file that is about to be written: taken before something else is done that must not be
-    done in vain. `used_by` then needs none; `given_back` frees it."""
+    """Disk space reserved for a file that will be written soon, so that a step which cannot be undone is not taken in
+    vain. `used_by` writes into the reserved space; `given_back` frees it."""
 
     def __init__(self, folder: str, size: int, mode: int = 0o600) -> None:
         self._beside = unfinished(os.path.join(folder, "room"))
@@ -136,8 +137,8 @@ class Room:
 
 
 class Alone:
-    """No other process that asks is in this folder meanwhile: `with Alone(folder): …`. Who is in may enter again. The
-    kernel lets go for one that dies; for one that was stopped nobody waits for ever."""
+    """A lock on a folder between processes: `with Alone(folder): …`. The process that has it may take it again. The
+    kernel releases it when the process dies. If the process is only stopped, others give up waiting after a while."""
 
     _entered: ClassVar[dict[str, tuple[int, int]]] = {}
 
@@ -175,8 +176,8 @@ class Alone:
 
 
 class Underway:
-    """Something is being taken in: `with Underway(path): …`. Any number may be at once; see `is_settled`. The kernel
-    lets go for one that dies."""
+    """Marks that something is being recorded: `with Underway(path): …`. Several processes may do so at once; see
+    `is_settled`. The kernel removes the mark when a process dies."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -195,13 +196,13 @@ class Underway:
 
 
 def is_settled(path: str, patience: float = 2.0) -> bool:
-    """Waits until nothing is `Underway`, but for no longer than `patience` seconds."""
+    """Waits until no process is `Underway` at this path, for at most `patience` seconds."""
     import fcntl
 
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
     except OSError:
-        return True  # nobody has ever been
+        return True  # nothing was ever marked here
     deadline = monotonic() + patience
     try:
         while True:
@@ -230,13 +231,14 @@ def _sync_folder(folder: str) -> None:
 
 
 def unfinished(path: str) -> str:
-    """A name beside the file for what is not whole yet. Two containers may share a folder and a process number."""
+    """The name, in the same folder, of the file while it is incomplete. It is random as well: two containers that share
+    a folder may have the same process number."""
     return f"{path}.{os.getpid()}.{os.urandom(4).hex()}{_UNFINISHED}"
 
 
 def take_away_unfinished(folder: str, begun: str = "", beside: tuple[str, ...] = ()) -> list[str]:
-    """Removes what processes that are no more left half-written, of names that begin so; answers with the names.
-    `beside`: endings of files that somebody keeps beside an unfinished one, under its name."""
+    """Removes incomplete files that dead processes left behind, if their names begin so, and returns those names.
+    `beside`: endings of other files that belong to an incomplete one and have its name."""
     endings = tuple(_UNFINISHED + ending for ending in ("", *beside))
     names = (name for name in listing(folder) if name.startswith(begun) and name.endswith(endings))
     found = [name for name in names if _is_abandoned(name)]
@@ -259,9 +261,10 @@ def _is_abandoned(name: str) -> bool:
 
 
 def read_text(path: str) -> str | None:
-    """The file's text, or None where there is no such file. More than a MiB is not a file of ours."""
+    """The file's text, or None if there is no such file. A file of ours is never larger than a MiB, so a larger one is
+    not read."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe with that name would wait
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would block otherwise
         with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
             return file.read(_MOST) if S_ISREG(os.fstat(descriptor).st_mode) else None
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
@@ -271,7 +274,7 @@ def read_text(path: str) -> str | None:
 
 
 def open_to_read(path: str) -> BinaryIO:
-    """What is no file, a folder or a pipe, which would be waited for, counts as not there."""
+    """A folder or a pipe (which would block) counts as not there."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     if S_ISREG(os.fstat(descriptor).st_mode):
         return open(descriptor, "rb")
@@ -280,7 +283,7 @@ def open_to_read(path: str) -> BinaryIO:
 
 
 def read_json(path: str) -> dict[str, Json] | None:
-    """None also for a file that is not a JSON object: views and bindings are only believed where they can be read."""
+    """None also if the file does not hold a JSON object: an unreadable view or binding counts as missing."""
     try:
         found = parse(read_text(path) or "")
     except (ValueError, RecursionError):
@@ -294,13 +297,13 @@ def make_folder(path: str) -> None:
             try:
                 os.mkdir(missing, 0o700)
             except FileExistsError:
-                continue  # somebody made it at the same moment
+                continue  # another process made it at the same moment
     except OSError as error:
         raise trouble(error, path) from error
 
 
 def _missing(path: str) -> list[str]:
-    """The folders that are not there yet, uppermost first. `os.makedirs` gives its mode to the last one only."""
+    """The folders that do not exist yet, outermost first. `os.makedirs` would give its mode to the last one only."""
     found: list[str] = []
     while path and not os.path.isdir(path):
         found.insert(0, path)

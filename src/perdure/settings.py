@@ -1,13 +1,14 @@
-"""Every setting, with its default, in one table; where each value comes from (SPEC 17.4).
+"""All settings with their defaults, and the files and variables that a value comes from (SPEC 17.4).
 
-Rising order: default; `~/.perdure/config.toml` (the person, for every project); `.perdure/config.toml` (the project);
-`~/.perdure/settings/<digest of the project's path>.toml` (the person, for this project); environment
-(`PERDURE_GATE_KNOW`). All of these are the person's word but one: the project's file comes with the repository.
+A later source overrides an earlier one: default; `~/.perdure/config.toml` (the person, for every project);
+`.perdure/config.toml` (the project); `~/.perdure/settings/<digest of the project's path>.toml` (the person, for this
+project); environment (`PERDURE_GATE_KNOW`). The person decides on all of them except the project's file, which comes
+with the repository.
 
 Invariant: the project's file never makes a setting looser than the person's (`tightened`). What it asked for beyond
-that is kept in `Chosen.refused`, for `init`, session start, `status` and `config show` to tell.
+that is in `Chosen.refused`; `init`, session start, `status` and `config show` report it.
 
-An unknown key is an error that names the nearest known one. docs/configuration.md is held to this table by a test.
+An unknown key is an error that names the nearest known one. A test compares docs/configuration.md with this table.
 
     load(home, root, environment)["gate.know"].value == 0.7
 """
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 HIGHER, LOWER, FIRST, FEWER = "higher", "lower", "first", "fewer"
-"""Which of two values is stricter: the greater (`true` is greater than `false`), the smaller, the one that stands first
+"""Which of two values is stricter: the greater (`true` is greater than `false`), the smaller, the one that comes first
 in `choices`, the list with fewer entries."""
 
 
@@ -180,13 +181,13 @@ def load(home: str, root: str | None, environment: Mapping[str, str]) -> Setting
 
 
 def _override(chosen: Settings, path: str) -> None:
-    """A file in the person's home: its word counts as it stands."""
+    """A file in the person's home: its values count as they are."""
     for key, given in _read_file(path).items():
         chosen[key] = Chosen(SETTINGS[key], given, path)
 
 
 def _tighten(chosen: Settings, path: str) -> None:
-    """The project's file: it counts as far as it is stricter (SPEC 17.4)."""
+    """The project's file: its values count only if they are stricter (SPEC 17.4)."""
     for key, given in _read_file(path).items():
         before = chosen[key]
         kept = tightened(before.setting, before.value, given)
@@ -203,7 +204,7 @@ def _asked_beyond(given: Scalar, kept: Scalar) -> Scalar | None:
 
 
 def tightened(setting: Setting, persons: Scalar, projects: Scalar) -> Scalar:
-    """The project's value as far as it is not looser than the person's, else the person's. Pure."""
+    """The project's value if it is stricter than the person's, otherwise the person's. Pure."""
     if setting.stricter == FEWER:
         assert isinstance(persons, tuple)
         assert isinstance(projects, tuple)
@@ -219,7 +220,7 @@ def _strictness(setting: Setting, given: Scalar) -> float:
 
 
 def is_loosening(setting: Setting, persons: Scalar, wanted: Scalar) -> bool:
-    """Whether a project's file could not bring this about: the person must say it in their own home."""
+    """Whether a project's file cannot set this, because it is looser: the person must set it in their own home."""
     return _asked_beyond(wanted, tightened(setting, persons, wanted)) is not None
 
 
@@ -236,7 +237,7 @@ def refusals(chosen: Settings) -> list[str]:
 
 def _asked(key: str, refused: Scalar) -> str:
     if isinstance(refused, tuple):
-        from perdure.model.plural import counted  # the gate loads this module, and never asks this
+        from perdure.model.plural import counted  # the gate loads this module but never needs this
 
         return f"{counted(len(refused), 'more entry', 'more entries')} in {key}"
     return f"{key} = {in_words(refused)}"
@@ -257,7 +258,8 @@ def project_file(root: str) -> str:
 
 
 def persons_project_file(home: str, root: str) -> str:
-    """Named by the folder's path, not by the project's id: a repository brings its id and could claim any."""
+    """The file is named after the folder's path, not the project's id: a repository brings its id and could claim
+    any."""
     name = sha256(os.path.realpath(root).encode("utf-8", "surrogateescape")).hexdigest()[:32]
     return os.path.join(home, "settings", name + ".toml")
 
@@ -294,7 +296,8 @@ def _flat(table: dict[str, Any], prefix: str) -> list[tuple[str, Any]]:
 
 
 def known(key: str, where: str, way_out: str = "perdure config show lists them all.") -> Setting:
-    """`way_out`: what helps where there is no such setting. `config show` reads the files, and fails at a wrong one."""
+    """The setting with this key. `way_out`: the hint if there is none; not always `config show`, which fails itself if
+    a file has a wrong key."""
     if key in SETTINGS:
         return SETTINGS[key]
     from difflib import get_close_matches
@@ -308,37 +311,46 @@ def known(key: str, where: str, way_out: str = "perdure config show lists them a
     )
 
 
-def checked(setting: Setting, given: object, where: str) -> Scalar:
-    def refuse(why: str) -> BadInput:
-        if where == setting.key:  # given to `perdure config set`: there is no place to correct it but the command
-            what, hint = f"{setting.key} {why}.", f"perdure config set {setting.key} VALUE; {_allowed(setting)}."
-        else:
-            what = f"{where}: {setting.key} {why}."
-            hint = f"Correct it there, or remove it: then {setting.key} is {in_words(setting.default)}."
-        return BadInput("bad_setting", what, hint=hint, details={"key": setting.key})
-
+def checked(setting: Setting, given: Any, where: str) -> Scalar:
+    """The value, if this setting may have it. `where`: the file, variable or key that gives it."""
     if isinstance(setting.default, bool):
-        if not isinstance(given, bool):
-            raise refuse("must be true or false")
-        return given
-    if isinstance(setting.default, tuple):
-        if not isinstance(given, list | tuple) or not all(_is_entry(each) for each in given):
-            raise refuse("must be a list of words, without commas, quotes or backslashes")
-        return tuple(str(each) for each in given)
-    if isinstance(setting.default, str):
-        if given not in setting.choices:
-            raise refuse(f"must be one of {', '.join(setting.choices)}")
-        return str(given)
-    if isinstance(given, bool) or not isinstance(given, int | float) or given != given:
-        raise refuse("must be a number")
-    least, most = setting.least, setting.most
-    if (least is not None and given < least) or (most is not None and given > most):
-        raise refuse(f"must be from {least} to {most}")
-    return given
+        is_allowed, wanted = isinstance(given, bool), "true or false"
+    elif isinstance(setting.default, tuple):
+        is_allowed, wanted = _are_entries(given), "a list of words, without commas, quotes or backslashes"
+    elif isinstance(setting.default, str):
+        is_allowed, wanted = given in setting.choices, f"one of {', '.join(setting.choices)}"
+    elif not _is_number(given):
+        is_allowed, wanted = False, "a number"
+    else:
+        is_allowed, wanted = _is_within_bounds(given, setting), f"from {setting.least} to {setting.most}"
+    if not is_allowed:
+        raise _bad_setting(setting, f"must be {wanted}", where)
+    allowed: Scalar = tuple(given) if isinstance(given, list) else given
+    return allowed
+
+
+def _bad_setting(setting: Setting, why: str, where: str) -> BadInput:
+    what = f"{where}: {setting.key} {why}."
+    hint = f"Correct it there, or remove it: then {setting.key} is {in_words(setting.default)}."
+    if where == setting.key:  # it was given to `perdure config set`, so there is no file or variable to correct
+        what = f"{setting.key} {why}."
+        hint = f"perdure config set {setting.key} VALUE; {_allowed(setting)}."
+    return BadInput("bad_setting", what, hint=hint, details={"key": setting.key})
+
+
+def _is_number(given: object) -> bool:
+    """Neither `true` nor NaN counts; NaN is the only number that differs from itself."""
+    return isinstance(given, int | float) and not isinstance(given, bool) and given == given
+
+
+def _is_within_bounds(given: float, setting: Setting) -> bool:
+    if setting.least is not None and given < setting.least:
+        return False
+    return setting.most is None or given <= setting.most
 
 
 def _allowed(setting: Setting) -> str:
-    """What a value may be, and what it is where none is set."""
+    """What values are allowed, and the default."""
     if isinstance(setting.default, bool):
         may = "true or false"
     elif setting.choices:
@@ -350,12 +362,16 @@ def _allowed(setting: Setting) -> str:
     return f"VALUE is {may}, by default {in_words(setting.default)}"
 
 
+def _are_entries(given: object) -> bool:
+    return isinstance(given, list | tuple) and all(_is_entry(each) for each in given)
+
+
 def _is_entry(each: object) -> bool:
     return isinstance(each, str) and bool(each.strip()) and each.isprintable() and not set(each) & set(",\"'\\#")
 
 
 def from_text(setting: Setting, text: str, where: str) -> Scalar:
-    """A value given as words: in the environment, or to `perdure config set`."""
+    """A value given as text: in the environment, or to `perdure config set`."""
     given: object = text
     if isinstance(setting.default, bool):
         given = {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)

@@ -1,4 +1,4 @@
-"""Who acts, in which session, under which transaction: what every recorded act has in common."""
+"""What all recorded acts have in common: who acts, in which session, under which transaction."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from perdure.actions.sessions import ensure_session
 from perdure.errors import Moved
 from perdure.model import payload as p
 from perdure.model.ids import EventId, InstanceId, SessionId, TaskId
-from perdure.model.state import Document, Holding, Transaction
+from perdure.model.state import Document, Holding, Transaction, body_as
 from perdure.model.value import value
 from perdure.proof.chain import head_of
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def body(document: Document | None) -> Transaction | None:
-    return document.body if document and isinstance(document.body, Transaction) else None
+    return body_as(document, Transaction)
 
 
 def own_open_transaction(desk: Desk) -> Transaction | None:
-    """This instance's open transaction here."""
+    """The transaction that this instance has open in this project."""
     found = desk.ledger.document("holding", desk.seat.instance_id)
     if found is None or not isinstance(found.body, Holding):
         return None
@@ -46,7 +46,7 @@ def joining(transaction: Transaction, session_id: SessionId, instance_id: Instan
 
 @value
 class Act:
-    """One act of this desk: `before` is what must be on record first (its session, its joining)."""
+    """An act at this desk. `before` is what must be recorded first (its session, that it joins the transaction)."""
 
     session_id: SessionId
     instance_id: InstanceId
@@ -77,8 +77,8 @@ def act(desk: Desk) -> Act:
 def record_event(
     desk: Desk, kind: str, payload: object, *, id: EventId | None = None, task_id: str | None = None
 ) -> Event:
-    """Records one act; answers with its event. While nobody else writes, who acts is found out only once: the append
-    states the head that was true of, and is refused where the ledger has moved on."""
+    """Records one act and returns its event. Who acts is looked up once, as long as nobody else writes: the append
+    states the head that the look-up was based on, and is refused if the ledger has grown since."""
     if desk.acting:
         doing, head = desk.acting
         try:

@@ -1,4 +1,5 @@
-"""What the ledger holds of a client's session already, adopted or seen by hooks: known by what it says."""
+"""Compares a client's transcript with what the ledger has of that session already, from an adoption or from hooks.
+Events are compared by their content."""
 
 from __future__ import annotations
 
@@ -30,15 +31,15 @@ if TYPE_CHECKING:
     Key: TypeAlias = tuple[str, ...]
 
 MOST = 20_000
-"""Events that are taken in at once: the latest of them."""
+"""The most events that one adoption takes: the latest ones."""
 MOST_OPEN = 10_000
 LONGEST_RUN = 200
-"""Events that are compared to find where an older part of a transcript begins."""
+"""The most events that are compared to find where an older part of a transcript begins."""
 NO_LONGER = "the transcript no longer has it open"
 
 
 class AlreadyRecorded:
-    """What the ledger holds of a client's session: what was adopted of it, and what hooks saw."""
+    """What the ledger has of a client's session: what was adopted from it, and what hooks recorded."""
 
     def __init__(self, desk: Desk, parts: list[SessionId], client_sessions: Collection[str | None]) -> None:
         self._parts = frozenset(parts)
@@ -47,15 +48,19 @@ class AlreadyRecorded:
         self.by_session: dict[SessionId, list[Key]] = {each.id: [] for each in ours}
         self.latest = parts[-1] if parts else next(reversed(self.by_session), None)
         self.erased: Counter[Key] = Counter()
-        """Payloads that were taken out for good stay out: their hashes."""
+        """Hashes of payloads that were erased. They are not adopted again."""
         self.to_do: list[tuple[str, Key]] = []
-        """Notes that were adopted, by their id."""
-        for event in desk.ledger.events() if self.by_session else ():
+        """The notes that were adopted, with their ids."""
+        if self.by_session:
+            self._take_all(desk)
+
+    def _take_all(self, desk: Desk) -> None:
+        for event in desk.ledger.events():
             keys = self.by_session.get(event.session_id) if event.session_id else None
-            if desk.elsewhere(event):  # another machine's word of a session of ours
+            if keys is None or event.kind not in KINDS or _is_by_subagent(event):
                 continue
-            if keys is not None and event.kind in KINDS and ":" not in (event.actor or ""):  # not of a subagent
-                self._take(event, keys, event.session_id in parts)
+            if not desk.elsewhere(event):  # another machine may have recorded something about our session
+                self._take(event, keys, event.session_id in self._parts)
 
     def _take(self, event: Event, keys: list[Key], adopted: bool) -> None:
         if event.payload is None:
@@ -70,7 +75,8 @@ class AlreadyRecorded:
         return sum(key[0] not in NOTED for keys in self.by_session.values() for key in keys)
 
     def in_thirds(self) -> tuple[list[Key], list[Key], list[Key]]:
-        """What came before the latest part that older events were left out of, that part, and what came after."""
+        """The recorded events in three parts: those before the latest adoption that left older events out, those of
+        that adoption, and those after it."""
         before: list[Key] = []
         full: list[Key] = []
         after: list[Key] = []
@@ -83,21 +89,28 @@ class AlreadyRecorded:
         return before, full, after
 
 
+def _is_by_subagent(event: Event) -> bool:
+    return ":" in (event.actor or "")
+
+
 def _sessions(desk: Desk) -> list[Session]:
     return [found.body for found in desk.ledger.documents("session") if isinstance(found.body, Session)]
 
 
 def _key(kind: str, payload: dict[str, Json]) -> Key:
-    """What an event is known by, as it is stored. Hooks tell a file made from one changed, a transcript does not."""
+    """The content by which an event is compared, as it is stored. Hooks distinguish a new file from a changed one, a
+    transcript does not."""
     text = payload.get("text")
     if kind == "prompt.given" and isinstance(text, str):
         return kind, persons_words(text) or text
     said = (text, payload.get("command"), payload.get("path"), payload.get("tool"))
-    return ("edit.made" if kind == "file.created" else kind), *(str(each) for each in said if each is not None)
+    if kind == "file.created":
+        kind = "edit.made"
+    return kind, *(str(each) for each in said if each is not None)
 
 
 def new_of(told: list[Told], held: AlreadyRecorded) -> list[Told]:
-    """What has no counterpart left in the ledger; nor was left out once, as too old."""
+    """The events that the ledger does not have yet and that no earlier adoption left out as too old."""
     if not held.by_session:
         return told
     stored = [cleaned(p.write(payload)) for _, payload, _ in told]
@@ -107,11 +120,13 @@ def new_of(told: list[Told], held: AlreadyRecorded) -> list[Told]:
     for key in keys[:begins]:
         _took(left, key)
     left.update([*full, *after])
-    return [
-        told[at]
-        for at in range(begins, len(told))
-        if not _took(left, keys[at]) and not (held.erased and _took(held.erased, _hashed(stored[at])))
-    ]
+    new = []
+    for at in range(begins, len(told)):
+        is_held = _took(left, keys[at])
+        is_erased = not is_held and bool(held.erased) and _took(held.erased, _hashed(stored[at]))
+        if not is_held and not is_erased:
+            new.append(told[at])
+    return new
 
 
 def _took(left: Counter[Key], one: Key) -> bool:
@@ -126,16 +141,25 @@ def _hashed(payload: dict[str, Json]) -> Key:
 
 
 def _begins(keys: list[Key], part: list[Key]) -> int:
-    """Where a part begins in a transcript: there most of it follows in its order."""
-    best = (0, 0)
-    for at in range(len(keys)) if part else ():
-        if keys[at] == part[0]:
-            pairs = zip(keys[at : at + LONGEST_RUN], part, strict=False)
-            best = max(best, (sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)), -at))
-    if best[0]:
-        return -best[1]
+    """Where a part that was adopted earlier begins in a transcript: where the most events follow in the same order."""
+    if not part:
+        return 0
+    longest, begins = 0, 0
+    for at, key in enumerate(keys):
+        if key == part[0]:
+            run = _common_beginning(keys[at : at + LONGEST_RUN], part)
+            if run > longest:
+                longest, begins = run, at
+    if longest:
+        return begins
     known = set(part)
     return next((at for at, key in enumerate(keys) if key in known), 0)
+
+
+def _common_beginning(some: list[Key], others: list[Key]) -> int:
+    """How many keys from the first on are the same."""
+    pairs = zip(some, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def new_notes(desk: Desk, noted: list[Told], held: AlreadyRecorded) -> list[Told]:
@@ -151,7 +175,7 @@ def _noted_key(note: Told) -> Key:
 
 
 def no_longer_open(desk: Desk, gathered: Gathering, held: AlreadyRecorded) -> list[Told]:
-    """What was adopted as still to do, and since then done."""
+    """Closes notes that were adopted as still to do and are done by now."""
     still = {_noted_key(each) for each in to_do(gathered)}
     over = [id for id, key in held.to_do if key not in still and desk.ledger.document("note", id) is not None]
     return [("note.closed", p.NoteClosed(id, NO_LONGER), CLAUDE_CODE) for id in over]

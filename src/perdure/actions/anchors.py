@@ -1,8 +1,8 @@
-"""Anchors: signed heads where whoever can rewrite this machine cannot rewrite them (SPEC 14.6).
+"""Anchors: signed heads stored where somebody who can rewrite this machine cannot change them (SPEC 14.6).
 
-In git: as a note on a commit (`refs/notes/perdure`, a whole signed note) or as a trailer of a commit message (the same
-on one line). Perdure writes them here and never pushes: they are worth something once they are elsewhere. What git has
-of them is read back whoever wrote it; only a signature makes it count.
+They are stored in git: as a note on a commit (`refs/notes/perdure`, a whole signed note) or as a trailer of a commit
+message (the same on one line). Perdure writes them and never pushes: they protect only once they are elsewhere. Anchors
+are read back from git whoever wrote them; only a valid signature makes one count.
 
     Perdure-Head: 1c9d…-… 1337 CsUYap…= 2026-01-01T00:00:00.000Z 5d41402abc4b2a76 perdure/3f2a… q83v…=
 """
@@ -39,7 +39,7 @@ class Anchor:
 
 
 def trailer(head: Signed) -> str:
-    """The head on one line; `_untrailed` makes the note of it again, byte for byte."""
+    """The head on one line, from which `_untrailed` restores the note byte for byte."""
     said = head.checkpoint
     lines = head.text.splitlines()
     name, _, _ = head.signatures[0]
@@ -64,7 +64,7 @@ def _read(text: str) -> Signed | None:
 
 
 def put_note(root: str, head: str) -> str:
-    """A git note on the commit that is checked out, beside what stands there already; answers with the commit."""
+    """Adds the head to the git note of the commit that is checked out; returns the commit."""
     commit = repository.git(root, "rev-parse", "HEAD").strip()
     if not commit:
         raise Refused(
@@ -80,7 +80,7 @@ def _noted(root: str, commit: str) -> str:
 
 
 def _run(root: str, *arguments: str, given: str) -> None:
-    """Git speaks for itself here: who the author is, its own variables say."""
+    """Runs git with its own variables, which name the author."""
     kept = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
     environment = {name: content for name, content in os.environ.items() if name not in kept}
     try:
@@ -101,7 +101,7 @@ def _run(root: str, *arguments: str, given: str) -> None:
 
 
 def anchored(root: str) -> Iterator[Anchor]:
-    """Every head that stands in a trailer of a commit on any branch, or in a note."""
+    """Every head in a trailer of a commit on any branch, or in a note."""
     yield from _in_trailers(root)
     for line in repository.git(root, "notes", f"--ref={REF}", "list").splitlines():
         commit = line.partition(" ")[2]
@@ -113,7 +113,8 @@ def anchored(root: str) -> Iterator[Anchor]:
 
 
 def hidden(root: str) -> Iterator[str]:
-    """That git does not answer where there is a repository: whoever spoilt its settings may hide anchors so."""
+    """A warning if there is a repository but git does not answer: somebody may have broken its settings to hide
+    anchors."""
     if shutil.which("git") and repository.enclosing(root) and not repository.git(root, "rev-parse", "--git-dir"):
         yield f"git does not answer in {root}: the heads anchored there were not checked"
 

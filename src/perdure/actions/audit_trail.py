@@ -1,11 +1,13 @@
-"""The trail: audit sessions, thought records chained by task, and the root that seals a session (SPEC 14.1 to 14.5).
+"""The audit trail: audit sessions, thought records chained by task, and the root that seals a session (SPEC 14.1 to
+14.5).
 
     started = start(desk, "make the parser faster")
     think(desk, "plan", "task-1", "claude", "measure first", started.session_id)
     finalize(desk, started.session_id).root
 
-Invariants: a record is one event, so its id and timestamp are the event's, and what its hash covers is what is stored.
-Of several who think on one task at once, each links to the one before it; none comes after its session's root.
+Invariants: a record is one event, so its id and timestamp are the event's, and its hash covers what is stored. If
+several agents think on one task at once, each record links to the one before it. No record comes after the root of its
+session.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from perdure.model import payload as p
 from perdure.model.event import GENESIS, Ref
 from perdure.model.ids import LedgerId, SessionId, TaskId, new_id, opaque_of, shown
 from perdure.model.ownership import erasure_in_force
-from perdure.model.state import AuditSession, NthRecord, Trail, nth
+from perdure.model.state import AuditSession, NthRecord, Trail, body_as, nth
 from perdure.model.value import replace, value
 from perdure.proof.canonical import storable
 from perdure.proof.chain import LARGEST_PAYLOAD
@@ -53,7 +55,7 @@ class Started:
 
 @value
 class ThoughtRecord:
-    """Seed 003 §6: the eight fields of the chain, and the audit session or None."""
+    """Seed 003 §6: the eight fields of the chain, and the audit session if there is one."""
 
     id: str
     type: str
@@ -73,7 +75,7 @@ class Finalized:
     record_count: int
     finalized_at: Stamp
     warning: str = ""
-    """Why the ledger's tree head could not be signed with it."""
+    """Why the ledger's tree head could not be signed as well."""
 
 
 @value
@@ -95,7 +97,7 @@ class ChainReport:
 def _text(given: object, name: str) -> str:
     if not isinstance(given, str) or not given:
         raise BadInput("bad_field", f"{name}: must be a non-empty string.", details={"field": name})
-    if len(given) > LARGEST_PAYLOAD:  # before any rule looks at it
+    if len(given) > LARGEST_PAYLOAD:  # before the masking rules read it
         raise BadInput(
             "too_large",
             f"{name}: larger than the {LARGEST_PAYLOAD // 1024} KiB that one event may hold. Nothing was written.",
@@ -113,7 +115,8 @@ def _maybe_id(given: object, name: str) -> str | None:
 
 
 def _task(desk: Desk, given: object) -> str:
-    """A task of ours may be named by the beginning of its id, as everywhere; any other is what it is called."""
+    """The task's whole id. A task of ours may be named by the beginning of its id, as everywhere; the id of any other
+    task is taken as it is."""
     return lookup.task(desk.ledger, _id(given, "task_id"))
 
 
@@ -121,7 +124,8 @@ def _task(desk: Desk, given: object) -> str:
 
 
 def start(desk: Desk, intent: str, task_id: str | None = None, *, session_id: str | None = None) -> Started:
-    intent, task = _text(intent, "intent"), None if task_id is None else _task(desk, task_id)
+    intent = _text(intent, "intent")
+    task = None if task_id is None else _task(desk, task_id)
     audit = _maybe_id(session_id, "session_id") or new_id()
     doing = act(desk)
     fact = _fact(doing, "audit.started", p.AuditStarted(intent), audit=audit, task=task)
@@ -149,7 +153,7 @@ def _fact(
     id: EventId | None = None,
     finish: Finish | None = None,
 ) -> Fact:
-    """The event's `session_id` is the audit session's: what it is bound to stays known when its words are erased."""
+    """The event's `session_id` is the audit session, so that it is still known when the payload is erased."""
     transaction = doing.transaction.id if doing.transaction else None
     session = SessionId(audit) if audit is not None else None
     task_id = TaskId(task) if task is not None else None
@@ -166,7 +170,7 @@ def _fact(
 
 
 def _audit(found: Document | None) -> AuditSession | None:
-    return found.body if found and isinstance(found.body, AuditSession) else None
+    return body_as(found, AuditSession)
 
 
 # -- thought records -------------------------------------------------------------------------------------------------
@@ -201,12 +205,12 @@ def think(
         try:
             event = record(desk, [*doing.before, fact], expected).events[-1]
         except Conflict:
-            continue  # somebody else's record came first: ours follows that one
+            continue  # another record came first: ours follows it
         return _record_of(event)
 
 
 def _still(desk: Desk, kind: str, id: str) -> Expect:
-    """Asked for before anything is decided: what changes after this makes the append fail."""
+    """The head before anything is decided: if the ledger changes after this, the append fails."""
     found = desk.ledger.document(kind, id)
     return Expect(kind, id, found.clock if found else None)
 
@@ -223,8 +227,8 @@ def _refuse_if_finalized(desk: Desk, audit: str) -> None:
 
 
 class _Words:
-    """A record's content. Lone surrogates cannot be stored as such, so they are masked around here, and their places
-    are kept beside the text (`lone`)."""
+    """A record's content. Lone surrogates cannot be stored, so they are replaced here and their positions kept beside
+    the text (`lone`)."""
 
     def __init__(self, given: str) -> None:
         self.text, self.masked = paired(given), 0
@@ -261,7 +265,7 @@ def _hashing(words: _Words, task: str) -> Finish:
 
 @value
 class _Before:
-    """What the next record of a task links to; `elsewhere` is where that stands, if in another ledger than ours."""
+    """What the next record of a task links to; `elsewhere` is its position if it is in another ledger than ours."""
 
     hash: str
     elsewhere: tuple[int, str] | None = None
@@ -299,7 +303,7 @@ def _record_of(event: Event) -> ThoughtRecord:
 
 
 def latest(desk: Desk, task_id: str, limit: int) -> list[ThoughtRecord]:
-    """On one task, newest first, of the last that were recorded at all; erased ones are left out."""
+    """The records of one task, newest first, among the latest of all tasks. Erased ones are left out."""
     events = desk.ledger.latest(["thought.recorded"], _LOOKED_THROUGH)
     return [_record_of(event) for event in events if event.task_id == task_id and event.payload is not None][:limit]
 
@@ -323,12 +327,12 @@ def finalize(desk: Desk, session_id: str) -> Finalized:
         try:
             record(desk, [*doing.before, _fact(doing, "audit.finalized", sealed, audit=audit)], [expected])
         except Conflict:
-            continue  # one more record came, or somebody else finalized it
+            continue  # another record was added, or somebody else finalized the session
         return replace(root(desk, audit), warning=_sign_head(desk))
 
 
 def _sign_head(desk: Desk) -> str:
-    from perdure.actions.signing import sign_head  # with Ed25519, which no thought needs
+    from perdure.actions.signing import sign_head  # imports Ed25519, which recording a thought does not need
 
     return sign_head(desk, "finalize").warning
 
@@ -402,8 +406,8 @@ def _sealed(desk: Desk, audit: AuditSession) -> tuple[Event, p.AuditFinalized] |
 
 
 def bound(desk: Desk, session_id: str) -> Iterator[Event]:
-    """The records of an audit session in order: the leaves of its tree. Once it is finalized, those under its root,
-    whatever a merge has brought since."""
+    """The records of an audit session in order: the leaves of its tree. Of a finalized session, only those under its
+    root, even if a merge has brought more since."""
     audit = _known(desk, session_id)
     sealed = _sealed(desk, audit)
     covered = {each["ledger_id"]: each["seq"] for each in sealed[1].covers} if sealed else None
@@ -423,13 +427,19 @@ def bound(desk: Desk, session_id: str) -> Iterator[Event]:
 
 
 def verify(desk: Desk, task_id: str | None = None, progress: Callable[[int], None] | None = None) -> ChainReport:
-    """Every record's hash and link, of one task or of all, whatever session it is bound to (SPEC 14.4)."""
-    task, verifying, reading = None if task_id is None else _task(desk, task_id), Verifying(), _Reading(desk)
+    """Checks the hash and link of every record, of one task or of all, whatever session it is bound to (SPEC 14.4)."""
+    task = None if task_id is None else _task(desk, task_id)
+    verifying, reading = Verifying(), _Reading(desk)
     for count, event in enumerate(desk.ledger.events(), 1):
-        if event.kind == "thought.recorded" and event.task_id is not None and task in (None, event.task_id):
+        is_record = event.kind == "thought.recorded" and event.task_id is not None
+        if is_record and task in (None, event.task_id):
             verifying.take(reading.link(event))
         if progress and count % 2000 == 0:
             progress(count)
+    return _report(verifying)
+
+
+def _report(verifying: Verifying) -> ChainReport:
     tasks = tuple(verifying.tasks.values())
     return ChainReport(
         record_count=sum(each.record_count for each in tasks),
@@ -441,7 +451,7 @@ def verify(desk: Desk, task_id: str | None = None, progress: Callable[[int], Non
 
 
 class _Reading:
-    """Records as links of their chains; of an erased one, what its tombstone kept."""
+    """Reads records as links of their chains; for an erased one, what its tombstone kept."""
 
     def __init__(self, desk: Desk) -> None:
         self._ledger = desk.ledger

@@ -1,4 +1,4 @@
-"""The backup of a project's ledger, where `git clean -fdx` cannot reach: `~/.perdure/backups/<id>/` (SPEC 2.3)."""
+"""The backup of a project's ledger in `~/.perdure/backups/<id>/`, which `git clean -fdx` does not delete (SPEC 2.3)."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def folder_for(home: str, project_id: ProjectId) -> str:
 
 
 def bring_up(ledger: Ledger, folder: str, key: bytes) -> bool:
-    """Appends what is new in every chain, and seals what is there now. False where the home cannot be written, or where
-    the backup is not of this ledger any more: what was recorded is safe, the backup is behind, and `status` says so
-    (SPEC 3.2)."""
+    """Appends the new events of every chain, and seals the result. False if the home cannot be written, or if the
+    backup belongs to another ledger by now. What was recorded is safe in both cases; the backup is behind, and `status`
+    reports that (SPEC 3.2)."""
     own = ledger.head().ledger_id
     try:
         for head in ledger.heads():
@@ -53,11 +53,11 @@ def bring_up(ledger: Ledger, folder: str, key: bytes) -> bool:
 
 
 def refuse_if_put_back(ledger: Ledger, folder: str) -> None:
-    """A ledger that lacks what its own backup has is an older copy that was put back. Nothing is written to it: what
-    was acknowledged since would then stand twice at the same place of the chain."""
+    """Refuses to write to a ledger that lacks events its backup has: it is an older copy that was put back. A write
+    would give the chain two different events at the same position."""
     own = ledger.head().ledger_id
     last = event_files.last(folder, own)
-    head = ledger.head()  # asked after the backup, which others bring up meanwhile: it never is ahead of the ledger
+    head = ledger.head()  # read after the backup: others may append to both, and the backup is never ahead
     if last is None or head.ledger_id != own:
         return
     if last.seq <= head.seq and not _has(ledger, head, last):
@@ -82,7 +82,7 @@ def _has(ledger: Ledger, head: Head, event: Event) -> bool:
 
 
 def has_event(home: str, head: Head) -> bool:
-    """Does a backup of this home, of whatever project, have this very event at this place of its chain?"""
+    """Whether any backup of this home has exactly this event at this position of its chain."""
     for name in listing(os.path.join(home, "backups")):
         folder = os.path.join(home, "backups", name)
         if head.ledger_id in event_files.ledgers_in(folder):
@@ -95,7 +95,7 @@ def has_event(home: str, head: Head) -> bool:
 
 
 def agrees(ledger: AuditedLedger, folder: str, head: Head) -> bool:
-    """Does the backup of this chain, as far as both go, say what the ledger says? Yes, where there is none."""
+    """Whether the backup of this chain agrees with the ledger, as far as both go. Also true if there is no backup."""
     last = event_files.last(folder, head.ledger_id)
     if last is None:
         return True
@@ -104,13 +104,14 @@ def agrees(ledger: AuditedLedger, folder: str, head: Head) -> bool:
 
 
 def has_more(folder: str, head: Head) -> bool:
-    """A chain that another clone on this machine writes to may well be further there than here."""
+    """Whether the backup has more events of this chain than the ledger here. It may: another clone on this machine may
+    write to the same chain."""
     last = event_files.last(folder, head.ledger_id)
     return last is not None and last.seq > head.seq
 
 
 def keep_settings(root: str, folder: str) -> None:
-    """The project's settings are not in the ledger, and `git clean` takes them too."""
+    """Copies the project's settings: they are not in the ledger, and `git clean` deletes them too."""
     text = read_text(project_file(root))
     try:
         if text is not None and text != kept_settings(root, folder):
@@ -125,7 +126,7 @@ def kept_settings(root: str, folder: str) -> str | None:
 
 
 def _settings_in(folder: str, root: str) -> str:
-    """Two clones share the folder, each with settings of its own."""
+    """Each clone has a file of its own, because two clones share the folder."""
     return os.path.join(folder, f"config-{sha256(root.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}.toml")
 
 
@@ -139,7 +140,7 @@ class Lag:
 
 def lag(ledger: Ledger, folder: str) -> Lag:
     kept = {head.ledger_id: event_files.last(folder, head.ledger_id) for head in ledger.heads()}
-    heads = ledger.heads()  # asked after the backup, as above
+    heads = ledger.heads()  # read after the backup, as above
     own = heads[0].ledger_id
     held = sum(_held(ledger, kept.get(head.ledger_id), head, is_own=head.ledger_id == own) for head in heads)
     total = sum(head.seq for head in heads)
@@ -156,14 +157,14 @@ def _held(ledger: Ledger, last: Event | None, head: Head, *, is_own: bool) -> in
 
 
 def announce_erasure(folder: str, ref: Ref) -> None:
-    """Said in the home before the ledger erases: should the process die before the backup does, `heal` knows that this
-    redaction was asked for here, and that the backup was not altered by somebody."""
+    """Notes in the home, before the ledger erases, that this redaction was asked for here. If the process dies before
+    the backup is erased too, `heal` then knows that nobody tampered with the backup."""
     numbers = {*announced_erasures(folder, ref.ledger_id), ref.seq}
     try:
         make_folder(folder)
         write_whole(_announced_in(folder, ref.ledger_id), "".join(f"{seq}\n" for seq in sorted(numbers)))
     except Trouble:
-        return  # the home cannot be written, and the backup in it neither
+        return  # the home cannot be written, and so neither can its backup
 
 
 def announced_erasures(folder: str, ledger_id: LedgerId) -> set[int]:
@@ -180,9 +181,9 @@ def _announced_in(folder: str, ledger_id: LedgerId) -> str:
 
 
 def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], *, key: bytes) -> None:
-    """What was just erased in the ledger is erased in every backup of this home that has its chain, also in one under
-    an id that the project had before. Everything else there stays, also what the ledger says was erased some other
-    time: whoever can write the ledger alone could have it say so."""
+    """Erases what the ledger just erased in every backup of this home that has the chain, also in one under an id that
+    the project had before. Nothing else is erased, not even what the ledger says was erased earlier: somebody who can
+    write only the ledger could have forged that."""
     every = os.path.dirname(folder)
     for ledger_id in {ref.ledger_id for ref in erased}:
         for each in listing(every):
@@ -193,7 +194,7 @@ def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], *, key: bytes) -
 
 
 def erased_in(ledger: ReadableLedger) -> dict[LedgerId, set[int]]:
-    """The events whose payloads a redaction in force here erases, by chain."""
+    """The events whose payloads are erased by a redaction that counts here, by chain."""
     found: dict[LedgerId, set[int]] = {}
     own = ledger.own()
     for event in ledger.latest(["payload.redacted"], _ALL):

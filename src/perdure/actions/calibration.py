@@ -1,4 +1,5 @@
-"""Calibration for people: per agent, what its numbers were worth (SPEC 4.7). The arithmetic is `model.calibration`."""
+"""Calibration, for display: how reliable each agent's numbers were (SPEC 4.7). The arithmetic is in
+`model.calibration`."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 
 @value
 class Point:
-    """One fifth of the scale: how often it was stated there, what was stated and what the evidence said, on average."""
+    """One fifth of the scale: how many values were stated there, and the averages of what was stated and of the
+    evidence."""
 
     low: float
     count: int
@@ -33,13 +35,11 @@ class VectorCalibration:
 
 
 def calibration(desk: Desk, agent: str | None = None) -> list[VectorCalibration]:
-    found = [d for d in desk.ledger.documents("agent") if isinstance(d.body, AgentRecord)]
-    return [
-        _row(document.id, name, track)
-        for document in sorted(found, key=lambda d: d.id)
-        if agent in (None, document.id) and isinstance(document.body, AgentRecord)
-        for name, track in sorted(document.body.tracks.items())
-    ]
+    rows = []
+    for document in sorted(desk.ledger.documents("agent"), key=lambda found: found.id):
+        if isinstance(document.body, AgentRecord) and agent in (None, document.id):
+            rows += [_row(document.id, name, track) for name, track in sorted(document.body.tracks.items())]
+    return rows
 
 
 def _row(agent: str, name: str, track: Track) -> VectorCalibration:

@@ -1,5 +1,5 @@
-"""A client's session begins or ends: the place is bound, the lineage goes on, views are healed, the agent is told where
-it stands (SPEC 6.2, SessionStart and SessionEnd)."""
+"""Start and end of a client's session: binds the place, continues the lineage, heals views, and tells the agent the
+state of the work (SPEC 6.2, SessionStart and SessionEnd)."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ class Arrival:
 
 
 def start_client_session(resolved: ResolvedRequest, source: str, forked_from: str | None = None) -> Arrival:
-    """`forked_from`: the client's id of the session that this one was forked from, where its transcript tells."""
+    """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so."""
     restored = lost_record.bring_back(resolved)
     if source == "compact" and resolved.request.hook.client_session_id:
         context.forget(resolved.home, resolved.request.hook.client_session_id)
     try:
         return _arrive(resolved, source, forked_from, before=[restored] if restored else [])
     except PerdureError:
-        with suppress(PerdureError):  # the first of two errors is the one to tell
+        with suppress(PerdureError):  # if this fails as well, the first error is reported
             _stay(resolved)
         raise
 
 
 def _stay(resolved: ResolvedRequest) -> None:
-    """The session is not on record; that the client has started here holds all the same, so that no later folder of
-    its is taken for the one it was started in."""
+    """Binds the place although the session could not be recorded, so that the folder in which the client started still
+    counts and not one that it goes to later."""
     root = required_project(resolved.place)
     who = project.identity(root)
     bind(
@@ -75,7 +75,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
             ledgers=(h.ledger_id for h in desk.ledger.heads()),
             again=False,
         )
-        if own:  # the home, and with it the pointer, may have been lost since it was opened
+        if own:  # the home, and the pointer in it, may have been lost since
             holdings.point_to(desk, own.id)
         tightened = rights.tighten(resolved.home, desk.folder)
         notices = (*before, *desk.notices, *_mended(mended), *tightened, *_closed(closed), *_doubled(desk, session))
@@ -83,7 +83,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
 
 
 def end_client_session(resolved: ResolvedRequest, reason: str) -> None:
-    """The session ends; the transaction does not. A session that never began here has nothing to end."""
+    """Ends the session, but not its transaction. A session that never began here is ignored."""
     with open_desk_at(resolved) as desk:
         found = sessions.current(desk)
         if found is not None:
@@ -93,9 +93,12 @@ def end_client_session(resolved: ResolvedRequest, reason: str) -> None:
 
 
 def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:
-    """The session that this one goes on from; None leaves it to the instance's latest."""
-    ours = desk.resolved.request.hook.client_session_id
-    sought = forked_from if source == "fork" else ours if source == "resume" else None
+    """The session that this one continues; None means the instance's latest."""
+    sought = None
+    if source == "fork":
+        sought = forked_from
+    elif source == "resume":
+        sought = desk.resolved.request.hook.client_session_id
     if sought is None:
         return None
     for document in desk.ledger.documents("session", limit=LOOKED_AT):
@@ -115,7 +118,8 @@ def _closed(closed: list[Held]) -> list[str]:
 
 
 def _doubled(desk: Desk, session: Session) -> list[str]:
-    """Both are told (SPEC 3.7): we now, the other with its next prompt."""
+    """Two processes have the same client session id, and both are told (SPEC 3.7): this one now, the other with its
+    next prompt."""
     words = []
     ours = desk.resolved.request.hook.client_session_id
     for other in doubles(desk.around, desk.seat.instance_id, desk.root):

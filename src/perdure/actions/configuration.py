@@ -1,7 +1,8 @@
-"""Changing a setting: one line of a TOML file a person may have written by hand, and nothing else in it (SPEC 17.4).
+"""Changes a setting: edits one line of a TOML file, which a person may have written, and nothing else in it (SPEC
+17.4).
 
-A value for one project that is stricter than the person's own goes into the project's file, which may be committed; a
-looser one into a file of the person's home, since a repository may not loosen anything (docs/adr/0027).
+A value for one project that is stricter than the person's own goes into the project's file, which may be committed. A
+looser one goes into a file in the person's home, because a repository may not loosen anything (docs/adr/0027).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Change:
     value: Scalar
     path: str
     loosens: bool = False
-    """It weakens a guard in this project, and stands in the person's home for that reason."""
+    """The value weakens a protection in this project; that is why it is in the person's home."""
 
 
 def set_for_person(resolved: ResolvedRequest, key: str, text: str) -> Change:
@@ -44,12 +45,12 @@ def set_for_project(resolved: ResolvedRequest, key: str, text: str) -> Change:
         _set_in(own, setting, given, heading=f"# The person's own settings for {root}\n")
         return Change(given, own, loosens=True)
     _set_in(shared, setting, given)
-    _unset_in(own, setting)  # it would win over the project's
+    _unset_in(own, setting)  # otherwise it would override the project's
     return Change(given, shared)
 
 
 def unset_for_person(resolved: ResolvedRequest, key: str) -> list[str]:
-    """The files it was taken out of."""
+    """Returns the files from which it was removed."""
     setting = settings.known(key, "perdure config unset")
     _refuse_agent(resolved)
     return _unset_in_all([settings.user_file(resolved.home)], setting)
@@ -72,7 +73,7 @@ def _parsed(resolved: ResolvedRequest, key: str, text: str) -> tuple[Setting, Sc
 
 
 def _refuse_agent(resolved: ResolvedRequest) -> None:
-    """The gate forbids an agent this command (SPEC 5.5); a script that an agent may run must not be a way around."""
+    """The gate denies an agent this command (SPEC 5.5); a script that an agent runs must not get around that."""
     refuse_agent(resolved.around, "Only a person may change settings, and an agent's client started this command.")
 
 
@@ -87,7 +88,7 @@ def _unset_in_all(paths: list[str], setting: Setting) -> list[str]:
 
 
 def _unset_in(path: str, setting: Setting) -> bool:
-    """True where it was set there."""
+    """Returns whether it was set there."""
     before = read_text(path) or ""
     if setting.key not in settings.parse(before, path):
         return False
@@ -107,32 +108,49 @@ def _with(text: str, setting: Setting, content: str | None) -> str:
     """The file's lines with this key's line replaced, removed, or added at the end of its table."""
     section, _, name = setting.key.rpartition(".")
     lines = text.splitlines()
-    table, end = "", None
+    number, end_of_table = _find(setting, lines)
+    if number is not None and content is None:
+        del lines[number]
+    elif number is not None:
+        code, comment = _split(lines[number])
+        lines[number] = f"{_key_in(code)} = {content}{comment}"
+    elif end_of_table is not None:
+        lines.insert(end_of_table, f"{name} = {content}")
+    else:
+        if lines:
+            lines.append("")
+        lines += [f"[{section}]", f"{name} = {content}"]
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _find(setting: Setting, lines: list[str]) -> tuple[int | None, int | None]:
+    """The number of the key's line, if it has one; and the number of the line after the last of its table."""
+    section, _, name = setting.key.rpartition(".")
+    table, end_of_table = "", None
     for number, line in enumerate(lines):
-        code, comment = _split(line)
+        code, _ = _split(line)
         if code.startswith("["):
             table = code.strip("[] ")
-        written = code.partition("=")[0].strip()
-        if (table == section and written == name) or (table == "" and written == setting.key):
-            lines[number : number + 1] = [] if content is None else [f"{written} = {content}{comment}"]
-            return "\n".join(lines) + "\n" if lines else ""
+        if (table, _key_in(code)) in ((section, name), ("", setting.key)):
+            return number, end_of_table
         if table == section and code:
-            end = number + 1
-    if end is not None:
-        lines.insert(end, f"{name} = {content}")
-    else:
-        lines += [*([""] if lines else []), f"[{section}]", f"{name} = {content}"]
-    return "\n".join(lines) + "\n"
+            end_of_table = number + 1
+    return None, end_of_table
+
+
+def _key_in(code: str) -> str:
+    return code.partition("=")[0].strip()
 
 
 def _split(line: str) -> tuple[str, str]:
-    """A line and the comment behind it, with the space before that. None of our values has a # in it."""
+    """The code of a line, and the comment after it with the space before that. None of our values contains a #."""
     code = line.partition("#")[0].rstrip()
-    return code.strip(), line[len(code) :] if "#" in line else ""
+    comment = line[len(code) :] if "#" in line else ""
+    return code.strip(), comment
 
 
 def _write(path: str, text: str, key: str, *, expected: Scalar | None) -> None:
-    """Written only where the file then says what was meant: TOML has more ways to write a key than we edit."""
+    """Writes the file only if it then has the intended value: TOML has more ways to write a key than we can edit."""
     try:
         is_meant = settings.parse(text, path).get(key) == expected
     except BadInput:

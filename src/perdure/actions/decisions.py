@@ -1,4 +1,4 @@
-"""Decisions: append-only, written the moment they are made (SPEC 7.3). Their evidence is kept; it is checked later."""
+"""Decisions: append-only, recorded when they are made (SPEC 7.3). Their evidence is stored, and checked later."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
 
 
 def _masked(key: str, value: str) -> str:
-    """A value decided for a key that names a credential is one."""
+    """A value that was decided for a key that names a credential is itself masked."""
     from perdure.masking import mask_json
 
     pair, _ = mask_json({key: value})

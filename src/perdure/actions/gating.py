@@ -1,6 +1,6 @@
-"""May this tool call run, here and now? The gate's answer, with the place and the state around it (SPEC 5).
+"""May this tool call run here and now? The gate's answer, from the place and the state of its transaction (SPEC 5).
 
-Reads the transaction's file, never the ledger, so that the hook path stays small.
+It reads the transaction's file, never the ledger, so that a hook stays fast.
 
     judge(request, ToolCall("Bash", {"command": "touch a"})).verdict.denied
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from perdure.settings import Settings
 
 SHIM = os.path.join("hooks", "perdure.sh")
-"""In a client's settings folder: what committed hooks call (SPEC 5.5)."""
+"""In a client's settings folder: the script that committed hooks call (SPEC 5.5)."""
 
 
 @value
@@ -48,10 +48,10 @@ class Judgement:
     analysis: Analysis
     verdict: Verdict
     mode: str
-    """That of the place; where something is denied, that of the project it is about."""
+    """The mode of the place; if something is denied, the mode of the project it concerns."""
     project: str
     unrecorded: str = ""
-    """In `observe` mode: why what would have been denied is not on record. Who only observes stops nothing."""
+    """In `observe` mode: why a call that would have been denied could not be recorded. It passes all the same."""
 
     @property
     def denies(self) -> bool:
@@ -59,11 +59,11 @@ class Judgement:
 
 
 class Judge:
-    """A place from which one or many calls are judged."""
+    """Judges one or many calls from one place."""
 
     def __init__(self, resolved: ResolvedRequest, *, strict: bool = False) -> None:
-        """Settings that cannot be read are an error where `strict`; else what only looks still passes, and nothing
-        else does: the way out is never blocked."""
+        """Unreadable settings are an error if `strict`. Otherwise calls that change things are denied and all others
+        pass, so that the settings can be mended."""
         self.resolved = resolved
         self.wrong_settings = ""
         root = resolved.place.project_path
@@ -78,7 +78,7 @@ class Judge:
         self.world = world_of(resolved, self.settings)
 
     def _without_files(self) -> Settings:
-        """What the person set for the client's own process still counts: it is their way out."""
+        """The variables of the client's own process still count: they are the person's way out."""
         try:
             return load(os.devnull, None, self.resolved.request.environment)
         except PerdureError:
@@ -91,7 +91,7 @@ class Judge:
             return failed(error)
 
     def analysis_of(self, command: str) -> Analysis:
-        """What a shell command would do here, whatever the state is."""
+        """What a shell command would do here, regardless of the transaction's state."""
         from perdure.gate.effects.analysis import analyse
 
         try:
@@ -103,7 +103,7 @@ class Judge:
         from perdure.gate.tools import analyse_call
 
         analysis = analyse_call(call.client, call.tool, call.given, world=self.world, read_only=call.read_only)
-        if analysis.effect == NOETIC:  # it passes whatever the state is, so nobody looks
+        if analysis.effect == NOETIC:  # it passes in any state, so the state is not read
             return Judgement(
                 analysis=analysis, verdict=policy.PASS, mode=self.mode, project=self.resolved.place.project_path or ""
             )
@@ -116,19 +116,20 @@ class Judge:
         return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=self.resolved.place.project_path or "")
 
     def standings(self, analysis: Analysis) -> list[TransactionState]:
-        """One for each project that would be changed: those of the paths written, else that of the place."""
+        """The transaction's state in each project that would be changed: those of the written paths, or the place's."""
         here = self.resolved.place.project_path
-        roots: list[str] = []
+        roots: list[str | None] = []
         for finding in analysis.findings:
             if finding.effect == PRAXIC:
-                named = [self.world.disk.project_of(path) or here for path in finding.written or finding.folders]
-                roots += [root for root in named or [here] if root]
-        if not roots and here:
-            roots = [here]
-        return [self.standing(root) for root in dict.fromkeys(roots)]
+                paths = finding.written or finding.folders
+                roots += [self.world.disk.project_of(path) or here for path in paths]
+                if not paths:
+                    roots.append(here)
+        changed = [root for root in dict.fromkeys(roots or [here]) if root]
+        return [self.standing(root) for root in changed]
 
     def _mode_for_all(self) -> str:
-        """What the person set for every project, in their own file or for the client's process."""
+        """What the person set for every project, in their own file or in the client's environment."""
         return str(load(self.resolved.home, None, self.resolved.request.environment)["gate.mode"].value)
 
     def mode_of(self, root: str) -> str:
@@ -177,7 +178,7 @@ class Judge:
 
 
 def judge(request: Request, call: ToolCall) -> Judgement:
-    """The guard's own edge: whatever fails in it denies, and says that it failed (SPEC 5.6)."""
+    """The edge of the gate: any failure in it denies the call and says so (SPEC 5.6)."""
     try:
         return Judge(resolve_request(request)).judge(call)
     except Exception as error:  # noqa: BLE001 - a guard's failure denies
@@ -185,7 +186,7 @@ def judge(request: Request, call: ToolCall) -> Judgement:
 
 
 def guard(request: Request, call: ToolCall) -> Judgement:
-    """As `judge`; in `observe` mode what would have been denied is put on record, and passes."""
+    """Like `judge`, but in `observe` mode a call that would have been denied is recorded and passes."""
     judged = judge(request, call)
     if judged.mode == policy.OBSERVE and judged.verdict.denied:
         from perdure.actions.acts import record_event
@@ -202,7 +203,7 @@ def guard(request: Request, call: ToolCall) -> Judgement:
 
 
 def _recording(folder: str) -> tuple[str, str]:
-    """An open transaction is nothing without the ledger it stands in: what it counts as, and why nothing can be
+    """Without its ledger an open transaction counts for nothing. Returns what it counts as then, and why nothing can be
     recorded."""
     from perdure.ledger.header import FILE, is_store, why_unwritable
     from perdure.views import damage
@@ -246,7 +247,8 @@ def world_of(resolved: ResolvedRequest, settings: Settings) -> World:
 
 
 def _arming(environment: Mapping[str, str], roots: list[str | None], disk: Disk) -> frozenset[str]:
-    """The client's settings of the person and of the project, wherever links lead, and the script committed with it."""
+    """The client's settings of the person and of the project, with links resolved, and the script that is committed
+    with them."""
     paths: list[str] = []
     for settings in settings_files():
         person = environment.get(settings.variable) or os.path.join(environment.get("HOME", ""), settings.folder)

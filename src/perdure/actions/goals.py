@@ -1,8 +1,8 @@
-"""Goals: one entity, wherever it is named (SPEC 1, 3.6).
+"""Goals, wherever they are named (SPEC 1, 3.6).
 
-A goal made by hand or by PREFLIGHT is the project's and open until it is done. The original goal, the first prompt of a
-lineage, is that lineage's alone: it is listed while a session of the lineage is under way, and for no other instance.
-Whoever names it again, by `goal create` or PREFLIGHT's `goal`, makes it a goal of the project.
+A goal that was made by hand or by PREFLIGHT belongs to the project and is open until it is done. The original goal is
+the first prompt of a lineage and belongs to that lineage only: it is listed while a session of the lineage is under
+way, and not for other instances. To name it in `goal create` or in PREFLIGHT's `goal` makes it a goal of the project.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, short
 from perdure.model.moment import Moment
-from perdure.model.state import Goal
+from perdure.model.state import Goal, body_as
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -34,19 +34,19 @@ class GoalView:
     transaction_id: TransactionId | None
     done_at: Moment | None
     status: str
-    """`open`; `original`: this lineage's; `other`: another lineage's original goal; `done`."""
+    """`open`; `original`: the original goal of this lineage; `other`: that of another lineage; `done`."""
     elsewhere: str | None = None
     """The other machine's ledger that it came from."""
 
 
 @value
 class Named:
-    """A goal that PREFLIGHT names: one that is there, or one to be made with it."""
+    """A goal that PREFLIGHT names: an existing one, or one that it makes."""
 
     id: EventId
     title: str | None
     original: str | None = None
-    """The lineage's original goal that goes on as this one."""
+    """The original goal of the lineage that becomes this one."""
 
     def facts(self, session: SessionId, transaction: TransactionId, instance: InstanceId) -> list[Fact]:
         if self.title is None:
@@ -90,8 +90,8 @@ def _status(goal: Goal, own_original: str | None) -> str:
 
 
 def listed(desk: Desk, include_done: bool = False, limit: int = _LOOKED_AT) -> list[GoalView]:
-    """The lineage's original goal first, then the project's. With `include_done` every goal, also original goals of
-    other lineages."""
+    """The original goal of this lineage first, then the project's goals. With `include_done` every goal, also the
+    original goals of other lineages."""
     own = _own_original(desk)
     found = desk.ledger.documents("goal", live=None if include_done else True, limit=_LOOKED_AT)
     goals = [d.body for d in found if isinstance(d.body, Goal) and (include_done or not d.body.is_original)]
@@ -101,16 +101,17 @@ def listed(desk: Desk, include_done: bool = False, limit: int = _LOOKED_AT) -> l
 
 
 def _own_original(desk: Desk) -> Goal | None:
-    """That of the session under way here: when the session has ended, and no other goes on with it, so has its goal."""
+    """The original goal of the session that is under way here. When that session has ended, and no other continues it,
+    there is none."""
     session = sessions.under_way(desk)
     found = desk.ledger.document("goal", session.goal_id) if session and session.goal_id else None
-    goal = found.body if found and isinstance(found.body, Goal) else None
+    goal = body_as(found, Goal)
     return goal if goal and goal.is_original and goal.done_at is None else None
 
 
 def named(desk: Desk, text: str | None) -> Named | None:
-    """The same words name the same goal: an open one with this title, or this id, is not made twice. The original goal
-    named by its words or id is made a goal of the project."""
+    """The goal that a text names. An open goal with this title or id is not made twice. The original goal, named by its
+    words or id, becomes a goal of the project."""
     if text is None:
         return None
     title = _title(text)
@@ -120,9 +121,12 @@ def named(desk: Desk, text: str | None) -> Named | None:
             return Named(EventId(goal.id), None)
         if goal.title == title:
             original = goal.id
-    by_id = desk.ledger.find_documents("goal", title.lower()) if original is None and len(title) >= SHORT else []
-    if not by_id:
-        return Named(new_event_id(), title, original)
+    if original is None and len(title) >= SHORT and desk.ledger.find_documents("goal", title.lower()):
+        return _named_by_id(desk, title)
+    return Named(new_event_id(), title, original)
+
+
+def _named_by_id(desk: Desk, title: str) -> Named:
     found = lookup.document(desk.ledger, "goal", title, listed_by=LISTED_BY).body
     assert isinstance(found, Goal)
     if found.done_at is not None:
@@ -163,7 +167,7 @@ def done(desk: Desk, typed: str, because: str | None) -> GoalView:
 
 def still_open(desk: Desk, goal_id: str | None) -> GoalView | None:
     found = desk.ledger.document("goal", goal_id) if goal_id else None
-    body = found.body if found and isinstance(found.body, Goal) else None
+    body = body_as(found, Goal)
     return view(desk, body) if body and body.done_at is None else None
 
 

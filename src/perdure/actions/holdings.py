@@ -1,9 +1,9 @@
-"""Who holds which transaction: this instance, in whatever project, and others, in the project one looks at (SPEC 3.1,
+"""Who holds which transaction: this instance, in any project, and other instances, in the current project (SPEC 3.1,
 3.4, 4.6).
 
 What an instance holds here is its `holding` document in this ledger (`acts.own_open_transaction`). What it holds in
-other projects is found through pointers (`place/pointers.py`), and believed only as far as the ledger there says the
-same. The gate asks none of this.
+other projects is found through pointers (`place/pointers.py`); only the ledger there decides whether it is true. The
+gate does not use this module.
 
     elsewhere(desk.resolved, desk.seat.instance_id, desk.root).open
 """
@@ -38,21 +38,22 @@ if TYPE_CHECKING:
 
 @value
 class Held:
-    """A transaction, and how its holder is."""
+    """A transaction, and whether its holder is alive."""
 
     transaction: Transaction
     alive: bool | None
-    """None where it cannot be told, as of a CI job."""
+    """None if that cannot be known, as for a CI job."""
     orphaned: bool
     mine: bool
     age_seconds: float
     goal: str | None = None
     elsewhere: str | None = None
-    """The other machine it was opened on, by its ledger. It stays there: nobody here holds, closes or adopts it."""
+    """The ledger of the other machine on which it was opened. It stays there: nobody here holds, closes or adopts
+    it."""
 
     @property
     def is_left_behind(self) -> bool:
-        """Its holder is surely gone. Only then may whoever comes next be told how to take it (SPEC 3.1)."""
+        """Whether its holder is certainly gone. Only then may another instance be told how to take it (SPEC 3.1)."""
         return self.orphaned and self.alive is False
 
 
@@ -75,7 +76,7 @@ def held(desk: Desk, transaction: Transaction) -> Held:
 
 
 def _goal_of(desk: Desk, transaction: Transaction) -> str | None:
-    """The goal it was opened for; else what the session that opened it set out to do."""
+    """The goal that it was opened for, or else the original goal of the session that opened it."""
     session = desk.ledger.document("session", transaction.preflight_session_id)
     of_session = session.body.goal_id if session and isinstance(session.body, Session) else None
     named = transaction.goal_id or of_session
@@ -88,14 +89,14 @@ def _goal_of(desk: Desk, transaction: Transaction) -> str | None:
 
 @value
 class Unreadable:
-    """A pointer to a transaction that cannot be asked about: it may still be open."""
+    """A pointer to a transaction whose ledger cannot be read: it may still be open."""
 
     transaction_id: TransactionId
     root: str
     why: str
     way_out: str
     is_gone: bool
-    """Not even its folder is there: it was moved, or deleted for good."""
+    """Even its folder is missing: it was moved, or deleted for good."""
 
     @property
     def words(self) -> str:
@@ -105,14 +106,14 @@ class Unreadable:
 
 @value
 class Elsewhere:
-    """What one instance holds in other projects than the one it looks from; newest first."""
+    """What one instance holds in projects other than the current one, newest first."""
 
     open: tuple[Held, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
 
 
 def elsewhere(resolved: ResolvedRequest, instance_id: InstanceId, here: str | None) -> Elsewhere:
-    """`here` is the root that is not looked at."""
+    """`here`: the root that is left out."""
     roots = [entry.path for entry in resolved.registry.entries() if entry.path != here]
     open_ones, unreadable = [], []
     for pointer in pointers.found(resolved.home, instance_id, roots):
@@ -141,8 +142,8 @@ def _follow(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> He
 
 
 def _whereabouts(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> Iterator[str]:
-    """Where it was opened; where that is no project any more, where the project is known to be now (SPEC 3.5). Just
-    after a move nobody may have registered the new place yet but whoever looks stands in it."""
+    """The project in which it was opened; if that is gone, where the project is known to be now (SPEC 3.5). Just after
+    a move the new place may not be registered yet, although the caller is in it."""
     if project.is_project(pointer.root):
         yield pointer.root
         return
@@ -153,11 +154,11 @@ def _whereabouts(resolved: ResolvedRequest, pointer: Pointer, here: str | None) 
 
 
 def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable | None:
-    """None: the ledger was asked, and this instance does not hold it any more; or the folder is gone for so long that
-    nobody will want to hear of it."""
+    """None if the ledger says that this instance does not hold it any more, or if the folder has been gone for so long
+    that it is not worth a message."""
     root, age = pointer.root, resolved.request.now() - pointer.written_at
     if project.is_project(root):
-        if age > HOUR:  # a PREFLIGHT that is under way has pointed to what it is about to open
+        if age > HOUR:  # a PREFLIGHT under way writes the pointer before it opens the transaction
             pointers.drop(resolved.home, root, pointer.instance_id, transaction_id=pointer.transaction_id)
         return None
     if os.path.isdir(root):
@@ -179,7 +180,7 @@ def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable 
 
 
 def point_to(desk: Desk, transaction_id: TransactionId) -> None:
-    """From now on this instance finds that transaction of this project from anywhere."""
+    """Writes the pointer by which this instance finds that transaction from anywhere."""
     instance_id = desk.seat.instance_id
     if not pointers.is_there(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id):
         pointer = pointers.Pointer(

@@ -1,11 +1,11 @@
-"""What an import would do, found out before it does anything (SPEC 16.4).
+"""Finds out what an import would do, before it does anything (SPEC 16.4).
 
-Every line is read and verified once, without a lock and without writing. What is checked, in this order; the first that
-fails refuses the import whole:
+Every line is read and verified once, without a lock and without writing. These checks are made in this order, and the
+first that fails refuses the whole import:
 
     1  each line is an event of this project, or a signed head
     2  each chain links, and does not contradict what is here
-    3  no event's id stands twice
+    3  no two events have the same id
     4  a payload that is gone was redacted, by a redaction that is in force here, or withheld as its kind is
     5  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home
 """
@@ -45,7 +45,8 @@ _NAMES = ("kind", "actor", "session_id", "transaction_id", "instance_id", "task_
 
 @value
 class ChainPlan:
-    """One ledger of an import. `key` signed the head over its first `signed` events; `key_known`: it signs here too."""
+    """One ledger of an import. `key` signed the head over its first `signed` events; `key_known`: that key also signs
+    here."""
 
     ledger_id: LedgerId
     seq: int
@@ -58,7 +59,7 @@ class ChainPlan:
 
 @value
 class Redaction:
-    """What a redaction names. `held`: the payload stands in the ledger here; `ours`: in a chain of our own."""
+    """What a redaction names. `held`: the payload is in the ledger here; `ours`: it is in a chain of our own."""
 
     target: Ref
     event_id: str
@@ -75,15 +76,15 @@ class Plan:
     read: int
     chains: tuple[ChainPlan, ...]
     erases: tuple[Ref, ...]
-    """Payloads held here of chains that redacted them themselves."""
+    """Payloads that are in the ledger here and that their own chains redacted."""
     redactions: tuple[Redaction, ...]
-    """Of events of other chains. They erase only where a person accepts them."""
+    """Redactions of events in other chains. They erase something only if a person accepts them."""
     accepted: bool
     open_elsewhere: int
     closes: tuple[tuple[str, int], ...]
-    """What is ours and would be closed or superseded: what, and how many."""
+    """What is ours and would be closed or superseded: the kind, and how many."""
     own_seq: int | None
-    """Where our own chain ends here, if the import has more of it."""
+    """The last event of our own chain here, if the import has more of it."""
     digest: bytes
 
     @property
@@ -92,12 +93,13 @@ class Plan:
 
     @property
     def kept(self) -> tuple[Redaction, ...]:
-        """Redactions that are recorded and erase nothing."""
+        """Redactions that are recorded but erase nothing."""
         return () if self.accepted else self.redactions
 
     @property
     def changes_ours(self) -> bool:
-        """Something here would be erased, or go on in another way: more than that new words stand beside ours."""
+        """Whether the import changes something of ours (erases it, or continues it differently), and does not only add
+        to it."""
         return self.own_seq is not None or (self.accepted and bool(self.redactions))
 
 
@@ -111,7 +113,7 @@ def made(
 
 
 def numbered(lines: Iterable[bytes], digest: Callable[[bytes], object]) -> Iterator[tuple[str, bytes]]:
-    """The lines that hold something, each with its place. All of them pass through `digest`, so that two readings can
+    """The lines that are not empty, each with its position. All of them pass through `digest`, so that two readings can
     be compared."""
     for number, line in enumerate(lines, 1):
         digest(line)
@@ -138,7 +140,7 @@ def event_in(line: bytes, where: str, project: str) -> Event:
 
 
 class _Chain:
-    """What comes of one chain: the hashes of the new events, and the heads they must agree with."""
+    """What becomes of one chain: the hashes of its new events, and the heads that they must match."""
 
     def __init__(self, known: Head) -> None:
         self.known = known
@@ -157,7 +159,7 @@ class _Chain:
         self.last = (event.seq, event.hash)
 
     def has(self, event: Event) -> bool | None:
-        """Whether an event that came before in this import is this one; None where none came."""
+        """Whether an earlier event of this import is the same as this one; None if there is no earlier one."""
         first = (event.seq - self.known.seq - 1) * LENGTH
         if first < 0 or first >= len(self.hashes):
             return None
@@ -234,18 +236,20 @@ class _Reading:
 
     def _take_new(self, chain: _Chain, event: Event) -> None:
         ref = Ref(event.ledger_id, event.seq)
-        if event.payload is None and not (event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS):
+        is_withheld = event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
+        if event.payload is None and not is_withheld:
             self._gone[ref] = event
         if event.transaction_id and event.kind == "transaction.opened":
             self._open.add(event.transaction_id)
         elif event.transaction_id and event.kind == "transaction.closed":
             self._open.discard(event.transaction_id)
-        signed = p.read(event, p.HeadSigned)
-        if signed and signed.ledger_id == event.ledger_id and "$masked" not in (event.payload or {}):
-            self._take_head_inside(chain, event, signed)
+        self._take_head_inside(chain, event)
         self._see_what_it_closes(event)
 
-    def _take_head_inside(self, chain: _Chain, event: Event, signed: p.HeadSigned) -> None:
+    def _take_head_inside(self, chain: _Chain, event: Event) -> None:
+        signed = p.read(event, p.HeadSigned)
+        if signed is None or signed.ledger_id != event.ledger_id or "$masked" in (event.payload or {}):
+            return
         if not 0 <= signed.size < event.seq or not is_hash(signed.root):
             raise _head_differs(event.ledger_id, f"the head in its event {event.seq:,} can be of no events before it")
         chain.heads.append((signed.size, bytes.fromhex(signed.root), f"the head in its event {event.seq:,}"))
@@ -303,12 +307,13 @@ class _Reading:
         )
 
     def _what_it_closes(self) -> dict[str, set[str]]:
-        """Decisions that come with the import are not among those it supersedes here."""
+        """Decisions that come with the import do not count as superseded here."""
         here = {id for id in self._superseded if _number(id) not in self._ids}
         return {**self._closes, "decisions superseded": here} if here else self._closes
 
     def _of_others(self) -> Iterator[Redaction]:
-        """Redactions of what another chain wrote, where they would erase what is here, or explain what is not."""
+        """Redactions of what another chain wrote, if they would erase something here or explain why something is
+        missing."""
         named: set[Ref] = set()
         for event in self._others.values():
             said = p.read(event, p.PayloadRedacted)
@@ -402,7 +407,7 @@ class _Reading:
                 yield said.size, said.root, f"a head that was signed here {said.time}"
 
     def _hold(self, ledger_id: LedgerId, chain: _Chain) -> None:
-        """One pass over the new events, whatever the number of heads."""
+        """Checks all heads in one pass over the new events."""
         ledger = self._desk.ledger
         for size, root, where in sorted(chain.heads):
             if size <= chain.known.seq and root_of(ledger, ledger_id, size) != root:
@@ -447,7 +452,8 @@ def _gone(event: Event, why: str, hint: str = "Export again on that machine: per
 
 
 def _unproved(ledger_id: LedgerId, proved: int, seq: int) -> Refused:
-    """What goes on a chain of our own speaks for this place: anybody who knows its end could have written it."""
+    """Events that continue one of our own chains would speak for this place. Anybody who knows the end of the chain
+    could have written them, so they must be proved."""
     return Refused(
         "own_chain_unproved",
         f"Not imported: it goes on this ledger's own chain {short(ledger_id)} up to event {seq:,}, and no head signed "

@@ -1,7 +1,7 @@
-"""Where an import reads from: standard input, a file of lines, a folder of segments, or a ledger (SPEC 16.4).
+"""The sources that an import can read: standard input, a file of lines, a folder of segments, or a ledger (SPEC 16.4).
 
-A source can be read as often as one likes and gives the same lines: what an import would do is found out in a first
-pass, and done in a second. A ledger is read from a private copy, so that nothing beside the file is touched.
+A source can be read several times and gives the same lines each time: the first pass finds out what the import would
+do, the second does it. A ledger is read from a private copy, so that no file beside it is touched.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONGEST_LINE = 8 << 20
 
 @contextmanager
 def stream(given: BinaryIO) -> Iterator[_Files]:
-    """Standard input can be read once only: it is kept in a file that nobody else can open."""
+    """Standard input can be read only once, so it is copied to a file that nobody else can open."""
     with tempfile.NamedTemporaryFile(prefix="perdure-import-") as kept:
         try:
             shutil.copyfileobj(given, kept)
@@ -43,7 +43,7 @@ def stream(given: BinaryIO) -> Iterator[_Files]:
 
 @contextmanager
 def at(path: str) -> Iterator[_Files | _Ledger]:
-    """Whatever stands at a path that a person named."""
+    """The source at a path that a person named."""
     if os.path.isdir(path):
         yield _Files(_segments(path))
     elif not os.path.exists(path):
@@ -74,14 +74,14 @@ class _Files:
         for path in self._paths:
             try:
                 with open(path, "rb") as file:
-                    # No line is read further than any event could be long, whatever the file holds.
+                    # No more of a line is read than the longest event could need.
                     yield from iter(lambda: file.readline(LONGEST_LINE + 1), b"")
             except OSError as error:
                 raise trouble(error, path) from error
 
 
 def _segments(folder: str) -> list[str]:
-    """Of `.perdure/export`, of one ledger's folder in it, or of a backup: its files, each ledger's in order."""
+    """The files of `.perdure/export`, of one ledger's folder in it, or of a backup, in order for each ledger."""
     folder = os.path.abspath(folder)
     own = os.path.basename(folder)
     if is_uuid(own) and (found := event_files.segments_in(os.path.dirname(folder), LedgerId(own))):
@@ -99,7 +99,7 @@ def _segments(folder: str) -> list[str]:
 
 
 class _Ledger:
-    """The copy of a ledger; `path` is that of the original, which the person named."""
+    """A copy of a ledger; `path` is the original, which the person named."""
 
     def __init__(self, ledger: ReadableLedger, copy: str, path: str) -> None:
         self._ledger = ledger
@@ -133,7 +133,7 @@ def _copied(path: str) -> Iterator[_Ledger]:
 
 
 def _unreadable(error: BaseException, copy: str, path: str) -> BadInput:
-    """Not `Damaged`: that word is for the ledger that is written to."""
+    """Not `Damaged`: that error is for the ledger that is written to."""
     why = error.message if isinstance(error, PerdureError) else f"{copy} is not a ledger ({error})."
     return BadInput(
         "bad_ledger",

@@ -1,10 +1,10 @@
 """Was something learned since an assessment that said `investigate`? (SPEC 4.3)
 
-Raising a number alone does not open the gate, and neither does closing the transaction and opening another: PREFLIGHT
-is judged like a CHECK where the last assessment of the same instance or lineage said `investigate`. What counts as
-learned is what the ledger holds since: files read, searches, commands that showed something of the work or ran its
-tests (`observing` decides that when it records a command), claims verified, a person's words; and findings and failed
-approaches that were noted, where nobody had noted the same words before.
+Raising a number alone does not open the gate. Neither does closing the transaction and opening another: PREFLIGHT is
+judged like a CHECK if the last assessment of the same instance or lineage said `investigate`. These count as learned,
+if the ledger has them since: files read, searches, commands that showed something of the work or ran its tests
+(`observing` decides that when it records a command), claims verified, a person's words; and noted findings and failed
+approaches, if nobody had noted the same words before.
 
     is_same_answer(desk, session_id) → nothing was learned, so a higher number gives `investigate` again
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 from perdure.actions import sessions
 from perdure.model import payload as p
 from perdure.model.event import USER, in_order
-from perdure.model.state import Session, Transaction, is_learning
+from perdure.model.state import Session, Transaction, body_as, is_learning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ASSESSMENTS = ("transaction.opened", "transaction.checked")
 LOOKED_AT, LOOKED_AT_FIRST, LONGEST_LINEAGE = 500, 20, 1000
-"""Events and sessions of a lineage that are looked at. What was learned just now is among the latest."""
+"""How many events and sessions of a lineage are read. What was learned just now is among the latest."""
 
 
 def is_same_answer(desk: Desk, session_id: SessionId, transaction_id: TransactionId | None = None) -> bool:
@@ -36,7 +36,7 @@ def is_same_answer(desk: Desk, session_id: SessionId, transaction_id: Transactio
 
 
 class _Ours:
-    """Which events are of this instance, or of the lineage of its session."""
+    """Which events belong to this instance, or to the lineage of its session."""
 
     def __init__(self, desk: Desk, session_id: SessionId) -> None:
         self._desk = desk
@@ -49,7 +49,7 @@ class _Ours:
         return event.session_id is not None and self._root is not None and self._root_of(event.session_id) == self._root
 
     def holds(self, transaction_id: TransactionId | None) -> bool:
-        """Whoever adopts a transaction takes over its assessment too."""
+        """An instance that adopts a transaction also takes over its assessment."""
         found = self._desk.ledger.document("transaction", transaction_id) if transaction_id else None
         body = found.body if found else None
         return isinstance(body, Transaction) and body.instance_id == self._desk.seat.instance_id
@@ -58,7 +58,7 @@ class _Ours:
         """The first session of the lineage; None for a session that is not on record yet."""
         if session_id not in self._roots:
             found = self._desk.ledger.document("session", session_id)
-            body = found.body if found and isinstance(found.body, Session) else None
+            body = body_as(found, Session)
             *_, root = (None, *(each.id for each in sessions.lineage(self._desk, body, LONGEST_LINEAGE)))
             self._roots[session_id] = root
         return self._roots[session_id]
@@ -67,19 +67,24 @@ class _Ours:
 def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | None) -> Event | None:
     for limit in (LOOKED_AT_FIRST, LOOKED_AT):
         for event in desk.ledger.latest(ASSESSMENTS, limit):
-            if _is_theirs(desk, ours, event) if transaction_id is None else event.transaction_id == transaction_id:
+            if transaction_id is None:
+                counts = _counts_for_us(desk, ours, event)
+            else:
+                counts = event.transaction_id == transaction_id
+            if counts:
                 return event
     return None
 
 
-def _is_theirs(desk: Desk, ours: _Ours, event: Event) -> bool:
-    """A client names itself, so one client's name is as good as another's; but a person is no agent."""
+def _counts_for_us(desk: Desk, ours: _Ours, event: Event) -> bool:
+    """Whether the event is of this instance or lineage, or of a transaction that the instance holds, and of the same
+    sort of actor. A client names itself, so one client's name is as good as another's; but a person is not an agent."""
     same_agent = ((event.actor or USER) == USER) == (desk.actor == USER)
     return same_agent and (ours.has(event) or ours.holds(event.transaction_id))
 
 
 def _decision(assessment: Event) -> str:
-    """What was erased opens nothing."""
+    """An assessment whose payload was erased opens nothing."""
     said = p.read(assessment, p.TransactionOpened) or p.read(assessment, p.TransactionChecked)
     return said.decision if said else "investigate"
 
@@ -95,11 +100,11 @@ def _learned_since(desk: Desk, ours: _Ours, last: Event) -> bool:
 
 
 def _is_new_note(desk: Desk, event: Event) -> bool:
-    """A finding or a failed approach that says something, and says it for the first time."""
+    """Whether a finding or failed approach says something, and says it for the first time."""
     words = _words(event) if event.kind in p.LEARNED_NOTES else ""
     if not words:
         return False
-    from perdure.model.terms import MOST_ASKED, terms_of  # only where an `investigate` stands
+    from perdure.model.terms import MOST_ASKED, terms_of  # needed only while an `investigate` stands
 
     similar = desk.ledger.mentioning(terms_of(words)[:MOST_ASKED], LOOKED_AT)
     earlier = (*similar, *desk.ledger.latest(p.LEARNED_NOTES, LOOKED_AT))
@@ -109,7 +114,7 @@ def _is_new_note(desk: Desk, event: Event) -> bool:
 
 
 def _words(event: Event) -> str:
-    """Without case, punctuation and spacing."""
+    """The words without case, punctuation and spacing."""
     said = p.read(event, p.Note)
     text = said.text.casefold() if said else ""
     return " ".join("".join(c if c.isalnum() else " " for c in text).split())

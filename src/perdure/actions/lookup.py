@@ -1,4 +1,4 @@
-"""From what a person or agent typed to the one thing it names: unique prefixes of at least 8 characters (SPEC 1)."""
+"""Finds the one thing that a typed id names: unique prefixes of at least 8 characters (SPEC 1)."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def document(ledger: Ledger, kind: str, typed: str, *, listed_by: str) -> Docume
 
 
 def task(ledger: Ledger, named: str) -> str:
-    """The whole id of the task that this is the id, or the beginning of the id, of. A task that is not here, such as
-    one of another tool's, keeps the name it was given."""
+    """The whole id of the task that is named by its id or the beginning of it. A task that is not in the ledger, such
+    as another tool's, keeps the name it was given."""
     if ledger.document("task", named) or not SHORT <= len(named) <= _WHOLE:
         return named
     found = ledger.find_documents("task", named.lower())
@@ -41,7 +41,7 @@ def task(ledger: Ledger, named: str) -> str:
 def event(ledger: Ledger, what: str, typed: str, *, listed_by: str, kinds: Sequence[str] = ()) -> Event:
     prefix = prefix_of(typed, f"The {what} id")
     found = ledger.find(prefix, kinds)
-    if len(found) > 1 and len({each.id for each in found}) == 1:  # another machine's event has the id of ours
+    if len(found) > 1 and len({each.id for each in found}) == 1:  # another machine's event has the same id
         own = ledger.own()
         found = [each for each in found if is_own(each, own)] or found
     return _one(found, what, prefix, listed_by=listed_by)
@@ -64,10 +64,19 @@ def _one(found: Sequence[T], what: str, prefix: str, *, listed_by: str) -> T:
 
 @value
 class Matches:
-    """What begins so, by project; the place's own project first."""
+    """The documents whose ids begin so, by project; the current project first."""
 
     matches: tuple[tuple[str, Document], ...]
     unreadable: tuple[str, ...]
+
+    def nowhere(self, prefix: str, what: str, *, hint: str) -> Refused:
+        readable = " that can be read" if self.unreadable else ""
+        return Refused(
+            f"no_such_{what}",
+            f"No registered project{readable} has a {what} {prefix}.",
+            hint=hint,
+            details={"unreadable": list(self.unreadable)} if self.unreadable else {},
+        )
 
     def ambiguous(self, prefix: str, what: str, candidates: Sequence[tuple[str, str]]) -> Refused:
         named = "; ".join(f"{id} in {root}" for root, id in candidates)
@@ -86,7 +95,7 @@ def anywhere(resolved: ResolvedRequest, kind: str, prefix: str) -> Matches:
         try:
             with open_desk_at(resolved, root, writable=False) as desk:
                 matches += [(root, document) for document in desk.ledger.find_documents(kind, prefix)]
-        except PerdureError as error:  # another project's trouble is not this one's
+        except PerdureError as error:  # an unreadable project must not stop the search in others
             unreadable.append(f"{root}: {error.message}")
     return Matches(tuple(matches), tuple(unreadable))
 

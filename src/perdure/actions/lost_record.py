@@ -1,8 +1,8 @@
-"""A project whose record is gone, as after `git clean -fdx`, gets it back from its backup before a hook goes on (SPEC
-2.3, 6.2): no session begins without its past, and no prompt is lost, because somebody cleaned up.
+"""Restores a project's record from its backup before a hook continues, if it is gone, as after `git clean -fdx` (SPEC
+2.3, 6.2). So no session begins without its past, and no prompt is lost.
 
-Only what this home has written itself, in this very repository, is brought back without asking. Where there is no
-backup, a person runs `perdure heal`, which looks further and says what is lost.
+Only what this home wrote itself, in this repository, is restored without asking. If there is no backup, a person runs
+`perdure heal`, which looks further and says what is lost.
 
     notice = bring_back(resolved)      # "" where nothing was gone
 """
@@ -35,12 +35,12 @@ def is_gone(resolved: ResolvedRequest) -> bool:
 
 
 def bring_back(resolved: ResolvedRequest) -> str:
-    """What the agent is told of it."""
+    """Restores the record; returns what the agent is told."""
     root = resolved.place.project_path
     if root is None or not is_gone(resolved):
         return ""
     if not os.path.isdir(root):
-        required_project(resolved.place)  # it was moved, or deleted: nothing is built at the old path
+        required_project(resolved.place)  # it was moved or deleted: nothing is written at the old path
     kept = other_repository.left_out(resolved, root)
     if kept:
         raise other_repository.refusal(kept)
@@ -50,10 +50,10 @@ def bring_back(resolved: ResolvedRequest) -> str:
             f"The record of {root} is gone, and there is no backup of it.",
             hint=f"perdure heal --project-path {quote(root)} brings back what it finds and says what is lost.",
         )
-    from perdure.actions.restoring import bring_ledger_back  # every prompt passes here, and hardly one needs it
+    from perdure.actions.restoring import bring_ledger_back  # every prompt comes here, and hardly one needs it
 
     lay_folder(resolved, root)
-    with Alone(project.folder_of(root)):  # of two that meet it at once, one brings it back
+    with Alone(project.folder_of(root)):  # if two processes notice at once, one restores it
         if os.path.exists(ledger_path(root)):
             return ""
         restored = bring_ledger_back(resolved, root)

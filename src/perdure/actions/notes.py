@@ -1,4 +1,5 @@
-"""Notes: lines worth keeping, of eight kinds; questions, blockers and next steps stay open until closed (SPEC 7.6)."""
+"""Notes: lines to keep, of eight kinds. Questions, blockers and next steps stay open until they are closed (SPEC
+7.6)."""
 
 from __future__ import annotations
 
@@ -75,7 +76,7 @@ def close(desk: Desk, typed: str, because: str | None) -> NoteView:
 
 
 def open_ones(desk: Desk, limit: int = 100) -> list[NoteView]:
-    """Questions, blockers and next steps nobody has closed, newest first."""
+    """Questions, blockers and next steps that nobody has closed, newest first."""
     refs = [d.body for d in desk.ledger.documents("note", live=True, limit=limit) if isinstance(d.body, OpenNote)]
     events = (desk.ledger.event(Ref(LedgerId(ref.ledger_id), ref.seq)) for ref in refs)
     return [view(desk, event) for event in events if event]

@@ -1,7 +1,7 @@
-"""What an agent was seen to do: files, commands and how they ended, errors, subagents (SPEC 6.2).
+"""Records what hooks saw an agent do: files, commands and their outcome, errors, subagents (SPEC 6.2).
 
-Clients run this beside their work, not before it, so what was seen a moment ago may still be under way: a transition
-that depends on it waits for it first (`taken_in`, SPEC 4.3). Nothing heavy is imported before that is marked.
+Clients do not wait for this, so what was seen a moment ago may still be on its way. A command that depends on it waits
+for it first (`taken_in`, SPEC 4.3). Nothing heavy is imported before the recording is marked as under way.
 
     saw(request, [FileRead("/repo/src/cart.py")])
 """
@@ -49,14 +49,14 @@ KINDS: dict[type, str] = {
 }
 MARK = "observing"
 SIGNS = ("rror", "FAIL", "Fail", "fail", "CONFLICT", "atal:", "panic", "ejected", "not found", "Exception")
-"""One of these stands in what a command prints that goes wrong."""
+"""If a command fails, its output contains one of these."""
 LONGEST = 2000
-"""Characters kept of a command or an error: its identity, not its output (SPEC 9.1)."""
+"""The most characters that are kept of a command or an error: enough to identify it, not its output (SPEC 9.1)."""
 MOST_MASKED = 50_000
 
 
 def record_observed(request: Request, seen: Sequence[Seen]) -> None:
-    """Outside a project nothing is kept."""
+    """Records what was seen; nothing outside a project."""
     if not seen:
         return
     resolved = resolve_request(request)
@@ -79,7 +79,7 @@ def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen]) -> No
 
 
 def _held_elsewhere(resolved: ResolvedRequest) -> list[str]:
-    """Other projects in which this instance has a transaction open, as their files say."""
+    """Other projects in which this instance has an open transaction, according to its files."""
     instance = resolved.place.instance_id
     found = pointers.found(resolved.home, instance, ()) if instance else []
     holds, here = holds_in(resolved.home), resolved.place.project_path
@@ -87,15 +87,15 @@ def _held_elsewhere(resolved: ResolvedRequest) -> list[str]:
 
 
 def _concerns(resolved: ResolvedRequest, seen: Seen, held: list[str]) -> str:
-    """The project whose record it belongs to: the client's own; but where this instance has a transaction open in
-    another one, what it does there is evidence for that one (SPEC 4.3, 4.7)."""
+    """The project whose record the event belongs to: the client's own, unless this instance has an open transaction in
+    the project where it acts. Then it is evidence for that transaction (SPEC 4.3, 4.7)."""
     path = getattr(seen, "path", None) or resolved.request.cwd
     inside = [root for root in held if _is_in(path, root)]
     return max(inside, key=len, default=resolved.place.project_path or "")
 
 
 def _is_in(path: str, root: str) -> bool:
-    """In the project's folder, or in a work tree that belongs to it."""
+    """Whether the path is in the project's folder, or in a work tree that belongs to it."""
     try:
         found = repository.enclosing(path if os.path.isdir(path) else os.path.dirname(path))
     except (ValueError, OSError):
@@ -104,7 +104,8 @@ def _is_in(path: str, root: str) -> bool:
 
 
 def _shut_what_is_closed(desk: Desk) -> None:
-    """An old file put back says what was true once: it is not left to the gate longer than until something is done."""
+    """Corrects a transaction file of this instance that shows a closed transaction as open: somebody put an old file
+    back. It is done with each recording, so that the gate does not trust the file for long."""
     holding = desk.ledger.document("holding", desk.seat.instance_id)
     ours = getattr(holding.body, "transaction_id", None) if holding else None
     for suffix in transaction_file.suffixes_on_disk(desk.folder):
@@ -116,7 +117,7 @@ def _shut_what_is_closed(desk: Desk) -> None:
 
 
 def taken_in(desk: Desk) -> bool:
-    """What is being observed right now is on record when this returns, unless it takes longer than is worth waiting."""
+    """Waits until what is being observed now is recorded, but not for long."""
     return is_settled(_mark(desk.folder))
 
 
@@ -152,23 +153,24 @@ def _analysis(ran: p.CommandRun, resolved: ResolvedRequest) -> Analysis:
 def _teaches(ran: p.CommandRun, made: Analysis) -> bool:
     """Whether the command could teach something about the work (SPEC 4.3).
 
-    Three kinds do. One only looked, succeeded and printed something, and a part of it shows something of the work, as
-    the gate reads the command (`Finding.looks`). One searched to the end and found nothing: what it looked for is not
-    there. The third ran the project's tests or a build or a linter: also one that
-    failed, and one that printed nothing, since silence is how most of them say that all is well. What only prints its
-    own words, waits, does nothing or tells about the machine teaches nothing."""
+    Three kinds of command do. One only read, succeeded and printed something, and a part of it shows something of the
+    work, as the gate reads the command (`Finding.looks`). One searched to the end and found nothing: what it searched
+    for is not there. One ran the project's tests, a build or a linter; it counts also if it failed or printed nothing,
+    since most of them print nothing if all is well. A command that only prints its own words, waits, does nothing or
+    tells about the machine teaches nothing."""
     looked = made.effect == "noetic" and made.looks
     if looked and ran.outcome == "succeeded" and ran.taught is not False:
         return True
     if ran.outcome == "interrupted" or made.effect not in ("noetic", "praxic"):
         return False
-    from perdure.recovery import commands  # not light, and the command is one that did not only look, or in vain
+    from perdure.recovery import commands  # not light; needed only for a command that did not just read with success
 
     return (looked and commands.found_nothing(ran.command, ran.error)) or commands.is_check(ran.command)
 
 
 def hidden_failure(command: str, printed: str) -> str | None:
-    """What a command printed that went wrong although the client says that it went well: a pipe hid its end."""
+    """The output of a command that failed although the client says that it succeeded, because a pipe hid its exit
+    code."""
     if not any(sign in printed for sign in SIGNS):
         return None
     from perdure.recovery import verdict  # rarely needed, and not light
@@ -177,8 +179,8 @@ def hidden_failure(command: str, printed: str) -> str | None:
 
 
 def path_in(root: str, path: str) -> str:
-    """From the root of the work tree it lies in, where that is the project's; else as it is. What no system could open
-    lies nowhere."""
+    """The path relative to the root of its work tree, if that belongs to the project; otherwise unchanged, also if no
+    system could open it."""
     try:
         found = repository.enclosing(os.path.dirname(path))
     except (ValueError, OSError):
@@ -188,8 +190,8 @@ def path_in(root: str, path: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Both ends of it: an error's first line says what, its last line often why. Masked before it is cut: half a
-    credential is one too."""
+    """The beginning and the end of a long text: an error's first line says what, its last line often why. The text is
+    masked before it is cut, because half a credential is still one."""
     if len(text) <= LONGEST:
         return text
     from perdure.masking import mask_text

@@ -1,7 +1,7 @@
-"""A record that this home keeps of another repository than the one that stands there now (SPEC 3.5, 16.3).
+"""A record that this home keeps of another repository than the one that is there now (SPEC 3.5, 16.3).
 
-It is not brought into the new one by itself, whatever path or id that one has. Whether it is the same repository after
-all, as after its history was rewritten, a person says: `perdure init --restore ID`.
+It is not restored into the new repository automatically, whatever path or id that has. A person decides whether it is
+the same repository, for example after its history was rewritten: `perdure init --restore ID`.
 
     left_out(resolved, root) → KeptRecord | None
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @value
 class KeptRecord:
-    """Of a project that is at no path of its own now."""
+    """The record of a project that has no folder of its own now."""
 
     project_id: ProjectId
     name: str
@@ -73,7 +73,7 @@ def refusal(kept: KeptRecord) -> Refused:
 
 
 def named(resolved: ResolvedRequest, typed: str, root: str) -> KeptRecord:
-    """The kept record that a person means by the beginning of its id."""
+    """The kept record that a person names by the beginning of its id."""
     prefix = prefix_of(typed, "The project id")
     found = [n for n in listing(os.path.join(resolved.home, "backups")) if is_uuid(n) and n.startswith(prefix)]
     kept = [record for each in found if (record := _kept(resolved, ProjectId(each), root))]

@@ -1,4 +1,5 @@
-"""The state of everything here, for `perdure status`: read in time that does not depend on the ledger's length."""
+"""The state of a project and its instance, for `perdure status`. The time it takes does not depend on the ledger's
+length."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ DECISIONS_SHOWN = 3
 GOALS_SHOWN = 5
 NOTES_SHOWN = 12
 OTHERS_SHOWN = 5
-"""Open transactions of other machines."""
+"""How many open transactions of other machines are shown."""
 
 
 @value
@@ -38,12 +39,12 @@ class Overview:
     session: Session | None
     transaction: Held | None
     others: tuple[Held, ...]
-    """Other instances' open ones, in this project."""
+    """Open transactions of other instances, in this project."""
     elsewhere: holdings.Elsewhere
-    """This instance's open ones, in other projects."""
+    """Open transactions of this instance, in other projects."""
     goals: tuple[GoalView, ...]
     others_goals: tuple[GoalView, ...]
-    """Of transactions that other living instances hold."""
+    """Goals of transactions that other running instances hold."""
     decisions: tuple[DecisionView, ...]
     notes: tuple[NoteView, ...]
     reasoning: NoteView | None
@@ -88,7 +89,8 @@ def overview(desk: Desk) -> Overview:
 
 
 def _goals_of_others(open_goals: list[GoalView], held: Held | None, others: list[Held]) -> list[GoalView]:
-    """What other living instances named or set in the transactions they hold, and this one did not name in its own."""
+    """The goals of the transactions that other running instances hold, except those that this instance's transaction
+    has too."""
     living = [each.transaction for each in others if each.alive is not False]
     named, within = {each.goal_id for each in living}, {each.id for each in living}
     ours = held.transaction.goal_id if held else None
@@ -103,13 +105,14 @@ def _session(desk: Desk, held: Held | None, away: holdings.Elsewhere) -> Session
     try:
         session = sessions.show(desk, None)
     except PerdureError:
-        return None  # no session yet is a state, not a failure
+        return None  # that there is no session yet is not an error
     every = [*([held] if held and held.mine else []), *away.open]
     return session_records.as_it_is(desk, session, [each.transaction for each in every])
 
 
 def standing_elsewhere(desk: Desk) -> str | None:
-    """The project one stands in, where the instance is bound to another: cwd never overrides that (SPEC 3.1)."""
+    """The project of the working directory, if the instance is bound to another one: cwd never overrides a binding
+    (SPEC 3.1)."""
     found = repository.enclosing(desk.around.cwd)
     here = found.main if found and project.is_project(found.main) else project.above(desk.around.cwd)
     return here if here and here != desk.root and desk.place.binding else None

@@ -1,5 +1,5 @@
-"""Projects: making one, listing them, moving an instance from one to another, giving one up that was deleted
-(SPEC 3.4, 3.5, 6.1)."""
+"""Projects: makes and lists them, moves an instance from one to another, forgets one that was deleted (SPEC 3.4, 3.5,
+6.1)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from perdure.views import own_ledgers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from perdure.actions.request import Request
+    from perdure.actions.wiring import Desk
 
 
 @value
@@ -41,17 +44,18 @@ class Made:
 
 
 def init(request: Request, folder: str | None, name: str | None) -> Made:
-    """Makes the folder's repository a project. Run again it changes nothing; run after `git clean` it restores. What
-    this home keeps of another repository that stood there is left alone, and named."""
+    """Makes the folder's repository a project. A second run changes nothing; a run after `git clean` restores. If
+    this home keeps a record of another repository that was there before, that record is left alone and a warning
+    names it."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
     if kept:
         resolved.registry.forget(root)
     changed = list(lay_folder(resolved, root, name))
-    restored = None
     if healing.is_foreign(resolved, root):
         changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
+    restored = None
     if not os.path.exists(ledger_path(root)):
         restored = restoring.bring_ledger_back(resolved, root)
         changed.append(ledger_path(root))
@@ -60,26 +64,38 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
             record(desk, [Fact("project.created", p.ProjectCreated(desk.who.name, root))])
         register(desk)
         _ = desk.key
-        if restored and restored.events:
-            changed += healing.mend_views(desk)
-        lost = restored.lost if restored else ()
-        if restored and lost:
-            record(desk, [Fact("ledger.healed", p.LedgerHealed((f"restored from {restored.source}",), lost))])
-        bound = (
-            resolve_request(request).place.project_path if resolved.place.binding else None
-        )  # as it is now that this is a project
-        elsewhere = bound if bound != root else None
-        left_out = [f"{kept.words} {kept.way_back}"] if kept else []
-        said = [f"lost: {what}" for what in lost]
-        warnings = (*left_out, *said, *rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
+        warnings: list[str] = []
+        if kept:
+            warnings.append(f"{kept.words} {kept.way_back}")
+        if restored:
+            changed += _record_restoring(desk, restored)
+            warnings += [f"lost: {what}" for what in restored.lost]
+        bound_to = _bound_to_another(resolved, root)
+        warnings += [*rights.tighten(resolved.home, desk.folder), *refusals(desk.settings)]
         return Made(
             root=root,
             who=desk.who,
             changed=tuple(changed),
             restored_events=restored.events if restored else 0,
-            bound_to=elsewhere,
-            warnings=warnings,
+            bound_to=bound_to,
+            warnings=tuple(warnings),
         )
+
+
+def _record_restoring(desk: Desk, restored: restoring.Restored) -> list[str]:
+    """Writes the views again, records what was lost, and returns what was changed on the way."""
+    mended = healing.mend_views(desk) if restored.events else []
+    if restored.lost:
+        record(desk, [Fact("ledger.healed", p.LedgerHealed((f"restored from {restored.source}",), restored.lost))])
+    return mended
+
+
+def _bound_to_another(resolved: ResolvedRequest, root: str) -> str | None:
+    """The other project that this place is bound to. It is resolved anew: `root` is a project only now."""
+    if resolved.place.binding is None:
+        return None
+    bound = resolve_request(resolved.request).place.project_path
+    return bound if bound != root else None
 
 
 def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
@@ -94,8 +110,8 @@ def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
 
 
 def restore(request: Request, folder: str | None, typed: str) -> Made:
-    """Brings the record of a project back into the folder's repository, because a person says that it is the same
-    repository. A ledger that stands there is set aside."""
+    """Restores the record of a project into the folder's repository, because a person says that it is the same
+    repository. A ledger that is there is set aside."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
     if resolved.place.client_process is not None:
@@ -123,7 +139,7 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
 
 
 def _is_here(resolved: ResolvedRequest, root: str, kept: other_repository.KeptRecord) -> bool:
-    """The record is in its place already."""
+    """Whether the record is in its place already."""
     known = resolved.registry.at(root)
     is_known = known is not None and known.project_id == kept.project_id and {*kept.ledgers} <= {*known.ledgers}
     return is_known and not healing.is_foreign(resolved, root)
@@ -135,32 +151,39 @@ def listed(resolved: ResolvedRequest) -> list[tuple[Entry, bool]]:
 
 
 def named(resolved: ResolvedRequest, text: str) -> str:
-    """The root of the project a person means: a path, a name, or the beginning of an id."""
-    entries = resolved.registry.entries()
-    by_name = [entry.path for entry in entries if entry.name == text]
-    if len(by_name) == 1 and not os.path.exists(text):
-        return by_name[0]
-    if not os.path.exists(text) and len(text) >= SHORT and all(c in "0123456789abcdef-" for c in text.lower()):
-        prefix = prefix_of(text, "The project id")
-        by_id = [entry.path for entry in entries if entry.project_id.startswith(prefix)]
+    """The root of the project that a person names by a path, a name, or the beginning of an id."""
+    if not os.path.exists(text):
+        entries = resolved.registry.entries()
+        by_name = [entry.path for entry in entries if entry.name == text]
+        if len(by_name) == 1:
+            return by_name[0]
+        by_id = _paths_by_id(entries, text)
         if len(by_id) == 1:
             return by_id[0]
-    return project.root_from(
-        os.path.join(resolved.request.cwd, text) if not os.path.isabs(os.path.expanduser(text)) else text, "The project"
-    )
+    is_absolute = os.path.isabs(os.path.expanduser(text))
+    path = text if is_absolute else os.path.join(resolved.request.cwd, text)
+    return project.root_from(path, "The project")
+
+
+def _paths_by_id(entries: Iterable[Entry], text: str) -> list[str]:
+    """The projects whose id begins so; none if the text cannot be the beginning of an id."""
+    if len(text) < SHORT or not set(text.lower()) <= set("0123456789abcdef-"):
+        return []
+    prefix = prefix_of(text, "The project id")
+    return [entry.path for entry in entries if entry.project_id.startswith(prefix)]
 
 
 @value
 class Forgotten:
     root: str
     transactions: int
-    """Transactions that may have been open there, and are not told of any more."""
+    """How many transactions may have been open there. They are not reported any more."""
     backup: str | None
 
 
 def forget(request: Request, text: str) -> Forgotten:
-    """Removes what this home keeps about a project whose folder was deleted: its place in the registry, the bindings to
-    it, and the pointers to what was open in it. The backup of its ledger stays."""
+    """Removes what this home keeps about a project whose folder was deleted: its entry in the registry, the bindings to
+    it, and the pointers to transactions in it. The backup of its ledger stays."""
     resolved = resolve_request(request)
     root, entry = _gone(resolved, text)
     refuse_agent(
@@ -179,19 +202,20 @@ def forget(request: Request, text: str) -> Forgotten:
 
 
 def _gone(resolved: ResolvedRequest, text: str) -> tuple[str, Entry | None]:
-    """The root of a project that is meant, by a path, a name or the beginning of an id. Only one that is not there."""
+    """The root and entry of a deleted project that a person names by a path, a name, or the beginning of an id. Refused
+    if the folder is still there."""
     known = resolved.registry.entries()
     typed = os.path.normpath(os.path.join(resolved.request.cwd, os.path.expanduser(text)))
-    matches = [e for e in known if e.path == typed] or [e for e in known if e.name == text]
-    if not matches and len(text) >= SHORT:
-        matches = [e for e in known if e.project_id.startswith(text)]
-    gone = [e for e in matches if not project.is_project(e.path)]
+    matches = _matching(known, typed, text)
+    gone = [entry for entry in matches if not project.is_project(entry.path)]
     if len(gone) > 1:
-        paths = ", ".join(e.path for e in gone)
+        paths = ", ".join(entry.path for entry in gone)
         raise Refused(
             "ambiguous_project", f"Several deleted projects are called {text}: {paths}.", hint="Give the path."
         )
-    root = gone[0].path if gone else matches[0].path if matches else typed
+    root = typed
+    if matches:
+        root = (gone or matches)[0].path
     if os.path.isdir(root):
         raise Refused(
             "project_is_there",
@@ -202,6 +226,17 @@ def _gone(resolved: ResolvedRequest, text: str) -> tuple[str, Entry | None]:
     return root, gone[0] if gone else None
 
 
+def _matching(entries: list[Entry], path: str, text: str) -> list[Entry]:
+    """The entries at this path; else those with this name; else those whose id begins so."""
+    by_path = [entry for entry in entries if entry.path == path]
+    if by_path:
+        return by_path
+    by_name = [entry for entry in entries if entry.name == text]
+    if by_name or len(text) < SHORT:
+        return by_name
+    return [entry for entry in entries if entry.project_id.startswith(text)]
+
+
 @value
 class Switched:
     root: str
@@ -210,12 +245,13 @@ class Switched:
     left_root: str | None
     closed: transactions.Closed | None
     elsewhere: holdings.Elsewhere
-    """All that this instance holds in other projects now, what it just left open among it."""
+    """What this instance holds in other projects now, including what it just left open."""
 
 
 def switch(request: Request, to: str, postflight: transactions.SelfAssessment | None) -> Switched:
-    """Rebinds this instance on all its keys. What is open in the project left behind stays open and is named, unless
-    an assessment to close it with is given (SPEC 3.4: an automatic POSTFLIGHT would be a made-up measurement)."""
+    """Rebinds this instance for all its keys. A transaction that is open in the project it leaves stays open and is
+    named, unless an assessment is given to close it with (SPEC 3.4: an automatic POSTFLIGHT would be a made-up
+    measurement)."""
     resolved = resolve_request(request)
     left = resolved.place.project_path
     with open_desk_at(resolved, named(resolved, to)) as desk:

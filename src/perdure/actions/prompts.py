@@ -1,6 +1,6 @@
-"""The person's own words (SPEC 6.2), and what the agent is told with them.
+"""Records a person's prompts (SPEC 6.2), and returns what the agent must be told with them.
 
-The first words of a lineage are its original goal, where none is set. What is told is told once.
+The first prompt of a lineage is its original goal, if none is set. Each thing is told once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from perdure.masking import mask_text
 from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.model.ids import short
-from perdure.model.state import Session
+from perdure.model.state import Session, body_as
 from perdure.model.value import replace
 from perdure.place import context
 from perdure.place.resolve import doubles
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
 
 LONGEST = 150_000
-"""Characters. An event holds a MiB, however they are escaped; words beyond are cut, and say so."""
+"""Characters. An event holds a MiB, however its text is escaped; a longer prompt is cut, and says so."""
 MOST_MASKED = 2 * LONGEST
 GOAL_WORDS = 40
 GOAL_LENGTH = 400
 
 
 def given(resolved: ResolvedRequest, text: str) -> list[str]:
-    """The person speaks; what the instance that hears must be told with it comes back."""
+    """Records the prompt; returns what the agent must be told with it."""
     restored = lost_record.bring_back(resolved)
     use = _use(resolved)
     with open_desk_at(resolved) as desk:
@@ -48,19 +48,21 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
 
 
 def _is_first_of_lineage(session: Session | None) -> bool:
-    """A session that came here from another project heard its first prompt there."""
+    """Whether this is the first prompt of the lineage. If the session came from another project, the first prompt was
+    there."""
     return session is None or (session.goal_id is None and session.source != "switch")
 
 
 def kept_words(text: str) -> str:
-    """Masked before it is cut: half a credential is one too."""
+    """The prompt, shortened if it is too long. It is masked before it is cut, because half a credential is still
+    one."""
     if len(text) <= LONGEST:
         return text
     return f"{mask_text(text[:MOST_MASKED])[0][:LONGEST]}\n… cut: {len(text):,} characters were given"
 
 
 def _goal(text: str) -> str | None:
-    """A command of the client's own (`/compact`) sets no goal."""
+    """A command to the client itself (`/compact`) sets no goal."""
     words = text.split()
     if not words or words[0].startswith("/"):
         return None
@@ -70,7 +72,7 @@ def _goal(text: str) -> str | None:
 
 def _session(desk: Desk, session_id: str) -> Session | None:
     found = desk.ledger.document("session", session_id)
-    return found.body if found and isinstance(found.body, Session) else None
+    return body_as(found, Session)
 
 
 def _use(resolved: ResolvedRequest) -> context.Use | None:

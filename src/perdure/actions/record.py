@@ -1,6 +1,6 @@
-"""The one way into the ledger: what is recorded is masked, made storable, appended, and its views are written.
+"""The one way into the ledger: masks what is recorded, makes it storable, appends it, and writes its views.
 
-A test reads the source and holds that nothing outside this file and `wiring` appends.
+A test checks in the source that only this file and `wiring` append.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @value
 class Fact:
-    """Something that happened, in the words of the model; `record` knows who and where."""
+    """Something that happened, as a payload of the model; `record` adds who and where."""
 
     kind: str
     payload: object
@@ -42,22 +42,22 @@ class Fact:
     task_id: TaskId | None = None
     id: EventId | None = None
     actor: str | None = None
-    """Who did it, where that is not who records it."""
+    """Who did it, if that is not the one who records it."""
     finish: Finish | None = None
-    """Where a payload carries a hash of its own: over what is stored, so it comes after masking."""
+    """For a payload that contains a hash over what is stored: called after masking, to add the hash."""
 
 
 @value
 class First:
-    """What a transaction's file shows before the ledger does: what shuts the gate is written to the file first, so that
-    a crash in between denies (SPEC 4.1). Where it shows nothing, there is no file."""
+    """What a transaction's file shows before the ledger does. A change that shuts the gate is written to the file
+    first, so that a crash in between denies (SPEC 4.1). If there is nothing to show, there is no file."""
 
     before: Transaction
     shows: Transaction | None
 
 
 def new_event_id() -> EventId:
-    """Where one fact names another of the same append, its id is chosen beforehand."""
+    """The id of a new event, chosen in advance so that another fact of the same append can refer to it."""
     return EventId(new_id())
 
 
@@ -95,7 +95,8 @@ def _append_and_show(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
 
 
 def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], *, first: First) -> Appended:
-    """Nobody else writes a transaction file meanwhile. Where the append fails, the file shows the ledger again."""
+    """Writes the file, then appends, while nobody else writes a transaction file. If the append fails, the file shows
+    the ledger's state again."""
     with Alone(desk.folder):
         way_back = transaction_file.room(desk.folder)
         try:
@@ -130,8 +131,9 @@ def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
 
 
 def cleaned(payload: Payload) -> Payload:
-    """Credentials masked, what JSON cannot carry replaced; how often is noted in the payload itself (SPEC 2.2, 19)."""
-    from perdure.masking import mask_json  # only who writes pays for the rules
+    """The payload with credentials masked and what JSON cannot hold replaced. The payload itself notes how often (SPEC
+    2.2, 19)."""
+    from perdure.masking import mask_json  # imported only when something is written
 
     whole, replaced = storable(payload)
     masked, hidden = mask_json(whole)
@@ -144,15 +146,15 @@ def cleaned(payload: Payload) -> Payload:
 
 
 def without_credentials(text: str) -> str:
-    """What is written beside a payload: who acted, a reason in a file of the home."""
+    """A text that is not in a payload, with credentials masked: who acted, a reason in a file of the home."""
     from perdure.masking import mask_text
 
     return mask_text(text)[0]
 
 
 def in_the_clear(text: str, what: str) -> str:
-    """An id that stands in an event's envelope, which is neither masked nor erased as a payload is: so it may not look
-    like a secret."""
+    """An id in the envelope of an event, which is neither masked nor erased like a payload: it may not look like a
+    secret."""
     from perdure.masking import mask_text
 
     if mask_text(text)[1]:
@@ -161,9 +163,9 @@ def in_the_clear(text: str, what: str) -> str:
 
 
 def write_views(desk: Desk, appended: Appended, room: Room | None) -> None:
-    """The transaction files of what changed. They come after the ledger: a crash before this leaves the old file,
-    which for an opening is none, and denies (SPEC 4.1). What is written is what the ledger says by then, one writer at
-    a time, so that a slow one cannot put an old state back."""
+    """Writes the transaction files of what changed. This comes after the append: a crash before it leaves the old file,
+    which for an opening is none, and the gate denies (SPEC 4.1). One writer at a time writes what the ledger says then,
+    so that a slow writer cannot put an old state back."""
     changed = {c.id for c in appended.changes if isinstance(c, Document) and isinstance(c.body, Transaction)}
     if room and not changed:
         room.given_back()
@@ -173,12 +175,12 @@ def write_views(desk: Desk, appended: Appended, room: Room | None) -> None:
         except Trouble:
             if room:
                 raise
-            # Not a transition: only the time of the last touch is old, and `status` says that the file is.
+            # No state changed, only the time of the last touch is old; `status` reports the old file.
         room = None
 
 
 def show(desk: Desk, transaction_id: str, room: Room | None = None) -> None:
-    """The transaction's file as the ledger has it now."""
+    """Writes the transaction's file as the ledger has it now."""
     with Alone(desk.folder):
         now = _owner_of_its_file(desk, transaction_id)
         if now is None:
@@ -191,7 +193,7 @@ def show(desk: Desk, transaction_id: str, room: Room | None = None) -> None:
 
 
 def _owner_of_its_file(desk: Desk, transaction_id: str) -> Transaction | None:
-    """One file serves an instance's transactions one after another: it shows the latest."""
+    """An instance's transactions use the same file one after another: it shows the latest."""
     found = desk.ledger.document("transaction", transaction_id)
     if found is None or not isinstance(found.body, Transaction):
         return None

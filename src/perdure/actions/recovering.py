@@ -1,6 +1,7 @@
-"""A brief for whoever goes on (SPEC 12): from the ledger, or from a client's transcript alone, by the same ranking.
+"""A brief for whoever continues the work (SPEC 12): from the ledger, or only from a client's transcript, with the same
+ranking.
 
-Nothing is read but the latest of each kind, so that its time does not depend on the ledger's length (SPEC 12.4).
+Only the latest of each kind is read, so that the time does not depend on the ledger's length (SPEC 12.4).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 GLANCE, BRIEF, ANSWERS, ALL = "1", "brief", "2", "3"
 BUDGETS = {GLANCE: 100, BRIEF: 1200, ANSWERS: 500, ALL: None}
-"""Tokens of each level; level 3 is whole."""
+"""Tokens for each level; level 3 has no limit."""
 DECISIONS, AT_LEVEL_1 = 20, 3
 READY, NOTES = 3, 8
 COMMITS = 200
@@ -50,7 +51,7 @@ AT_START = 1200
 MOST_READ, FILES_READ = 4 << 20, 8
 WHOLE, EVERY = 1_000_000, 1 << 40
 ALWAYS = LEAST * 2 // 3
-"""Tokens of a head that is given whatever the budget is."""
+"""Tokens that a head may always have, whatever the budget is."""
 NOTHING = "Nothing was recorded."
 MORE, MORE_THAN_A_GLANCE = "More: perdure recover --max-tokens N", "More: perdure recover"
 SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
@@ -61,7 +62,7 @@ MOST_SEEN, SEEN_AT_A_GLANCE = 1500, 500
 class Recovered:
     text: str
     sections: tuple[Section, ...]
-    """All that there was to say, the head's lines first."""
+    """Everything that there was to say, the lines of the head first."""
     skipped: int = 0
     """Lines of the transcript that could not be read."""
     met_until: bool = True
@@ -77,7 +78,7 @@ def _checked(budget: int) -> int:
 
 
 def from_transcript(path: str, until: str | None, budget: int | None = None, *, level: str = BRIEF) -> Recovered:
-    """At level 1 in short; there are no notes to give whole, so level 3 is a brief."""
+    """Level 1 is short. A transcript has no notes that level 3 could list, so level 3 is a brief."""
     budget = _checked(budget or BUDGETS[level] or AT_START)
     gathered, reading = Gathering(), Reading()
     for event in events_of(path, reading, until):
@@ -93,7 +94,7 @@ def from_transcript(path: str, until: str | None, budget: int | None = None, *, 
 
 
 def _masked(sections: list[Section]) -> list[Section]:
-    """What the ledger holds was masked when it was written; a transcript holds whatever was said."""
+    """Masks a transcript. The ledger was masked when it was written, but a transcript contains whatever was said."""
     from perdure.masking import mask_text
 
     def masked(line: Line) -> Line:
@@ -103,14 +104,14 @@ def _masked(sections: list[Section]) -> list[Section]:
 
 
 def _looker(root: str) -> Callable[[str], bool | None]:
-    """Whether a path is there; nobody can tell where the work tree is not."""
+    """Tells whether a path exists. Without a work tree that cannot be known."""
     if not root or not os.path.isdir(root):
         return lambda _: None
     return lambda path: os.path.exists(os.path.join(root, path))
 
 
 def _reader(root: str) -> Callable[[str], list[str] | None]:
-    """The lines of a file of the work tree, to see whether a line that is named has moved."""
+    """Reads the lines of a file in the work tree, to see whether a line that is named has moved."""
 
     def lines(path: str) -> list[str] | None:
         try:
@@ -120,7 +121,7 @@ def _reader(root: str) -> Callable[[str], list[str] | None]:
                 return None
             with open(place, "rb") as file:
                 return file.read(MOST_READ).decode("utf-8", "replace").split("\n")
-        except (OSError, ValueError):  # gone, or no path at all
+        except (OSError, ValueError):  # gone, or not a path at all
             return None
 
     return lru_cache(maxsize=FILES_READ)(lines)
@@ -130,20 +131,21 @@ def _reader(root: str) -> Callable[[str], list[str] | None]:
 
 
 def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str | None = None) -> Recovered:
-    """Where no level is given: the brief, or the answers to a query."""
-    level = level or (BRIEF if query is None else ANSWERS)
+    """Recovers from the ledger. If no level is given: the answers to a query if there is one, else the brief."""
+    if not level:
+        level = BRIEF if query is None else ANSWERS
     if (level == ANSWERS) != (query is not None):
         raise BadInput(
             "usage",
             "Level 2 needs a query, and only level 2 takes one.",
             hint="perdure recover --level 2 --query 'cache'",
         )
+    limit = _checked(budget or BUDGETS[level] or WHOLE)
     if query is not None:
-        return _answers(desk, query, _checked(budget or BUDGETS[ANSWERS] or WHOLE))
+        return _answers(desk, query, limit)
     found = overview.overview(desk)
     session = found.session
     told = stated(desk, found, session, source="", notices=())
-    limit = _checked(budget or BUDGETS[level] or WHOLE)
     if level == ALL:
         return _everything(desk, told, budget)
     if level == GLANCE:
@@ -155,8 +157,8 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str
 
 
 def _in_short(desk: Desk, session: Session | None, told: ledger_sections.Opening, *, budget: int) -> Recovered:
-    """Level 1: what was written down; and in the place of what was not, what hooks saw. A goal may be no more than the
-    first prompt of all, so the last one stands in for where it stopped too."""
+    """Level 1: what was written down, and for what was not, what hooks saw. A goal may be just the very first prompt,
+    so if it is not known where the work stopped, the last prompt is shown too."""
     few = replace(
         told,
         goals=told.goals[:1],
@@ -185,7 +187,7 @@ def _in_short(desk: Desk, session: Session | None, told: ledger_sections.Opening
 
 
 def _beyond(goal: Section, said: Section) -> Section:
-    """What the goal does not say already; one that is cut says what begins like it."""
+    """The lines that the goal does not already contain. A goal that was cut contains what begins like it."""
 
     def is_goal(text: str) -> bool:
         return any(
@@ -195,15 +197,15 @@ def _beyond(goal: Section, said: Section) -> Section:
 
     bare = [line.text.removeprefix("> ") for line in said.lines]
     if said.what == level_one.ASKED and bare and is_goal(bare[0]):
-        # An older prompt alone would be taken for the last one. It stands only beside a "go on" that is about it.
+        # An older prompt alone would be taken for the last one. It is shown only with a "go on" that refers to it.
         return said if level_one.assents(bare[0]) else replace(said, lines=())
     return replace(said, lines=tuple(line for line, text in zip(said.lines, bare, strict=True) if not is_goal(text)))
 
 
 def _head(heads: Sequence[tuple[Line, ...]], budget: int) -> tuple[tuple[Line, ...], int]:
-    """The longest of these, given longest first, that takes a third of the budget at most; and the tokens to spend with
-    it. A head that is too long now takes its place at a greater budget. Up to there what follows the head gets no more
-    than it will have then: else a greater budget would show less of it."""
+    """The longest of these heads (given longest first) that takes at most a third of the budget, and the tokens to
+    spend with it. A longer head follows at a greater budget. Until then, what comes after the head gets no more tokens
+    than it will have there: otherwise a greater budget would show less of it."""
     for head, shorter in zip(heads, [*heads[1:], ()], strict=True):
         taken = count(ledger_sections.joined(head))
         if taken <= max(budget // 3, ALWAYS):
@@ -213,12 +215,12 @@ def _head(heads: Sequence[tuple[Line, ...]], budget: int) -> tuple[tuple[Line, .
 
 
 def _head_section(told: ledger_sections.Opening, head: tuple[Line, ...]) -> Section:
-    """For `--why`, also where no head fits."""
+    """The head as a section, for `--why`, even if no head fits."""
     return Section(title="Head:", what="lines", share=1.0, lines=head or ledger_sections.short_head(told))
 
 
 def _everything(desk: Desk, told: ledger_sections.Opening, budget: int | None) -> Recovered:
-    """What was written down on purpose, all of it, newest first."""
+    """Level 3: everything that was written down on purpose, newest first."""
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
     lines = [
         Line(f"{event.ts[:16]} {_from(desk.elsewhere(event), _written_down(event))}", event.kind, source=event.id)
@@ -227,18 +229,24 @@ def _everything(desk: Desk, told: ledger_sections.Opening, budget: int | None) -
     section = Section(
         title="Recorded, newest first:" if lines else NOTHING, what="notes", share=1.0, lines=tuple(lines)
     )
-    its_lines, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], budget or WHOLE)
-    head, budget = ledger_sections.joined(its_lines), limit if budget else None
+    head, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], budget or WHOLE)
+    text = _as_many_as_fit(section, ledger_sections.joined(head), limit if budget else None)
+    return Recovered(text, (_head_section(told, head), section))
+
+
+def _as_many_as_fit(section: Section, head: str, budget: int | None) -> str:
+    """The head and the section's first lines, up to the budget; the head alone if not even the title fits."""
 
     def first(number: int) -> str:
-        left = len(lines) - number
+        left = len(section.lines) - number
         foot = f"Not shown: {counted_many(left, section.what)}. {MORE}" if left else ""
-        parts = [head, section.title, *(f"- {flat(line.text)}" for line in lines[:number]), foot]
+        parts = [head, section.title, *(f"- {flat(line.text)}" for line in section.lines[:number]), foot]
         return "\n".join(part for part in parts if part)
 
-    number = len(lines) if budget is None else most(len(lines), lambda some: fits(first(some), budget))
-    text = first(number) if budget is None or fits(first(number), budget) else head
-    return Recovered(text, (_head_section(told, its_lines), section))
+    if budget is None:
+        return first(len(section.lines))
+    text = first(most(len(section.lines), lambda some: fits(first(some), budget)))
+    return text if fits(text, budget) else head
 
 
 def _written_down(event: Event) -> str:
@@ -262,7 +270,7 @@ _WHAT = {
 
 
 def _answers(desk: Desk, query: str, budget: int) -> Recovered:
-    """Level 2: what the ledger holds about some words, fused with what was recently and often used."""
+    """Level 2: what the ledger has about some words, combined with what was used recently and often."""
     terms = terms_of(query)[:MOST_ASKED]
     if not terms:
         raise BadInput("no_query", "The query has no words.", hint="perdure recover --level 2 --query 'cache'")
@@ -292,11 +300,13 @@ def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
 
 
 def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
-    """How often what a text speaks of was read or changed lately: its words are those of the files' names."""
+    """How often the files that a text is about were read or changed lately. Words in the text and in file names are
+    compared."""
     uses: dict[str, int] = {}
     for event in desk.ledger.latest(["file.read", "edit.made", "file.created"], USED_LATELY):
         path = (event.payload or {}).get("path")
-        for term in terms_of(os.path.basename(path)) if isinstance(path, str) else ():
+        name = os.path.basename(path) if isinstance(path, str) else ""
+        for term in terms_of(name):
             uses[term] = uses.get(term, 0) + 1
     if not uses:
         return {}
@@ -344,7 +354,7 @@ def stated(
 
 
 def _from(elsewhere: str | None, text: str) -> str:
-    """Words of another machine say so: a `user` there is not the person here (SPEC 20.5)."""
+    """Marks words of another machine: a `user` there is not the person here (SPEC 20.5)."""
     return f"(from another machine, ledger {short(elsewhere)}) {text}" if elsewhere else text
 
 
@@ -376,7 +386,7 @@ def _age(seconds: float) -> str:
 
 
 def _goals(session: Session | None, o: Overview) -> tuple[Written, ...]:
-    """That of the open transaction first, then the lineage's own, then the project's others."""
+    """The goal of the open transaction first, then the lineage's own, then the project's others."""
     first = [o.transaction.transaction.goal_id if o.transaction else None, session.goal_id if session else None]
     ranked = sorted(o.goals, key=lambda goal: first.index(goal.id) if goal.id in first else len(first))
     return tuple(Written(_from(goal.elsewhere, goal.title), goal.id) for goal in ranked)
@@ -387,7 +397,8 @@ def _others_goals(o: Overview) -> tuple[Written, ...]:
 
 
 def _tasks(desk: Desk) -> tuple[Written, ...]:
-    """The one in progress here comes first in a brief (SPEC 7.1); where there is none, the first that are ready."""
+    """The task in progress here, which comes first in a brief (SPEC 7.1); if there is none, the first that are
+    ready."""
     active = tasks.active(desk)
     if active is None:
         ready = tasks.ready(desk, READY)
@@ -442,14 +453,14 @@ def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
 
 
 def _adopted(desk: Desk) -> Iterator[SessionId]:
-    """Whoever takes a transcript in wants it gone on with."""
+    """Include adopted sessions: the user imported them to continue them."""
     for found in desk.ledger.documents("session", live=False, limit=sessions.LINEAGE):
         if isinstance(found.body, Session) and found.body.source == "adopted":
             yield found.body.id
 
 
 def _told(event: Event, root: str) -> Iterator[t.Event]:
-    """An event of the ledger as a transcript would tell it."""
+    """An event of the ledger in the form in which a transcript would have it."""
     aside = ":" in (event.actor or "")
     said = p.read(event, p.PromptGiven)
     if said:

@@ -1,6 +1,7 @@
-"""From where, and for whom, something is asked, and the place that gives: all a guard needs, without a ledger.
+"""A request and the place it resolves to: from where, and for whom, something is asked. This is all that the gate
+needs; it opens no ledger.
 
-look(Request(cwd=os.getcwd(), environment=os.environ)).place.project_path
+resolve_request(Request(cwd=os.getcwd(), environment=os.environ)).place.project_path
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
 
 
 def _tell_nobody(notice: str) -> None:
-    """A surface that shows no answer to anybody."""
+    """For a surface that shows nobody an answer."""
 
 
 @value
 class Request:
-    """The same for every surface."""
+    """What every surface gives an action."""
 
     cwd: str
     environment: Mapping[str, str]
@@ -38,16 +39,16 @@ class Request:
     hook: HookInput = HookInput()
     actor: str | None = None
     program: str = ""
-    """The path of the `perdure` that asks, where it is known: what an agent may run by its path (SPEC 5.5)."""
+    """The path of the `perdure` that asks, if it is known: an agent may run that by its path (SPEC 5.5)."""
     now: Callable[[], Moment] = moment.now
     elapsed: Callable[[], float] = monotonic
     tell: Callable[[str], None] = _tell_nobody
-    """Takes what the answer must say first (SPEC 3.1)."""
+    """Receives what the answer must say first (SPEC 3.1)."""
 
 
 @value
 class ResolvedRequest:
-    """A place and what it was found from."""
+    """A place, and the facts that it was resolved from."""
 
     request: Request
     around: Surroundings
@@ -60,16 +61,17 @@ class ResolvedRequest:
 
     @property
     def notice(self) -> str:
-        """For an answer's first line: which project this is about, where one stands in another and did not name it."""
+        """The first line of an answer: which project it is about, if the working directory is in another one and the
+        caller did not name it."""
         return self.notice_of(self.place.project_path)
 
     def notice_of(self, root: str | None) -> str:
-        """The same, of a project that need not be the place's."""
+        """The same for any project."""
         return "" if self.request.explicit.project_path else not_where_one_stands(self.place, root)
 
     @property
     def client_arguments(self) -> tuple[str, ...]:
-        """The words the client was started with."""
+        """The arguments that the client was started with."""
         ref = self.place.client_process
         found = self.around.processes.look(ref.pid) if ref else None
         return found.arguments if found else ()
@@ -88,10 +90,10 @@ def resolve_request(request: Request) -> ResolvedRequest:
 
 
 def holds_in(home: str) -> Holds:
-    """Has the instance a transaction open there? As its file says, since a guard does not open the ledger."""
+    """Whether the instance has an open transaction there, according to its file: the gate does not open the ledger."""
 
     def holds(root: str, instance_id: InstanceId) -> bool:
-        from perdure.views import transaction_file  # only where a place might move
+        from perdure.views import transaction_file  # needed only if a place might move
         from perdure.views.key import existing_key
 
         folder = folder_of(root)

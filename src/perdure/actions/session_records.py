@@ -1,8 +1,8 @@
-"""What a session's record says it is in the middle of, where that is in another project (SPEC 3.4, seed 000 §5.4).
+"""The transaction that a session is in, if that is in another project (SPEC 3.4, seed 000 §5.4).
 
-One session may be on record in several projects: where it was begun, and where it went on. Each record holds an
-`active_transaction_id` and a `transaction_project_path`. They help to find the transaction. The ledger of the project
-that has it says whether it is still open.
+A session may be recorded in several projects: where it began, and where it continued. Each record has an
+`active_transaction_id` and a `transaction_project_path`, which help to find the transaction. Whether it is still open
+is decided by the ledger of the project that it is in.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from perdure.actions.wiring import Desk, open_desk_at
 from perdure.errors import PerdureError
 from perdure.model import payload as p
 from perdure.model.ids import SessionId, TransactionId
-from perdure.model.state import Holding, Session, Transaction
+from perdure.model.state import Holding, Session, Transaction, body_as
 from perdure.model.value import replace
 from perdure.place import project
 
@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 
 
 def stored(desk: Desk) -> tuple[str, TransactionId] | None:
-    """Where the session's record says that its transaction is in another project, and the ledger there agrees."""
-    named = desk.place.session_id
-    found = desk.ledger.document("session", named) if named else None
-    session = found.body if found and isinstance(found.body, Session) else None
+    """The project and transaction that the session's record names in another project, if the ledger there agrees."""
+    session = _session_of_place(desk)
     if session is None or session.active_transaction_id is None or session.transaction_project_path is None:
         return None
     root = session.transaction_project_path
@@ -35,34 +33,46 @@ def stored(desk: Desk) -> tuple[str, TransactionId] | None:
         return None
     try:
         with open_desk_at(desk.resolved, root, writable=False) as there:
-            stored = body(there.ledger.document("transaction", session.active_transaction_id))
+            transaction = body(there.ledger.document("transaction", session.active_transaction_id))
     except PerdureError:
-        return None  # what else this instance holds is asked next, and says what cannot be read
-    is_named = desk.resolved.request.explicit.session_id is not None
-    if stored and stored.status == "open" and (is_named or stored.instance_id == desk.seat.instance_id):
-        return root, stored.id
+        return None  # the caller looks next at what else this instance holds, and reports what cannot be read
+    if transaction and transaction.status == "open" and _is_for_us(transaction, desk):
+        return root, transaction.id
     return None
 
 
+def _session_of_place(desk: Desk) -> Session | None:
+    session_id = desk.place.session_id
+    if not session_id:
+        return None
+    found = desk.ledger.document("session", session_id)
+    return body_as(found, Session)
+
+
+def _is_for_us(transaction: Transaction, desk: Desk) -> bool:
+    """A command that names the session may use what any instance holds in it."""
+    is_named = desk.resolved.request.explicit.session_id is not None
+    return is_named or transaction.instance_id == desk.seat.instance_id
+
+
 def named_elsewhere(desk: Desk) -> TransactionId | None:
-    """The transaction in another project that the session's record names, whether or not it can be read now."""
-    named = desk.place.session_id
-    found = desk.ledger.document("session", named) if named else None
-    session = found.body if found and isinstance(found.body, Session) else None
+    """The transaction in another project that the session's record names, even if it cannot be read now."""
+    session = _session_of_place(desk)
     if session is None or session.transaction_project_path in (None, desk.root):
         return None
     return session.active_transaction_id
 
 
 def tell_home(desk: Desk, session_id: SessionId, transaction_id: TransactionId) -> None:
-    """Seed 000 §5.4: a session begun in another project keeps, there, what it is in the middle of here."""
+    """Seed 000 §5.4: if the session began in another project, its record there names the transaction that it has
+    here."""
     for home in _homes(desk, session_id) - {desk.root}:
         _store(desk, home, session_id, choose=lambda _there, _session: (transaction_id, desk.root))
 
 
 def clear(desk: Desk, session_id: SessionId, closed: Transaction) -> None:
-    """The session's records in other projects name it no more. What the same instance still holds there takes its
-    place."""
+    """Removes the closed transaction from the session's records in other projects. If the same instance still holds one
+    there, that one takes its place."""
 
     def remaining(there: Desk, session: Session) -> tuple[TransactionId | None, str | None] | None:
         if session.active_transaction_id != closed.id:
@@ -97,15 +107,15 @@ def _store(
             if found and isinstance(found.body, Session) and (pair := choose(there, found.body)):
                 record(there, [Fact("session.working", p.SessionWorking(*pair), session_id)])
     except PerdureError:
-        return  # what happened here has happened, whether or not it can be noted there
+        return  # what was done here stands, even if it cannot be noted there
 
 
 def store_current(desk: Desk, session_id: SessionId) -> holdings.Elsewhere:
-    """At a switch: the session's record here names what the instance holds here, else the only one that it
-    holds elsewhere. What it holds elsewhere comes back."""
+    """At a switch: the session's record here names what the instance holds here, or else the only transaction that it
+    holds elsewhere. Returns what it holds elsewhere."""
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     found = desk.ledger.document("session", session_id)
-    session = found.body if found and isinstance(found.body, Session) else None
+    session = body_as(found, Session)
     own = own_open_transaction(desk) or (away.open[0].transaction if len(away.open) == 1 else None)
     pair = (own.id, own.project_path) if own else (None, None)
     if session and (session.active_transaction_id, session.transaction_project_path) != pair:
@@ -114,8 +124,9 @@ def store_current(desk: Desk, session_id: SessionId) -> holdings.Elsewhere:
 
 
 def as_it_is(desk: Desk, session: Session, held: Sequence[Transaction]) -> Session:
-    """The session's record, where it is this instance's own, with what the instance holds by now. `held` is all of it,
-    what it holds here first: a transaction that was closed from a third project left its id behind."""
+    """The session's record with what the instance holds by now, if it is this instance's own. `held` is everything that
+    it holds, starting with what it holds here. It is corrected because a transaction that was closed from a third
+    project leaves its id behind."""
     if session.instance_id != desk.seat.instance_id or session.ended_at is not None:
         return session
     if any(each.id == session.active_transaction_id for each in held):

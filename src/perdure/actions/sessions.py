@@ -1,4 +1,4 @@
-"""Sessions: stretches of context, each with a parent (SPEC 1, 3.4)."""
+"""Sessions: periods of one context, each with a parent session (SPEC 1, 3.4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from perdure.actions.record import Fact, record
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, is_token, new_id, short
-from perdure.model.state import Instance, Session
+from perdure.model.state import Instance, Session, body_as
 from perdure.model.value import value
 from perdure.place.process import ProcessRef
 from perdure.place.resolve import Holder, bind, is_living, is_only_named, nobody
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 LISTED_BY = "perdure session list"
 LINEAGE = 40
-"""Sessions looked back along a lineage, where not all of them matter."""
+"""How many sessions of a lineage are read if not all of them matter."""
 SOURCES = ("startup", "resume", "clear", "compact", "fork", "terminal", "implicit", "switch")
 
 
 @value
 class SessionSeat:
-    """The session something is done in, and the facts that must be recorded with it where it is new here."""
+    """The session in which something is done, and the facts that must be recorded with it if it is new here."""
 
     session_id: SessionId
     facts: tuple[Fact, ...]
 
 
 def ensure_session(desk: Desk) -> SessionSeat:
-    """The session of this desk: the one named, or the instance's current one, or a new one. Work from a terminal
-    needs no `session start` first."""
+    """The session of this desk: the one that is named, the instance's current one, or a new one. So work from a
+    terminal needs no `session start` first."""
     facts = list(_instance_facts(desk))
     named = desk.place.session_id
     if named and desk.place.binding and desk.place.binding.session_id == named:
         found = desk.ledger.document("session", named)
         if found and found.live:
             return SessionSeat(named, tuple(facts))
-        if found is None:  # begun in another project: the same session goes on here
+        if found is None:  # it began in another project and continues here
             begun_in = desk.place.binding.project_path
             return SessionSeat(named, (*facts, _started(desk, named, "switch", parent=None, begun_in=begun_in)))
     elif named:
@@ -55,7 +55,7 @@ def ensure_session(desk: Desk) -> SessionSeat:
 
 
 def _to_act_in(desk: Desk, typed: str) -> SessionId:
-    """The session that is named. One of another instance that may be alive is not an agent's to act in or to end."""
+    """The session that is named. An agent may not act in, or end, a session of another instance that may be alive."""
     found = lookup.document(desk.ledger, "session", typed, listed_by=LISTED_BY)
     instance_id = _instance_of(found)
     if not desk.is_agent or not found.live or instance_id in (None, desk.seat.instance_id, nobody(desk.who.id)):
@@ -73,7 +73,7 @@ def _to_act_in(desk: Desk, typed: str) -> SessionId:
 
 
 def current(desk: Desk) -> SessionId | None:
-    """The instance's session that has not ended."""
+    """The session of the instance that has not ended."""
     found = desk.ledger.document("instance", desk.seat.instance_id)
     latest = found.body.session_id if found and isinstance(found.body, Instance) else None
     session = desk.ledger.document("session", latest) if latest else None
@@ -81,7 +81,7 @@ def current(desk: Desk) -> SessionId | None:
 
 
 def under_way(desk: Desk) -> Session | None:
-    """The session a command here would act in, where it has not ended."""
+    """The session in which a command here would act, if it has not ended."""
     named, ours = desk.place.session_id, current(desk)
     found = [
         *(desk.ledger.find_documents("session", named) if named else []),
@@ -97,7 +97,7 @@ def lineage(desk: Desk, session: Session | None, longest: int = LINEAGE) -> Iter
             return
         yield session
         found = desk.ledger.document("session", session.parent_id) if session.parent_id else None
-        session = found.body if found and isinstance(found.body, Session) else None
+        session = body_as(found, Session)
 
 
 def latest_of(desk: Desk) -> SessionId | None:
@@ -126,7 +126,7 @@ def _started(
 
 
 def _instance_facts(desk: Desk) -> list[Fact]:
-    """The instance and the processes it lives by, where the ledger does not have them so yet."""
+    """The instance and its processes, if the ledger does not have them in this form yet."""
     seat = desk.seat
     bound = (
         p.InstanceBound()
@@ -157,7 +157,7 @@ def _pair(ref: ProcessRef | None) -> Process | None:
 
 
 def holder_of(document: Document | None) -> Holder:
-    """What the ledger knows of an instance's life, for `place` to judge."""
+    """What the ledger knows about the processes of an instance; `place` decides whether it is alive."""
     if document is None or not isinstance(document.body, Instance):
         return Holder()
     instance = document.body
@@ -188,7 +188,7 @@ def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Se
 
 
 def bind_here(desk: Desk, session_id: SessionId) -> None:
-    """This instance works on this project from now on, unless the project was only named."""
+    """Binds this instance to this project, unless the project was only named."""
     if not is_only_named(desk.place, desk.root):
         bind(desk.seat, desk.root, desk.who.id, session=session_id, around=desk.around)
 
@@ -216,8 +216,8 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
 
 
 def _sign_head(desk: Desk) -> None:
-    """Whatever keeps it from being signed, the session has ended; the next head, and `audit verify`, tell."""
-    from perdure.actions.signing import sign_head  # with Ed25519, which no other hook need load
+    """Signs a head. If that fails, the session has still ended; the next head, and `audit verify`, report it."""
+    from perdure.actions.signing import sign_head  # imports Ed25519, which no other hook needs
 
     sign_head(desk, "session end")
 

@@ -1,8 +1,8 @@
-"""Signing tree heads: at POSTFLIGHT, when an audit session is sealed, when a session ends, for a proof (SPEC 14.6).
+"""Signs tree heads: at POSTFLIGHT, when an audit session is sealed, when a session ends, for a proof (SPEC 14.6).
 
-A head goes outside the project first, then into the ledger. Nothing is signed that contradicts what was signed before,
-nor on the word of the stored tree alone: what came since the last head is computed from the events. In doubt it stops,
-and says so. What was to be recorded has been by then, and stands.
+A head is stored outside the project first, then in the ledger. A head that contradicts an earlier one is not signed.
+The stored tree alone is not trusted: what came since the last head is computed from the events. In doubt, signing stops
+with a warning. The caller's own event is recorded by then and stays.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 @value
 class Signing:
-    """The head that was signed; or none, and the warning that says why."""
+    """The head that was signed, or the warning that says why none was."""
 
     note: str | None
     warning: str = ""
 
 
 def sign_head(desk: Desk, why: str) -> Signing:
-    """For those who have just recorded something: whatever keeps the head from being signed is told, not raised."""
+    """For callers that have just recorded something: a failure to sign is returned as a warning, not raised."""
     try:
         return Signing(sign_now(desk, why).note)
     except PerdureError as error:
@@ -55,7 +55,7 @@ class SignedHead:
 
 
 def sign_now(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedHead:
-    """The head of the chain this store writes to, or of another one in it, as it is now."""
+    """Signs the head, as it is now, of the chain that this store writes to, or of another chain in it."""
     head = _head(desk.ledger, ledger_id or desk.ledger.head().ledger_id)
     folder = heads_folder(desk)
     before = last_signed(desk, head.ledger_id)
@@ -86,7 +86,7 @@ def heads_folder(desk: Desk) -> str:
 
 
 def last_signed(desk: Desk, ledger_id: LedgerId) -> Kept | None:
-    """The last head kept that a key of this home signed. Mostly that is the last line."""
+    """The last stored head that a key of this home signed. Usually it is the last line."""
     keys, folder = [known.key for known in signing_keys.known(desk.resolved.home)], heads_folder(desk)
     last = head_files.last(folder, ledger_id)
     if last is None or note.signer(last.signed, keys):
@@ -118,8 +118,8 @@ def _refuse_to_contradict(ledger: Ledger, head: Head, before: Signed) -> None:
 
 
 def _computed(ledger: Ledger, head: Head, signed: int) -> bytes:
-    """The root as the events give it: up to `signed` of them by the nodes that make up the last head's root, which was
-    just seen to be theirs; from there on by each event. What is stored of the tree must agree."""
+    """The root computed from the events. The first `signed` events are covered by the nodes of the last head's root,
+    which was just verified; from there on each event is hashed. The stored tree must agree."""
     tree = merkle.Frontier.at(signed, partial(ledger.node, head.ledger_id))
     try:
         for event in islice(ledger.events(head.ledger_id, signed), head.seq - signed):
@@ -137,7 +137,7 @@ def _computed(ledger: Ledger, head: Head, signed: int) -> bytes:
 
 
 def _says_it_all(ledger: Ledger, head: Head, before: Signed) -> bool:
-    """Nothing has happened since but that it was signed."""
+    """Whether nothing was recorded since except the signing itself."""
     behind = head.seq - before.checkpoint.size
     last = ledger.event(Ref(head.ledger_id, head.seq)) if behind == 1 else None
     return behind == 0 or (last is not None and last.kind == "head.signed")

@@ -1,12 +1,12 @@
-"""Tasks: what there is to do, what waits for what, and what was put down on each (SPEC 7.1, 7.5).
+"""Tasks: what there is to do, what depends on what, and what was recorded about each (SPEC 7.1, 7.5).
 
     task = create(desk, p.TaskCreated("make the parser faster", priority=1))
     update(desk, task.id, Changes(status="in_progress"))
     decisions.decide(desk, p.DecisionMade("one token of lookahead"), task.id)
     close(desk, task.id, "released 1.2")
 
-Invariants: no task waits for itself, by whatever way round; none is closed without a thought record or a decision on
-it.
+Invariants: no task depends on itself, not even through others; no task is closed without a thought record or a decision
+on it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import SHORT, LedgerId, short, shown
 from perdure.model.moment import stamp
-from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, NthRecord, Task, Trail, nth
+from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, NthRecord, Task, Trail, body_as, nth
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
@@ -63,7 +63,7 @@ class TaskView:
     labels: tuple[str, ...]
     blocked_by: tuple[str, ...]
     waits_for: tuple[str, ...]
-    """Those of `blocked_by` that are not closed."""
+    """The tasks of `blocked_by` that are not closed."""
     next_steps: tuple[str, ...]
     blockers: tuple[str, ...]
     questions: tuple[str, ...]
@@ -72,7 +72,7 @@ class TaskView:
     thought_count: int
     decision_count: int
     instance_id: str | None
-    """Who has it in progress."""
+    """The instance that has it in progress."""
     created_at: Stamp
     updated_at: Stamp
     closed_at: Stamp | None
@@ -92,7 +92,7 @@ class Shown:
     blocked_by: tuple[TaskView, ...]
     blocks: tuple[TaskView, ...]
     thoughts: tuple[ThoughtRecord, ...]
-    """The latest, newest first."""
+    """The latest ones, newest first."""
 
 
 @value
@@ -109,7 +109,7 @@ class NextActions:
 
 @value
 class Changes:
-    """None leaves a field as it is; an empty text or list empties it. `added` is put after what a list holds."""
+    """None leaves a field as it is; an empty text or list empties it. `added` is appended to a list."""
 
     title: str | None = None
     description: str | None = None
@@ -124,7 +124,7 @@ class Changes:
     handoffs: tuple[dict[str, Json], ...] | None = None
     added: dict[str, tuple[Any, ...]] = {}  # noqa: RUF012 - a value is frozen
     because: str | None = None
-    """With the status closed: what shows that it is done."""
+    """If the status becomes closed: what shows that it is done."""
 
 
 # -- what callers give -----------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def _check_handoff(handoff: dict[str, Any]) -> None:
 
 
 def _check_fields(given: dict[str, Any]) -> None:
-    """Those that a new task and a change have in common; None is nothing given."""
+    """Checks the fields that a new task and a change have in common. None means not given."""
     for name in TEXTS:
         if given[name] is not None:
             _check_text(name, given[name])
@@ -233,11 +233,11 @@ def _found(desk: Desk, typed: str) -> tuple[Task, Document]:
 
 def _task(desk: Desk, task_id: str) -> Task | None:
     found = desk.ledger.document("task", task_id)
-    return found.body if found and isinstance(found.body, Task) else None
+    return body_as(found, Task)
 
 
 class _Saying:
-    """The words of a task, read from the events that last said them; each event once."""
+    """Reads the words of a task from the events that last set them; each event is read once."""
 
     def __init__(self, desk: Desk, task: Task) -> None:
         self._desk = desk
@@ -266,7 +266,7 @@ class _Saying:
 
 def _trail(desk: Desk, task_id: str) -> Trail:
     found = desk.ledger.document("trail", task_id)
-    return found.body if found and isinstance(found.body, Trail) else Trail()
+    return body_as(found, Trail) or Trail()
 
 
 def view(desk: Desk, task: Task) -> TaskView:
@@ -302,13 +302,13 @@ def _maybe_stamp(at: Moment | None) -> Stamp | None:
 
 
 def _is_open(desk: Desk, task_id: str) -> bool:
-    """What is not known here cannot be waited for: nobody here could close it."""
+    """A task that is not known here does not block: nobody here could close it."""
     found = _task(desk, task_id)
     return found is not None and found.status != "closed"
 
 
 def _in_order(tasks: Iterable[Task]) -> list[Task]:
-    """What is being done first, then by urgency, then the oldest."""
+    """Tasks in progress first, then by urgency, then the oldest."""
     return sorted(tasks, key=lambda t: (t.status != "in_progress", t.priority, t.created_at, t.seq, t.id))
 
 
@@ -317,7 +317,7 @@ def _open_ones(desk: Desk) -> list[Task]:
 
 
 def listed(desk: Desk, status: str | None = None, include_closed: bool = False) -> list[TaskView]:
-    """Open ones first; of the closed ones, the last closed first."""
+    """Open tasks first; then the closed ones, the last closed first."""
     if status is not None:
         _check_status(status)
     found = [task for task in _open_ones(desk) if status in (None, task.status)]
@@ -327,7 +327,7 @@ def listed(desk: Desk, status: str | None = None, include_closed: bool = False) 
 
 
 def ready(desk: Desk, limit: int | None = None) -> list[TaskView]:
-    """What nothing blocks: no open task it waits for, no blocker noted on it."""
+    """Tasks that nothing blocks: neither an open task they depend on nor a noted blocker."""
     views = (view(desk, task) for task in _open_ones(desk))
     return list(islice((task for task in views if task.ready), limit))
 
@@ -355,7 +355,7 @@ def _decisions(desk: Desk, task_id: str) -> Iterable[DecisionView]:
 
 
 def active(desk: Desk) -> TaskView | None:
-    """The task in progress: this instance's own, the latest; else the latest anybody has."""
+    """The task in progress: the latest of this instance, or else the latest of any."""
     going = [d.body for d in desk.ledger.documents("task", live=True) if isinstance(d.body, Task)]
     going = [task for task in going if task.status == "in_progress"]
     own = [task for task in going if task.instance_id and task.instance_id == desk.place.instance_id]
@@ -408,7 +408,8 @@ def close(desk: Desk, typed: str, because: str | None = None) -> Changed:
 
 
 def _recorded(desk: Desk, doing: Act, facts: Sequence[Fact], *, expected: Sequence[Expect]) -> bool:
-    """Whether it was still so; if not, nothing was written, and whoever asked looks again."""
+    """Records the change if the task is still as it was read; returns whether it did. If not, the caller reads it
+    again."""
     try:
         record(desk, [*doing.before, *facts], expected)
     except Conflict:
@@ -430,7 +431,8 @@ def _updated(desk: Desk, task: Task, changes: Changes) -> p.TaskUpdated:
 
 
 def _may_be_closed(desk: Desk, task: Task, updated: p.TaskUpdated) -> tuple[str, ...]:
-    """SPEC 7.5. What lacks and does not block is told."""
+    """Refuses to close a task that lacks what is required (SPEC 7.5); returns warnings about what it lacks
+    otherwise."""
     _refuse_without_writeback(desk, task)
     lacking = _lacking_scenarios(desk, task, updated)
     mode = desk.setting("tasks.scenarios")
@@ -461,7 +463,7 @@ def _refuse_without_writeback(desk: Desk, task: Task) -> None:
 
 
 def _lacking_scenarios(desk: Desk, task: Task, updated: p.TaskUpdated) -> list[str]:
-    """As they will be when it is closed."""
+    """The scenarios that are missing, counted as they will be when the task is closed."""
     scenarios = updated.test_scenarios
     if not scenarios and "test_scenarios" not in updated.cleared:
         scenarios = _Saying(desk, task)("test_scenarios", ())
@@ -473,7 +475,7 @@ def _lacking_scenarios(desk: Desk, task: Task, updated: p.TaskUpdated) -> list[s
 
 
 def link(desk: Desk, typed: str, blocker: str) -> TaskView:
-    """The task waits for another one from now on."""
+    """From now on the task depends on another one."""
     while True:
         task, found = _found(desk, typed)
         other, _ = _found(desk, blocker)
@@ -524,15 +526,15 @@ def _circle(task: Task, way: list[str]) -> Refused:
 
 
 class _Walk:
-    """From task to task along what they wait for. `seen` is every document it went by: where one of them has changed
-    when the link is written, the way may be another, and it is gone again."""
+    """Follows the dependencies from task to task. `seen` is every document on the way: if one of them has changed when
+    the link is written, the walk is repeated."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self.seen: list[Expect] = []
 
     def way(self, start: str, target: str) -> list[str]:
-        """The tasks from `start` to `target`, both with it; empty where there is no way."""
+        """The tasks from `start` to `target`, including both; empty if there is no way."""
         came_from: dict[str, str | None] = {start: None}
         todo = [start]
         while todo:
@@ -541,7 +543,10 @@ class _Walk:
                 return self._back(here, came_from)
             found = self._desk.ledger.document("task", here)
             self.seen.append(Expect("task", here, found.clock if found else None))
-            for further in found.body.blocked_by if found and isinstance(found.body, Task) else ():
+            task = body_as(found, Task)
+            if task is None:
+                continue
+            for further in task.blocked_by:
                 if further not in came_from:
                     came_from[further] = here
                     todo.append(further)

@@ -1,7 +1,8 @@
 """Transactions: PREFLIGHT → work → CHECK → work → POSTFLIGHT (SPEC 4, seed 000).
 
-A transaction belongs to a project, is held by an instance and touched by sessions. Every transition is one
-conditional append: whoever races, one wins and the others are told. None is ever made up on somebody's behalf.
+A transaction belongs to a project, is held by an instance and used by sessions. Each step (PREFLIGHT, CHECK,
+POSTFLIGHT) is one conditional append: of several that race, one wins and the others are told. No step is made up for
+somebody else.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def all_open(desk: Desk) -> list[Held]:
 
 
 def on_other_machines(desk: Desk, only_open: bool = True, limit: int | None = None) -> list[Held]:
-    """What came with an import. It opens no gate here (SPEC 16.4)."""
+    """Transactions that came with an import. They open no gate here (SPEC 16.4)."""
     found = desk.ledger.documents("other_transaction", live=True if only_open else None, limit=limit)
     return [_elsewhere(desk, document) for document in found]
 
@@ -94,8 +95,8 @@ def orphans(desk: Desk) -> list[Held]:
 
 
 def current(desk: Desk) -> Held | None:
-    """The transaction a command without an id is about: this instance's; or, where the place has no instance, the
-    project's only open one if its holder is dead (SPEC 3.1). Another living instance's is never taken."""
+    """The transaction that a command without an id is about: this instance's; or, if the place has no instance, the
+    project's only open one if its holder is dead (SPEC 3.1). That of another running instance is never taken."""
     own = own_open_transaction(desk)
     if own:
         return held(desk, own)
@@ -135,7 +136,8 @@ def _name_elsewhere(each: Held) -> str:
 
 
 def _name_other(desk: Desk, each: Held) -> str:
-    """How to take it is said only where its holder is gone, or to a person (SPEC 3.1)."""
+    """Names another instance's transaction. How to take it is said only if its holder is gone, or to a person (SPEC
+    3.1)."""
     name = short(each.transaction.id)
     if each.is_left_behind:
         return (
@@ -147,7 +149,7 @@ def _name_other(desk: Desk, each: Held) -> str:
 
 
 def _way_to_open(desk: Desk) -> str:
-    """PREFLIGHT, or what must come before it where it would be refused."""
+    """PREFLIGHT, or what must come before it if it would be refused."""
     left_behind = _first_to_settle(desk)
     return _way_out_of_orphan(desk, left_behind) if left_behind else PREFLIGHT_HINT
 
@@ -157,13 +159,13 @@ def _about(each: Held) -> str:
 
 
 def one_line(text: str) -> str:
-    """A goal as it stands within a sentence."""
+    """A goal in the form in which a sentence can contain it."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_GOAL else f"{line[: LONGEST_GOAL - 1]}…"
 
 
 def _refuse_agent(desk: Desk, transaction: Transaction) -> None:
-    """Another instance's transaction is an agent's to take, close or override only where that instance is gone."""
+    """An agent may take, close or override another instance's transaction only if that instance is gone."""
     if transaction.instance_id == desk.seat.instance_id or not desk.is_agent:
         return
     alive = held(desk, transaction).alive
@@ -189,7 +191,7 @@ class Opened:
     message: str
     orphans: tuple[Held, ...]
     elsewhere: holdings.Elsewhere = holdings.Elsewhere()
-    """What this instance holds in other projects, and goes on holding."""
+    """What this instance holds in other projects, and continues to hold."""
 
 
 def preflight(desk: Desk, given: SelfAssessment) -> Opened:
@@ -228,7 +230,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
             task_id=TaskId(lookup.task(desk.ledger, given.task_id)) if given.task_id else None,
         ),
     ]
-    # Bound first: if we die after the append, the next command from here still knows whose transaction it is.
+    # The binding is written first: after a crash the next command from here still knows whose transaction it is.
     bind_here(desk, here.session_id)
     holdings.point_to(desk, transaction_id)
     try:
@@ -252,7 +254,8 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
 
 
 def _mended(desk: Desk) -> list[str]:
-    """Views that were lost and are back. Where they cannot be written, what is open is told all the same."""
+    """Restores views that were lost, and returns them. If they cannot be written, the open transaction is still
+    reported."""
     from perdure.actions.healing import mend_views  # not light, and rarely needed
 
     try:
@@ -262,7 +265,8 @@ def _mended(desk: Desk) -> list[str]:
 
 
 def already_open(before: Transaction, mended: list[str] | None = None) -> Refused:
-    """`mended`: what was found lost. Where the gate does not see what is open, it advises PREFLIGHT."""
+    """`mended`: the views that were lost. Without them the gate does not see the open transaction and advises
+    PREFLIGHT."""
     again = f" Mended: {', '.join(mended)}. Try once more what was denied." if mended else ""
     return Refused(
         "transaction_open",
@@ -274,8 +278,8 @@ def already_open(before: Transaction, mended: list[str] | None = None) -> Refuse
 
 
 def _first_to_settle(desk: Desk) -> Held | None:
-    """The orphan that must be closed or adopted before a PREFLIGHT here. Of those whose holder is gone, if there is
-    one: that is the one whoever asks may put away."""
+    """The orphan that must be closed or adopted before a PREFLIGHT here: one whose holder is gone, if there is one,
+    because that is the one that the caller may close."""
     if desk.setting("transaction.orphans") != "ask":
         return None
     left_behind = orphans(desk)
@@ -307,7 +311,7 @@ def _orphan_first(desk: Desk, orphan: Held) -> Refused:
 
 
 def _free_suffix(desk: Desk) -> str:
-    """The place's suffix, unless another instance's open transaction stands under it (SPEC 4.1)."""
+    """The suffix of the place, unless another instance's open transaction has it (SPEC 4.1)."""
     seat = desk.seat
     taken = desk.ledger.document("file", seat.suffix)
     owner = (
@@ -330,7 +334,7 @@ def _assess(desk: Desk, given: SelfAssessment, agent: str) -> Assessment:
 
 
 def hooks_see(desk: Desk) -> bool:
-    """Whether what is read here reaches the ledger by itself: only a client's hooks tell its session's id."""
+    """Whether hooks record what is read here: only a client's hooks know the id of its session."""
     return desk.seat.client_session_id is not None
 
 
@@ -365,7 +369,7 @@ def check(desk: Desk, given: SelfAssessment) -> Checked:
 
 
 def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
-    """As `check`, of the transaction that POSTFLIGHT without an id would close."""
+    """Like `check`, for the transaction that POSTFLIGHT without an id would close."""
     resolved = resolve_request(request)
     root, _ = _without_id(resolved)
     tell_where(resolved, root)
@@ -406,7 +410,7 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
 
 
 def _standing(desk: Desk, transaction_id: TransactionId) -> tuple[Transaction, Expect]:
-    """The transaction as it stands, and that it still does when what is decided on it is written."""
+    """The open transaction, and the condition that it has not changed when the decision about it is written."""
     found = desk.ledger.document("transaction", transaction_id)
     now = body(found)
     if found is None or now is None or now.status != "open":
@@ -415,8 +419,8 @@ def _standing(desk: Desk, transaction_id: TransactionId) -> tuple[Transaction, E
 
 
 def _persisting(transition: Callable[[], T]) -> T:
-    """Others write under a transaction while it is checked or closed: what they changed is looked at, and the
-    transition made on that. Where they ended it, looking says so."""
+    """Repeats a step if others changed the transaction meanwhile: it reads the new state and decides again. If they
+    closed it, that is the error."""
     for _ in range(_TRIES - 1):
         try:
             return transition()
@@ -437,13 +441,14 @@ class Closed:
     warning: str = ""
     """Why its tree head could not be signed."""
     goal: goals.GoalView | None = None
-    """The goal it was opened for, where that is still open: it may take further transactions."""
+    """The goal that it was opened for, if that is still open: it may need further transactions."""
     goal_done_by: str = ""
-    """The command that says that the goal is reached."""
+    """The command that marks the goal as done."""
 
 
 def postflight(request: Request, given: SelfAssessment, transaction_id: str | None) -> Closed:
-    """Resolution (SPEC 4.4): both flags; the id alone, in every registered project; without an id see `_without_id`."""
+    """Closes a transaction. It is found (SPEC 4.4) by both flags; by the id alone, in every registered project; or
+    without an id, see `_without_id`."""
     resolved = resolve_request(request)
     if transaction_id is None:
         root, found = _without_id(resolved)
@@ -461,9 +466,9 @@ def postflight(request: Request, given: SelfAssessment, transaction_id: str | No
 
 
 def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
-    """The project and the transaction that a command without an id is about (SPEC 4.4): the session's stored values;
-    the session's project, which is the place's; the only one this instance holds anywhere; the git root, which is the
-    place's where it has no instance. Where the project is named, no other is looked at."""
+    """The project and the transaction that a command without an id is about (SPEC 4.4): what the session's record
+    names; the session's project, which is the place's; the only one that this instance holds anywhere; the git root,
+    which is the place's if it has no instance. If the project is named, no other is searched."""
     refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
     is_named = resolved.place.project_row == 1
     if not is_named and not resolved.place.project_is_there and resolved.place.instance_id:
@@ -477,19 +482,21 @@ def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
 
 
 def _held_anywhere(desk: Desk) -> tuple[str, TransactionId] | None:
-    """This instance's transaction here, else the only one it holds elsewhere. Where its session's record names one in
-    another project that cannot be read now, that one may be meant."""
+    """This instance's transaction here, or else the only one that it holds elsewhere. If its session's record names one
+    in another project that cannot be read now, that one may be meant as well."""
     own, meant = own_open_transaction(desk), session_records.named_elsewhere(desk)
     if own and meant is None:
         return desk.root, own.id
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     if own and meant not in [each.transaction_id for each in away.unreadable]:
         return desk.root, own.id
-    return _only_elsewhere(replace(away, open=(held(desk, own), *away.open)) if own else away)
+    if own:
+        away = replace(away, open=(held(desk, own), *away.open))
+    return _only_elsewhere(away)
 
 
 def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | None:
-    """The one that is meant, where only one can be: another that cannot be read, or whose project was moved, may be
+    """The transaction that is meant, if only one can be. One that cannot be read, or whose project was moved, may be
     meant as well."""
     if len(away.open) == 1 and not away.unreadable:
         found = away.open[0].transaction
@@ -513,23 +520,20 @@ def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | Non
 
 
 def close_here(desk: Desk, given: SelfAssessment) -> Closed:
-    """POSTFLIGHT of what this instance has open at this desk."""
+    """POSTFLIGHT of the transaction that this instance has open at this desk."""
     return _close(desk, required(desk).transaction, given)
 
 
 def _found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, TransactionId]:
-    """The one transaction that begins so, in any registered project; the place's own project is asked first."""
+    """The one transaction whose id begins so, in any registered project; the current project is searched first."""
     found = lookup.anywhere(resolved, "transaction", prefix)
     matches = [(root, t) for root, document in found.matches if (t := body(document))]
     if not matches:
         for root, _ in lookup.anywhere(resolved, "other_transaction", prefix).matches[:1]:
             with open_desk_at(resolved, root, writable=False) as desk:
                 _refuse_if_elsewhere(desk, prefix)
-        raise Refused(
-            "no_such_transaction",
-            f"No registered project{' that can be read' if found.unreadable else ''} has a transaction {prefix}.",
-            hint="perdure project list shows the projects; name one with --project-path.",
-            details={"unreadable": list(found.unreadable)} if found.unreadable else {},
+        raise found.nowhere(
+            prefix, "transaction", hint="perdure project list shows the projects; name one with --project-path."
         )
     here = [(root, t) for root, t in matches if root == resolved.place.project_path]
     candidates = here or [(root, t) for root, t in matches if t.status == "open"] or matches[:1]
@@ -597,7 +601,7 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
 
 
 def _sign_head(desk: Desk) -> str:
-    from perdure.actions.signing import sign_head  # with Ed25519, which nothing but a closing needs
+    from perdure.actions.signing import sign_head  # imports Ed25519, which only closing needs
 
     return sign_head(desk, "postflight").warning
 
@@ -639,20 +643,20 @@ def _put_away_old_files(desk: Desk) -> None:
 
 @value
 class Status:
-    """The transaction that was asked about, and what stands beside it."""
+    """The transaction that was asked about, and others that matter beside it."""
 
     found: Held | None
     name: str
     root: str
     others: tuple[Held, ...] = ()
-    """Other instances' open ones, in this project."""
+    """Open transactions of other instances, in this project."""
     elsewhere: holdings.Elsewhere = holdings.Elsewhere()
-    """This instance's open ones, in other projects."""
+    """Open transactions of this instance, in other projects."""
 
 
 def status(request: Request, session: str | None) -> Status:
-    """This instance's transaction, open or else its last; or the one a session is or was in, in whatever project; or,
-    of a project that is named, the one that is open there, whoever holds it."""
+    """This instance's open transaction, or else its last; or the one that a session is or was in, in any project; or,
+    for a project that is named, the one that is open there, whoever holds it."""
     resolved = resolve_request(request)
     if session is not None and not request.explicit.project_path:
         return _status_of_session(resolved, prefix_of(session, "The session id"))
@@ -678,14 +682,13 @@ def _status_here(desk: Desk) -> Status:
 
 
 def _status_of_session(resolved: ResolvedRequest, prefix: str) -> Status:
-    """The same session may be on record in several projects: the one where its transaction is open counts."""
+    """The same session may be recorded in several projects: the one where its transaction is open counts."""
     found = lookup.anywhere(resolved, "session", prefix)
     if not found.matches:
-        raise Refused(
-            "no_such_session",
-            f"No registered project{' that can be read' if found.unreadable else ''} has a session {prefix}.",
+        raise found.nowhere(
+            prefix,
+            "session",
             hint=f"{SESSIONS_LISTED_BY} lists those of a project, perdure project list the projects.",
-            details={"unreadable": list(found.unreadable)} if found.unreadable else {},
         )
     if len({document.id for _, document in found.matches}) > 1:
         raise found.ambiguous(prefix, "session", [(root, document.id) for root, document in found.matches])
@@ -694,9 +697,14 @@ def _status_of_session(resolved: ResolvedRequest, prefix: str) -> Status:
         assert isinstance(document.body, Session)
         with open_desk_at(resolved, root, writable=False) as desk:
             answers.append(Status(_of_session(desk, document.body), desk.who.name, desk.root))
-    in_it = [each for each in answers if each.found]
-    is_open = [each for each in in_it if each.found and each.found.transaction.status == "open"]
-    return (is_open or in_it or answers)[0]
+    return max(answers, key=_transaction_counts)
+
+
+def _transaction_counts(status: Status) -> int:
+    """An open transaction says most about a session, a closed one more than none. `max` takes the first of equals."""
+    if status.found is None:
+        return 0
+    return 2 if status.found.transaction.status == "open" else 1
 
 
 def _of_session(desk: Desk, session: Session) -> Held | None:
@@ -749,7 +757,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
         raise already_open(own)
     before, unchanged_since = _standing(desk, named.id)
     _refuse_agent(desk, before)
-    if before.instance_id != named.instance_id:  # another adopted it meanwhile: theirs is not for us to take
+    if before.instance_id != named.instance_id:  # another instance adopted it meanwhile, so we may not
         raise conflict(unchanged_since)
     here = ensure_session(desk)
     bind_here(desk, here.session_id)
@@ -769,7 +777,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
 
 
 def override(desk: Desk, typed: str | None, because: str) -> Held:
-    """A person opens the gate for one transaction; that is recorded (SPEC 4.5)."""
+    """A person opens the gate for one transaction; the ledger records that (SPEC 4.5)."""
     desk.refuse_agent("To open the gate by hand is for people.")
     if not because.strip():
         raise BadInput("no_reason", "An override needs a reason.", hint="--because 'why the gate may open'")
@@ -798,20 +806,21 @@ def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
 
 
 def put_orphans_away(desk: Desk) -> list[Held]:
-    """As `close_orphans`, by hand. Among them may be one whose holder lives and was silent for long."""
+    """Like `close_orphans`, but called by a person. The holder of an orphan may still run and have been silent for
+    long."""
     desk.refuse_agent("To close what others left open is for people.")
     return close_orphans(desk)
 
 
 def close_orphans(desk: Desk) -> list[Held]:
-    """Closed without assessment, which no calibration counts (SPEC 4.6)."""
+    """Closes orphans without an assessment, so that calibration does not count them (SPEC 4.6)."""
     closed = []
     for orphan in orphans(desk):
         try:
             after = _closing(desk, orphan.transaction.id, p.TransactionClosed(False), session_id=None, facts=[])
         except Refused as error:
             if isinstance(error, Conflict) or error.code == "transaction_closed":
-                continue  # somebody touched or closed it at the same moment: it is no orphan any more
+                continue  # somebody used or closed it at the same moment: it is not an orphan any more
             raise
         closed.append(held(desk, after))
     if closed:

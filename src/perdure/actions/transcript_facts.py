@@ -1,5 +1,5 @@
-"""A transcript as events of ours: what hooks would have recorded, and notes of where the agent stopped and of what it
-had still to do."""
+"""Turns a transcript into the events that hooks would have recorded, and into notes of where the agent stopped and what
+it still had to do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from perdure.transcript.events import Event
 
     Told: TypeAlias = tuple[str, object, str]
-    """A kind of event, its payload, and who did it."""
+    """The kind of an event, its payload, and who did it."""
 
 STOPPED, TO_DO = "note.reasoning", "note.next"
 NOTED = (STOPPED, TO_DO)
@@ -31,7 +31,7 @@ MOST_TO_DO = 10
 
 
 class Retold:
-    """Event by event."""
+    """Takes the events of a transcript one by one and collects the payloads to record."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -39,7 +39,7 @@ class Retold:
         self._calls: dict[str, Called] = {}
         self._sessions: dict[str, None] = {}
         self._queued: dict[str, list[int]] = {}
-        """Prompts that may be pulled back: where they stand."""
+        """The positions of prompts that may still be pulled back."""
         self._kept: list[Told | None] = []
 
     @property
@@ -52,7 +52,7 @@ class Retold:
 
     @property
     def client_session(self) -> str:
-        """The first, where a client goes on in one file under another id."""
+        """The client's session id; the first one, if the client continued in the same file under another id."""
         return next(iter(self._sessions), "")
 
     def take(self, event: Event) -> None:
@@ -61,32 +61,49 @@ class Retold:
             if event.session:
                 self._sessions[event.session] = None
         elif isinstance(event, Prompt):
-            if not event.uuid:
-                self._queued.setdefault(event.text, []).append(len(self._kept))
-            self._kept.append(("prompt.given", p.PromptGiven(kept_words(event.text)), USER))
-        elif isinstance(event, Unsaid) and self._queued.get(event.text):
-            self._kept[self._queued[event.text].pop()] = None
+            self._prompted(event)
+        elif isinstance(event, Unsaid):
+            self._pulled_back(event)
         elif isinstance(event, Called) and not event.aside:
             self._calls[event.id] = event
         elif isinstance(event, Returned) and event.id in self._calls and not event.refused:
             self._ended(self._calls.pop(event.id), event)
 
+    def _prompted(self, prompt: Prompt) -> None:
+        if not prompt.uuid:
+            self._queued.setdefault(prompt.text, []).append(len(self._kept))
+        self._kept.append(("prompt.given", p.PromptGiven(kept_words(prompt.text)), USER))
+
+    def _pulled_back(self, prompt: Unsaid) -> None:
+        if self._queued.get(prompt.text):
+            self._kept[self._queued[prompt.text].pop()] = None
+
     def _ended(self, call: Called, result: Returned) -> None:
-        command, path = call.given.get("command"), self._path(call)
-        error = shortened(result.text) if result.failed else None
+        command = call.given.get("command")
         if call.tool == "Bash" and isinstance(command, str) and command:
-            outcome = "failed" if result.failed else "succeeded"
-            hidden = None if result.failed else hidden_failure(command, result.text)
-            told = shortened(hidden) if hidden else error
-            self._keep(
-                "command.run", p.CommandRun(command=shortened(command), outcome=outcome, effect=None, error=told)
-            )
-        elif path and error is not None:
-            self._keep("tool.failed", p.ToolFailed(call.tool, error, path_in(self._root, path)))
-        elif path and CHANGING.search(call.tool):
+            self._command_ended(command, result)
+            return
+        path = self._path(call)
+        if not path:
+            return
+        if result.failed:
+            self._keep("tool.failed", p.ToolFailed(call.tool, shortened(result.text), path_in(self._root, path)))
+        elif CHANGING.search(call.tool):
             self._keep("edit.made", p.EditMade(path_in(self._root, path)))
-        elif path and call.tool == "Read":
+        elif call.tool == "Read":
             self._keep("file.read", p.FileRead(path_in(self._root, path)))
+
+    def _command_ended(self, command: str, result: Returned) -> None:
+        error: str | None = result.text
+        if not result.failed:
+            error = hidden_failure(command, result.text)
+        ran = p.CommandRun(
+            command=shortened(command),
+            outcome="failed" if result.failed else "succeeded",
+            effect=None,
+            error=None if error is None else shortened(error),
+        )
+        self._keep("command.run", ran)
 
     def _path(self, call: Called) -> str:
         path = path_of(call)
@@ -97,12 +114,12 @@ class Retold:
 
 
 def noted(gathered: Gathering) -> list[Told]:
-    """Where the agent stopped, and what it had still to do."""
+    """Notes of where the agent stopped, and of what it still had to do."""
+    found: list[Told] = []
     stopped = rank.stopped_at(gathered)
-    found = (
-        [(STOPPED, p.Note(shortened(stopped.text.strip())), CLAUDE_CODE)] if stopped and stopped.text.strip() else []
-    )
-    return [*found, *to_do(gathered)[:MOST_TO_DO]]
+    if stopped and stopped.text.strip():
+        found.append((STOPPED, p.Note(shortened(stopped.text.strip())), CLAUDE_CODE))
+    return found + to_do(gathered)[:MOST_TO_DO]
 
 
 def to_do(gathered: Gathering) -> list[Told]:

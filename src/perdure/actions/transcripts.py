@@ -1,9 +1,9 @@
-"""A client's own transcript: looked at, and taken into the ledger (SPEC 12.3).
+"""A client's own transcript: reads it, and adopts it into the ledger (SPEC 12.3).
 
-What is adopted becomes the events that hooks would have recorded, and notes of where the agent stopped and of what it
-had still to do; in one append: all of it or nothing, and once. What the ledger holds of that client's session already,
-adopted or seen by hooks, is known by what it says; whatever else the transcript tells becomes a session that goes on
-from the one before.
+What is adopted becomes the events that hooks would have recorded, and notes of where the agent stopped and what it
+still had to do. One append records all of it or nothing. What the ledger already has of that client's session, from an
+adoption or from hooks, is recognised by its content and left out. Everything else becomes a new session that continues
+the one before.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ class Adopted:
     project: str
     root: str
     folder: str
-    """Where the client worked; empty where the transcript does not say."""
+    """The folder in which the client worked; empty if the transcript does not say."""
     is_outside: bool
-    """That folder is none of the project it was taken into."""
+    """That folder does not belong to the project into which it was adopted."""
     events: int
     notes: int
-    """Beyond the events: where the agent stopped, what it had still to do."""
+    """Besides the events: where the agent stopped, what it still had to do."""
     closed: int
-    """Notes of an earlier adoption that are no longer open in the transcript."""
+    """Notes of an earlier adoption that are not open in the transcript any more."""
     left_out: int
-    """Older ones, beyond what is taken in at once."""
+    """Older events, beyond what one adoption takes."""
     skipped: int
     """Lines that could not be read."""
 
@@ -71,12 +71,14 @@ def events_of(path: str, reading: Reading, until: str | None = None) -> Iterator
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """A line too long to be one comes in pieces, none of which can be read: memory is bounded by `LONGEST_LINE`."""
+    """Yields lines. One that is too long comes in pieces, none of which can be parsed: memory is bounded by
+    `LONGEST_LINE`."""
     return iter(lambda: file.readline(LONGEST_LINE), b"")
 
 
 def adopt(desk: Desk, path: str) -> Adopted:
-    """For people: the user's lines of the file go on record as the person's words, and anybody can write a file."""
+    """Only for people: the user's lines in the file are recorded as the person's words, and anybody can write a
+    file."""
     desk.refuse_agent(
         "What a transcript says becomes the person's words on record, so it is for a person to take one in, and an "
         "agent's client started this command.",
@@ -140,7 +142,7 @@ def _facts(
 
 
 def _part(desk: Desk, transcript: str, number: int) -> SessionId:
-    """What was adopted of a transcript the first time, the second …: the same id wherever it is done."""
+    """The id of the session for the first, second … adoption from a transcript: the same wherever it is done."""
     more = [str(number)] if number else []
     return SessionId(derived_id("transcript", desk.who.id, transcript, *more))
 
@@ -151,7 +153,7 @@ def _adopted_before(desk: Desk, transcript: str) -> list[SessionId]:
 
 
 def _is_of(root: str, folder: str) -> bool:
-    """In the project, or in a linked work tree of it."""
+    """Whether the folder is in the project, or in a linked work tree of it."""
     if not folder.startswith("/"):  # of another system
         return False
     place, base = os.path.realpath(folder), os.path.realpath(root)

@@ -1,12 +1,12 @@
-"""Where the concretes meet: a `Desk` is a place, its project's ledger, and what is needed to act there.
+"""Brings the concrete parts together: a `Desk` is a place, its project's ledger, and what is needed to act there.
 
     with open_desk(Request(cwd=os.getcwd(), environment=os.environ)) as desk:
         notes.add(desk, "finding", "the parser keeps one token of lookahead")
 
-Invariant: leaving the desk brings the backup up to date (SPEC 2.3). Within a long-lived process that happens at most
-every `BACKUP_EVERY` seconds while it works.
+Invariant: leaving the desk updates the backup (SPEC 2.3). In a long-lived process that also happens while it works, at
+most every `BACKUP_EVERY` seconds.
 
-`STORE` is the kind of store in use, and this is the only module that names one.
+`STORE` is the kind of store in use; no other module names one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 BACKUP_EVERY = 5.0
 STORE: Store = sqlite
 _HEADS = 50
-"""How many of the last signed heads are looked at."""
+"""How many of the last signed heads are read."""
 
 
 class Desk:
@@ -75,7 +75,7 @@ class Desk:
         self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         self.acting: tuple[Act, Head] | None = None
         self.notices: list[str] = []
-        """What opening this desk changed, for whoever asked."""
+        """What opening this desk changed; the caller is told."""
         self._seat: InstanceSeat | None = None
         self._key: bytes | None = None
         self._own: Own | None = None
@@ -96,23 +96,23 @@ class Desk:
 
     @property
     def seat(self) -> InstanceSeat:
-        """The instance this desk works as; begun here if the place had none."""
+        """The instance that this desk works as; started here if the place had none."""
         if self._seat is None:
             self._seat = take_seat(self.place, self.around, self.who.id)
         return self._seat
 
     @property
     def actor(self) -> str:
-        """It stands in each event's envelope, which is never erased; and a subagent's id is part of it."""
+        """Who acts. It is in the envelope of each event, which is never erased; a subagent's id is part of it."""
         return without_credentials(self.resolved.request.actor or self.seat.client or USER)
 
     @property
     def is_agent(self) -> bool:
-        """Whoever asks has a client above it, or came over MCP or a hook."""
+        """Whether the caller is an agent: a client is above it, or it came over MCP or a hook."""
         return self.actor != USER
 
     def refuse_agent(self, message: str, hint: str = PERSON_DOES) -> None:
-        """For what only people may do: refused to whoever has a client above it."""
+        """For what only people may do: refuses a caller that has a client above it."""
         refuse_agent(self.around, message, hint, self.root)
 
     @property
@@ -122,8 +122,8 @@ class Desk:
         return self._key
 
     def elsewhere(self, place: Event | Ref) -> str | None:
-        """The ledger of another machine that an event came from; None of an event that was written here. Whatever its
-        actor says, `user` there is not the person here."""
+        """The ledger of another machine that an event came from; None if it was written here. Whatever its actor says,
+        `user` there is not the person here."""
         if place.ledger_id == self.ledger.head().ledger_id:
             return None
         if self._own is None:
@@ -150,7 +150,7 @@ class Desk:
         return backup.folder_for(self.resolved.home, self.who.id)
 
     def wrote(self) -> None:
-        """Called after every append: the backup is never far behind, whatever the wall clock does."""
+        """Called after every append, so that the backup is never far behind, whatever the wall clock does."""
         self._wrote = True
         if self.resolved.request.elapsed() - self._backed_up_at >= BACKUP_EVERY:
             self.back_up()
@@ -186,11 +186,11 @@ def open_desk(request: Request, *, writable: bool = True, any_id: bool = False) 
 def open_desk_at(
     resolved: ResolvedRequest, root: str | None = None, *, writable: bool = True, any_id: bool = False
 ) -> Desk:
-    """A desk in the resolved project, or in another one. `any_id`: for a person who accepts that the project has
+    """Opens a desk in the resolved project, or in another one. `any_id`: for a person who accepts that the project has
     another id now."""
-    if root is None and writable:
-        announce(resolved)
     if writable:
+        if root is None:
+            announce(resolved)
         refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
     root = root or required_project(resolved.place)
     project.refuse_linked(root)
@@ -202,9 +202,9 @@ def open_desk_at(
         desk = Desk(resolved, root, who, ledger=ledger, writable=writable)
         if not is_own_ledger(resolved, root, ledger):
             raise foreign_ledger(root, resolved.home)
-        if writable and not any_id:
-            _refuse_another_id(desk)
         if writable:
+            if not any_id:
+                _refuse_another_id(desk)
             _settle(desk)
             _settle_in(desk)
             for notice in desk.notices:
@@ -216,21 +216,23 @@ def open_desk_at(
 
 
 def announce(resolved: ResolvedRequest) -> None:
-    """Before something is written to the place's own project: whoever asked is told where that is, if they stand
-    elsewhere; a person in a repository that is no project is refused (SPEC 3.1)."""
+    """Called before a write to the place's own project. Tells the caller which project that is, if the working
+    directory is elsewhere; refuses a person in a repository that is not a project (SPEC 3.1)."""
     refuse_plain_repository(resolved.place)
     tell_where(resolved, resolved.place.project_path)
 
 
 def tell_where(resolved: ResolvedRequest, root: str | None) -> None:
-    """Whoever asked is told that `root` is written to, if they stand elsewhere and did not name it."""
+    """Tells the caller that `root` is written to, if the working directory is elsewhere and the caller did not name
+    it."""
     notice = resolved.notice_of(root)
     if notice:
         resolved.request.tell(notice)
 
 
 def _opened(root: str, writable: bool) -> Ledger:
-    """Whoever meets a damaged ledger shuts the gate, which does not open it."""
+    """Opens the ledger. If it is damaged, that is marked in a file, so that the gate, which does not open the ledger,
+    denies."""
     if os.path.islink(ledger_path(root)):
         raise Refused(
             "folder_borrowed",
@@ -246,9 +248,9 @@ def _opened(root: str, writable: bool) -> Ledger:
 
 
 def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
-    """Did this home write it, in this folder? A store that is met in another folder was moved or copied there by the
-    person where it ends in an event that this home backed up; else somebody wrote on from what they knew of it. What
-    an older version wrote here is known by the registry, which lists first the chain that a store writes to."""
+    """Whether this home wrote the ledger, in this folder. If it is in another folder than before, the person moved or
+    copied it there if its last event is in a backup of this home; otherwise somebody else continued a copy. What an
+    older version wrote here is known from the registry, which lists the chain that a store writes to first."""
     folder, head = project.folder_of(root), ledger.head()
     if own_ledgers.is_own(resolved.home, folder, head.ledger_id):
         return True
@@ -263,43 +265,53 @@ def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) 
     try:
         own_ledgers.claim(resolved.home, folder, head.ledger_id)
     except Trouble:
-        return True  # nothing can be written here; what was found says it as well
+        return True  # nothing can be written here, but what was found is proof enough
     return True
 
 
 def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
-    """A home that was put back from an older copy does not know the chains that it began since. A head that a key of
-    this home signed in this very folder proves that it wrote the chain; one over a chain that this one goes on from
-    does so where our mark stands beside it."""
+    """A home that was restored from an older copy does not know the chains that it began since. A head that a key of
+    this home signed in this folder proves that this home wrote the chain. So does a head over a chain that this one
+    continues, if our mark is beside it."""
     keys = [known.key for known in signing_keys.known(resolved.home)]
     here = note.place_of(origin_of(root, resolved.home).machine, root)
     chain = ledger.head().ledger_id
-    is_marked = own_ledgers.is_marked(project.folder_of(root), chain)
+    chains = {chain}
+    if own_ledgers.is_marked(project.folder_of(root), chain):
+        chains.update(ledger.own())
     for event in ledger.latest(["head.signed"], _HEADS):
         said = p.read(event, p.HeadSigned)
-        if said is None or not (said.ledger_id == chain or (is_marked and said.ledger_id in ledger.own())):
+        if said is None or said.ledger_id not in chains:
             continue
-        try:
-            signed = note.read(said.note)
-        except BadInput:
+        signed = _signed_note(said)
+        if signed is None or signed.checkpoint.place != here or note.signer(signed, keys) is None:
             continue
         head = signed.checkpoint
-        is_here = head.place == here and head.ledger_id == said.ledger_id and note.signer(signed, keys) is not None
-        if is_here and has_root(ledger.events(LedgerId(head.ledger_id)), head.size, head.root):
+        if has_root(ledger.events(LedgerId(head.ledger_id)), head.size, head.root):
             return True
     return False
 
 
+def _signed_note(said: p.HeadSigned) -> note.Signed | None:
+    """The note in the event; None if it is not a signed note, or about another chain than the event says."""
+    try:
+        signed = note.read(said.note)
+    except BadInput:
+        return None
+    return signed if signed.checkpoint.ledger_id == said.ledger_id else None
+
+
 def began_chain_here(resolved: ResolvedRequest, ledger_id: LedgerId) -> bool:
-    """Did this home begin the chain, in whatever folder?"""
+    """Whether this home began the chain, in any folder."""
     if own_ledgers.was_begun(resolved.home, ledger_id):
         return True
     return any(entry.ledgers[:1] == (ledger_id,) for entry in resolved.registry.entries())
 
 
 def other_keeper(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> str | None:
-    """The other project of this home, still there, whose backup that of this chain is. A copy takes the chain of
-    the original along and goes on in one of its own: the old one stays the original's, and so does its backup."""
+    """The other project of this home that still exists and that the backup of this chain belongs to. A copy contains
+    the chain of the original and continues in one of its own: the old chain, and its backup, still belong to the
+    original."""
     known = [e for e in resolved.registry.entries() if ledger_id in e.ledgers and project.is_project(e.path)]
     writers = [entry.path for entry in known if entry.ledgers[0] == ledger_id]
     if writers:
@@ -310,7 +322,8 @@ def other_keeper(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> s
 
 
 def _refuse_another_id(desk: Desk) -> None:
-    """Backup and heads stand under the project's id: with another one in `project.toml` they would be out of sight."""
+    """The backup and the heads are stored under the project's id: if `project.toml` has another id, they would not be
+    found."""
     known = desk.resolved.registry.at(desk.root)
     if known and known.project_id != desk.who.id and desk.ledger.head().ledger_id in known.ledgers:
         proved = proved_id(desk.resolved.home, desk.root, desk.ledger, ids={known.project_id, desk.who.id})
@@ -330,8 +343,8 @@ def _refuse_another_id(desk: Desk) -> None:
 
 
 def proved_id(home: str, root: str, ledger: ReadableLedger, *, ids: Iterable[ProjectId]) -> ProjectId | None:
-    """The project that the last sealed event names; the seal is looked for under these ids. Who can write only the home
-    cannot forge the event, and who can write only the project cannot forge the seal over it."""
+    """The project id that the last sealed event names; the seal is searched under these ids. Somebody who can write
+    only the home cannot forge the event, and somebody who can write only the project cannot forge the seal over it."""
     chain, key = ledger.head().ledger_id, existing_key(home, project.folder_of(root))
     seals = (backup_seals.read(backup.folder_for(home, each), chain, key) for each in ids)
     for seal in sorted((seal for seal in seals if seal), key=lambda seal: -seal.seq):
@@ -360,8 +373,8 @@ def ledger_path(root: str) -> str:
 
 
 def _settle(desk: Desk) -> None:
-    """A store met somewhere else than where it was written was moved, or is a copy. A copy must not write to the chain
-    of the original: two writers of one chain can never be merged (docs/adr/0005)."""
+    """Handles a store that is in another place than where it was written: it was moved, or is a copy. A copy must not
+    write to the chain of the original, because two writers of one chain can never be merged (docs/adr/0005)."""
     there, here = desk.ledger.origin(), origin_of(desk.root, desk.resolved.home)
     if there == here:
         backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
@@ -369,7 +382,7 @@ def _settle(desk: Desk) -> None:
     chain = desk.ledger.head().ledger_id
     is_copy = _original_lives(there, here, chain)
     is_ours = not there.machine or not here.machine or there.machine == here.machine
-    if not is_copy or _wrote_here(desk, chain):  # where a store says it comes from may have been forged
+    if not is_copy or _wrote_here(desk, chain):  # the origin that a store states may be forged
         backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
     if is_copy:
         begin_chain(desk, "copied")
@@ -377,7 +390,7 @@ def _settle(desk: Desk) -> None:
         _leave_open_ones_to_the_original(desk, there)
         register(desk)
         return
-    take_along(desk)  # before it settles: whoever dies in between leaves it to the next
+    take_along(desk)  # before it settles: after a crash in between, the next command does it
     desk.ledger.settle(here)
     register(desk)
     Bindings(desk.resolved.home, desk.folder).follow(there.root, desk.root, chain)
@@ -387,8 +400,8 @@ def _settle(desk: Desk) -> None:
 
 
 def _leave_open_ones_to_the_original(desk: Desk, original: Origin) -> None:
-    """A transaction is open once. In a copy, those that were open when it was made are closed without an assessment:
-    the original has them, and their holders close them there."""
+    """A transaction is open in one place only. In a copy, those that were open when it was made are closed without an
+    assessment: the original has them, and their holders close them there."""
     open_ones = [d.id for d in desk.ledger.documents("transaction", live=True)]
     if not open_ones:
         return
@@ -405,7 +418,8 @@ def _leave_open_ones_to_the_original(desk: Desk, original: Origin) -> None:
 
 
 def _settle_in(desk: Desk) -> None:
-    """Who works in the project they switched to has arrived: from now on, to stand where they came from is a move."""
+    """Once an instance works in the folder of the project that it switched to, the switch is complete: going back to
+    the folder it came from is then a move."""
     binding = desk.place.binding
     if binding and binding.stood_in and desk.place.stands_in == binding.project_path == desk.root:
         bind(desk.seat, desk.root, desk.who.id, session=desk.place.session_id, around=desk.around)
@@ -417,8 +431,9 @@ def _wrote_here(desk: Desk, chain: LedgerId) -> bool:
 
 
 def take_along(desk: Desk, *, with_transactions: bool = True) -> bool:
-    """Where the ledger names another folder as the project's, it names this one from now on, and so do the files of its
-    transactions (SPEC 3.5). Those of another machine stay as they are: they open no gate here. True where it did."""
+    """If the ledger names another folder as the project's, records this one from now on, also in the files of its
+    transactions (SPEC 3.5). Those of another machine stay as they are: they open no gate here. Returns whether it
+    did."""
     found = desk.ledger.document("project", "this")
     was = found.body.path if found and isinstance(found.body, Project) else desk.root
     if was == desk.root:
@@ -434,7 +449,7 @@ def take_along(desk: Desk, *, with_transactions: bool = True) -> bool:
 
 
 def shown_transactions(desk: Desk) -> dict[str, Transaction]:
-    """Open transactions, and the last closed ones, by the suffix their file has."""
+    """Open transactions and the last closed ones, by the suffix of their file."""
     owners = [
         *desk.ledger.documents("file", live=True),
         *desk.ledger.documents("file", live=False, limit=transaction_file.KEPT_CLOSED),
@@ -457,7 +472,7 @@ def _original_lives(there: Origin, here: Origin, chain: LedgerId) -> bool:
     try:
         other = STORE.open_ledger(path, writable=False)
     except (Damaged, Trouble):
-        return True  # nobody can tell: two writers of one chain would be worse than a chain too many
+        return True  # unknown: one chain too many is better than two writers of one chain
     try:
         return any(head.ledger_id == chain for head in other.heads())
     finally:
@@ -471,7 +486,7 @@ def begin_chain(desk: Desk, reason: str) -> None:
     own_ledgers.claim(desk.resolved.home, desk.folder, ledger_id)
     desk.ledger.begin(ledger_id, origin_of(desk.root, desk.resolved.home), draft(desk, "ledger.opened", opened))
     desk.began_chain()
-    desk.back_up()  # a chain that this home began, and of which there is no backup, is an alarm
+    desk.back_up()  # a chain that this home began and that has no backup would be reported as damage
 
 
 def draft(desk: Desk, kind: str, payload: Payload) -> Draft:
@@ -509,7 +524,7 @@ def register(desk: Desk) -> None:
 
 
 def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> project.Identity:
-    """As the registry has it, unless the ledger here proves another id."""
+    """The identity that the registry has, unless the ledger here proves another id."""
     proved = None
     try:
         ledger = STORE.open_ledger(ledger_path(root), writable=False)
@@ -520,19 +535,19 @@ def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> proje
         finally:
             ledger.close()
     except (Damaged, Trouble):
-        proved = None  # no ledger that could say otherwise
+        proved = None  # there is no ledger that could say otherwise
     return project.Identity(proved or known.project_id, known.name)
 
 
 def known_here(resolved: ResolvedRequest, root: str) -> Entry | None:
-    """What the registry has of the repository at this root, and not of another one that stood there before."""
+    """The registry's entry for the repository at this root, if it is not about another one that was there before."""
     known = resolved.registry.at(root)
     return known if known and is_same_repository(resolved, root, known.project_id) else None
 
 
 def is_same_repository(resolved: ResolvedRequest, root: str, project_id: ProjectId) -> bool:
-    """May the record of this project be brought back here? Where a part of `.perdure` is left that this home wrote in
-    this very folder, that proves it as well."""
+    """Whether the record of this project may be restored here. A part of `.perdure` that this home wrote in this folder
+    proves it as well."""
     folder, here = backup.folder_for(resolved.home, project_id), project.folder_of(root)
     if os.path.isdir(here) and any(own_ledgers.is_marked(here, each) for each in event_files.ledgers_in(folder)):
         return True
@@ -540,7 +555,7 @@ def is_same_repository(resolved: ResolvedRequest, root: str, project_id: Project
 
 
 def lay_folder(resolved: ResolvedRequest, root: str, name: str | None = None) -> list[str]:
-    """The folder and the two files that make it a project; answers with what was not there."""
+    """Makes the folder and the two files that make it a project; returns what was missing."""
     project.refuse_linked(root)
     folder = project.folder_of(root)
     changed = []

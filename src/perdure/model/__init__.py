@@ -1,1 +1,1 @@
-"""What the work is made of: events, and the state they fold into. Pure values; imports nothing but `errors`."""
+"""The values that the work consists of: events, and the state they fold into. Pure; imports nothing but `errors`."""

@@ -46,7 +46,7 @@ ADVICE = {
     "learned": "Nothing was learned since the last assessment, so the answer is the same. Read a file, run a search, "
     "or note what you found or were told (perdure note finding '…'); then CHECK again.",
 }
-"""Where a client's hooks see what is read."""
+"""For a client whose hooks record what is read."""
 ADVICE_WITHOUT_HOOKS = {
     "know": "Read the files and tests the change touches, and note what you found: perdure note finding '…'",
     "uncertainty": "Settle the open question first, and note the answer: perdure note finding '…', or what did not "
@@ -54,13 +54,13 @@ ADVICE_WITHOUT_HOOKS = {
     "learned": "Nothing was learned since the last assessment, so the answer is the same. No hooks see here what you "
     "read: note something new (perdure note finding '…' or perdure note failed '…'); then CHECK again.",
 }
-"""Where only what is noted reaches the ledger."""
+"""For a client without hooks: only what the agent notes reaches the ledger."""
 
 
 def assess(
     stated: Mapping[str, float], correction: Mapping[str, float], limits: Thresholds, *, hooks_see: bool = True
 ) -> Assessment:
-    """`hooks_see`: whether what is read reaches the ledger by itself. The advice is what can be done in that place."""
+    """`hooks_see`: whether hooks record what is read. Without them the advice is to note it."""
     advice = ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS
     corrected = {name: _within(stated[name] - correction.get(name, 0.0)) for name in ("know", "uncertainty")}
     shortfalls = []
@@ -85,7 +85,7 @@ def assess(
 
 
 def unchanged(assessment: Assessment, hooks_see: bool = True) -> Assessment:
-    """The same answer as before: an `investigate` stands until something was learned (SPEC 4.3)."""
+    """The assessment when nothing was learned since the last one: an `investigate` stands (SPEC 4.3)."""
     advice = ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS
     nothing = Shortfall(vector="learned", value=0.0, needed=1.0, advice=advice["learned"])
     return Assessment(

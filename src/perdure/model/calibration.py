@@ -5,7 +5,7 @@ The formula is published in docs/calibration.md. For one transaction, from what 
     good = test runs passed + claims verified         bad = test runs failed + claims refuted + edits reverted
     know*        = good / (good + bad)                uncertainty* = bad / (good + bad)
     completion*  = mean of (last test run passed: 1 or 0) and (scenarios met / scenarios known), of those that exist
-    error        = stated − evidence                  (none where there is no evidence)
+    error        = stated − evidence                  (none without evidence)
 
 `know` and `uncertainty` are taken from the assessment that opened the gate, `completion` from POSTFLIGHT: what was
 claimed before acting is what must be corrected before the next act (docs/adr/0006).
@@ -92,7 +92,7 @@ class Bin:
 
 @value
 class Track:
-    """The running record of one vector of one agent."""
+    """What is known so far about one vector of one agent."""
 
     count: int = 0
     total: float = 0.0
@@ -112,7 +112,7 @@ class Track:
 
     @property
     def correction(self) -> float:
-        """What is taken off the next stated value."""
+        """What is subtracted from the next value that the agent states."""
         if not self.count:
             return 0.0
         shrunk = self.bias * self.count / (self.count + SHRINK)

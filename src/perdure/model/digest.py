@@ -1,6 +1,6 @@
 """SHA-256, SHA-1 and BLAKE2b without OpenSSL: loading it costs every process 5 ms (docs/adr/0003).
 
-The interpreter carries the same algorithms as small modules of its own; `hashlib` is asked where it does not.
+The interpreter has the same algorithms as small modules of its own. Where it lacks them, `hashlib` is used.
 """
 
 from __future__ import annotations

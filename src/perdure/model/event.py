@@ -24,7 +24,8 @@ GENESIS = Hash("0" * 64)
 """`prev_hash` of the first event of a ledger."""
 
 USER = "user"
-"""The actor of what a person does; an agent's actor is its client, with the agent's or subagent's id after a slash."""
+"""The actor of what a person does. The actor of an agent is its client's name, with the agent's or subagent's id after
+a slash."""
 
 HASHED = (
     "actor",
@@ -43,7 +44,7 @@ HASHED = (
     "transaction_id",
     "ts",
 )
-"""In RFC 8785 order (all ASCII), so an object built in this order needs no sorting."""
+"""In the order of RFC 8785 (all names are ASCII), so that an object built in this order needs no sorting."""
 
 
 @value
@@ -85,7 +86,7 @@ class Event:
 
 @value
 class Ref:
-    """Where an event stands."""
+    """The position of an event: its ledger and its number there."""
 
     ledger_id: LedgerId
     seq: int
@@ -93,7 +94,7 @@ class Ref:
 
 @value
 class Head:
-    """The end of one chain. `seq` 0 is an empty one."""
+    """The last event of one chain. `seq` is 0 if the chain is empty."""
 
     ledger_id: LedgerId
     seq: int
@@ -102,5 +103,5 @@ class Head:
 
 
 def in_order(event: Event) -> tuple[int, str]:
-    """The one order of events of several ledgers, whatever the wall clocks said (SPEC 2.2)."""
+    """The order of events of several ledgers. It does not depend on the clocks of their machines (SPEC 2.2)."""
     return event.clock, event.ledger_id

@@ -1,7 +1,7 @@
 """Identifiers and their checks. An id from outside is a `str` until one of these functions has seen it.
 
-Invariant: what `uuid_of` and `token_of` return may stand in a file name: no separator, no dot first, no control
-character, bounded length.
+Invariant: what `uuid_of` and `token_of` return is safe as a file name: it has no separator, no dot at its beginning, no
+control character, and a bounded length.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def token_of(text: str, what: str) -> str:
 
 
 def prefix_of(text: str, what: str) -> str:
-    """What a person or agent typed to name one of our ids: the whole UUID, or at least its first 8 characters."""
+    """An id of ours as a person or agent typed it: the whole UUID, or at least its first 8 characters."""
     typed = text.strip().lower()
     if not SHORT <= len(typed) <= 36 or not _HEX.issuperset(typed.replace("-", "")):
         raise BadInput(
@@ -95,8 +95,8 @@ def is_hash(text: str) -> bool:
 
 
 def opaque_of(text: str, what: str) -> str:
-    """An id that only its giver understands (a foreign task's, an audit session's): any text that can stand in a line
-    and in canonical JSON. It names no file."""
+    """An id that only its author understands (a foreign task's, an audit session's): any text that fits into one line
+    and into canonical JSON. It is never used as a file name."""
     if 0 < len(text) <= _LONGEST_OPAQUE and not any(map(_is_control, text)):
         return text
     raise BadInput(
@@ -113,6 +113,6 @@ def _is_control(character: str) -> bool:
 
 
 def shown(text: str) -> str:
-    """Foreign text as it may stand in a message: printable, quoted, cut."""
+    """Foreign text made safe for a message: printable, quoted, truncated."""
     printable = "".join(c if c.isprintable() else "?" for c in text[:60])
     return f"'{printable}{'…' if len(text) > 60 else ''}'"

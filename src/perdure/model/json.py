@@ -1,7 +1,7 @@
 """The JSON value type, and the way text becomes JSON and back in what every hook loads: never NaN.
 
-`json` brings `re` and `enum`, which cost a hook as much as its interpreter (docs/adr/0003); the scanner and encoder
-that it wraps are asked directly, and `json` itself where they are not there.
+`json` imports `re` and `enum`, which cost a hook as much as starting its interpreter (docs/adr/0003). So we call the
+scanner and the encoder below it directly, and `json` itself only if they are missing.
 
     compact({"a": 1}) == '{"a":1}';  parse('{"a": 1}') == {"a": 1}
 """
@@ -25,7 +25,7 @@ def _no_default(given: object) -> object:
 
 
 class _Wants:
-    """What the scanner asks of its caller."""
+    """The attributes that the C scanner reads from its caller."""
 
     strict = True
     object_hook = None
@@ -54,28 +54,30 @@ def _plain() -> tuple[Callable[[object], str], Callable[[object], str], Callable
 
 try:
     _dense, _ascii, _scan = _fast()
-except (ImportError, TypeError):  # another interpreter, or one that has changed its inside
+except (ImportError, TypeError):  # another interpreter, or a version with other internals
     _dense, _ascii, _scan = _plain()
 
 _SPACES = " \t\n\r"
 
 
 def compact(value: object) -> str:
-    """Dense JSON in the order given: for files and answers that people may read. Hashing uses `proof.canonical`."""
+    """JSON without spaces, in the order given: for files and answers that people may read. Hashing uses
+    `proof.canonical`."""
     return _dense(value)
 
 
 def compact_ascii(value: object) -> str:
-    """The same with everything beyond ASCII escaped: any stream can carry it, a lone surrogate too."""
+    """The same, with everything outside ASCII escaped: any stream can carry it, and it can hold a lone surrogate."""
     return _ascii(value)
 
 
 def parse(text: str) -> Json:
-    """One JSON value; ValueError where it is none. Too deep is a RecursionError, as with `json`."""
+    """Reads one JSON value. ValueError if the text is not JSON, RecursionError if it is nested too deeply, as with
+    `json`."""
     begin = len(text) - len(text.lstrip(_SPACES))
     try:
         found, end = _scan(text, begin)
-    except (StopIteration, SystemError):  # the second where the scanner has no `json.decoder` to take its error from
+    except (StopIteration, SystemError):  # SystemError: the scanner could not import `json.decoder` for its error
         raise ValueError("not JSON") from None
     if text[end:].strip(_SPACES):
         raise ValueError("something follows the JSON value")

@@ -1,7 +1,7 @@
 """Events as lines of JSON: the one text form, for exports, imports, backups and tracked segments.
 
-A line carries every field of the event; `payload` is null and `absent` says why where it was erased or held back.
-Reading is strict: a line that is not exactly an event is refused, naming the field.
+A line has every field of the event. If the payload was erased or withheld, `payload` is null and `absent` says why.
+Reading is strict: a line that is not exactly an event is refused, and the error names the field.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
 
 _SAFE_INTEGER = 2**53
 _FIELDS = frozenset(fields(Event))
-"""The fields before the payload, without `ledger_id`, and those after it."""
+"""The names of the fields before the payload, without `ledger_id`, and of those after it."""
 
 
 def _integer(digits: str) -> int | float:
-    """Beyond 2^53 an integer is a string in our events (SPEC 2.2); as a number it is none."""
+    """An integer beyond 2^53 is stored as a string in our events (SPEC 2.2), so such a number is refused."""
     number = int(digits) if len(digits) < 18 else _SAFE_INTEGER
     return number if -_SAFE_INTEGER < number < _SAFE_INTEGER else float("nan")
 
 
 def _real(text: str) -> float:
-    """Canonical JSON writes these as such integers."""
+    """From 2^53 up to 10^21, canonical JSON writes a float as an integer, which is refused like any other so large."""
     number = float(text)
     return float("nan") if _SAFE_INTEGER <= abs(number) < 1e21 else number
 
@@ -74,8 +74,8 @@ def to_line(event: Event) -> str:
 
 
 def row_to_line(ledger_id: str, row: Sequence[Any]) -> str:
-    """`to_line` of an event as a store has it, its payload as text: an event's fields but for `ledger_id`, in order.
-    Where the text of the payload is canonical, as that which was hashed is, this is the same line, much faster."""
+    """`to_line` for a row of a store, which has the payload as text: the fields of an event in order, without
+    `ledger_id`. If that text is canonical, as it is when it was hashed, the line is the same, and made much faster."""
     seq, clock, id_, kind, ts, project, session, transaction, instance, task, actor, schema, payload = row[:13]
     payload_hash, prev_hash, hash_, absent = row[13:]
     first = "" if payload is None else f'"payload":{payload},'
@@ -94,8 +94,8 @@ def _field(name: str, content: str | None) -> str:
 
 
 def says(line: bytes, ledger_id: str, row: Sequence[Any]) -> bool:
-    """Does a line say what the row of a store says? Compared as text; where that differs (a number may be written in
-    two ways), as the event it is."""
+    """Whether a line of a file and a row of a store are the same event. They are compared as text first; if that
+    differs (a number can be written in two ways), as events."""
     try:
         if line == row_to_line(ledger_id, row).encode():
             return True
@@ -119,7 +119,7 @@ def from_line(line: str | bytes, where: str) -> Event:
 
 
 class _Line:
-    """The fields of one line, each checked as it is taken."""
+    """The fields of one line; each is checked when it is read."""
 
     def __init__(self, raw: dict[str, Json], where: str) -> None:
         self._raw = raw
@@ -209,7 +209,8 @@ class _Line:
 
 
 def _is_sound(content: Json) -> bool:
-    """No NaN, no infinity, no integer beyond 2^53, no lone surrogate: what has no canonical bytes was never hashed."""
+    """Whether the value has canonical bytes: no NaN, no infinity, no integer beyond 2^53, no lone surrogate. Anything
+    else was never hashed."""
     if isinstance(content, str) and content.isascii():
         return True
     try:

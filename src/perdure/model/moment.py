@@ -22,7 +22,7 @@ MINUTE = 60_000
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 _LAST = 253_402_300_799_999
-"""The end of the year 9999. A `Stamp` has four digits for the year, and counts from 1970."""
+"""The last millisecond of the year 9999: a `Stamp` has four digits for the year. It counts from 1970."""
 
 
 def now() -> Moment:
@@ -30,8 +30,8 @@ def now() -> Moment:
 
 
 def _writable(moment: Moment) -> Moment:
-    """A clock that was never set, or set to nonsense, must not stop anybody's work: order comes from `clock` and `seq`,
-    not from here (SPEC 2.2)."""
+    """A machine whose clock was never set, or is set to nonsense, must still be able to work: the order of events comes
+    from `clock` and `seq`, not from the time (SPEC 2.2)."""
     return Moment(min(max(moment, 0), _LAST))
 
 
@@ -48,7 +48,7 @@ def moment_of(text: Stamp) -> Moment:
 
 
 def read_stamp(text: str) -> Stamp:
-    """A time from outside: exactly what `stamp` writes; any other way of writing it is refused."""
+    """Reads a time from outside. It must be written exactly as `stamp` writes it."""
     try:
         known: Stamp | None = stamp(moment_of(Stamp(text)))
     except (ValueError, OverflowError, OSError):
@@ -59,7 +59,7 @@ def read_stamp(text: str) -> Stamp:
 
 
 def _minutes(text: str) -> int:
-    """Events come in bunches: the minute just asked for is mostly the one asked for before."""
+    """Cached, because events come in bunches: most calls ask for the same minute as the call before."""
     found = _LATEST.get(text)
     if found is None:
         days = _days(int(text[:4]), int(text[5:7]), int(text[8:10]))
@@ -82,7 +82,7 @@ def _days(year: int, month: int, day: int) -> int:
 
 
 def seconds_between(earlier: Moment, later: Moment) -> float:
-    """Never negative: where a clock was set back, nothing is older than nothing."""
+    """Never negative: if the clock was set back, the answer is 0."""
     return max(0, later - earlier) / 1000
 
 

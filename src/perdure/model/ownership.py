@@ -1,8 +1,8 @@
 """Which events speak for this store, and which redactions erase a payload here (SPEC 2.2, 3.5, 16.4).
 
-A store writes to one chain. After a restore or on a copy it goes on in a new one, whose first event names the chains it
-goes on from and says which of them were its own. Every other chain was taken in by an import: what it says is kept and
-shown, but it opens no gate here, and it erases only what it wrote itself. docs/adr/0030 gives the reasons.
+A store writes to one chain. After a restore, or in a copy, it continues in a new chain, whose first event names the
+chains that it continues and says which of them were its own. Every other chain came with an import: its events are kept
+and shown, but they open no gate here and erase only what that chain wrote itself. docs/adr/0030 gives the reasons.
 
     own = own_chains(current, first_event, merges)     {chain: the last of its events that counts as ours}
     is_own(event, own)
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
     Own: TypeAlias = Mapping[LedgerId, int]
-    """Each chain that is the store's own, and the last of its events that counts as such."""
+    """Each chain of the store's own, and the number of its last event that counts as the store's."""
 
 WHOLE = 1 << 53
-"""No chain is longer: every event of the chain that the store writes to is its own."""
+"""Longer than any chain: every event of the chain that the store writes to is its own."""
 
 UNERASABLE = (
     "ledger.opened",
@@ -37,15 +37,15 @@ UNERASABLE = (
     "restore.acknowledged",
     "audit.finalized",
 )
-"""Kinds that hold how the record hangs together. Without them nobody can tell what belongs here, what was erased or
-what was signed, so nobody may erase them."""
+"""Kinds that say how chains belong together, what was erased and what was signed. Nobody may erase them, because nobody
+could then tell."""
 
 
 def own_chains(
     current: LedgerId, first: Callable[[LedgerId], Event | None], merges: Iterable[Event]
 ) -> dict[LedgerId, int]:
-    """The chain the store writes to, and those it goes on from, each as far as it was this store's. `first` gives the
-    first event of a chain, `merges` are all `ledger.merged` events of the store."""
+    """The chain that the store writes to, and those that it continues, each up to the last event that is the store's
+    own. `first` gives the first event of a chain; `merges` are all `ledger.merged` events of the store."""
     own = {current: WHOLE}
     to_follow = [current]
     while to_follow:
@@ -56,18 +56,18 @@ def own_chains(
     for event in merges:
         merged = p.read(event, p.LedgerMerged) if is_own(event, own) else None
         for ledger_id, seq in _marked(merged.ledgers if merged else ()):
-            if ledger_id in own:  # `heal` found more of it in the backup
+            if ledger_id in own:  # `heal` found more events of it in the backup
                 own[ledger_id] = max(seq, own[ledger_id])
     return own
 
 
 def continued_by(event: Event | None) -> Iterator[tuple[LedgerId, int]]:
-    """The chains that the machine which opened this one wrote to before, and up to which event."""
+    """The chains that the same machine wrote to before it opened this one, each with its last event."""
     opened = p.read(event, p.LedgerOpened) if event else None
     if opened is None:
         return
     chains = opened.continues
-    if not any("own" in each for each in chains):  # written before chains were marked: own chain first, where copied
+    if not any("own" in each for each in chains):  # an old version wrote it: its own chain comes first
         chains = chains[:1] if opened.reason == "copied" or len(chains) == 1 else ()
         chains = tuple({**each, "own": each.get("seq")} for each in chains)
     yield from _marked(chains)
@@ -81,7 +81,8 @@ def _marked(chains: Sequence[Mapping[str, Json]]) -> Iterator[tuple[LedgerId, in
 
 
 def marked(heads: Iterable[Head], own: Own) -> tuple[dict[str, Json], ...]:
-    """Chains as the first event of a new one names them: `own` of their events were written by this store."""
+    """The chains, in the form in which the first event of a new chain names them: `own` of their events were written by
+    this store."""
     return tuple(
         {
             "ledger_id": str(head.ledger_id),
@@ -98,7 +99,8 @@ def is_own(event: Event, own: Own) -> bool:
 
 
 def erasure_in_force(event: Event, own: Own) -> Ref | None:
-    """A redaction of our own erases whatever it names. Another chain's erases only what that chain wrote before it."""
+    """A redaction in our own chain erases the payload that it names, whichever it is. One in another chain erases only
+    what that chain wrote before it."""
     said = p.read(event, p.PayloadRedacted)
     if said is None or said.seq < 1:
         return None

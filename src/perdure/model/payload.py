@@ -3,7 +3,7 @@
 To add a kind: write its class, add one line to `KINDS`. To change one: raise its version in `KINDS` and add the step
 from the old version to `UPCASTS`; events are never rewritten, they are upcast when read (SPEC 2.2).
 
-    read(event, TestRun) -> the typed payload, or None where it is erased, of another kind or of a newer version
+    read(event, TestRun) -> the typed payload, or None if it is erased, of another kind or of a newer version
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @value
 class LedgerOpened:
-    """A chain begins. `continues` names the chains this one goes on from, after a restore or on a copy."""
+    """A chain begins. `continues` names the chains that it continues, after a restore or in a copy."""
 
     reason: str
     continues: tuple[dict[str, Json], ...] = ()
@@ -32,14 +32,14 @@ class LedgerOpened:
 
 @value
 class LedgerMerged:
-    """Chains of other ledgers were taken in."""
+    """Chains of other ledgers were imported."""
 
     ledgers: tuple[dict[str, Json], ...]
 
 
 @value
 class LedgerHealed:
-    """Something was rebuilt; `lost` says in words what could not be."""
+    """Something was rebuilt; `lost` describes what could not be."""
 
     mended: tuple[str, ...]
     lost: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class LedgerHealed:
 
 @value
 class HeadSigned:
-    """The tree over a ledger's first `size` events was signed; `note` is what is kept outside the project too."""
+    """The tree over a ledger's first `size` events was signed; `note` is also kept outside the project."""
 
     ledger_id: str
     size: int
@@ -58,7 +58,7 @@ class HeadSigned:
 
 @value
 class RestoreAcknowledged:
-    """A person accepts that signed heads do not hold any more: a ledger was put back or lost on purpose."""
+    """A person accepts that signed heads no longer match: a ledger was put back or lost on purpose."""
 
     because: str
     heads: tuple[dict[str, Json], ...]
@@ -66,7 +66,7 @@ class RestoreAcknowledged:
 
 @value
 class PayloadRedacted:
-    """A payload was erased at a person's wish. The event it stood in keeps its hashes."""
+    """A person had a payload erased. Its event keeps its hashes."""
 
     ledger_id: str
     seq: int
@@ -74,7 +74,7 @@ class PayloadRedacted:
     because: str
     prev_hash: str | None = None
     hash: str | None = None
-    """Of a thought record: what its chain needs of it (SPEC 14.4)."""
+    """Of a thought record: the hash that its chain needs (SPEC 14.4)."""
 
 
 @value
@@ -91,7 +91,7 @@ class ProjectMoved:
 
 @value
 class InstanceBound:
-    """A working place and the processes by which it is known to be alive (SPEC 1, 3.2)."""
+    """A place of work, and the processes that show whether it is alive (SPEC 1, 3.2)."""
 
     boot_id: str | None = None
     client: str | None = None
@@ -119,7 +119,7 @@ class SessionEnded:
 
 @value
 class SessionWorking:
-    """What the session is in the middle of, where that belongs to another project's ledger (seed 000 §5.4)."""
+    """The transaction that the session is in, if that is in another project's ledger (seed 000 §5.4)."""
 
     active_transaction_id: str | None = None
     transaction_project_path: str | None = None
@@ -171,7 +171,7 @@ class TransactionAdopted:
 
 @value
 class TransactionClosed:
-    """POSTFLIGHT; or, with `assessed` false, an orphan put away, which no calibration counts."""
+    """POSTFLIGHT; or, with `assessed` false, the closing of an orphan, which calibration does not count."""
 
     assessed: bool
     vectors: Vectors | None = None
@@ -183,12 +183,12 @@ class GoalCreated:
     title: str
     origin: str = "hand"
     original: str | None = None
-    """The original goal of the lineage that has the same words: it goes on as this goal."""
+    """The original goal of the lineage, if this goal has the same words and replaces it."""
 
 
 @value
 class GoalPrompted:
-    """The first words of a lineage."""
+    """The first prompt of a lineage: its original goal."""
 
     title: str
     origin: str = "prompt"
@@ -231,7 +231,7 @@ class TaskCreated:
 
 @value
 class TaskUpdated:
-    """What is given is now so; what is in `cleared` is empty now; the rest is as before."""
+    """Fields that are given have a new value; fields in `cleared` are empty now; all others stay as they were."""
 
     title: str | None = None
     description: str | None = None
@@ -254,7 +254,7 @@ class TaskClosed:
 
 @value
 class TaskLinked:
-    """The task waits for another one."""
+    """The task depends on another one."""
 
     blocked_by: str
 
@@ -266,7 +266,7 @@ class TaskUnlinked:
 
 @value
 class AuditStarted:
-    """The event's `session_id` is the audit session's id, which is not a session of Perdure's (SPEC 1)."""
+    """The event's `session_id` is the id of the audit session, which is not one of Perdure's sessions (SPEC 1)."""
 
     intent: str
 
@@ -281,16 +281,16 @@ class ThoughtRecorded:
     prev_hash: str
     hash: str
     follows: tuple[int, str] | None = None
-    """Where the record before it stands, if that is in another chain of events: seq, ledger_id."""
+    """The position of the record before it, if that is in another chain of events: seq, ledger_id."""
     lone: tuple[str, ...] = ()
-    """Lone surrogates of the content, as `position:code`: the hash is over the content as it was given."""
+    """Lone surrogates in the content, as `position:code`. The hash covers the content as it was given."""
     working_session: str | None = None
-    """The session of Perdure's it was thought in."""
+    """Perdure's own session in which it was thought."""
 
 
 @value
 class AuditFinalized:
-    """`covers`: up to which event of which chain the session's records are in the tree."""
+    """`covers`: for each chain, the last event whose records are in the tree."""
 
     root: str
     record_count: int
@@ -299,7 +299,7 @@ class AuditFinalized:
 
 @value
 class Note:
-    """A line worth keeping; its kind is the event's kind."""
+    """A line of text to keep; the kind of note is the event's kind."""
 
     text: str
 
@@ -322,7 +322,7 @@ class SearchMade:
 
 @value
 class PromptGiven:
-    """The person's own words, and how full the context was when they came, where the client has said so."""
+    """The person's own words, and how full the context was then, if the client says so."""
 
     text: str
     context_percent: int | None = None
@@ -367,9 +367,9 @@ class FileCreated:
 
 @value
 class CommandRun:
-    """A command the agent ran. `effect` is what the gate makes of it; `outcome` the client's own word: succeeded,
-    failed or interrupted. An `error` beside a success is what it printed where a pipe hid that it failed. `taught` says
-    whether it could teach something about the work; None before that was recorded."""
+    """A command that the agent ran. `effect` is the gate's judgement; `outcome` is what the client says: succeeded,
+    failed or interrupted. `error` with a success is what the command printed when a pipe hid its failure. `taught` says
+    whether it could teach something about the work; None in events from before that was recorded."""
 
     command: str
     outcome: str
@@ -400,7 +400,7 @@ class SubagentStopped:
 
 @value
 class SessionDoubled:
-    """Two living processes have one client session id (SPEC 3.7): this instance was told of the other."""
+    """Two running processes have the same client session id (SPEC 3.7): this instance was told about the other."""
 
     client_session_id: str
     other_instance: str
@@ -449,7 +449,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "thought.recorded": ("content",),
     **{f"note.{kind}": ("text",) for kind in NOTE_KINDS},
 }
-"""What people search in: kinds, and the fields of each that hold words (SPEC 12.1)."""
+"""The kinds that people search, and the fields of each that hold words (SPEC 12.1)."""
 
 KINDS: dict[str, tuple[type, int]] = {
     "ledger.opened": (LedgerOpened, 1),
@@ -508,13 +508,13 @@ UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}
 """(kind, version) → the payload one version later. Empty until a kind changes."""
 
 LEARNED = ("file.read", "search.made", "claim.verified", "prompt.given", "test.run")
-"""What lets an assessment count again after `investigate` (SPEC 4.3), and is counted on the transaction. Notes of
-`LEARNED_NOTES` do so too, where they say something new: `actions/learning.py` compares their words."""
+"""Kinds of event after which an assessment counts again once it was `investigate` (SPEC 4.3). They are counted on the
+transaction. So are notes of `LEARNED_NOTES` that say something new: `actions/learning.py` compares their words."""
 LEARNED_NOTES = ("note.finding", "note.failed")
 
 
 def write(payload: object) -> Payload:
-    """The payload as it is stored: fields that say nothing, and need not be there, are left out."""
+    """The payload as it is stored: optional fields that are empty are left out."""
     return {
         name: list(content) if isinstance(content, tuple) else content
         for name, content in payload.__dict__.items()
@@ -538,7 +538,7 @@ def read(event: Event, as_: type[T]) -> T | None:
 
 
 def reader_of(annotation: str) -> Callable[[Json], object]:
-    """What reads a field of this type. What is None is not stored, so `str | None` is read as `str` is."""
+    """The function that reads a field of this type. None is not stored, so `str | None` is read like `str`."""
     return READERS[annotation.removesuffix(" | None")]
 
 
@@ -573,7 +573,7 @@ def _process(content: Json) -> object:
 
 
 def _numbers(least: float) -> Callable[[Json], object]:
-    """As floats and in order of name, so that it is the same before it was stored (1.0, as given) and after (1)."""
+    """As floats, sorted by name, so that the value is the same before it is stored (1.0) and after (1)."""
 
     def taken(content: Json) -> object:
         if type(content) is not dict:
@@ -596,4 +596,5 @@ READERS: dict[str, Callable[[Json], object]] = {
     "Vectors": _numbers(0.0),
     "dict[str, float]": _numbers(-1.0),
 }
-"""A field's type, as it is written above, and what reads it: a chain from elsewhere may hold anything."""
+"""Each field type, as it is written above, and the function that reads it. They check: an imported chain may hold
+anything."""

@@ -1,17 +1,17 @@
-"""State: what the events add up to, as small typed documents, and the fold that keeps them (SPEC 2.1).
+"""State: what the events add up to, as small typed documents, and the fold that updates them (SPEC 2.1).
 
-`fold(event, read)` is pure: it reads documents and returns those that change. A store applies them in the same
-commit as the event, so what the hot path needs is one look-up away whatever the ledger's length. Invariants:
+`fold(event, read)` is pure: it reads documents and returns those that change. A store applies them in the same commit
+as the event, so the hot path needs one look-up, however long the ledger is. Invariants:
 
 - folding all events of a store in (clock, ledger_id) order from nothing gives exactly the stored documents;
 - documents hold no free text. Words stay in the event (`Ref`), so that erasing a payload erases them everywhere;
-- only what can still change has a document. What is written once and stands (decisions, findings) is listed from
-  the events by kind, so the documents stay few however long the ledger grows.
+- only what can still change has a document. What is written once and never changes (decisions, findings) is listed
+  from the events by kind, so the documents stay few however long the ledger grows.
 
-An event of unknown kind, or whose payload is gone, changes nothing but the time its transaction was last touched.
+An event of unknown kind, or one whose payload is gone, only changes when its transaction was last touched.
 
 An event of another machine's chain (`model/ownership.py`) changes what all machines share: goals, notes, decisions,
-tasks and their trails. It never touches what says who works here and whether the gate is open: see `_Elsewhere`.
+tasks and their trails. It never changes who works here or whether the gate is open: see `_Elsewhere`.
 """
 
 from __future__ import annotations
@@ -37,15 +37,17 @@ from perdure.model.value import replace, value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Literal, TypeAlias
+    from typing import Any, Literal, TypeAlias, TypeVar
 
     from perdure.model.json import Json
 
     Status: TypeAlias = Literal["open", "closed"]
     Process: TypeAlias = tuple[int, str]
 
+    T = TypeVar("T")
+
 TOUCH_EVERY = MINUTE
-"""Milliseconds. A transaction's `updated_at` is exact at transitions and at most this far behind otherwise."""
+"""Milliseconds. A transaction's `updated_at` is exact when the work moves along, and otherwise at most this old."""
 
 
 @value
@@ -84,9 +86,10 @@ class Session:
     active_transaction_id: TransactionId | None = None
     transaction_project_path: str | None = None
     goal_id: str | None = None
-    """What the lineage set out to do: its first goal, handed down from session to session."""
+    """The first goal of the lineage, which each session hands to the next."""
     told: tuple[str, ...] = ()
-    """What the agent was told once and need not be told again: other instances by id, that the context is full."""
+    """What the agent was told already and need not be told again: other instances by id, or that the context is
+    full."""
 
 
 @value
@@ -124,7 +127,8 @@ class Transaction:
 
 @value
 class Holding:
-    """Which transaction an instance has open here. Exists only while it does: this is what PREFLIGHT races for."""
+    """Which transaction an instance has open here. The document exists only while it does: two PREFLIGHTs race for
+    it."""
 
     transaction_id: TransactionId
 
@@ -137,13 +141,13 @@ class FileOwner:
 
 
 PROMPT = "prompt"
-"""The origin of a lineage's original goal: its first prompt."""
+"""The origin of a lineage's original goal, which is its first prompt."""
 
 
 @value
 class Goal:
-    """A goal of the project; or a lineage's original goal, which is that lineage's alone and ends with it (SPEC 1). The
-    latter's document is never live: the sessions of the lineage name it in `goal_id`, and nobody else looks for it."""
+    """A goal of the project, or the original goal of one lineage, which ends with that lineage (SPEC 1). The document
+    of an original goal is never live: only the sessions of the lineage refer to it, in `goal_id`."""
 
     id: str
     ledger_id: str
@@ -172,7 +176,7 @@ class Superseded:
 
 @value
 class Task:
-    """`said_at` names the event that last said something of a field, where that is not the one that made the task."""
+    """`said_at` is the event that last changed a field, if that is not the event that made the task."""
 
     id: TaskId
     ledger_id: str
@@ -184,14 +188,14 @@ class Task:
     blocked_by: tuple[TaskId, ...] = ()
     said_at: dict[str, tuple[str, int]] = {}  # noqa: RUF012 - a value is frozen
     instance_id: InstanceId | None = None
-    """Who has it in progress."""
+    """The instance that has it in progress."""
     closed_at: Moment | None = None
 
 
 @value
 class Trail:
-    """What was put down on a task: thought records, of which the last of each chain of events is known by its place and
-    hash (none where that was erased and nobody says what it was), and decisions."""
+    """What was recorded about a task: thought records and decisions. Of the thought records of each chain, the last is
+    known by its position and hash (no hash if it was erased and nothing says what it was)."""
 
     thoughts: int = 0
     decisions: int = 0
@@ -200,20 +204,21 @@ class Trail:
 
 @value
 class AuditSession:
-    """A span of thought records (SPEC 14.1). It has a document from its first event on, started or not."""
+    """A span of thought records (SPEC 14.1). Its document exists from its first event on, whether or not it was
+    started."""
 
     started: tuple[str, int] | None = None
     records: int = 0
     root: str | None = None
     finalized: tuple[str, int] | None = None
     elsewhere: str | None = None
-    """The other machine it was held on, by the first of its chains."""
+    """The other machine that it belongs to, named by the first of that machine's chains."""
 
 
 @value
 class NthRecord:
-    """Where the n-th of something stands: `bound` of an audit session's records, `decided` of a task's decisions. The
-    document's id is n and, after a space, the id of the session or the task."""
+    """The position of the n-th item: `bound` for an audit session's records, `decided` for a task's decisions. The
+    document's id is n, a space, and the id of the session or task."""
 
     ledger_id: str
     seq: int
@@ -221,7 +226,8 @@ class NthRecord:
 
 @value
 class Machine:
-    """Another machine, by the first of its chains: after a restore there, a later chain is still that machine's."""
+    """Another machine, named by the first of its chains, so that a later chain, after a restore there, still counts as
+    the same machine's."""
 
     first: str
 
@@ -265,6 +271,13 @@ class Document:
     body: object
 
 
+def body_as(document: Document | None, kind: type[T]) -> T | None:
+    """The document's body, if there is one and it is of this kind."""
+    if document is None or not isinstance(document.body, kind):
+        return None
+    return document.body
+
+
 @value
 class Removed:
     kind: str
@@ -277,7 +290,7 @@ if TYPE_CHECKING:
 
 
 def fold(event: Event, read: Read, is_own: bool = True) -> list[Change]:
-    """`is_own`: the event is of a chain of this store's own (`model/ownership.is_own`)."""
+    """`is_own`: the event is in one of this store's own chains (`model/ownership.is_own`)."""
     return _folded(event, read) if is_own else _folded_elsewhere(event, read)
 
 
@@ -290,14 +303,15 @@ def _folded(event: Event, read: Read) -> list[Change]:
 
 
 def is_folded(kind: str, transaction_id: str | None) -> bool:
-    """Whether such an event can change a document at all."""
+    """Whether an event of this kind can change a document."""
     return transaction_id is not None or kind in FOLDED_KINDS
 
 
 # -- what another machine's chain may change (SPEC 16.4, 20.5) ---------------------------------------------------------
 
 _LOCAL = frozenset(("project", "instance", "session", "holding", "file", "agent"))
-"""Where the project is, who works in it, what opens the gate. Of another machine there are no such documents here."""
+"""Where the project is, who works in it, and what opens the gate. No such documents are made here for another
+machine."""
 
 
 def other_id(transaction_id: str, machine: str) -> str:
@@ -316,8 +330,8 @@ def _folded_elsewhere(event: Event, read: Read) -> list[Change]:
 
 
 class _Elsewhere:
-    """The documents as another machine's event sees and changes them. Its transactions stand apart, under its name.
-    What it makes anew never takes the place of what is here, though it may have copied our ids."""
+    """The documents, as another machine's event reads and changes them. Its transactions are kept apart, under its
+    name. What it creates never replaces what is here, even if it copied our ids."""
 
     def __init__(self, event: Event, read: Read) -> None:
         self._event = event
@@ -387,17 +401,17 @@ def _touch(event: Event, read: Read) -> list[Change]:
 
 def _transaction(event: Event, read: Read) -> Transaction | None:
     found = read("transaction", event.transaction_id) if event.transaction_id else None
-    return found.body if found and isinstance(found.body, Transaction) else None
+    return body_as(found, Transaction)
 
 
 def _open_transaction(event: Event, read: Read) -> Transaction | None:
-    """What was closed stays closed, though another machine that did not know yet went on with it."""
+    """A closed transaction stays closed, even if another machine that did not know continued it."""
     found = _transaction(event, read)
     return found if found and found.status == "open" else None
 
 
 def _changed(event: Event, transaction: Transaction, **changes: object) -> Document:
-    """Every change to a transaction goes through here: it is touched, and knows the event that touched it."""
+    """Every change to a transaction is made here, so that it also gets the time and the event of the change."""
     updated = replace(
         transaction, updated_at=max(moment_of(event.ts), transaction.updated_at), seq=event.seq, **changes
     )
@@ -422,7 +436,8 @@ def _project_created(event: Event, read: Read) -> list[Change]:
 
 
 def _project_moved(event: Event, read: Read) -> list[Change]:
-    """Said once of the project, and once of each transaction that was open and goes on at the new root."""
+    """The event is recorded once for the project, and once for each open transaction, which continues at the new
+    root."""
     moved, found = p.read(event, p.ProjectMoved), read("project", "this")
     transaction = _transaction(event, read)
     if moved and transaction:
@@ -478,8 +493,8 @@ def _session_started(event: Event, read: Read) -> list[Change]:
 
 
 CONTINUING = ("resume", "clear", "compact", "fork", "switch")
-"""Sources of a session that goes on with its parent's work though the parent has ended. Any other session that follows
-an ended one begins a new lineage, and has no goal yet."""
+"""Sources of a session that continues the work of its parent although the parent has ended. Any other session after an
+ended one begins a new lineage, without a goal."""
 
 
 def _inherited_goal(started: p.SessionStarted, read: Read) -> str | None:
@@ -491,9 +506,9 @@ def _inherited_goal(started: p.SessionStarted, read: Read) -> str | None:
 
 
 def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, *, session_id: SessionId) -> list[Change]:
-    """The instance's earlier session is over when a new one begins in its place."""
+    """A new session of an instance ends the earlier one."""
     found = read("instance", instance_id)
-    instance = found.body if found and isinstance(found.body, Instance) else Instance(instance_id)
+    instance = body_as(found, Instance) or Instance(instance_id)
     changes: list[Change] = [
         Document(
             kind="instance", id=instance_id, live=True, clock=event.clock, body=replace(instance, session_id=session_id)
@@ -537,7 +552,7 @@ def _session_working(event: Event, read: Read) -> list[Change]:
 def _session_at(
     event: Event, read: Read, session_id: SessionId | None, *, transaction_id: str | None, project_path: str | None
 ) -> list[Change]:
-    """Seed 000 §3.2: the session record says which transaction it is in the middle of, and where."""
+    """Seed 000 §3.2: the session's document says which transaction the session is in, and in which project."""
     found = read("session", session_id) if session_id else None
     if found is None or not isinstance(found.body, Session):
         return []
@@ -548,9 +563,9 @@ def _session_at(
 def _opened(event: Event, read: Read) -> list[Change]:
     if event.transaction_id is None or event.instance_id is None or event.session_id is None:
         return []
-    if read("transaction", event.transaction_id):  # ids are not given twice; whoever does so changes nothing
+    if read("transaction", event.transaction_id):  # an id is used once: a second event with it changes nothing
         return []
-    # An erased PREFLIGHT still opened something: what it said is gone, so the gate stays shut for it.
+    # A PREFLIGHT whose payload was erased still opened a transaction. Its vectors are gone, so its gate stays shut.
     said = p.read(event, p.TransactionOpened) or p.TransactionOpened(
         project_path="", suffix="-", vectors={}, reasoning="", decision="investigate", correction={}
     )
@@ -584,8 +599,8 @@ def _opened(event: Event, read: Read) -> list[Change]:
 
 
 def _suffix(said: str, instance_id: InstanceId, transaction_id: TransactionId, *, read: Read) -> str:
-    """The name the transaction's file gets: the one its place has, unless another open transaction stands under it
-    (SPEC 4.1). It becomes part of a path and may come from another machine, so it is one only if it looks like one."""
+    """The suffix of the transaction's file name: that of its place, unless another open transaction has it (SPEC 4.1).
+    It becomes part of a path and may come from another machine, so only one of the right form is accepted."""
     taken = read("file", said)
     is_free = taken is None or not taken.live or _owned(taken, transaction_id)
     if is_free and (said == "" or is_token(said)):
@@ -598,7 +613,7 @@ def _owned(found: Document | None, by: TransactionId) -> bool:
 
 
 def _released(transaction: Transaction, read: Read) -> list[Change]:
-    """Its holder holds it no longer; what else that instance may have opened elsewhere stays held."""
+    """Ends the holder's hold on this transaction. If that instance holds another one by now, that stays."""
     if not _owned(read("holding", transaction.instance_id), transaction.id):
         return []
     return [Removed("holding", transaction.instance_id)]
@@ -661,9 +676,7 @@ def _closed(event: Event, read: Read) -> list[Change]:
     if transaction is None:
         return []
     assessed = bool(said and said.assessed)
-    sessions = transaction.sessions
-    if event.session_id and event.session_id not in sessions:
-        sessions = (*sessions, event.session_id)
+    sessions = _with_session(transaction.sessions, event.session_id)
     closed = _changed(
         event,
         transaction,
@@ -686,6 +699,12 @@ def _closed(event: Event, read: Read) -> list[Change]:
     return changes
 
 
+def _with_session(sessions: tuple[SessionId, ...], session_id: SessionId | None) -> tuple[SessionId, ...]:
+    if not session_id or session_id in sessions:
+        return sessions
+    return (*sessions, session_id)
+
+
 def _session_released(event: Event, read: Read, session_id: SessionId, *, from_: TransactionId) -> list[Change]:
     found = read("session", session_id)
     if found and isinstance(found.body, Session) and found.body.active_transaction_id == from_:
@@ -706,7 +725,9 @@ def _calibrated(event: Event, read: Read, transaction: Transaction, *, postfligh
 
 def _goal_created(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.GoalCreated)
-    origin = PROMPT if event.kind == "goal.prompted" else made.origin if made else "unknown"
+    origin = made.origin if made else "unknown"
+    if event.kind == "goal.prompted":
+        origin = PROMPT
     goal = Goal(
         id=event.id, ledger_id=event.ledger_id, seq=event.seq, origin=origin, transaction_id=event.transaction_id
     )
@@ -781,19 +802,19 @@ def _decided(event: Event, read: Read) -> list[Change]:
                 kind="trail", id=event.task_id, live=True, clock=event.clock, body=replace(trail, decisions=number)
             )
         )
-        changes.append(_standing("decided", number, event.task_id, event=event))
+        changes.append(_nth_document("decided", number, event.task_id, event=event))
     return changes
 
 
-# -- the trail (SPEC 14): all of it is in the envelope but the hash, so an erased record still has its place -----------
+# -- the trail (SPEC 14). Only the hash is in the payload, so an erased record still has its place ---------------------
 
 
 def nth(number: int, of: str) -> str:
-    """The id of a `Standing`."""
+    """The id of an `NthRecord`."""
     return f"{number} {of}"
 
 
-def _standing(kind: str, number: int, of: str, *, event: Event) -> Document:
+def _nth_document(kind: str, number: int, of: str, *, event: Event) -> Document:
     return Document(
         kind=kind, id=nth(number, of), live=True, clock=event.clock, body=NthRecord(event.ledger_id, event.seq)
     )
@@ -801,13 +822,13 @@ def _standing(kind: str, number: int, of: str, *, event: Event) -> Document:
 
 def _trail(task_id: str, read: Read) -> Trail:
     found = read("trail", task_id)
-    return found.body if found and isinstance(found.body, Trail) else Trail()
+    return body_as(found, Trail) or Trail()
 
 
 def _audit_session(event: Event, read: Read) -> AuditSession:
-    """Another machine's session of the same name is not this one: ours begins anew in its place."""
+    """A session of another machine with the same name is not this one: ours takes its place."""
     found = read("audit_session", event.session_id) if event.session_id else None
-    known = found.body if found and isinstance(found.body, AuditSession) else AuditSession()
+    known = body_as(found, AuditSession) or AuditSession()
     return known if known.elsewhere is None else AuditSession()
 
 
@@ -828,12 +849,12 @@ def _bound(event: Event, read: Read) -> list[Change]:
     audit = replace(audit, records=audit.records + 1)
     return [
         Document(kind="audit_session", id=event.session_id, live=audit.root is None, clock=event.clock, body=audit),
-        _standing("bound", audit.records, event.session_id, event=event),
+        _nth_document("bound", audit.records, event.session_id, event=event),
     ]
 
 
 def _erased(event: Event, read: Read) -> list[Change]:
-    """The tombstone of a record that ends its chain says what the next one links to."""
+    """If the erased record was the last of its chain, its tombstone has the hash that the next record links to."""
     said = p.read(event, p.PayloadRedacted)
     if said is None or said.hash is None or not is_hash(said.hash) or event.task_id is None:
         return []
@@ -865,7 +886,7 @@ def _audit_finalized(event: Event, read: Read) -> list[Change]:
 OPEN_STATUSES = ("open", "in_progress", "blocked")
 PRIORITIES = range(5)
 PRIORITY = 2
-"""Of a task nobody gave one: 0 is the most urgent, 4 the least."""
+"""The priority of a task that was given none: 0 is the most urgent, 4 the least."""
 
 
 TASK_WORDS = (
@@ -879,12 +900,12 @@ TASK_WORDS = (
     "test_scenarios",
     "handoffs",
 )
-"""What stays in the events: documents hold no free text."""
+"""Fields whose text stays in the events: documents hold no free text."""
 
 
 def _task(event: Event, read: Read) -> Task | None:
     found = read("task", event.task_id) if event.task_id else None
-    return found.body if found and isinstance(found.body, Task) else None
+    return body_as(found, Task)
 
 
 def _task_changed(event: Event, task: Task, **changes: object) -> list[Change]:
@@ -968,7 +989,7 @@ def _note_closed(event: Event, read: Read) -> list[Change]:
 
 
 def _observed(event: Event, read: Read) -> list[Change]:
-    """Evidence (SPEC 4.3, 4.7): counted on the transaction it was gathered under."""
+    """Evidence (SPEC 4.3, 4.7): it is counted on the transaction in which it was gathered."""
     transaction = _open_transaction(event, read)
     if transaction is None:
         return []
@@ -982,8 +1003,8 @@ def _observed(event: Event, read: Read) -> list[Change]:
 
 
 def is_learning(event: Event) -> bool:
-    """Whether an assessment may count again after it. Of a command its record says so; of older records, which do not,
-    those count that only looked and succeeded."""
+    """Whether an assessment may count again after this event. A command's record says so itself; an older record does
+    not, and counts if the command only read and succeeded."""
     ran = p.read(event, p.CommandRun)
     if ran is None:
         return event.kind in p.LEARNED
@@ -1047,11 +1068,11 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "context.exhausted": _told,
 }
 FOLDED_KINDS = (*_STEPS, "ledger.opened")
-"""Those whose payload can change a document. Of our own chain, its opening changes none."""
+"""Kinds whose payload can change a document. In our own chain, `ledger.opened` changes none."""
 
 
 def encode(body: object) -> dict[str, Json]:
-    """A document as JSON. Values within values are told by their shape when read back."""
+    """A document as JSON. When it is read back, nested values are recognised by their fields."""
     return {
         name: _plain(content)
         for name, content in body.__dict__.items()

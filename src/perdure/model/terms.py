@@ -1,8 +1,8 @@
-"""What a text can be found by, and which of several texts is closest to what was asked (SPEC 12.1, level 2).
+"""The words by which a text can be found, and the order of search results (SPEC 12.1, level 2).
 
-One owner for every store: an index may choose the candidates, but what counts as a word, and the order, are decided
-here. Case, accents and common endings do not matter; `parseHeader` and `parse_header` are found by either of their
-words; Chinese, Japanese and Korean, which put no space between words, are found by pairs of characters.
+Every store uses this module: an index may choose the candidates, but what counts as a word, and the order of results,
+is decided here. Case, accents and common endings do not matter. `parseHeader` and `parse_header` are found by either of
+their words. Chinese, Japanese and Korean have no spaces between words and are found by pairs of characters.
 
     terms_of("Caching the parsed headers") == ["cach", "the", "pars", "header"]
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
 
 COMMON = 2000
-"""A word that stands in so many texts tells no more than one that stands in many times as many."""
+"""A word that is in more texts than this counts as if it were in this many."""
 MOST_ASKED = 12
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MARKS = re.compile(r"[\u0300-\u036f]")
@@ -35,7 +35,7 @@ _SHORTEST_STEM = 3
 
 
 def text_of(event: Event) -> str:
-    """The words of an event that people search in; none where it is erased or of a kind that holds none."""
+    """The words of an event that people search; none if it is erased or of a kind without words."""
     payload = event.payload or {}
     held = (payload.get(name) for name in TEXTS.get(event.kind, ()))
     several = (content if isinstance(content, list) else [content] for content in held)
@@ -43,7 +43,7 @@ def text_of(event: Event) -> str:
 
 
 def terms_of(text: str) -> list[str]:
-    """Each once, in order of first use."""
+    """Each word once, in the order of first use."""
     if text.isascii():
         return list(dict.fromkeys(map(_stem, _WORD.findall(_HUMP.sub(" ", text).lower()))))
     plain = normalize("NFKC", _MARKS.sub("", normalize("NFKD", text)))
@@ -67,12 +67,12 @@ def _pairs(run: str) -> Iterable[str]:
 
 
 def weights(counts: Mapping[str, int], texts: int) -> dict[str, float]:
-    """A word weighs more the fewer texts it stands in; one that stands in none says nothing."""
+    """The fewer texts a word is in, the more it weighs. A word that is in no text weighs nothing."""
     return {term: log(1 + texts / min(count, COMMON)) for term, count in counts.items() if count}
 
 
 def closest(events: Iterable[Event], weight: Mapping[str, float], limit: int) -> list[Event]:
-    """Those with more and rarer of the words first, newer before older."""
+    """Texts with more and with rarer words of the query first; of equals, the newer first."""
     found = []
     for event in events:
         score = sum(weight.get(term, 0.0) for term in terms_of(text_of(event)))

@@ -1,6 +1,6 @@
 """TOML as `perdure config set` writes it: tables, and on each line a word, a number, true or false, or a list of words.
 
-`tomllib` costs every hook 7 ms (docs/adr/0003); it is asked where a file says more than this.
+`tomllib` costs every hook 7 ms (docs/adr/0003). It is used only for files that contain other TOML.
 
     plain_table('[gate]\\nknow = 0.75') == {"gate.know": 0.75}
 """
@@ -20,26 +20,41 @@ def _is_plain(line: str) -> bool:
 
 
 def plain_table(text: str) -> dict[str, Any] | None:
-    """Every key with its table's name before it; None where the text says more, and a TOML parser must be asked."""
+    """Every key, with the name of its table before it. None if the text contains other TOML: a TOML parser must read
+    it."""
     found: dict[str, Any] = {}
     tables: set[str] = set()
     table = ""
     for line in text.split("\n"):
-        code = line.partition("#")[0].strip(_SPACE)
         if not _is_plain(line):
             return None
-        if code[:1] == "[":
-            table = code[1:-1]
-            if code[-1] != "]" or not _is_bare(table) or table in tables:
+        code = line.partition("#")[0].strip(_SPACE)
+        if code.startswith("["):
+            table = _table_name(code)
+            if not table or table in tables:
                 return None
             tables.add(table)
         elif code:
-            name, _, written = (part.strip(_SPACE) for part in code.partition("="))
-            key, content = f"{table}.{name}", _content(written)
-            if not (table and _is_bare(name)) or key in found or content is None:
+            name, content = _assignment(code)
+            key = f"{table}.{name}"
+            if not table or content is None or key in found:
                 return None
             found[key] = content
     return found
+
+
+def _table_name(code: str) -> str:
+    """The name in the brackets; empty if a TOML parser must read it."""
+    name = code[1:-1]
+    return name if code.endswith("]") and _is_bare(name) else ""
+
+
+def _assignment(code: str) -> tuple[str, Any]:
+    """The key and its value; the value is None if a TOML parser must read it."""
+    name, _, written = (part.strip(_SPACE) for part in code.partition("="))
+    if not _is_bare(name):
+        return name, None
+    return name, _content(written)
 
 
 def _is_bare(name: str) -> bool:

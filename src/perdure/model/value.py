@@ -25,7 +25,7 @@ else:
 
 
 class FrozenValue(AttributeError):
-    """A value was assigned to."""
+    """An attribute of a value was assigned or deleted."""
 
 
 def _refuse(self: object, name: str, *_value: object) -> None:

@@ -33,7 +33,7 @@ NAMES: dict[str, str] = {
 }
 REQUIRED = ("know", "uncertainty")
 JSON_FORM = '{"vectors": {"know": K, "uncertainty": U}, "reasoning": "…"}'
-"""How an assessment is given, K and U being the caller's own numbers: none is filled in (SPEC 5.1)."""
+"""The form in which an assessment is given. K and U are the caller's own numbers: nothing is filled in (SPEC 5.1)."""
 
 
 def _refuse(field: str, why: str) -> BadInput:

@@ -1,1 +1,2 @@
-"""Which project, instance, session? The only room that answers (SPEC 3). `resolve.resolve` is the one function."""
+"""Finds the project, instance and session that a command belongs to; no other room does (SPEC 3). Start at
+`resolve.resolve`."""

@@ -1,9 +1,10 @@
-"""Bindings: which instance is at work at a client session, process, tmux pane or terminal (SPEC 3.2).
+"""Bindings: which instance works at a client session, process, tmux pane or terminal (SPEC 3.2).
 
-One small file per key under `~/.perdure/bindings/`, all written together; the instance's own key says where it was
-taken up last, so that one that went on elsewhere is not taken up twice. Where the home cannot be written they stand
-in the project's `.perdure/bindings/` and are read there too. A stale binding is told apart when it is read, by process
-start time, boot id, tmux server and terminal leader; `put_away` removes those that have been stale for long.
+There is one small file per key under `~/.perdure/bindings/`, and all keys of an instance are written together. The key
+of the instance itself says where it worked last, so that an instance that moved is not continued twice. If the home
+cannot be written, the files are in the project's `.perdure/bindings/` and are read there too. Stale bindings are
+recognised when they are read, by process start time, boot id, tmux server and terminal leader; `put_away` removes those
+that have been stale for long.
 """
 
 from __future__ import annotations
@@ -47,12 +48,13 @@ class Binding:
     tmux_server: ProcessRef | None
     updated_at: Moment
     stood_in: str | None = None
-    """The project of the working directory when `project switch` chose this one: staying there moves nothing."""
+    """The project of the working directory when `project switch` chose this one. Commands that run there stay with the
+    choice."""
 
 
 def client_key(client_session_id: str, process: ProcessRef) -> str:
     """Two running processes may have the same client session id (SPEC 3.7), so the process is part of the key. Each id
-    has its own folder: a hook lists it, and must not pay for all the sessions there ever were."""
+    has a folder of its own, because a hook lists it and must not list all sessions there ever were."""
     return os.path.join(CLIENTS, client_session_id, f"{process.pid}.json")
 
 
@@ -78,7 +80,7 @@ class Bindings:
         self._folders = [os.path.join(folder, FOLDER) for folder in (home, *project_folders)]
 
     def at(self, key: str) -> Binding | None:
-        """The newest, if several places have one."""
+        """The newest one, if several folders have the key."""
         found = [binding for folder in self._folders if (binding := _read(os.path.join(folder, key)))]
         return max(found, key=lambda binding: binding.updated_at, default=None)
 
@@ -90,16 +92,14 @@ class Bindings:
 
     def every(self) -> list[tuple[str, Binding]]:
         """For `doctor` and `status`."""
-        keys = {
-            os.path.join(kind, name)
-            for folder in self._folders
-            for kind in (PROCESSES, PANES, TERMINALS, *_sessions(folder))
-            for name in listing(os.path.join(folder, kind))
-        }
+        keys = set()
+        for folder in self._folders:
+            for kind in (PROCESSES, PANES, TERMINALS, *_sessions(folder)):
+                keys |= {os.path.join(kind, name) for name in listing(os.path.join(folder, kind))}
         return [(key, binding) for key in sorted(keys) if (binding := self.at(key))]
 
     def follow(self, old: str, new: str, ledger_id: LedgerId) -> None:
-        """The project was moved: replaces its old root by the new one. A binding that cannot be written is found by the
+        """Replaces the old root of a moved project by the new one. A binding that cannot be written is found by the
         project's id the next time."""
         for folder in self._folders:
             for path in _files_in(folder):
@@ -111,8 +111,8 @@ class Bindings:
                         continue
 
     def put_away(self, is_over: Callable[[str, Binding], bool]) -> int:
-        """Removes bindings for which `is_over`, given kind and content, is true, and instances that no other key names
-        any more."""
+        """Removes the bindings for which `is_over`, given kind and content, is true, and the keys of instances that no
+        other key names any more."""
         return sum(_put_away(folder, is_over) for folder in self._folders)
 
     def write(self, keys: list[str], binding: Binding) -> str:
@@ -147,8 +147,8 @@ def _put_away(folder: str, is_over: Callable[[str, Binding], bool]) -> int:
 
 
 def _removed(path: str, judged: Binding) -> bool:
-    """Another process may bind the key at the same moment and does not wait for us: if the file has changed, it is put
-    back."""
+    """Removes the file unless it has changed. Another process may bind the key at the same moment without waiting for
+    us: then its file is put back."""
     aside = unfinished(path)
     try:
         os.rename(path, aside)
@@ -198,20 +198,19 @@ def _plain(binding: Binding) -> dict[str, Json]:
 
 
 def _read(path: str) -> Binding | None:
-    """A file without a complete binding counts as none: it is written again when it is next needed."""
+    """An incomplete binding counts as none: it is written again when it is needed."""
     raw = read_json(path)
-    if raw is None:
+    return _from_json(raw) if raw is not None else None
+
+
+def _from_json(raw: dict[str, Json]) -> Binding | None:
+    instance, project, root = _uuid(raw, "instance_id"), _uuid(raw, "project_id"), _absolute_path(raw, "project_path")
+    process, boot, updated = _ref(raw, "pid", "started"), _string(raw, "boot_id"), _whole(raw, "updated_at")
+    if instance is None or project is None or root is None:
         return None
-    instance, root, project = raw.get("instance_id"), raw.get("project_path"), raw.get("project_id")
-    process, boot, updated = _ref(raw, "pid", "started"), raw.get("boot_id"), raw.get("updated_at")
-    if not (isinstance(instance, str) and is_uuid(instance) and isinstance(project, str) and is_uuid(project)):
+    if process is None or boot is None or updated is None:
         return None
-    if not (
-        isinstance(root, str) and os.path.isabs(root) and process and isinstance(boot, str) and isinstance(updated, int)
-    ):
-        return None
-    stood_in = raw.get("stood_in")
-    ledger, session, ppid = _text(raw, "ledger_id"), _text(raw, "session_id"), raw.get("ppid")
+    ledger, session = _text(raw, "ledger_id"), _text(raw, "session_id")
     return Binding(
         instance_id=InstanceId(instance),
         project_path=root,
@@ -221,20 +220,40 @@ def _read(path: str) -> Binding | None:
         client=_text(raw, "client"),
         client_session_id=_text(raw, "client_session_id"),
         process=process,
-        ppid=ppid if isinstance(ppid, int) else 0,
+        ppid=_whole(raw, "ppid") or 0,
         boot_id=boot,
         tty_key=_text(raw, "tty_key"),
         shell=_ref(raw, "shell_pid", "shell_started"),
         tmux_key=_text(raw, "tmux_key"),
         tmux_server=_ref(raw, "tmux_server_pid", "tmux_server_started"),
         updated_at=Moment(updated),
-        stood_in=stood_in if isinstance(stood_in, str) else None,
+        stood_in=_string(raw, "stood_in"),
     )
 
 
-def _text(raw: dict[str, Json], name: str) -> str | None:
+def _string(raw: dict[str, Json], name: str) -> str | None:
     found = raw.get(name)
-    return found if isinstance(found, str) and is_token(found) else None
+    return found if isinstance(found, str) else None
+
+
+def _whole(raw: dict[str, Json], name: str) -> int | None:
+    found = raw.get(name)
+    return found if isinstance(found, int) else None
+
+
+def _uuid(raw: dict[str, Json], name: str) -> str | None:
+    found = _string(raw, name)
+    return found if found is not None and is_uuid(found) else None
+
+
+def _absolute_path(raw: dict[str, Json], name: str) -> str | None:
+    found = _string(raw, name)
+    return found if found is not None and os.path.isabs(found) else None
+
+
+def _text(raw: dict[str, Json], name: str) -> str | None:
+    found = _string(raw, name)
+    return found if found is not None and is_token(found) else None
 
 
 def _ref(raw: dict[str, Json], pid: str, started: str) -> ProcessRef | None:

@@ -1,7 +1,7 @@
-"""How full a client's context is: told by its status line, since no hook's input says it (SPEC 6.2, the bridge).
+"""How full a client's context is. Its status line reports that, because no hook's input does (SPEC 6.2, the bridge).
 
 One small file per client session under `~/.perdure/context/`. Figures from before a compaction do not count, so the
-session start that follows one takes the file away. Phases are those of SPEC 10.5.
+session start after a compaction removes the file. Phases are those of SPEC 10.5.
 
     phase(Use(90_000, 200_000)) == "CONDENSED"
 """
@@ -17,7 +17,7 @@ from perdure.model.value import value
 FOLDER = "context"
 PHASES = ((40, "VERBOSE"), (70, "CONDENSED"), (85, "SIGNALS"))
 NEARLY_FULL = 85
-"""Percent of the real window (SPEC 10.8), which the status line knows."""
+"""Percent of the real context window (SPEC 10.8), whose size the status line reports."""
 
 
 @value

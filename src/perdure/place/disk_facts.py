@@ -1,4 +1,4 @@
-"""Answers the gate's few questions about files (`gate.world.Ground`)."""
+"""Answers the gate's few questions about files (`gate.world.DiskFacts`)."""
 
 from __future__ import annotations
 
@@ -10,30 +10,47 @@ from perdure.place import project, repository
 MOST_LINKS = 40
 
 
+def _names_last_first(path: str) -> list[str]:
+    return [name for name in reversed(path.split("/")) if name]
+
+
+def _link_target(path: str) -> str | None:
+    """None if the path is not a link, or if nothing is there."""
+    try:
+        return os.readlink(path)
+    except OSError:
+        return None
+
+
+def _is_in_proc(folder: str) -> bool:
+    return folder == "/proc" or folder.startswith("/proc/")
+
+
 class Disk:
     def real(self, path: str) -> str:
-        """As `os.path.realpath`, except for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and
-        another process than ours will follow them. A path through one is left as it is from there on."""
-        here, links = "/", 0
-        whole = path if path.startswith("/") else os.path.join(os.getcwd(), path)
-        todo = [name for name in reversed(whole.split("/")) if name]
+        """Like `os.path.realpath`, except for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and
+        another process than ours will follow them. From such a link on, the path is left as it is."""
+        folder, links = "/", 0
+        todo = _names_last_first(path if path.startswith("/") else os.path.join(os.getcwd(), path))
         while todo:
             name = todo.pop()
-            if name in (".", ".."):
-                here = os.path.dirname(here) if name == ".." else here
+            if name == ".":
                 continue
-            next_ = os.path.join(here, name)
-            try:
-                target = os.readlink(next_)
-            except OSError:  # not a link, or nothing there
-                here = next_
+            if name == "..":
+                folder = os.path.dirname(folder)
+                continue
+            entry = os.path.join(folder, name)
+            target = _link_target(entry)
+            if target is None:
+                folder = entry
                 continue
             links += 1
-            if here == "/proc" or here.startswith("/proc/") or links > MOST_LINKS:
-                return os.path.join(next_, *reversed(todo))
-            here = "/" if target.startswith("/") else here
-            todo += [part for part in reversed(target.split("/")) if part]
-        return here
+            if links > MOST_LINKS or _is_in_proc(folder):
+                return os.path.join(entry, *reversed(todo))
+            if target.startswith("/"):
+                folder = "/"
+            todo += _names_last_first(target)
+        return folder
 
     def is_folder(self, path: str) -> bool:
         return os.path.isdir(path) and os.access(path, os.X_OK)

@@ -1,7 +1,7 @@
-"""`.perdure/.gitignore`: git keeps out of what only this home may write (SPEC 3.5).
+"""`.perdure/.gitignore`: keeps git away from files that only this home may write (SPEC 3.5).
 
-A clone may bring a `.gitignore` of its own that lets everything in. What git would add is git's to say, so it is asked,
-unless the file is as we write it. Lines that a person added stay.
+A clone may bring a `.gitignore` of its own that ignores nothing. So git is asked what it would add, unless the file is
+exactly as we write it. Lines that a person added stay.
 
     for name in not_ignored(root): ...      what the next `git add` would take
     if write(root): ...                     True where the file was not right
@@ -23,7 +23,7 @@ TEXT = """\
 !config.toml
 """
 PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged")
-"""How the names begin of what only this home may write."""
+"""The beginnings of the names of files that only this home may write."""
 _SAMPLES = (
     "ledger.db",
     "ledger.db-any",
@@ -41,7 +41,7 @@ def path_of(root: str) -> str:
 
 
 def not_ignored(root: str) -> list[str]:
-    """Paths, below the root, of private files that git would take; none where there is no git."""
+    """Paths, relative to the root, of private files that git would add; none if there is no git."""
     path = path_of(root)
     is_file = os.path.isfile(path) and not os.path.islink(path)
     if is_file and read_text(path) == TEXT:
@@ -49,14 +49,14 @@ def not_ignored(root: str) -> list[str]:
     if not repository.git(root, "rev-parse", "--git-dir"):
         return []
     names = [f"{FOLDER}/{name}" for name in (*_SAMPLES, *_present(root))]
-    if os.path.lexists(path) and not is_file:  # git follows no link there, and would wait for a pipe
+    if os.path.lexists(path) and not is_file:  # git does not follow a link here, and would block at a pipe
         return names
     ignored = repository.git(root, "check-ignore", "--no-index", "--", *names).splitlines()
     return [name for name in names if name not in ignored]
 
 
 def _present(root: str) -> list[str]:
-    """Private files that are there: a line may let in one of them by its whole name."""
+    """Private files that exist: a line in the file may name one of them in full and let it in."""
     try:
         names = os.listdir(folder_of(root))
     except OSError:
@@ -72,7 +72,8 @@ def warning(root: str) -> str:
 
 
 def write(root: str) -> bool:
-    """What others wrote comes after our lines; where git would then still take a private file, before them."""
+    """Writes the file if it is missing or lets private files in; returns whether it did. Lines of others come after
+    ours, or before ours if git would still add a private file."""
     path = path_of(root)
     text = None if os.path.islink(path) else read_text(path)
     if text is not None and not not_ignored(root):

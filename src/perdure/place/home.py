@@ -1,5 +1,5 @@
-"""`~/.perdure` (`PERDURE_HOME`): what Perdure keeps outside every project. It may be missing or not writable:
-then bindings stand in the project (SPEC 3.2) and the backup is behind, which `status` says."""
+"""`~/.perdure` (or `PERDURE_HOME`): what Perdure keeps outside every project. The folder may be missing or not
+writable: bindings are then kept in the project (SPEC 3.2), and the backup falls behind, which `status` reports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def home_folder(environment: Mapping[str, str]) -> str:
 
 
 def machine_id(home: str) -> str:
-    """The same on every run on one machine. Shows that a store was copied to another machine (docs/adr/0005)."""
+    """The same on every run on one machine. It shows whether a store was copied to another machine (docs/adr/0005)."""
     from perdure.errors import Trouble
     from perdure.files import make_folder, read_text, write_whole
     from perdure.model.ids import new_id

@@ -1,8 +1,8 @@
-"""Pointers from an instance to the transactions it holds, in whatever project (SPEC 3.4; docs/adr/0028).
+"""Pointers from an instance to the transactions it holds, in any project (SPEC 3.4; docs/adr/0028).
 
 One small file for each open transaction: `held/<instance>/<transaction>.json` under the home, or in the project's
-`.perdure` where the home cannot be written. A pointer only says where to look. Whether the transaction is open, and who
-holds it, the ledger there says; so a pointer that is old, left over or forged gives nobody a transaction.
+`.perdure` if the home cannot be written. A pointer only says where to look: the ledger there says whether the
+transaction is open and who holds it. So a pointer that is old, left over or forged gives nobody a transaction.
 
     add(home, Pointer(instance, transaction, "/src/shop", project_id, now()))
     found(home, instance, ["/src/shop", "/src/outreach"])
@@ -53,7 +53,7 @@ def add(home: str, pointer: Pointer) -> None:
 
 
 def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId) -> None:
-    """A pointer that cannot be removed does no harm: the ledger says that the transaction is closed."""
+    """Removes the pointer. One that cannot be removed does no harm: the ledger says that the transaction is closed."""
     if not _are_usable(instance_id, transaction_id):
         return
     for folder in (home, project.folder_of(root)):
@@ -64,7 +64,7 @@ def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: Trans
 
 
 def drop_all(home: str, root: str) -> int:
-    """Whoever wrote them: nothing is open any more in a project that was forgotten."""
+    """Removes all pointers to a project that was forgotten, whichever instance wrote them; returns how many."""
     dropped = 0
     for name in listing(os.path.join(home, FOLDER)):
         for pointer in _in(home, InstanceId(name)):
@@ -80,7 +80,8 @@ def is_there(home: str, root: str, instance_id: InstanceId, *, transaction_id: T
 
 
 def found(home: str, instance_id: InstanceId, roots: Iterable[str]) -> list[Pointer]:
-    """Those in the home and those in these projects, each once. One in a project can only point to that project."""
+    """The pointers in the home and in these projects, each once. A pointer in a project may only point to that
+    project."""
     pointers = {pointer.transaction_id: pointer for pointer in _in(home, instance_id)}
     for root in roots:
         for pointer in _in(project.folder_of(root), instance_id):
@@ -90,7 +91,7 @@ def found(home: str, instance_id: InstanceId, roots: Iterable[str]) -> list[Poin
 
 
 def _are_usable(*ids: str) -> bool:
-    """An imported chain may have anything as an id, and these become file names."""
+    """These ids become file names, and an imported chain may have anything as an id."""
     return all(is_uuid(each) for each in ids)
 
 

@@ -1,7 +1,7 @@
-"""Processes, as far as a place needs them: who is above us, since when, and are they still who they were.
+"""Processes, as far as a place needs them: which ones are above us, when they started, whether they still run.
 
-A pid alone names nobody: it is used again. A process is known by pid, start time and boot (SPEC 3.2).
-Linux answers from /proc; elsewhere one `ps` does.
+A pid does not identify a process, because it is used again: pid, start time and boot do (SPEC 3.2). Linux answers from
+/proc; on other systems one `ps` does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DEEPEST = 64
 
 @value
 class ProcessRef:
-    """Identifies exactly one process: what a binding stores."""
+    """Identifies exactly one process; bindings store it."""
 
     pid: int
     started: str
@@ -43,7 +43,7 @@ class Process:
 
     @property
     def name(self) -> str:
-        """What runs: the program, or the script if the program is its interpreter (`node /usr/bin/gemini`)."""
+        """The program that runs, or the script if the program is its interpreter (`node /usr/bin/gemini`)."""
         if not self.arguments:
             return ""
         program = os.path.basename(self.arguments[0]).lstrip("-")
@@ -52,8 +52,8 @@ class Process:
 
     @property
     def is_passing(self) -> bool:
-        """A shell that runs one line or one script, or a wrapper: it is gone before the next command, so it is no
-        place."""
+        """Whether the process will be gone before the next command: a shell that runs one line or one script, or a
+        wrapper. No place is bound to such a process."""
         program = os.path.basename(self.arguments[0]).lstrip("-") if self.arguments else ""
         return program in _WRAPPERS or (program in _SHELLS and _has_something_to_run(self.arguments[1:]))
 
@@ -89,7 +89,7 @@ _WORD_FOLLOWS = ("-r", "--require", "--import", "--loader", "-W", "-X", "--init-
 
 
 def _script(words: tuple[str, ...]) -> str:
-    """What an interpreter was given to run, unless the code is in its arguments."""
+    """The script that an interpreter runs; empty if the code is in its arguments."""
     rest = iter(words)
     for word in rest:
         if word in _CODE_FOLLOWS:
@@ -102,7 +102,8 @@ def _script(words: tuple[str, ...]) -> str:
 
 
 def _has_something_to_run(words: tuple[str, ...]) -> bool:
-    """A shell's arguments: a script or a line (`-c`, `-euc`), or only options (`-i`, `-o vi`, `--rcfile FILE`)."""
+    """Whether a shell's arguments give it a script or a line (`-c`, `-euc`), and not only options (`-i`, `-o vi`,
+    `--rcfile FILE`)."""
     rest = iter(words)
     for word in rest:
         is_letters = word[:1] in ("-", "+") and not word.startswith("--")
@@ -151,8 +152,7 @@ class ProcFs:
 
 
 def _terminal(device: int) -> str | None:
-    """A device number in the form of a terminal's name: /dev/pts/6 → pts-6. Works even if all three streams are
-    piped."""
+    """A device number as a terminal's name: /dev/pts/6 is pts-6. This works even if all three streams are piped."""
     if device == 0:
         return None
     major, minor = device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00
@@ -162,7 +162,8 @@ def _terminal(device: int) -> str | None:
 
 
 class PsCommand:
-    """macOS, and anything else with a POSIX `ps`. The table is read once, because a place is resolved in a moment."""
+    """macOS, and any other system with a POSIX `ps`. The table is read once, because resolving a place takes only a
+    moment."""
 
     def __init__(self) -> None:
         self._table: dict[int, Process] | None = None
@@ -203,7 +204,7 @@ class PsCommand:
         )
 
     def boot_id(self) -> str:
-        """`kern.boottime` will not do: it moves when the clock is set."""
+        """`kern.boottime` cannot be used: it changes when the clock is set."""
         import subprocess
 
         asked = subprocess.run(["/usr/sbin/sysctl", "-n", "kern.bootsessionuuid"], capture_output=True, check=False)
@@ -220,8 +221,8 @@ def is_alive(ref: ProcessRef, processes: Processes) -> bool:
 
 
 def ancestry(pid: int, processes: Processes) -> list[Process]:
-    """The process's parents, nearest first. Being below the process that adopts orphans means nothing, unless that is a
-    client: the first process of its container."""
+    """The processes above this one, nearest first. The process that adopts orphans (pid 1) is left out, unless it is a
+    client that was started as the first process of a container."""
     found: list[Process] = []
     here = processes.look(pid)
     while here and here.parent > 0 and len(found) < _DEEPEST:

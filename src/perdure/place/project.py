@@ -1,6 +1,6 @@
 """A project on disk: its root, its `.perdure` folder, and who it is (SPEC 1, 3.5).
 
-`.perdure/project.toml` makes a folder a project. It holds the id, so that a moved repository is still itself.
+`.perdure/project.toml` makes a folder a project. It holds the project's id, so that a moved repository keeps it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def toml_of(root: str) -> str:
 
 
 def is_project(root: str) -> bool:
-    """Another user's folder is not a project of ours: it could name any ledger, and link to one of our files."""
+    """A folder of another user is not a project of ours: it could name any ledger, and link to one of our files."""
     folder, ours = folder_of(root), (os.getuid(), 0)
     try:
         link = os.lstat(folder)
@@ -44,8 +44,9 @@ def is_project(root: str) -> bool:
 
 
 def refuse_linked(root: str) -> None:
-    """Git carries links. One in the place of `.perdure` would have us write our files, and a `.gitignore` that hides
-    everything, into a folder of somebody's choice; or have two projects take each other's record for their own."""
+    """Refuses a `.perdure` that is a link. Git stores links, so a repository could bring one, and we would write our
+    files, and a `.gitignore` that hides everything, into a folder of its author's choice; or two projects would share
+    one record."""
     folder = folder_of(root)
     if os.path.islink(folder):
         target = os.path.realpath(folder)
@@ -62,20 +63,21 @@ def refuse_linked(root: str) -> None:
 
 
 def checked_path(text: str, what: str) -> str:
-    """A path from outside, made absolute; refused if it cannot be a path."""
+    """A path from outside, made absolute. Refused if it cannot be a path."""
     if not text or not _is_plain(text) or len(text) > _LONGEST_PATH:
         raise BadInput("bad_path", f"{what} {shown(text)} is not a usable path.", hint="Give an existing folder.")
     return os.path.realpath(os.path.expanduser(text))
 
 
 def _is_plain(text: str) -> bool:
-    """Without control characters, and valid text: a ledger, a registry and a terminal must all be able to hold it."""
+    """Without control characters and lone surrogates: a ledger, the registry and a terminal must all be able to hold
+    it."""
     return not any(c < " " or "\ud800" <= c <= "\udfff" for c in text)
 
 
 def root_from(text: str, what: str) -> str:
-    """The root that a person named: the project, its `.perdure` (SPEC 4.4), any folder inside it, a linked work
-    tree."""
+    """The root of the project that a person named: by its folder, its `.perdure` (SPEC 4.4), any folder inside it, or a
+    linked work tree."""
     path = checked_path(text, what)
     if os.path.basename(path) == FOLDER:
         path = os.path.dirname(path)
@@ -115,7 +117,7 @@ def identity(root: str) -> Identity:
 
 
 def _as_we_write_it(text: str) -> Identity | None:
-    """What `write_identity` wrote, unchanged; the only form that needs no TOML parser."""
+    """Reads what `write_identity` wrote, unchanged: the only form that needs no TOML parser."""
     lines = text.split("\n")
     if len(lines) != 4 or not lines[1].startswith('id = "') or not lines[2].startswith('name = "'):
         return None
@@ -124,7 +126,8 @@ def _as_we_write_it(text: str) -> Identity | None:
 
 
 def new_identity(root: str, name: str | None) -> Identity:
-    """From the first commit, so that clones on two machines have the same id; otherwise random (SPEC 3.5)."""
+    """The id comes from the first commit, so that clones on two machines have the same id; without one it is random
+    (SPEC 3.5)."""
     found = repository.enclosing(root)
     first = repository.first_commit(root) if found and found.main == root else None
     made = derived_id("project", first) if first else new_id()
@@ -132,7 +135,8 @@ def new_identity(root: str, name: str | None) -> Identity:
 
 
 def _name_of(root: str) -> str:
-    """A folder may have any name, a project may not: its name is in a file of lines and is shown."""
+    """The folder's name as a project's name. It is written into a file of lines and shown, so not every name of a
+    folder will do."""
     from perdure.masking import looks_secret
 
     printable = "".join(c if c.isprintable() else "?" for c in os.path.basename(root))[:100].strip()

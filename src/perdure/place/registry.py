@@ -1,4 +1,4 @@
-"""The workspace registry: every project this person has on this machine, one small file each (SPEC 3.5)."""
+"""The workspace registry: one small file for each project that this person has on this machine (SPEC 3.5)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Git as far as a place needs it: where a work tree ends, and which repository a linked one belongs to.
+"""Git, as far as a place needs it: where a work tree ends, and which repository a linked work tree belongs to.
 
-Read from the files git keeps, not by running git: a hook cannot wait for a process. Only what no guard asks runs it
-(`first_commit`, `landmarks`, `has_any`, `commits`), with git's own variables cleared so that it answers for this
-folder.
+Most answers are read from git's own files, because a hook cannot wait for a process. Only functions that no hook of the
+gate calls run git (`first_commit`, `landmarks`, `has_any`, `commits`), with git's variables cleared so that it answers
+for this folder.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ SAFE = tuple(
     )
     for word in ("-c", setting)
 )
-"""A repository's own settings can name programs, which must not run only because we ask git something."""
+"""A repository's settings can name programs. They must not run just because we ask git something."""
 
 
 PATIENCE = 2.0
-"""The most seconds that a session's start waits for the history; then it goes on without."""
+"""The most seconds that a session's start waits for the history; then it continues without it."""
 
 
 _MOST_LANDMARKS = 100
@@ -75,8 +75,8 @@ def upward(folder: str) -> list[str]:
 
 
 def _linked(work_tree: str, dot_git: str) -> Repository | None:
-    """`.git` is a file: a linked work tree (its git folder names the common one), or a submodule or a folder that keeps
-    its repository elsewhere (they do not)."""
+    """For a `.git` that is a file: a linked work tree, whose git folder names the common one; or a submodule or a
+    folder that keeps its repository elsewhere, whose git folder does not."""
     pointed = _one_line(dot_git)
     if pointed is None or not pointed.startswith("gitdir:"):
         return None
@@ -90,14 +90,15 @@ def _linked(work_tree: str, dot_git: str) -> Repository | None:
 
 
 def _main(common: str) -> str:
-    """A submodule's git folder is in its superproject's, and says where its work tree is."""
+    """The main work tree. A submodule's git folder is inside that of its superproject, and says where its work tree
+    is."""
     if os.path.basename(common) == ".git":
         return os.path.dirname(common)
     return os.path.realpath(os.path.join(common, _core(common, "worktree") or ""))
 
 
 def _core(git_folder: str, key: str) -> str | None:
-    """One setting of `[core]`, as git itself writes it."""
+    """One setting of `[core]`, in the form in which git writes it."""
     for name in ("config.worktree", "config"):
         section = ""
         for line in _lines(os.path.join(git_folder, name)):
@@ -125,7 +126,7 @@ def _one_line(path: str) -> str | None:
 
 
 def branch(common: str, work_tree: str) -> str | None:
-    """For display: the branch checked out there, or the first digits of its commit."""
+    """For display: the branch that is checked out, or the first digits of the commit."""
     git_folder = os.path.join(work_tree, ".git")
     if os.path.isfile(git_folder):
         pointed = _one_line(git_folder) or ""
@@ -137,7 +138,7 @@ def branch(common: str, work_tree: str) -> str | None:
 
 
 def first_commit(folder: str) -> str | None:
-    """The root commit that all clones share; the smallest if there are several; none in an empty or shallow
+    """The root commit that all clones share; the smallest if there are several; None in an empty or shallow
     repository."""
     roots = git(folder, "rev-list", "--max-parents=0", "HEAD")
     shallow = git(folder, "rev-parse", "--is-shallow-repository")
@@ -145,7 +146,8 @@ def first_commit(folder: str) -> str | None:
 
 
 def root_commits(folder: str) -> tuple[str, ...]:
-    """Of every branch and tag. In a shallow clone, where history was cut off is no root."""
+    """The root commits of every branch and tag. In a shallow clone, the commits where history was cut off are not
+    roots."""
     found = git(folder, "rev-list", "--max-parents=0", "--branches", "--remotes", "--tags").split()
     here = enclosing(folder)
     cut = _lines(os.path.join(here.common, "shallow")) if found and here else []
@@ -153,7 +155,7 @@ def root_commits(folder: str) -> tuple[str, ...]:
 
 
 def landmarks(folder: str) -> tuple[str, ...]:
-    """Commits by which the repository is known again: its roots, and the one that is checked out."""
+    """Commits by which the repository can be recognised: its roots, and the one that is checked out."""
     roots = root_commits(folder)[:_MOST_LANDMARKS]
     latest = git(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").split()
     return tuple(dict.fromkeys((*roots, *latest)))
@@ -170,7 +172,7 @@ def _is_hash(text: str) -> bool:
 
 
 def commits(folder: str, limit: int) -> list[frozenset[str]]:
-    """The paths that each of the latest commits changed, from the repository's root."""
+    """The paths that each of the latest commits changed, relative to the repository's root."""
     flags = ("--name-only", "--no-renames", "--no-ext-diff", "-z", "--format=%x01")
     said = git(folder, "log", f"-{limit}", *flags, seconds=PATIENCE)
     return [frozenset(path.strip("\n") for path in one.split("\0") if path.strip("\n")) for one in said.split("\1")[1:]]

@@ -1,17 +1,17 @@
-"""The one resolver: from what can be seen to which project, instance and session this is (SPEC 3.1).
+"""The resolver: finds project, instance and session from what can be seen (SPEC 3.1). There is no other one.
 
-The first row that gives a live answer wins: 1 explicit, 2 client session, 3 process ancestry, 4 tmux pane,
-5 terminal, 6 workspace registry, 7 cwd. Rows 2 to 5 give an instance and, through its binding, a project; rows 6 and 7
-give a project and no instance. What each row gave, and why it was or was not taken, is kept for `where --explain`.
+The first row that gives a live answer wins: 1 explicit, 2 client session, 3 process ancestry, 4 tmux pane, 5 terminal,
+6 workspace registry, 7 cwd. Rows 2 to 5 give an instance and, through its binding, a project; rows 6 and 7 give a
+project but no instance. For `where --explain`, each row notes what it gave and why it was taken or not.
 
-Three things move a place (SPEC 3.1): `project switch`, which binds it anew; a client that starts, whose folder counts;
-and, at a person's own shell that holds no open transaction, standing in another project.
+Three things move a place to another project (SPEC 3.1): `project switch`, which binds it anew; a client that starts,
+whose folder counts; and a person who goes to another project in their own shell, if they have no open transaction.
 
 Four rules keep parallel work apart:
-- a pty of its own is a place of its own, unless a bound client stands above it;
-- a client that is not bound, inside one that is, inherits nothing of it;
-- what a living client holds is no other client's, though both sit in one terminal (SPEC 3.7);
-- an instance that was taken up elsewhere, and lives there, is not taken up where it was before.
+- a process in a pty of its own has a place of its own, unless a bound client is above it;
+- an unbound client that runs inside a bound one inherits nothing from it;
+- what a running client holds belongs to no other client, even in the same terminal (SPEC 3.7);
+- an instance that continued elsewhere, and runs there, is not continued where it was before.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
+    from perdure.place.surroundings import TmuxPane
+
     Holds: TypeAlias = Callable[[str, InstanceId], bool]
     """Whether the instance has an open transaction in the project at this root."""
 
@@ -52,13 +54,13 @@ ROWS = ("explicit", "client session", "process ancestry", "tmux pane", "terminal
 
 @value
 class Explicit:
-    """Row 1, from flags; `PERDURE_PROJECT` and `PERDURE_INSTANCE` are used if a flag is not given."""
+    """Row 1, from flags. `PERDURE_PROJECT` and `PERDURE_INSTANCE` replace flags that are not given."""
 
     project_path: str | None = None
     instance: str | None = None
     session_id: str | None = None
     is_new_instance: bool = False
-    """`instance` was made up just now by whoever asks, for itself."""
+    """The caller just made `instance` up, for its own use."""
 
 
 @value
@@ -80,10 +82,10 @@ class Place:
     instance_is_explicit: bool
     client_process: ProcessRef | None
     others: frozenset[InstanceId]
-    """Other instances that were found on the way."""
+    """Other instances that the search found and did not take."""
     tried: tuple[Tried, ...]
     stands_in: str | None = None
-    """The project of the working directory, whether or not it is the resolved one."""
+    """The project of the working directory, which need not be the resolved one."""
     plain_repository: str | None = None
     """The repository of the working directory, if it is neither a project nor inside one."""
 
@@ -93,7 +95,7 @@ class Place:
 
 
 class _Search:
-    """Tries the rows in order; the notes say what each one gave."""
+    """Tries the rows in order and notes what each one gave."""
 
     def __init__(self, around: Surroundings, bindings: Bindings, holds: Holds) -> None:
         self.around = around
@@ -107,7 +109,7 @@ class _Search:
         self.tried.append(Tried(row=row, key=key, outcome=outcome, taken=taken))
 
     def stale(self, binding: Binding) -> str | None:
-        """Why a binding's holder is no longer the same process, if so."""
+        """Why the process that holds a binding is not the same any more; None if it is."""
         if binding.boot_id != self.around.boot_id:
             return "stale: the machine was restarted"
         if not is_alive(binding.process, self.around.processes):
@@ -130,12 +132,12 @@ class _Search:
         if ours and binding.client and binding.process != ours and not self.stale(binding):
             return f"{binding.client} (process {binding.process.pid}) holds it and is running: another instance"
         latest = self.bindings.at(instance_key(binding.instance_id))
-        if latest and latest.process != binding.process and not self._is_above(latest) and not self.stale(latest):
+        if latest and latest.process != binding.process and self._runs_elsewhere(latest):
             return f"that instance works elsewhere now, and process {latest.process.pid} is running"
         return None
 
-    def _is_above(self, binding: Binding) -> bool:
-        return any(process.ref == binding.process for process in self.around.ancestors)
+    def _runs_elsewhere(self, binding: Binding) -> bool:
+        return not _is_above(binding.process, self.around) and not self.stale(binding)
 
     # -- row 2 -----------------------------------------------------------------------------------------------------
 
@@ -149,8 +151,8 @@ class _Search:
         return None
 
     def _stated_session(self, session: str) -> Binding | None:
-        """The client itself gives the id: it is ours if its process is above us, or if the process that had it has
-        ended."""
+        """The client itself gave this id. The session is ours if the process that has it is above us, or if that
+        process has ended."""
         found = self.bindings.of_client_session(session)
         for process in self.around.ancestors:
             for binding in found:
@@ -172,12 +174,12 @@ class _Search:
         return next((each for each in dead if self.holds(each.project_path, each.instance_id)), dead[0])
 
     def _inherited_session(self, session: str) -> Binding | None:
-        """The variable counts only below the process that exported it, with no other client between."""
+        """The variable counts only below the process that exported it, if no other client is between."""
         for process in self.around.ancestors:
             binding = self.bindings.at(client_key(session, process.ref))
             if binding and binding.process == process.ref and not self.stale(binding):
                 return self.take(2, session, binding, why="exported by the client above")
-            other = process.client or (bound.client if (bound := client_at(process, self.bindings)) else None)
+            other = process.client or _bound_client_name(process, self.bindings)
             if other:
                 self.note(2, session, f"not believed: {other} (process {process.pid}) did not export it")
                 return None
@@ -191,20 +193,25 @@ class _Search:
         for process in self.around.ancestors:
             key = f"process {process.pid}"
             binding = self.bindings.at(process_key(process.ref))
-            if binding and (binding.process != process.ref or binding.boot_id != self.around.boot_id):
-                self.note(3, key, "stale: the pid belongs to another process now")
-                binding = None
-            if binding and beyond_terminal and not binding.client:
-                self.note(3, key, "not taken: this terminal is a place of its own")
-                binding = None
             if binding:
-                return self.take(3, key, binding, why=f"bound to {binding.client or 'a process above'}")
+                why_not = self._why_not_from_above(binding, process, beyond_terminal=beyond_terminal)
+                if why_not is None:
+                    return self.take(3, key, binding, why=f"bound to {binding.client or 'a process above'}")
+                self.note(3, key, why_not)
             if process.client:
                 self.note(3, key, f"{process.client} is not bound; nothing above it is believed")
                 return None
-            terminal = self.around.terminal
-            beyond_terminal = beyond_terminal or (terminal is not None and process.ref == terminal.leader)
+            if self.around.terminal and process.ref == self.around.terminal.leader:
+                beyond_terminal = True
         self.note(3, "—", "no process above is bound")
+        return None
+
+    def _why_not_from_above(self, binding: Binding, process: Process, *, beyond_terminal: bool) -> str | None:
+        """`beyond_terminal`: the process is above the shell that leads our terminal."""
+        if binding.process != process.ref or binding.boot_id != self.around.boot_id:
+            return "stale: the pid belongs to another process now"
+        if beyond_terminal and not binding.client:
+            return "not taken: this terminal is a place of its own"
         return None
 
     # -- row 4 -----------------------------------------------------------------------------------------------------
@@ -230,14 +237,16 @@ class _Search:
         return None
 
     def _another_shell(self, binding: Binding) -> str | None:
-        """In a terminal, its leader must be the bound one; without a terminal, that shell must be above us."""
+        """In a terminal, the bound shell must lead it; without a terminal, that shell must be above us."""
         if binding.shell is None or not is_alive(binding.shell, self.around.processes):
             return "stale: the shell it was bound to is gone"
         if self.around.terminal:
             ours = self.around.terminal.leader == binding.shell
         else:
-            ours = any(process.ref == binding.shell for process in self.around.ancestors)
-        return None if ours else "not taken: this is another terminal that only inherited the pane's name"
+            ours = _is_above(binding.shell, self.around)
+        if ours:
+            return None
+        return "not taken: this is another terminal that only inherited the pane's name"
 
     # -- row 5 -----------------------------------------------------------------------------------------------------
 
@@ -267,22 +276,21 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry, *, hol
     search = _Search(around, Bindings(around.home, *known), holds)
     search.note(1, named_by, named_project or "not given", taken=named_project is not None)
     named_instance = _explicit_instance(explicit, around, search)
-    binding, row = _bound(search)
-    if named_instance:
-        binding, row = (binding if binding and binding.instance_id == named_instance else None), 1
+    binding, row = _binding_of(named_instance, search)
     root: str | None = named_project
     project_row: int | None = 1
-    if root is None and binding:
-        root, project_row = _project_of(binding, search, registry, by_cwd=by_cwd), row
-    elif root is None and named_instance:
-        root = _where_it_holds(named_instance, search, registry, by_cwd=by_cwd)
+    if root is None:
+        if binding:
+            root = _project_of(binding, search, registry, by_cwd=by_cwd)
+        elif named_instance:
+            root = _where_it_holds(named_instance, search, registry, by_cwd=by_cwd)
+        project_row = row
     _note_folder_rows(search, by_cwd, cwd_row, needed=root is None)
-    if root is None and by_cwd:
+    if root is None:
         root, project_row = by_cwd, cwd_row
-    standing = repository.enclosing(around.cwd) if by_cwd is None else None
     return Place(
         project_path=root,
-        instance_id=named_instance or (binding.instance_id if binding else None),
+        instance_id=named_instance or _instance_of(binding),
         session_id=_session(explicit, binding),
         binding=binding,
         row=row,
@@ -292,11 +300,31 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry, *, hol
         others=frozenset(search.others),
         tried=tuple(search.tried),
         stands_in=by_cwd,
-        plain_repository=standing.main if standing else None,
+        plain_repository=None if by_cwd else _repository_around(around.cwd),
     )
 
 
-def _bound(search: _Search) -> tuple[Binding | None, int | None]:
+def _instance_of(binding: Binding | None) -> InstanceId | None:
+    return binding.instance_id if binding else None
+
+
+def _repository_around(cwd: str) -> str | None:
+    found = repository.enclosing(cwd)
+    return found.main if found else None
+
+
+def _binding_of(named_instance: InstanceId | None, search: _Search) -> tuple[Binding | None, int | None]:
+    """The binding that counts here, and the row that gave the instance. For an instance that is named, row 1 gave it,
+    and only its own binding counts."""
+    binding, row = _first_binding(search)
+    if named_instance is None:
+        return binding, row
+    if binding and binding.instance_id != named_instance:
+        binding = None
+    return binding, 1
+
+
+def _first_binding(search: _Search) -> tuple[Binding | None, int | None]:
     rows = {2: search.client_session, 3: search.ancestry, 4: search.pane, 5: search.terminal}
     taken: Binding | None = None
     taken_by: int | None = None
@@ -309,7 +337,7 @@ def _bound(search: _Search) -> tuple[Binding | None, int | None]:
 
 
 def _explicit_project(explicit: Explicit, around: Surroundings) -> tuple[str | None, str]:
-    """The root, and what named it."""
+    """The root, and the flag or variable that named it."""
     named = explicit.project_path or around.environment.get("PERDURE_PROJECT")
     if not named:
         return None, "project"
@@ -370,8 +398,8 @@ def _project_of(binding: Binding, search: _Search, registry: Registry, *, by_cwd
 
 
 def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry, *, by_cwd: str | None) -> str | None:
-    """A named instance has no binding: its place is the project in which it has an open transaction, if there is
-    exactly one and the working directory is not in it."""
+    """A named instance has no binding. Its place is the one project in which it has an open transaction, unless the
+    working directory is in such a project."""
     if by_cwd and search.holds(by_cwd, instance_id):
         return None
     found = [entry.path for entry in registry.entries() if search.holds(entry.path, instance_id)]
@@ -382,38 +410,74 @@ def _where_it_holds(instance_id: InstanceId, search: _Search, registry: Registry
 
 
 def _whereabouts(binding: Binding, registry: Registry, by_cwd: str | None) -> str:
-    """The bound project's root. A repository that was moved is found again by its id (SPEC 3.5) and its ledger, which
-    no clone shares; one whose `.perdure` is gone is still the current project (SPEC 5.2)."""
+    """The root of the bound project. If the repository was moved, it is found again by its id (SPEC 3.5) and by its
+    ledger, which no clone shares. If only its `.perdure` is gone, it is still the current project (SPEC 5.2)."""
     if os.path.isdir(binding.project_path):
         return binding.project_path
     same = (entry for entry in registry.known_as(binding.project_id) if binding.ledger_id in entry.ledgers[:1])
     elsewhere = {entry.path for entry in same if project.is_project(entry.path)}
-    if by_cwd and project.is_project(by_cwd) and not registry.at(by_cwd):
-        elsewhere |= {by_cwd} if project.identity(by_cwd).id == binding.project_id else set()
+    is_unknown_project = by_cwd and project.is_project(by_cwd) and not registry.at(by_cwd)
+    if by_cwd and is_unknown_project and project.identity(by_cwd).id == binding.project_id:
+        elsewhere.add(by_cwd)
     return elsewhere.pop() if len(elsewhere) == 1 else binding.project_path
 
 
 def _client_process(around: Surroundings, binding: Binding | None) -> ProcessRef | None:
+    """The process of the client that we run in. The first answer counts."""
     if around.hook.client_pid is not None:
-        found = around.processes.look(around.hook.client_pid)
-        if found is None:
-            raise BadInput("no_such_process", f"There is no process {around.hook.client_pid}.")
-        return found.ref
-    stated = next((each for each in around.ancestors if each.pid == around.hook.stated_pid), None)
-    if stated:
-        return stated.ref
-    if binding and binding.client and any(process.ref == binding.process for process in around.ancestors):
-        return binding.process
-    nearest = next((process for process in around.ancestors if process.client), None)
-    if nearest:
-        return nearest.ref
+        return _running(around.hook.client_pid, around)
+    if binding and binding.client and _is_above(binding.process, around):
+        bound = binding.process
+    else:
+        bound = None
+    return _stated_client(around) or bound or _client_by_name(around) or _client_that_asks(around)
+
+
+def _stated_client(around: Surroundings) -> ProcessRef | None:
+    """The process that the client's own environment names, if it is above us."""
+    for process in around.ancestors:
+        if process.pid == around.hook.stated_pid:
+            return process.ref
+    return None
+
+
+def _client_by_name(around: Surroundings) -> ProcessRef | None:
+    """The nearest process above that has the name of a client."""
+    for process in around.ancestors:
+        if process.client:
+            return process.ref
+    return None
+
+
+def _client_that_asks(around: Surroundings) -> ProcessRef | None:
+    """Some client gave its session id but has no name that we know: the nearest process that lasts must be it."""
     if around.hook.client_session_id and around.ancestors:
-        return next((p for p in around.ancestors if not p.is_passing), around.ancestors[0]).ref
+        return _nearest_that_lasts(around) or around.ancestors[0].ref
+    return None
+
+
+def _running(pid: int, around: Surroundings) -> ProcessRef:
+    found = around.processes.look(pid)
+    if found is None:
+        raise BadInput("no_such_process", f"There is no process {pid}.")
+    return found.ref
+
+
+def _is_above(process: ProcessRef, around: Surroundings) -> bool:
+    return any(above.ref == process for above in around.ancestors)
+
+
+def _nearest_that_lasts(around: Surroundings) -> ProcessRef | None:
+    """The nearest process above that will still be there for the next command."""
+    for process in around.ancestors:
+        if not process.is_passing:
+            return process.ref
     return None
 
 
 def _instances_outside(around: Surroundings, bindings: Bindings) -> set[InstanceId]:
-    """Instances of bound clients above a client that is not bound: processes inside that client may not use them."""
+    """Instances of bound clients that are above an unbound client. What runs inside the unbound client may not use
+    them."""
     inside = True
     found: set[InstanceId] = set()
     for process in around.ancestors:
@@ -433,6 +497,11 @@ def client_at(process: Process, bindings: Bindings) -> Binding | None:
     return found if found and found.process == process.ref and found.client else None
 
 
+def _bound_client_name(process: Process, bindings: Bindings) -> str | None:
+    bound = client_at(process, bindings)
+    return bound.client if bound else None
+
+
 def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
     """Other running instances with the same client session id (SPEC 3.7)."""
     session = around.hook.client_session_id
@@ -448,8 +517,8 @@ def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
 
 @value
 class InstanceSeat:
-    """The instance that a session or PREFLIGHT works as, the processes that keep it running, and the keys it is bound
-    to."""
+    """What a session or PREFLIGHT works as: the instance, the processes that keep it alive, and the keys that it is
+    bound to."""
 
     instance_id: InstanceId
     client: str | None
@@ -466,52 +535,64 @@ class InstanceSeat:
 
 
 def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> InstanceSeat:
-    """Continues the resolved instance, or starts one. A new instance's id is derived from its process, so that four
-    commands that start it at the same moment get the same id."""
+    """Continues the resolved instance, or starts one. The id of a new instance is derived from its process, so that
+    commands that start at the same moment get the same id."""
     client = _client(place, around)
     terminal = _terminal(place, around)
-    pane = around.pane if terminal and _in_pane(around, terminal) else None
+    pane = _pane_of(terminal, around)
     shell = terminal.leader if terminal else None
-    ours, bound = place.client_process, _bound_client(place)
-    staying = None if ours or shell else _staying(around)
-    holder = ours or shell or staying
-    instance = place.instance_id or (_derived(holder, around, place.others) if holder else nobody(project_id))
-    explicit = place.instance_is_explicit
-    tty_key, tmux_key = terminal.key if terminal else None, pane.key if pane else None
-    suffix = (None if explicit else tmux_key or tty_key) or instance[:8]
-    if instance == nobody(project_id):
-        suffix = ""
+    holder = place.client_process or shell or _longest_lasting(around)
+    instance = place.instance_id or _new_instance(holder, place, around, project_id=project_id)
     return InstanceSeat(
         instance_id=instance,
         client=client,
-        client_session_id=around.hook.client_session_id or (bound.client_session_id if bound else None),
-        client_process=ours,
+        client_session_id=_client_session(place, around),
+        client_process=place.client_process,
         shell=shell,
-        process=staying,
-        tty_key=tty_key,
-        tmux_key=tmux_key,
+        process=None if place.client_process or shell else holder,
+        tty_key=terminal.key if terminal else None,
+        tmux_key=pane.key if pane else None,
         tmux_server=pane.server if pane else None,
-        suffix=suffix,
+        suffix=_suffix(instance, place, project_id, window=pane or terminal),
         boot_id=around.boot_id,
-        is_bindable=not explicit and holder is not None,
+        is_bindable=not place.instance_is_explicit and holder is not None,
     )
 
 
-def _staying(around: Surroundings) -> ProcessRef | None:
-    """The nearest process above that will still be there for the next command; if all are short-lived, as below a
-    detached script, the outermost, which lasts longest."""
-    nearest = next((process.ref for process in around.ancestors if not process.is_passing), None)
-    return nearest or (around.ancestors[-1].ref if around.ancestors else None)
+def _suffix(instance_id: InstanceId, place: Place, project_id: ProjectId, *, window: TmuxPane | Terminal | None) -> str:
+    """What the name of this seat's transaction file ends with. `window`: the pane or terminal of the seat."""
+    if instance_id == nobody(project_id):
+        return ""
+    if window is None or place.instance_is_explicit:
+        return instance_id[:8]
+    return window.key
+
+
+def _longest_lasting(around: Surroundings) -> ProcessRef | None:
+    """The nearest process above that will still be there for the next command. If all are short-lived, as below a
+    detached script: the outermost, which lasts longest."""
+    nearest = _nearest_that_lasts(around)
+    if nearest is None and around.ancestors:
+        return around.ancestors[-1].ref
+    return nearest
+
+
+def _new_instance(
+    holder: ProcessRef | None, place: Place, around: Surroundings, *, project_id: ProjectId
+) -> InstanceId:
+    if holder is None:
+        return nobody(project_id)
+    return _derived(holder, around, place.others)
 
 
 def nobody(project_id: ProjectId) -> InstanceId:
-    """If no process, terminal or client can be found, the project still has one place to work from. It is never
-    running, so whoever comes next may take its transaction over; the gate opens for nobody."""
+    """The instance of a project if no process, terminal or client can be found. It never counts as running, so the next
+    one to come may take its transaction over; and the gate does not open for it."""
     return InstanceId(derived_id("nobody", project_id))
 
 
 def _derived(holder: ProcessRef, around: Surroundings, others: frozenset[InstanceId]) -> InstanceId:
-    """An instance that started here and continues elsewhere is not started again."""
+    """An instance that started here and continues elsewhere is not started again: the id is derived once more."""
     made = InstanceId(derived_id("process", around.boot_id, str(holder.pid), holder.started))
     while made in others:
         made = InstanceId(derived_id("process", made))
@@ -528,7 +609,7 @@ def _client(place: Place, around: Surroundings) -> str | None:
 
 
 def _client_name(text: str) -> str:
-    """It becomes the actor of events, where `user` is the person."""
+    """The name becomes the actor of events, where `user` means the person."""
     from perdure.model.event import USER  # the guard takes no seat, and need not load it
 
     if text == USER:
@@ -545,19 +626,28 @@ def _bound_client(place: Place) -> Binding | None:
     return place.binding if place.binding and place.binding.process == place.client_process else None
 
 
+def _client_session(place: Place, around: Surroundings) -> str | None:
+    if around.hook.client_session_id:
+        return around.hook.client_session_id
+    bound = _bound_client(place)
+    return bound.client_session_id if bound else None
+
+
 def _terminal(place: Place, around: Surroundings) -> Terminal | None:
-    """A client's tools may run in ptys of their own; the terminal of the work is the one that the client runs in."""
+    """A client's tools may run in ptys of their own: the terminal that counts is the client's."""
     if place.client_process:
         return terminal_of(around.processes.look(place.client_process.pid), around.processes)
     return around.terminal
 
 
-def _in_pane(around: Surroundings, terminal: Terminal) -> bool:
-    """The pane's own shell was started by its tmux server; a terminal that only inherited `TMUX_PANE` was not."""
-    if around.pane is None:
-        return False
+def _pane_of(terminal: Terminal | None, around: Surroundings) -> TmuxPane | None:
+    """The tmux pane that the terminal belongs to. The tmux server started the shell of its pane itself; a terminal
+    that only inherited `TMUX_PANE` has another parent."""
+    if around.pane is None or terminal is None:
+        return None
     leader = around.processes.look(terminal.leader.pid)
-    return leader is not None and leader.parent == around.pane.server.pid
+    is_its_shell = leader is not None and leader.parent == around.pane.server.pid
+    return around.pane if is_its_shell else None
 
 
 def bind(
@@ -569,8 +659,8 @@ def bind(
     around: Surroundings,
     stood_in: str | None = None,
 ) -> str | None:
-    """Writes the seat's binding for all its keys; returns the folder that was used, or None if nothing can be bound. A
-    pane or terminal of another running instance stays with it. `stood_in`: see `Binding`."""
+    """Writes the binding of the seat for all its keys. Returns the folder that was used, or None if nothing can be
+    bound. A pane or terminal that belongs to another running instance stays with it. `stood_in`: see `Binding`."""
     holder = seat.client_process or seat.shell or seat.process
     if not seat.is_bindable or holder is None:
         return None
@@ -600,8 +690,8 @@ def bind(
 
 
 def _after_all(keys: list[str], client_session_id: str | None, bindings: Bindings) -> Moment:
-    """The current time; but if the clock was set back, later than the binding it replaces or those beside it: the
-    newest counts."""
+    """The current time, or, if the clock was set back, a time after every binding that this one replaces or competes
+    with: the newest counts."""
     beside = bindings.of_client_session(client_session_id) if client_session_id else []
     known = [each for each in (*beside, *map(bindings.at, keys)) if each]
     return Moment(max([now(), *(each.updated_at + 1 for each in known)]))
@@ -611,26 +701,34 @@ def _keys(seat: InstanceSeat, holder: ProcessRef, bindings: Bindings, *, around:
     keys = [process_key(holder), instance_key(seat.instance_id)]
     if seat.client_session_id and seat.client_process:
         keys.append(client_key(seat.client_session_id, seat.client_process))
-    shared = []
-    if seat.tmux_key and around.pane:
-        shared.append(pane_key(around.pane))
-    if seat.tty_key and seat.shell:
-        shared.append(terminal_key(Terminal(seat.tty_key, seat.shell)))
-    for key in shared:
-        other = bindings.at(key)
-        if other is None or other.instance_id == seat.instance_id or not _lives(other, seat, around):
+    for key in _shared_keys(seat, around):
+        if not _is_taken(bindings.at(key), seat, around):
             keys.append(key)
     return keys
 
 
-def _lives(other: Binding, seat: InstanceSeat, around: Surroundings) -> bool:
-    same_shell = other.shell is not None and other.shell == seat.shell
-    return other.boot_id == around.boot_id and same_shell and is_alive(other.process, around.processes)
+def _shared_keys(seat: InstanceSeat, around: Surroundings) -> list[str]:
+    """The pane and the terminal, in which several instances may run."""
+    keys = []
+    if seat.tmux_key and around.pane:
+        keys.append(pane_key(around.pane))
+    if seat.tty_key and seat.shell:
+        keys.append(terminal_key(Terminal(seat.tty_key, seat.shell)))
+    return keys
+
+
+def _is_taken(binding: Binding | None, seat: InstanceSeat, around: Surroundings) -> bool:
+    """Whether another instance that is running under the same shell has this key."""
+    if binding is None or binding.instance_id == seat.instance_id:
+        return False
+    if binding.boot_id != around.boot_id or binding.shell is None or binding.shell != seat.shell:
+        return False
+    return is_alive(binding.process, around.processes)
 
 
 @value
 class Holder:
-    """What the ledger knows about the instance that holds a transaction; see `is_living`."""
+    """What the ledger knows about the holder of a transaction; see `is_living`."""
 
     instance_id: InstanceId | None = None
     boot_id: str | None = None
@@ -641,8 +739,8 @@ class Holder:
 
 
 def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
-    """SPEC 1: while its client process runs, or the shell that continues it. None if that cannot be known (a CI
-    job)."""
+    """Whether the holder is alive (SPEC 1): its client process runs, or the shell that continues its work. None if that
+    cannot be known (a CI job)."""
     if not (holder.client or holder.shell or holder.process):
         return None
     if holder.boot_id != around.boot_id:
@@ -653,8 +751,8 @@ def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
 
 
 def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bool:
-    """Of two clients in one terminal, one has its keys: when that one has ended, the shell continues it, and never the
-    other."""
+    """Two clients may run in one terminal, but only one has its keys. When that one has ended, the shell continues it,
+    never the other."""
     if holder.shell is None or not is_alive(holder.shell, around.processes):
         return False
     bindings = Bindings(around.home, project.folder_of(root))
@@ -669,13 +767,13 @@ def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bo
 
 STALE_KEPT = 7 * DAY
 """Two machines or containers may share a home without seeing each other's processes: what looks dead here may be
-running there. A running instance is bound again, at the latest when its context is compacted."""
+running there. A running instance is bound again at the latest when its context is compacted."""
 SESSION_KEPT = 90 * DAY
 """A session may be resumed long after its process has ended; clients keep their transcripts for a month."""
 
 
 def put_away_stale(around: Surroundings, holds: Holds) -> int:
-    """Removes bindings that can no longer be used; returns how many."""
+    """Removes bindings that can no longer be used; returns how many there were."""
     at = now()
 
     def lives(ref: ProcessRef | None, binding: Binding) -> bool:
@@ -693,8 +791,8 @@ def put_away_stale(around: Surroundings, holds: Holds) -> int:
 
 
 def is_only_named(place: Place, root: str) -> bool:
-    """A project that is named (`--project-path`) while the place is bound to another one: the binding stays, since that
-    is none of the three things that move a place (SPEC 3.1)."""
+    """Whether this project was only named (`--project-path`) while the place is bound to another one. The binding then
+    stays: naming a project does not move a place (SPEC 3.1)."""
     bound = place.binding
     if place.project_row != 1 or bound is None or place.client_process not in (None, bound.process):
         return False
@@ -702,7 +800,7 @@ def is_only_named(place: Place, root: str) -> bool:
 
 
 def not_where_one_stands(place: Place, root: str | None = None) -> str:
-    """The first line of the answer to a write that goes to another project than that of the working directory: to the
+    """The first line of an answer to a write that goes to another project than that of the working directory: to the
     resolved one, or to `root`."""
     root = root or place.project_path
     if root is None or place.stands_in == root:
@@ -713,8 +811,8 @@ def not_where_one_stands(place: Place, root: str | None = None) -> str:
 
 
 def refuse_plain_repository(place: Place) -> None:
-    """A person who writes from a repository that is not a project means that repository, not the project they used
-    last."""
+    """Refuses a person who writes from a repository that is not a project: they mean that repository, not the project
+    they used last."""
     is_person = place.client_process is None and place.project_row != 1
     if is_person and place.project_path is not None and place.plain_repository is not None:
         raise Refused(
@@ -748,7 +846,7 @@ def required_project(place: Place) -> str:
 
 
 def way_back(root: str) -> str:
-    """What to do about a project that is no longer where it was."""
+    """What to do if a project is no longer where it was."""
     if os.path.isdir(root):
         return f"perdure heal --project-path {root} brings it back from its backup."
     return "If it was moved, say where it is now: perdure project switch PATH. Otherwise switch to another project."

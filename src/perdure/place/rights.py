@@ -1,8 +1,8 @@
-"""Who else may write what Perdure relies on, or read its keys? Looked at where a session starts and by `status`,
-`doctor` and `init`; never by the gate, which has no time for it.
+"""Who else may write the files that Perdure relies on, or read its keys? Session start, `status`, `doctor` and `init`
+check that; the gate has no time for it.
 
-Nobody is locked out: a file system without rights (a Windows disk under WSL, some mounts) shows every file as open and
-cannot be told otherwise.
+An open file is reported, not refused: a file system without rights (a Windows disk under WSL, some mounts) shows every
+file as open, and that cannot be changed.
 
     exposed("/home/ana/.perdure", None) == [Exposed("/home/ana/.perdure/keys/signing.key", 0o666, 0o600)]
 """
@@ -54,10 +54,12 @@ def _relied_on(home: str, project_folder: str | None) -> Iterator[tuple[str, int
         yield os.path.join(home, name).rstrip("/"), _OTHERS_WRITE
     for name in _SECRET_IN_HOME:
         yield os.path.join(home, name), _OTHERS
-    for name in _IN_PROJECT if project_folder else ():
-        yield os.path.join(project_folder or "", name).rstrip("/"), _OTHERS_WRITE
-    for name in _SECRET_IN_PROJECT if project_folder else ():
-        yield os.path.join(project_folder or "", name), _OTHERS
+    if not project_folder:
+        return
+    for name in _IN_PROJECT:
+        yield os.path.join(project_folder, name).rstrip("/"), _OTHERS_WRITE
+    for name in _SECRET_IN_PROJECT:
+        yield os.path.join(project_folder, name), _OTHERS
 
 
 def _look(path: str, forbidden: int) -> Exposed | None:

@@ -1,12 +1,12 @@
 """Is the repository at a path the one whose record this home keeps? (SPEC 3.5, 16.3)
 
-A path says little: another repository may stand there by now. An id says little: `project.toml` is a file that any
-repository can ship. So each project's backup holds a small file for each folder the project was in,
-`repository-<hash of the path>.json`: the repository's root commits and its latest one, and the inode of its git folder.
+Neither a path nor an id proves it: another repository may be at the path by now, and any repository can bring a
+`project.toml`. So each project's backup has a small file for each folder that the project was in, `repository-<hash of
+the path>.json`: the repository's root commits, its latest commit, and the inode of its git folder.
 
-The same repository has one of those commits; or it is the same git folder (or plain folder), in which something is
-older than the last look: a folder that was made anew may get the inode of the old one. Where nothing proves it, it is
-not the same: a person decides (`perdure init --restore`).
+It is the same repository if it has one of those commits; or if the git folder (or plain folder) has the same inode and
+contains something older than the last look, since a folder that is made anew may get an old inode. If nothing proves
+it, it is not the same, and a person decides (`perdure init --restore`).
 
     is_same("~/.perdure/backups/<id>", project_id, "/src/shop")
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _BEGINS, _ENDS = "repository-", ".json"
 _LOOK_LASTS = 24 * 3600 * 10**9
-"""Nanoseconds for which a look that found nothing new is not written down again."""
+"""Nanoseconds. A look that found nothing new is written down again only after this time."""
 
 
 @value
@@ -42,28 +42,30 @@ class RepositoryRecord:
     ledgers: tuple[LedgerId, ...]
     commits: tuple[str, ...]
     git_inode: int | None
-    """None where there was no git."""
+    """None if there was no git."""
     folder_inode: int
     seen_at: int
     """Nanoseconds."""
 
 
 def keep(folder: str, root: str, name: str, *, ledgers: Iterable[LedgerId], again: bool = True) -> None:
-    """Writes down what the repository is now. `again`: asks git, though its commits are known from an earlier time."""
+    """Records what the repository is now. `again`: ask git even if commits are known already."""
     before = at(folder, root)
-    known = before.commits if before else ()
+    commits = before.commits if before else ()
     common = _common(root)
     try:
+        if common and (again or not commits):
+            commits = repository.landmarks(root) or commits
         made = RepositoryRecord(
             path=root,
             name=name,
             ledgers=tuple(ledgers),
-            commits=(repository.landmarks(root) if common and (again or not known) else ()) or known,
+            commits=commits,
             git_inode=os.stat(common).st_ino if common else None,
             folder_inode=os.stat(root).st_ino,
             seen_at=time_ns(),
         )
-        if before and made.seen_at - before.seen_at < _LOOK_LASTS and replace(made, seen_at=before.seen_at) == before:
+        if before and _is_known_already(made, before):
             return
         make_folder(folder)
         write_whole(_file(folder, root), compact(made.__dict__) + "\n")
@@ -71,12 +73,17 @@ def keep(folder: str, root: str, name: str, *, ledgers: Iterable[LedgerId], agai
         return  # the home cannot be written: what was known before still holds
 
 
+def _is_known_already(made: RepositoryRecord, before: RepositoryRecord) -> bool:
+    is_recent = made.seen_at - before.seen_at < _LOOK_LASTS
+    return is_recent and replace(made, seen_at=before.seen_at) == before
+
+
 def drop(folder: str, root: str) -> None:
-    """The project lies elsewhere now."""
+    """Removes the record of this folder: the project is elsewhere now."""
     try:
         remove(_file(folder, root))
     except Trouble:
-        return  # it does no harm: it says which repository it was
+        return  # it does no harm: it only says which repository it was
 
 
 def at(folder: str, root: str) -> RepositoryRecord | None:
@@ -105,19 +112,25 @@ def is_same(folder: str, project_id: ProjectId, root: str) -> bool:
 
 
 def _is_same_folder(known: RepositoryRecord, root: str) -> bool:
-    common = _common(root)
-    if known.git_inode is not None and common is None:
+    base: str | None = root
+    inode = known.folder_inode
+    if known.git_inode is not None:
+        base = _common(root)
+        inode = known.git_inode
+    if base is None:
         return False
-    base = common if known.git_inode is not None and common else root
     try:
-        is_there = os.stat(base).st_ino == (known.folder_inode if known.git_inode is None else known.git_inode)
-        return is_there and any(
-            entry.stat(follow_symlinks=False).st_ctime_ns <= known.seen_at
-            for entry in os.scandir(base)
-            if entry.name not in (project.FOLDER, ".git")
-        )
+        return os.stat(base).st_ino == inode and _has_entry_from_before(base, known.seen_at)
     except OSError:
         return False
+
+
+def _has_entry_from_before(folder: str, moment: int) -> bool:
+    for entry in os.scandir(folder):
+        is_ours = entry.name in (project.FOLDER, ".git")
+        if not is_ours and entry.stat(follow_symlinks=False).st_ctime_ns <= moment:
+            return True
+    return False
 
 
 def _common(root: str) -> str | None:

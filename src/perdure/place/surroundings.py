@@ -1,4 +1,4 @@
-"""What is visible from where a command or a hook runs, gathered once. Only facts; `resolve` draws the conclusions."""
+"""What can be seen from where a command or hook runs, gathered once. Only facts: `resolve` draws the conclusions."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _SHORTEST_KEY = 14
 
 @value
 class HookInput:
-    """What a client says about itself, to a hook or by flags."""
+    """What a client says about itself, to a hook or with flags."""
 
     client: str | None = None
     client_session_id: str | None = None
     client_pid: int | None = None
     stated_pid: int | None = None
-    """From the client's own environment: used only if that process is above us."""
+    """From the client's own environment; used only if that process is above us."""
     by_flags: bool = False
-    """The person or agent who ran a command says so; a hook's input comes from the client itself."""
+    """Given with flags by the person or agent who ran the command. A hook's input comes from the client itself."""
 
 
 @value
@@ -39,7 +39,8 @@ class TmuxPane:
 
 @value
 class Terminal:
-    """A controlling terminal and the shell that leads its session: the number is used again, the leader is not."""
+    """A controlling terminal and the shell that leads its session. A terminal's number is used again, a leader is
+    not."""
 
     key: str
     leader: ProcessRef
@@ -54,7 +55,7 @@ class Surroundings:
     processes: Processes
     boot_id: str
     ancestors: tuple[Process, ...]
-    """The processes above us; or, where `--client-pid` names one that is not, that one and those above it."""
+    """The processes above us. If `--client-pid` names a process that is not above us: that one and those above it."""
     started_by: tuple[Process, ...]
     """The processes above us, whatever flags say."""
     terminal: Terminal | None
@@ -62,7 +63,7 @@ class Surroundings:
 
     @property
     def inherited_session(self) -> str | None:
-        """`PERDURE_CLIENT_SESSION`, as the session-start hook exported it. Every process below inherits it."""
+        """`PERDURE_CLIENT_SESSION`, which the session-start hook exported and every process below inherits."""
         text = self.environment.get("PERDURE_CLIENT_SESSION", "")
         return text if is_token(text) and not _looks_secret(text) else None
 
@@ -76,21 +77,18 @@ def look_around(
     processes: Processes | None = None,
     pid: int | None = None,
 ) -> Surroundings:
-    """From this process, on this machine, unless others are given."""
+    """What can be seen from this process on this machine, unless others are given."""
     processes = processes or of_this_machine()
     pid = os.getpid() if pid is None else pid
     hook = hook or HookInput()
-    if hook.client_session_id is not None:
-        token_of(hook.client_session_id, "The client's session id")
-        if _looks_secret(hook.client_session_id):  # it becomes a file name
-            raise BadInput("looks_secret", "The client's session id looks like a credential and is not stored.")
+    _refuse_bad_session(hook.client_session_id)
     ancestors = started_by = tuple(ancestry(pid, processes))
     here = processes.look(pid)
     client = processes.look(hook.client_pid) if hook.client_pid is not None else None
     stated = next((process for process in ancestors if process.pid == hook.stated_pid), None)
-    if stated:  # a client runs its hooks in their own session: the terminal is the client's
+    if stated:  # a client runs hooks in a session of their own, so the client's terminal counts
         here = stated
-    if client and client not in ancestors:  # something runs the hook for the client: its place counts
+    if client and client not in ancestors:  # another program runs the hook for the client: the client's place counts
         ancestors, here = (client, *ancestry(client.pid, processes)), client
     return Surroundings(
         cwd=cwd,
@@ -106,8 +104,18 @@ def look_around(
     )
 
 
+def _refuse_bad_session(session_id: str | None) -> None:
+    """The id becomes a file name."""
+    if session_id is None:
+        return
+    token_of(session_id, "The client's session id")
+    if _looks_secret(session_id):
+        raise BadInput("looks_secret", "The client's session id looks like a credential and is not stored.")
+
+
 def _looks_secret(session_id: str) -> bool:
-    """Clients use UUIDs as session ids, which need no masking rules: the gate asks this for every call."""
+    """Most clients use UUIDs as session ids. Those are not checked with the masking rules, because the gate calls this
+    for every tool call."""
     if is_uuid(session_id) or len(session_id) < _SHORTEST_KEY:
         return False
     from perdure.masking import looks_secret
@@ -123,14 +131,17 @@ def terminal_of(process: Process | None, processes: Processes) -> Terminal | Non
 
 
 def _pane(environment: Mapping[str, str], processes: Processes) -> TmuxPane | None:
-    """`TMUX` is socket,server pid,session; a server that has ended has no panes."""
+    """The living tmux server and pane that the environment names. `TMUX` is socket,server pid,session."""
     server_pid = environment.get("TMUX", "").rpartition(",")[0].rpartition(",")[2]
     number = environment.get("TMUX_PANE", "").removeprefix("%")
-    if not (server_pid.isdecimal() and number.isdecimal() and server_pid.isascii() and number.isascii()):
-        return None
-    if len(server_pid) > 10 or len(number) > 10:
+    if not _is_number(server_pid) or not _is_number(number):
         return None
     server = processes.look(int(server_pid))
-    # Some builds show themselves as `tmux: server (/tmp/tmux-0/default)`, so the name alone would not do.
+    # Some builds are listed as `tmux: server (/tmp/tmux-0/default)`, so the name need not be exactly `tmux`.
     is_tmux = server is not None and "tmux" in "".join(server.arguments[:1])
     return TmuxPane(f"tmux_{int(number)}", server.ref) if server and is_tmux else None
+
+
+def _is_number(text: str) -> bool:
+    """Of at most ten ASCII digits, so that `int` takes it and it stays small."""
+    return text.isdecimal() and text.isascii() and len(text) <= 10

@@ -1,8 +1,8 @@
-"""The seal of a chain's backup, `<ledger_id>.seal` beside it: this home saw this event at this place (SPEC 16.3).
+"""The seal of a chain's backup, `<ledger_id>.seal` beside it: proves that this home backed up this event (SPEC 16.3).
 
-A keyed digest over the place and the hash of the last event that was backed up. The hash covers every event before it,
-so one seal speaks for the whole chain up to there. `heal` and `audit verify` believe it as they believe a signed head;
-a backup that somebody else wrote has none that holds.
+It is a keyed digest over the position and hash of the last event that was backed up. That hash covers every event
+before it, so one seal is enough for the chain up to there. `heal` and `audit verify` trust it like a signed head.
+Nobody else can write a valid one, because they do not have the key.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def write(folder: str, head: Head, key: bytes) -> None:
 
 
 def read(folder: str, ledger_id: LedgerId, key: bytes | None) -> Seal | None:
-    """None if there is no seal, or none that this home wrote."""
+    """None if there is no seal, or if this home did not write it."""
     fields = read_json(_path(folder, ledger_id))
     if fields is None or key is None:
         return None

@@ -1,5 +1,5 @@
-"""`.perdure/damaged`: a command that finds a damaged ledger records it here. The gate, which does not open the ledger,
-then denies until `perdure heal` has repaired it."""
+"""`.perdure/damaged`: the mark that the ledger is damaged. A command that finds the damage writes it. The gate, which
+does not open the ledger, then denies until `perdure heal` has repaired it."""
 
 from __future__ import annotations
 

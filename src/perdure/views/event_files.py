@@ -1,8 +1,9 @@
-"""Ledgers as files of lines: the backup, kept by appending (SPEC 2.3), and tracked segments, never changed (16.4).
+"""Ledgers as files of lines: backups, which are appended to (SPEC 2.3), and tracked segments, which never change
+(16.4).
 
-A backup is `<folder>/<ledger_id>.jsonl`. Its last line may be torn by a crash: reading stops before it, and the next
-append cuts it off. Appending takes a lock, so that two commands never write the same line twice. A backup that does
-not go on where the ledger does is evidence: it is never written to or cut, `heal` looks at both.
+A backup is `<folder>/<ledger_id>.jsonl`. A crash may cut its last line: reading stops before that line, and the next
+append removes it. Appending takes a lock, so that two commands never write the same line twice. A backup that
+contradicts the ledger is evidence: it is never written to or cut, and `heal` compares both.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 _TAIL = 64 * 1024
 WITHHELD_KINDS = ("prompt.given", "goal.prompted")
-"""Prompts are private: tracked segments have their hash, but not their text."""
+"""Prompts are private: tracked segments contain their hash but not their text."""
 
 
 def path_of(folder: str, ledger_id: LedgerId) -> str:
@@ -36,7 +37,7 @@ def path_of(folder: str, ledger_id: LedgerId) -> str:
 
 
 def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], Iterable[Event]]) -> int:
-    """Appends what the backup of this chain does not have yet; returns how many events that were."""
+    """Appends the events that the backup of this chain does not have yet; returns how many."""
     make_folder(folder)
     path = path_of(folder, ledger_id)
     try:
@@ -52,7 +53,7 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
             for event in new:
                 file.write(to_line(event).encode())
                 count += 1
-            if count:  # durable before it is sealed: a seal over lines that a power cut lost would raise a false alarm
+            if count:  # on disk before the seal is written: a seal over lost lines would be a false alarm
                 file.flush()
                 os.fsync(file.fileno())
             return count
@@ -62,7 +63,7 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
 
 @contextmanager
 def _locked(path: str) -> Iterator[BinaryIO]:
-    """The file, locked. Whoever had the lock before may have replaced the file."""
+    """Opens and locks the file. The process that had the lock before may have replaced it, so that is checked."""
     if os.path.lexists(path) and not os.path.isfile(path):
         raise OSError(errno.EINVAL, "It is not a file", path)
     while True:
@@ -81,8 +82,8 @@ def _stands_at(path: str, file: BinaryIO) -> bool:
 
 
 def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
-    """The last event that can be read, and where it ends. Mostly that is the last line, or the one before it if a crash
-    cut it; what a power cut left (zeros, half a block) is skipped line by line."""
+    """The last event that can be read, and the position after it. Usually it is the last line, or the one before it if
+    a crash cut the last. What a power cut left (zeros, half a block) is skipped line by line."""
     start = size = file.seek(0, os.SEEK_END)
     tail, span = b"", _TAIL
     while start > 0:
@@ -114,7 +115,7 @@ def last(folder: str, ledger_id: LedgerId) -> Event | None:
 
 
 def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
-    """The chain's backup under another name, so that a new one can be begun and nothing is lost; its seal, too."""
+    """Renames the chain's backup and its seal, so that a new backup can be started and nothing is lost."""
     path, seal = path_of(folder, ledger_id), os.path.join(folder, f"{ledger_id}.seal")
     aside = path + suffix
     try:
@@ -127,8 +128,8 @@ def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
 
 
 def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> None:
-    """Takes the payloads of these events out of the chain's backup, and out of those of it that were set aside;
-    everything else in them stays as it is."""
+    """Removes the payloads of these events from the chain's backup, and from backups of it that were set aside.
+    Everything else in them stays."""
     name = os.path.basename(path_of(folder, ledger_id))
     for each in listing(folder):
         path = os.path.join(folder, each)
@@ -151,7 +152,7 @@ def _erase_in(path: str, seqs: Container[int]) -> None:
 
 
 def _erased(line: bytes, seqs: Container[int]) -> bytes:
-    """Of most lines only the seq is read, which is the second field (`jsonl.to_line`)."""
+    """Of most lines only the seq is parsed; it is the second field (`jsonl.to_line`)."""
     number = line.partition(b'"seq":')[2].partition(b",")[0]
     if not number.isdigit() or int(number) not in seqs:
         return line
@@ -170,14 +171,14 @@ def ledgers_in(folder: str) -> list[LedgerId]:
 
 
 def read(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
-    """As far as it goes: reading stops at a cut or foreign line."""
+    """Reads up to the first line that is cut or is not an event."""
     path = path_of(folder, ledger_id)
     with open_to_read(path) as file:
         yield from lines_as_far_as_they_go(file)
 
 
 def readable(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
-    """Every line of the backup that is an event, also those after one that is none."""
+    """Every line of the backup that is an event, also those after a line that is not."""
     for line in lines(folder, ledger_id):
         try:
             yield from_line(line, "the backup")
@@ -186,7 +187,7 @@ def readable(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
 
 
 def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
-    """The backup's lines as they stand there."""
+    """The lines of the backup, unparsed."""
     with open_to_read(path_of(folder, ledger_id)) as file:
         yield from file
 
@@ -230,7 +231,7 @@ def segments_in(folder: str, ledger_id: LedgerId) -> list[tuple[int, int, str]]:
 
 
 def write_segment(folder: str, ledger_id: LedgerId, events: Iterable[Event], *, first: int, last: int) -> str:
-    """`events` start with the event `first` and reach at least to `last`."""
+    """Writes the events from `first` to `last`. `events` starts with the first one and may continue after the last."""
     path = os.path.join(folder, segment_name(ledger_id, first, last))
     make_folder(os.path.dirname(path))
     within = takewhile(lambda event: event.seq <= last, events)

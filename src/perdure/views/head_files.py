@@ -1,11 +1,11 @@
 """Signed tree heads, kept outside the project: `heads/<project_id>/` in Perdure's home (SPEC 14.6).
 
-`<ledger_id>.jsonl` has one head a line, in the order they were signed, and is only ever appended to. In
-`acknowledged.jsonl` stands which of them a person has accepted as no longer true, and why: a ledger that was put back
-or lost on purpose. Each line there is signed, and the ledger says the same in an event: an acknowledgement counts only
-where both agree, so neither who writes the home nor who writes the project can forge one alone.
+`<ledger_id>.jsonl` has one head per line, in the order of signing, and is only appended to. `acknowledged.jsonl` says
+which heads a person has accepted as no longer true, and why: a ledger was put back or lost on purpose. Each of its
+lines is signed, and an event in the ledger says the same. An acknowledgement counts only if both agree, so that neither
+access to the home nor access to the project is enough to forge one.
 
-An export carries heads as lines of their own, after the events: `to_line`, `from_line`.
+An export has heads as separate lines after the events: `to_line`, `from_line`.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Kept:
 
 @value
 class Acknowledged:
-    """These heads of a ledger, named by the digests of their notes, need not match any more; the last that does is over
-    `above` events. They are named one by one, so that no head that is signed later is excused, whatever the clock
+    """The heads of a ledger that need not match any more, named by the digests of their notes; the last one that does
+    match covers `above` events. Each is named, so that no head that is signed later is excused, whatever the clock
     says."""
 
     ledger_id: str
@@ -57,7 +57,7 @@ class Acknowledged:
 
     @property
     def text(self) -> str:
-        """What is signed, and what its digest in the ledger covers."""
+        """The text that is signed, and that the digest in the ledger covers."""
         return "\n".join(("acknowledged", self.ledger_id, str(self.above), self.at, self.because, *self.heads))
 
     @property
@@ -66,7 +66,7 @@ class Acknowledged:
 
 
 def digest(signed: Signed) -> str:
-    """Identifies a head wherever it is: a digest over every byte of the note."""
+    """Identifies a head everywhere: a digest over every byte of its note."""
     return sha256(note.written(signed).encode()).hexdigest()
 
 
@@ -75,7 +75,7 @@ def folder_for(home: str, project_id: str) -> str:
 
 
 def keep(folder: str, ledger_id: str, note: str, *, why: str) -> None:
-    """Durable when it returns."""
+    """Stores the head; it survives a power cut once this returns."""
     _append(os.path.join(folder, f"{ledger_id}.jsonl"), {"note": note, "why": why})
 
 
@@ -99,7 +99,7 @@ def last(folder: str, ledger_id: str) -> Kept | None:
 
 
 def _head(fields: dict[str, Any], ledger_id: str) -> Kept | None:
-    """A line that is not a head is skipped: it is a cut line, or at most takes a proof away."""
+    """A line that is not a head is skipped: it was cut, or it can at most hide a proof."""
     try:
         signed = note.read(str(fields.get("note")))
     except BadInput:
@@ -114,7 +114,7 @@ EXPORTED = "signed_head"
 
 @value
 class Exported:
-    """A head that came with an export, and the key that signed it. The reader must find out whose key that is."""
+    """A head from an export, and the key that signed it. The reader must find out whose key that is."""
 
     signed: Signed
     key: PublicKey

@@ -1,8 +1,8 @@
-"""The key of the views' digests: a view that was not written by us, or was changed, shows (SPEC 4.1).
+"""The key for the digests in views. They show whether a view was changed or written by somebody else (SPEC 4.1).
 
-It stands in the home, outside every repository, so that no repository can bring a transaction file that opens the gate.
-Where the home has no key and cannot be written, the key is derived from facts that a repository cannot know: this
-machine, this user, and the very folder (docs/adr/0023).
+The key is in the home, outside every repository, so that no repository can bring a transaction file that opens the
+gate. If the home has no key and cannot be written, the key is derived from facts that a repository cannot know: this
+machine, this user, and this folder (docs/adr/0023).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _LENGTH = 64
 
 
 def existing_key(home: str, project_folder: str) -> bytes | None:
-    """The key, for a reader: None if nothing was ever signed."""
+    """The key, for reading; None if nothing was ever signed."""
     found = _read(_path(home))
     if found or can_be_written(home):
         return found
@@ -67,7 +67,7 @@ def _read(path: str) -> bytes | None:
 
 
 def _write_first(path: str, text: str) -> None:
-    """If several processes make the key at the same moment, the first one's stays."""
+    """Writes the key unless there is one: of several processes that make it at the same moment, the first wins."""
     beside = f"{path}.{os.getpid()}"
     write_whole(beside, text + "\n")
     try:

@@ -1,9 +1,9 @@
-"""Which ledgers this home writes, and where: `~/.perdure/ledgers/<ledger_id>` for each chain it began, with the folders
-of the projects that write to it, one a line (SPEC 3.5).
+"""Which ledgers this home writes, and where. For each chain that it began, `~/.perdure/ledgers/<ledger_id>` has the
+folders of the projects that write to it, one per line (SPEC 3.5).
 
-A `ledger.db` whose own chain is not named there for its folder was written by somebody else, whatever put it there: ids
-of chains are no secret. A mark in the project says the same to a shell that cannot see the home, and of a folder that
-was moved; its key is derived from what no repository can know.
+If a `ledger.db` writes to a chain that is not listed there for its folder, somebody else wrote it, however it got
+there: the id of a chain is no secret. A mark in the project says the same, for a shell that cannot see the home and for
+a folder that was moved. The key of that mark is derived from facts that no repository can know.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MARK = "own_ledger"
 
 
 def claim(home: str, project_folder: str, ledger_id: LedgerId) -> None:
-    """Recorded before the chain is started: a crash in between leaves a name that nobody uses."""
+    """Called before the chain is started: a crash in between leaves only an entry that nobody uses."""
     write_whole(os.path.join(project_folder, MARK), _mark(project_folder, ledger_id) + "\n")
     known = folders(home, ledger_id)
     try:
@@ -45,7 +45,7 @@ def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:
 
 
 def is_marked(project_folder: str, ledger_id: LedgerId) -> bool:
-    """Does the mark in this very folder say that the chain is written to there?"""
+    """Whether the mark in this folder says that the chain is written there."""
     marked = (read_text(os.path.join(project_folder, MARK)) or "").strip()
     return bool(marked) and marked == _mark(project_folder, ledger_id)
 
@@ -56,12 +56,12 @@ def was_begun(home: str, ledger_id: LedgerId) -> bool:
 
 
 def folders(home: str, ledger_id: LedgerId) -> list[str]:
-    """The folders of the projects that write, or wrote, to the chain; first where it was begun."""
+    """The folders of the projects that write, or wrote, to the chain. The first is the one where it was started."""
     return (read_text(_path(home, ledger_id)) or "").splitlines()
 
 
 def name_of(project_folder: str) -> str:
-    """A folder may have any name; a line break in it would make two lines."""
+    """The folder's path in one line: a name of a folder may contain a line break."""
     return os.path.realpath(project_folder).replace("\n", "?")
 
 

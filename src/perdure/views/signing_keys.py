@@ -1,8 +1,9 @@
-"""The key that signs tree heads: `keys/signing.key` in Perdure's home, outside every project, for its owner only.
+"""The key that signs tree heads: `keys/signing.key` in Perdure's home, outside every project, readable by its owner
+only.
 
-`keys/signers` names every key that ever signed here, one a line with the time it was made: after a rotation, heads
-signed before still verify. A key is named there before it can sign; where that file was lost, the key that signs is
-named again, and known meanwhile.
+`keys/signers` lists every key that ever signed here, one per line with the time it was made, so that heads signed
+before a rotation still verify. A key is listed before it signs. If the file was lost, the current key still counts as
+known and is listed again.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Known:
 
 
 def known(home: str) -> list[Known]:
-    """Oldest first. A line that is not a key is skipped: it can only take trust away."""
+    """The keys, oldest first. A line that is not a key is skipped: that can only reduce trust."""
     found = []
     for line in (read_text(_signers(home)) or "").splitlines():
         vkey, _, since = line.partition(" ")
@@ -52,13 +53,13 @@ def known(home: str) -> list[Known]:
 def _public(home: str) -> PublicKey | None:
     try:
         seed = _seed(home)
-    except Trouble:  # whoever signs is told
+    except Trouble:  # the command that signs reports it
         return None
     return _signer(seed).key if seed else None
 
 
 def signer(home: str, now: Stamp) -> Signer:
-    """The key that signs, made on first use."""
+    """The current key, made on first use."""
     seed = _seed(home)
     if seed is None:
         make_folder(_folder(home))
@@ -109,7 +110,7 @@ def _seed(home: str) -> bytes | None:
 
 
 def _signer(seed: bytes) -> Signer:
-    # Loaded where something is signed: it costs about 15 ms.
+    # Imported only when something is signed: it costs about 15 ms.
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     private = Ed25519PrivateKey.from_private_bytes(seed)

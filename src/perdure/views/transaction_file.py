@@ -1,7 +1,7 @@
-"""`.perdure/active_transaction_<suffix>.json`: what the gate needs to know, without the ledger (SPEC 4.1).
+"""`.perdure/active_transaction_<suffix>.json`: tells the gate about a transaction without the ledger (SPEC 4.1).
 
-Opening writes it last, closing writes it first: a crash in between leaves a file that denies. The text is a function
-of the transaction alone, so the same state gives the same bytes.
+Opening a transaction writes the file last, closing writes it first: a crash in between leaves a file that denies. The
+text depends only on the transaction, so the same state gives the same bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PREFIX = "active_transaction"
 ROOM = 8192
 KEPT_CLOSED = 20
-"""How many files of closed transactions are kept, the newest ones; nobody reads older ones."""
+"""How many files of closed transactions are kept, newest first. Nobody reads older ones."""
 
 
 def name_for(suffix: str) -> str:
@@ -62,13 +62,13 @@ def render(transaction: Transaction, key: bytes) -> str:
 
 
 def digest(fields: dict[str, Json], key: bytes) -> str:
-    """A keyed digest over everything else in the file."""
+    """A keyed digest over all other fields of the file."""
     covered = {name: content for name, content in fields.items() if name != "digest"}
     return blake2b(compact(covered).encode(), key=key, digest_size=32).hexdigest()
 
 
 def write(project_folder: str, transaction: Transaction, key: bytes) -> None:
-    """What a closing writes must survive a power cut: the ledger may already say closed."""
+    """What closing writes must survive a power cut, because the ledger may say closed already."""
     path = _free(project_folder, transaction.suffix)
     write_whole(path, render(transaction, key), durable=transaction.status == "closed")
 
@@ -102,7 +102,7 @@ class Shown:
 
 
 def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
-    """The file, if we wrote it and nobody changed it; otherwise None."""
+    """The content of the file, if we wrote it and nobody changed it; otherwise None."""
     fields = read_json(path_for(project_folder, suffix))
     if fields is None or key is None or fields.get("digest") != digest(fields, key):
         return None
