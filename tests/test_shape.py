@@ -317,7 +317,6 @@ BRANCHED: dict[str, str] = {
     "install/claude_code.py:_hook": "to be split",
     "install/claude_code.py:plan_removal": "to be split",
     "install/json_text.py:parse": "to be split",
-    "ledger/sqlite.py:translated": "to be split",
     "masking/__init__.py:_rebuild": "to be split",
     "masking/_given.py:_is_loose_secret": "to be split",
     "masking/_given.py:_is_secret": "to be split",
