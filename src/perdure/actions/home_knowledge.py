@@ -12,7 +12,7 @@ from shlex import quote
 
 from perdure.actions import anchors, backup, odd_files
 from perdure.actions.wiring import foreign_ledger, is_own_ledger, ledger_path, origin_of
-from perdure.errors import BadInput
+from perdure.errors import BadInput, Trouble
 from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
@@ -21,6 +21,7 @@ from perdure.model.plural import counted
 from perdure.place import git_ignore, project, repository
 from perdure.proof import note
 from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Claim, Last
+from perdure.settings import load
 from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
 
@@ -118,10 +119,14 @@ class StoreSays:
 
 def _name_of(root: str) -> tuple[ProjectId | None, str]:
     """Its id; or None, and why `project.toml` does not say it."""
+    toml = project.toml_of(root)
     try:
-        return (project.identity(root).id, "") if project.is_project(root) else (None, "")
+        if project.is_project(root):
+            return project.identity(root).id, ""
     except BadInput as error:
         return None, error.message
+    is_gone = os.path.isdir(project.folder_of(root)) and not os.path.lexists(toml)
+    return None, f"{toml} is gone" if is_gone else ""
 
 
 class HomeKnowledge:
@@ -381,6 +386,15 @@ class HomeKnowledge:
             yield AuditFinding(9, self._unnamed.rstrip("."))
         for odd in odd_files.in_home(self._home, self._projects):
             yield AuditFinding(11, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
+        yield from self._bad_settings()
+
+    def _bad_settings(self) -> Iterator[AuditFinding]:
+        """Checks 9 and 11: settings that cannot be read stop every command, and only a person can correct them."""
+        try:
+            load(self._home, self.root, self._scene.request.environment)
+        except (BadInput, Trouble) as error:
+            is_in_home = error.message.startswith(self._home + os.sep)
+            yield AuditFinding(11 if is_in_home else 9, f"{error.message} {error.hint}".rstrip(". "))
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self.root)

@@ -28,6 +28,7 @@ from perdure.views import own_ledgers
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.request import Request
+    from perdure.actions.wiring import Desk
 
 
 @value
@@ -71,7 +72,8 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         elsewhere = bound if bound != root else None
         left_out = [f"{kept.words} {kept.way_back}"] if kept else []
         said = [f"lost: {what}" for what in lost]
-        warnings = (*left_out, *said, *rights.tighten(resolved.home, desk.folder), *refusals(desk.settings))
+        tightened = rights.tighten(resolved.home, desk.folder)
+        warnings = (*left_out, *said, *_unknown_to_home(desk), *tightened, *refusals(desk.settings))
         return Made(
             root=root,
             who=desk.who,
@@ -80,6 +82,17 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
             bound_to=elsewhere,
             warnings=warnings,
         )
+
+
+def _unknown_to_home(desk: Desk) -> list[str]:
+    """With a home that cannot be written, nothing outside the project will prove later that this ledger is ours."""
+    home, chain = desk.resolved.home, desk.ledger.head().ledger_id
+    if own_ledgers.was_begun(home, chain):
+        return []
+    return [
+        f"{home} cannot be written, so it will not know this ledger later. Run perdure init again where it can be "
+        "written. That begins another ledger, sets this one aside, and names the file: perdure import takes it in."
+    ]
 
 
 def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
@@ -98,13 +111,13 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
     repository. A ledger that stands there is set aside."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
-    if resolved.place.client_process is not None:
-        raise Refused(
-            "for_people",
-            "Whether a record belongs to this repository is for a person to say, and an agent's client started this "
-            "command. Nothing was changed.",
-            hint=f"A person runs perdure init --restore {quote(typed)} in a terminal of their own.",
-        )
+    refuse_agent(
+        resolved.around,
+        "Whether a record belongs to this repository is for a person to say, and an agent's client started this "
+        "command.",
+        f"A person runs perdure init --restore {quote(typed)} in a terminal of their own.",
+        root,
+    )
     kept = other_repository.named(resolved, typed, root)
     aside = []
     if os.path.exists(ledger_path(root)) and not _is_here(resolved, root, kept):

@@ -111,11 +111,12 @@ def _is_same_folder(known: RepositoryRecord, root: str) -> bool:
     base = common if known.git_inode is not None and common else root
     try:
         is_there = os.stat(base).st_ino == (known.folder_inode if known.git_inode is None else known.git_inode)
-        return is_there and any(
-            entry.stat(follow_symlinks=False).st_ctime_ns <= known.seen_at
-            for entry in os.scandir(base)
-            if entry.name not in (project.FOLDER, ".git")
-        )
+        with os.scandir(base) as entries:
+            return is_there and any(
+                entry.stat(follow_symlinks=False).st_ctime_ns <= known.seen_at
+                for entry in entries
+                if entry.name not in (project.FOLDER, ".git")
+            )
     except OSError:
         return False
 

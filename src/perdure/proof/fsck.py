@@ -15,6 +15,7 @@ that writes. What it checks, by number; each stands at its step below:
        another project than the one before it, unless a person acknowledged the change there
    10  the store's schema is ours, and its pages and indexes are sound
    11  heads that the ledger tells of are kept in the home, and a key of the home signed them: the caller finds that
+   12  the transaction files say what the ledger says: the caller finds that
 
 It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
 keeps. What it finds is told with its place, and with the last signed head before it that still holds. Whatever cannot
@@ -82,6 +83,7 @@ WHAT = {
     9: "the place",
     10: "the schema",
     11: "the home",
+    12: "the transaction files",
 }
 
 
