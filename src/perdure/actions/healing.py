@@ -57,9 +57,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.auditing import Verified
+    from perdure.actions.odd_files import Odd
     from perdure.actions.request import Request
     from perdure.actions.restoring import Decided, Restored
     from perdure.ledger.port import AuditedLedger, ReadableLedger
+    from perdure.model.event import Head
+    from perdure.model.ids import ProjectId
     from perdure.model.json import Json
     from perdure.model.moment import Moment
 
@@ -197,32 +200,51 @@ def _set_odd_files_aside(resolved: ResolvedRequest, root: str) -> list[str]:
     """Of a home that is no folder itself nothing can be mended: the audit says what to do."""
     now = resolved.request.now()
     in_project = odd_files.in_project(root)
+    _refuse_folder_that_is_elsewhere(root, in_project)
+    mended = [_set_aside(odd, now) for odd in in_project]
+    mended += _set_bad_identity_aside(resolved, root)
+    try:
+        in_home = odd_files.in_home(resolved.home, _projects_here(resolved, root))
+        mended += [_set_aside(odd, now) for odd in in_home if odd.path != resolved.home]
+    except Trouble:
+        return mended  # the home cannot be written; the audit says what stands there
+    return mended
+
+
+def _set_aside(odd: Odd, now: Moment) -> str:
+    return f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}"
+
+
+def _refuse_folder_that_is_elsewhere(root: str, in_project: list[Odd]) -> None:
+    """A `.perdure` that is a link to a disk that is not there now: nothing is begun in its place."""
     for odd in in_project:
-        if (
-            odd.path == project.folder_of(root) and odd.kind == odd_files.LEADS_NOWHERE
-        ):  # to a disk that is not there now
+        if odd.path == project.folder_of(root) and odd.kind == odd_files.LEADS_NOWHERE:
             raise Refused(
                 "project_vanished",
                 f"{odd}.",
                 hint="Bring back the folder it leads to; or remove the link, and perdure heal restores the record.",
             )
-    mended = [f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}" for odd in in_project]
-    known = resolved.registry.at(root)
-    if known and project.is_project(root):
-        try:
-            project.identity(root)
-        except BadInput as error:
-            aside = odd_files.set_aside(project.toml_of(root), now)
-            mended.append(f"{error.message} It is set aside as {aside}")
-    projects = {known.project_id} if known else set()
-    projects |= {project.identity(root).id} if project.is_project(root) else set()
+
+
+def _set_bad_identity_aside(resolved: ResolvedRequest, root: str) -> list[str]:
+    """A `project.toml` that cannot be read, where the home knows what it said."""
+    if not resolved.registry.at(root) or not project.is_project(root):
+        return []
     try:
-        for odd in odd_files.in_home(resolved.home, projects):
-            if odd.path != resolved.home:
-                mended.append(f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}")
-    except Trouble:
-        return mended  # the home cannot be written; the audit says what stands there
-    return mended
+        project.identity(root)
+    except BadInput as error:
+        aside = odd_files.set_aside(project.toml_of(root), resolved.request.now())
+        return [f"{error.message} It is set aside as {aside}"]
+    return []
+
+
+def _projects_here(resolved: ResolvedRequest, root: str) -> set[ProjectId]:
+    """As the home and as the project itself name it."""
+    known = resolved.registry.at(root)
+    found = {known.project_id} if known else set()
+    if project.is_project(root):
+        found.add(project.identity(root).id)
+    return found
 
 
 def _mend_registry(resolved: ResolvedRequest, root: str) -> list[str]:
@@ -536,13 +558,21 @@ def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
     elsewhere = {i for e in entries if e.path != desk.root and project.is_project(e.path) for i in e.ledgers}
     found = {}
     for head in desk.ledger.heads()[1:]:
-        seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
         is_ours = began_chain_here(desk.resolved, head.ledger_id) and head.ledger_id not in elsewhere
-        if seal and seal.seq > head.seq and is_ours:
-            kept = list(_as_far_as_it_verifies(event_files.read(desk.backup_folder, head.ledger_id)))[: seal.seq]
-            is_sealed = len(kept) == seal.seq and kept[-1].hash == seal.hash
-            found[head.ledger_id] = kept[head.seq :] if is_sealed else []
-    return {ledger_id: events for ledger_id, events in found.items() if events}
+        more = _sealed_after(desk, head) if is_ours else []
+        if more:
+            found[head.ledger_id] = more
+    return found
+
+
+def _sealed_after(desk: Desk, head: Head) -> list[Event]:
+    """The events of the chain's backup after this one, where the seal proves all of them."""
+    seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
+    if seal is None or seal.seq <= head.seq:
+        return []
+    kept = list(_as_far_as_it_verifies(event_files.read(desk.backup_folder, head.ledger_id)))[: seal.seq]
+    is_sealed = len(kept) == seal.seq and kept[-1].hash == seal.hash
+    return kept[head.seq :] if is_sealed else []
 
 
 def _as_far_as_it_verifies(events: Iterable[Event]) -> Iterator[Event]:
