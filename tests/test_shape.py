@@ -281,17 +281,9 @@ def test_beyond_three_parameters_a_function_takes_the_rest_by_name() -> None:
 
 MOST_BRANCHES = 12
 BRANCHED: dict[str, str] = {
-    "actions/healing.py:_set_odd_files_aside": "to be split",
-    "actions/home_knowledge.py:_misplaced": "to be split",
-    "actions/home_knowledge.py:look": "to be split",
-    "actions/restoring.py:decided": "to be split",
-    "ledger/sqlite.py:translated": "to be split",
     "model/value.py:value": "it holds the four methods of a value, each of which branches little",
-    "proof/fsck.py:_checked": "to be split",
-    "proof/fsck.py:report": "to be split",
-    "proof/reconcile.py:standing": "to be split",
 }
-"""Functions with more branches than that, and why. Those "to be split" have no better reason than want of time."""
+"""Functions with more branches than that, and why."""
 
 
 def test_no_function_has_more_than_twelve_branches() -> None:

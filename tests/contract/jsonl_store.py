@@ -64,6 +64,10 @@ def open_audited(path: str) -> JsonlLedger:
     return JsonlLedger(path, writable=False)
 
 
+def strays(path: str) -> list[str]:
+    return []  # it keeps no logs
+
+
 def rebuild(path: str, aside: str | None = None) -> None:
     """Only events are stored, so there is nothing to make again."""
     for found in verified(JsonlLedger(path, writable=False).events(), {}):
@@ -212,6 +216,9 @@ class JsonlLedger:
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         return self._read().find(prefix, kinds)
+
+    def ids(self) -> Iterator[tuple[str, Ref]]:
+        return self._read().ids()
 
     def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
         return self._read().mentioning(terms, limit)

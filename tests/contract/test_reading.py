@@ -172,6 +172,7 @@ def test_events_by_the_beginning_of_their_id(ledger: Ledger, before: int) -> Non
     assert len(ledger.find("abcdef")) == 3, "enough to tell one from several"
     assert ledger.find("abcdef02") == []
     assert ledger.find(ids[0], ["goal.created"]) == []
+    assert dict(ledger.ids()) == {event.id: Ref(event.ledger_id, event.seq) for event in ledger.events()}
     for not_a_pattern in ("abcdef0%", "abcdef0_", "abcdef0*", "ABCDEF00", "%"):
         assert ledger.find(not_a_pattern) == []
 

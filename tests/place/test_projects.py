@@ -457,6 +457,26 @@ def test_in_a_sandbox_with_a_read_only_home_every_transition_still_runs(
     assert ledger(cli, repository)["backup_behind"] == 0
 
 
+def test_init_without_a_writable_home_warns_and_what_was_recorded_is_imported_later(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    """As docs/recovering.md says under "The home cannot be written"."""
+    cli = Cli(new_repository(tmp_path / "new", environment), environment)
+    (tmp_path / "file").write_text("no folder can be here\n")
+    nowhere = {"PERDURE_HOME": str(tmp_path / "file" / "home")}
+    (warning,) = cli.ok("init", **nowhere)["warnings"]
+    assert "cannot be written" in warning
+    cli.ok("decide", "made without a home", **nowhere)
+    assert cli("status", "--json").error["code"] == "foreign_ledger"
+    made = cli.ok("init")
+    assert made["warnings"] == []
+    (aside,) = (tmp_path / "new" / ".perdure").glob("ledger.db.foreign-*Z")
+    assert any(str(aside) in each for each in made["changed"])
+    cli.ok("import", str(aside), "--yes")
+    assert "made without a home" in cli("export").out
+    assert cli("audit", "verify").code == 0
+
+
 # -- the person's home ---------------------------------------------------------------------------------------------
 
 

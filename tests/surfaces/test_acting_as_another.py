@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from perdure.gate.effects.judges import own
 from tests.conftest import Cli
 from tests.surfaces.looking import nothing_written
 from tests.surfaces.test_hooks import Hooks
@@ -240,21 +241,48 @@ def test_an_agent_cannot_put_words_into_the_persons_mouth_with_a_transcript_that
     assert cli.ok("transcript", "adopt", str(forged))["events"] == 1, "a person may"
 
 
+FOR_PEOPLE = {
+    "import": "import {exported} --yes",
+    "redact": "redact {note} --because x",
+    "uninstall": "uninstall",
+    "--purge": "uninstall --purge --yes",
+    "--allow": "init --allow --yes",
+    "--restore": "init --restore {project} --yes",
+    "--keep": "heal --keep ledger",
+    "--orphaned": "transaction close --orphaned",
+    "transaction override": "transaction override --because x",
+    "audit acknowledge": "audit acknowledge --because x",
+    "audit key": "audit key rotate",
+    "config set": "config set gate.mode off --instance ci-7",
+    "config unset": "config unset gate.mode",
+    "project forget": "project forget {gone}",
+    "transcript adopt": "transcript adopt {exported}",
+}
+"""For each command or flag that the gate forbids agents: how it is called."""
+REFUSED_BY_THE_GATE_ALONE = {
+    "hook": "the client itself runs it",
+    "keys": "there is no such command",
+    "transaction-close": "another name of transaction close, which an agent may run on its own transaction",
+    "--override": "there is no such flag",
+}
+
+
+def test_everything_that_the_gate_keeps_for_people_is_tried_here() -> None:
+    verbs = {f"{word} {verb}" for word, verb in own.VERBS_FOR_PEOPLE}
+    assert {*own.FOR_PEOPLE, *verbs, *own.FLAGS_FOR_PEOPLE} == {*FOR_PEOPLE, *REFUSED_BY_THE_GATE_ALONE}
+
+
 def test_what_is_for_people_is_refused_to_an_agent_in_a_script_too(
     cli: Cli, ours: Client, theirs: Client, tmp_path: Path
 ) -> None:
-    exported = tmp_path / "ledger.jsonl"
+    exported, gone = tmp_path / "ledger.jsonl", tmp_path / "gone"
     ours.run(f"perdure export > {exported}")
     note = ours.ok("perdure note finding hi")["note_id"]
+    project = ours.ok("perdure project show")["project_id"]
+    ours.ok("perdure audit heads --sign")
     ours.ok(f"perdure preflight {SURE}")
-    for command in (
-        f"import {exported} --yes",
-        f"redact {note} --because x",
-        "transaction override --because x",
-        "transaction close --orphaned",
-        "audit acknowledge --because x",
-        "config set gate.mode off --instance ci-7",
-    ):
+    for called in FOR_PEOPLE.values():
+        command = called.format(exported=exported, note=note, project=project, gone=gone)
         with nothing_written(cli):
             code, said = ours.run(f"sh {script(cli, tmp_path, f'{command} --json')}")
         assert (code, json.loads(said)["error"]["code"]) == (1, "for_people"), (command, said)

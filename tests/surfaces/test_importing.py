@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk, register
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event
 from perdure.model.jsonl import from_line, to_line
@@ -638,9 +640,39 @@ def test_hostile_lines_are_refused_whole(cli: Cli, attack: str) -> None:
     verify(cli)
 
 
+@pytest.mark.parametrize("kind", ["note.question", "decision.made", "ledger.opened"])
+def test_another_event_with_the_id_of_one_of_ours_is_refused(cli: Cli, kind: str) -> None:
+    cli.ok("note", "question", "ours?")
+    cli.ok("decide", "ours")
+    ours = next(event for event in events_in(cli) if event.kind == kind)
+    attack = forged(cli, [draft("note.question", p.Note("theirs?"), id=ours.id)])
+    with nothing_written(cli):
+        error = assert_error(cli("import", "-", input=text(attack)), 1, ours.id, kind="id_taken")
+        assert error["details"] == {"ledger_id": OTHER, "seq": 2, "event_id": ours.id}
+    cli.ok("import", "-", input=text(forged(cli, [draft()])))
+    verify(cli)
+
+
+def test_an_event_that_was_recorded_again_in_another_chain_is_imported(cli: Cli) -> None:
+    """As `heal` does with what it could prove after an event that was lost."""
+    cli.ok("note", "question", "ours?")
+    ours = next(event for event in events_in(cli) if event.kind == "note.question")
+    again = Draft(**{name: getattr(ours, name) for name in Draft.__annotations__})
+    cli.ok("import", "-", input=text(forged(cli, [again])))
+    assert sorted(e["ledger_id"] == OTHER for e in events_of(cli) if e["id"] == ours.id) == [False, True]
+    verify(cli)
+
+
 def test_an_id_of_ours_does_not_become_ambiguous(cli: Cli) -> None:
+    """In a ledger that imported another event with that id before such an import was refused."""
     note = cli.ok("note", "question", "ours?")["note_id"]
-    cli.ok("import", "-", input=text(forged(cli, [draft("note.question", p.Note("theirs?"), id=note)])))
+    theirs = forged(cli, [draft("note.question", p.Note("theirs?"), id=note)])
+    with open_desk(Request(str(cli.cwd), cli.environment)) as desk:
+        merged = ({"ledger_id": OTHER, "seq": theirs[-1].seq, "hash": theirs[-1].hash},)
+        said = replace(draft("ledger.merged", p.LedgerMerged(merged)), project_id=desk.who.id)
+        desk.ledger.merge(theirs, said)
+        register(desk)
+        desk.wrote()
     assert cli.ok("note", "close", note)["text"] == "ours?"
     cli.ok("redact", note, "--because", "x")
     assert [e["payload"] for e in events_of(cli) if e["id"] == note and e["ledger_id"] != OTHER] == [None]

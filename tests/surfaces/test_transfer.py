@@ -535,3 +535,30 @@ def test_git_clean_takes_the_projects_settings_and_heal_brings_them_back(cli: Cl
     assert not settings.exists()
     cli.ok("heal")
     assert settings.read_bytes() == written
+
+
+@pytest.mark.parametrize("inner", [False, True])
+def test_a_tracked_export_is_not_written_through_a_link(cli: Cli, tmp_path: Path, inner: bool) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    link = cli.cwd / ".perdure" / "export"
+    if inner:
+        cli.ok("export", "--tracked")
+        (chain,) = link.iterdir()
+        shutil.rmtree(chain)
+        link = chain
+    link.symlink_to(elsewhere)
+    refused = cli("export", "--tracked", "--json")
+    error = assert_error(refused, 1, str(elsewhere), kind="folder_borrowed")
+    assert "perdure heal" in error["hint"]
+    cli.ok("config", "set", "export.tracked", "true")
+    cli.ok("preflight", *FLAGS)
+    cli.ok("postflight", *FLAGS)
+    decision = cli.ok("decide", "x")["decision_id"]
+    cli.ok("redact", decision, "--because", "x")
+    assert list(elsewhere.iterdir()) == []
+    assert str(link) in cli("audit", "verify").out
+    cli.ok("heal")
+    cli.ok("export", "--tracked")
+    assert list(elsewhere.iterdir()) == []
+    assert_whole(cli)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import audit_trail, lookup, signing, wiring
+from perdure.actions import audit_trail, lookup, signing, transaction_files, wiring
 from perdure.actions.home_knowledge import INSIDE, HomeKnowledge, StoreSays, claim_of, words_about_chains
 from perdure.actions.record import Fact, record, without_credentials
 from perdure.actions.request import resolve_request
@@ -22,9 +22,11 @@ from perdure.model.digest import sha256
 from perdure.model.ids import LedgerId, short, shown
 from perdure.model.value import replace, value
 from perdure.place import project
+from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.proof import bundle, merkle, note
 from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Claim, Report, audit
 from perdure.views import event_files, head_files, signing_keys
+from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,7 +105,8 @@ def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int
             StoreSays(ledger, resolved, root)
         )  # before the ledger is: others write meanwhile, and sign what they wrote
         with ledger.at_one_moment():
-            return _verified(ledger, outside, progress)
+            verified = _verified(ledger, outside, progress)
+        return _with_transaction_files(verified, ledger, resolved.home)
     except Damaged as error:
         return _without_ledger(outside, error)
     except UNREADABLE as error:
@@ -113,12 +116,27 @@ def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int
         ledger.close()
 
 
+def _with_transaction_files(verified: Verified, ledger: ReadableLedger, home: str) -> Verified:
+    """Check 12. Not within the one moment of the rest: a file may be written just now. The files of a foreign ledger's
+    transactions belong to the folder it came from."""
+    if verified.is_foreign:
+        return verified
+    try:
+        wrong = transaction_files.wrong(ledger, verified.root, existing_key(home, project.folder_of(verified.root)))
+    except UNREADABLE:  # the state is damaged, which is found already
+        return verified
+    if not wrong:
+        return verified
+    found = AuditFinding(12, f"not as the ledger says: {', '.join(wrong)}")
+    return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, found)))
+
+
 def _without_ledger(outside: HomeKnowledge, error: PerdureError) -> Verified:
     """Nothing is left to read but the heads: the last of each ledger says what was there."""
     outside.look(None)
     claims = [claim for claim in outside.claims(frozenset()) if claim.binds]
     last = {claim.ledger_id: claim for claim in sorted(claims, key=lambda claim: claim.size)}
-    if not last and not outside.misplaced and not isinstance(error, Damaged):
+    if not last and not outside.misplaced and not isinstance(error, Damaged) and not project.is_project(outside.root):
         raise error
     unchecked = "nothing of it could be checked"
     gone = AuditFinding(1, f"the ledger cannot be read: {error.message}")
@@ -269,8 +287,11 @@ def is_signed_by(text: str, keys: list[PublicKey]) -> bool:
         return False
 
 
-def rotate_key(home: str, now: moment.Stamp) -> None:
-    signing_keys.rotate(home, now)
+def rotate_key(request: Request) -> None:
+    resolved = resolve_request(request)
+    message = "To change the key that signs the record is for people."
+    refuse_agent(resolved.around, message, PERSON_DOES, resolved.place.project_path or "")
+    signing_keys.rotate(resolved.home, moment.stamp(request.now()))
 
 
 # -- proofs ----------------------------------------------------------------------------------------------------------

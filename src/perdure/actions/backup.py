@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 
 from perdure.errors import Damaged, Trouble
-from perdure.files import listing, make_folder, read_text, remove, write_whole
+from perdure.files import listing, make_folder, read_text, write_whole
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
@@ -156,41 +156,19 @@ def _held(ledger: Ledger, last: Event | None, head: Head, *, is_own: bool) -> in
     return last.seq if here and here.hash == last.hash else 0
 
 
-def announce_erasure(folder: str, ref: Ref) -> None:
-    """Notes in the home, before the ledger erases, that this redaction was asked for here. If the process dies before
-    the backup is erased too, `heal` then knows that nobody tampered with the backup."""
-    numbers = {*announced_erasures(folder, ref.ledger_id), ref.seq}
-    try:
-        make_folder(folder)
-        write_whole(_announced_in(folder, ref.ledger_id), "".join(f"{seq}\n" for seq in sorted(numbers)))
-    except Trouble:
-        return  # the home cannot be written, and so neither can its backup
-
-
-def announced_erasures(folder: str, ledger_id: LedgerId) -> set[int]:
-    lines = (read_text(_announced_in(folder, ledger_id)) or "").split()
-    return {int(line) for line in lines if line.isdecimal()}
-
-
-def forget_erasures(folder: str, ledger_id: LedgerId) -> None:
-    remove(_announced_in(folder, ledger_id))
-
-
-def _announced_in(folder: str, ledger_id: LedgerId) -> str:
-    return os.path.join(folder, f"{ledger_id}.erasing")
-
-
-def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], *, key: bytes) -> None:
+def rewrite(ledger: Ledger, folder: str, erased: Sequence[Ref], *, key: bytes) -> bool:
     """Erases what the ledger just erased in every backup of this home that has the chain, also in one under an id that
     the project had before. Nothing else is erased, not even what the ledger says was erased earlier: somebody who can
-    write only the ledger could have forged that."""
+    write only the ledger could have forged that. False where the home cannot be written."""
     every = os.path.dirname(folder)
-    for ledger_id in {ref.ledger_id for ref in erased}:
-        for each in listing(every):
+    try:
+        for ledger_id in {ref.ledger_id for ref in erased}:
             seqs = {ref.seq for ref in erased if ref.ledger_id == ledger_id}
-            event_files.erase(os.path.join(every, each), ledger_id, seqs)
-        forget_erasures(folder, ledger_id)
-    bring_up(ledger, folder, key)
+            for each in listing(every):
+                event_files.erase(os.path.join(every, each), ledger_id, seqs)
+    except Trouble:
+        return False
+    return bring_up(ledger, folder, key)
 
 
 def erased_in(ledger: ReadableLedger) -> dict[LedgerId, set[int]]:

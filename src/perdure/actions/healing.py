@@ -10,7 +10,18 @@ from __future__ import annotations
 import os
 from contextlib import closing
 
-from perdure.actions import auditing, backup, odd_files, other_repository, restoring, segments, signing, wiring
+from perdure.actions import (
+    auditing,
+    backup,
+    erasures,
+    odd_files,
+    other_repository,
+    restoring,
+    segments,
+    signing,
+    transaction_files,
+    wiring,
+)
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
 from perdure.actions.wiring import (
@@ -25,7 +36,6 @@ from perdure.actions.wiring import (
     other_keeper,
     proved_id,
     register,
-    shown_transactions,
     take_along,
 )
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
@@ -34,9 +44,9 @@ from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
 from perdure.model.plural import counted
-from perdure.model.state import Transaction
 from perdure.model.value import replace, value
 from perdure.place import project
+from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.place.resolve import put_away_stale, way_back
 from perdure.proof.chain import Fault, verified
 from perdure.proof.fsck import UNREADABLE, WHAT
@@ -47,9 +57,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.auditing import Verified
+    from perdure.actions.odd_files import Odd
     from perdure.actions.request import Request
     from perdure.actions.restoring import Decided, Restored
     from perdure.ledger.port import AuditedLedger, ReadableLedger
+    from perdure.model.event import Head
+    from perdure.model.ids import ProjectId
     from perdure.model.json import Json
     from perdure.model.moment import Moment
 
@@ -58,9 +71,10 @@ _PARTS = {
     **dict.fromkeys((1, 2, 4, 8), "ledger"),
     **dict.fromkeys((3, 5, 6, 10), "state"),
     7: "backup",
+    12: "views",
 }
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
-_ORDER = ("ledger", "backup", "state")
+_ORDER = ("ledger", "backup", "state", "views")
 _REBUILT = (3, 5, 6)
 
 
@@ -92,10 +106,16 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
     root = _root(resolved)
     if not project.is_project(root):
         kept = other_repository.left_out(resolved, root)
-        odd = [str(each) for each in odd_files.in_project(root)] or [f"{project.folder_of(root)} is gone"]
-        what = f"{kept.words} {kept.way_back}" if kept else odd[0]
+        what = f"{kept.words} {kept.way_back}" if kept else _why_no_project(root)
         return Healed(root=root, findings=(PartChecked("folder", False, what),), mended=(), lost=(), events=0)
     return _looked_at(resolved, root, progress)
+
+
+def _why_no_project(root: str) -> str:
+    for odd in odd_files.in_project(root):
+        return str(odd)
+    folder = project.folder_of(root)
+    return f"{project.toml_of(root) if os.path.isdir(folder) else folder} is gone"
 
 
 def _nothing_more(root: str) -> list[str]:
@@ -114,6 +134,8 @@ def heal(
     resolved = resolve_request(request)
     announce(resolved)
     root = _root(resolved)
+    if keep is not None:
+        refuse_agent(resolved.around, "To decide which copy of the record is true is for people.", PERSON_DOES, root)
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
     if kept and not project.is_project(root):
         raise other_repository.refusal(kept)
@@ -139,7 +161,7 @@ def heal(
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
-    after = _looked_at(resolved, root, progress)
+    after = _looked_at(resolved, root, progress, has_healed=True)
     return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
 
 
@@ -178,32 +200,51 @@ def _set_odd_files_aside(resolved: ResolvedRequest, root: str) -> list[str]:
     """Of a home that is no folder itself nothing can be mended: the audit says what to do."""
     now = resolved.request.now()
     in_project = odd_files.in_project(root)
+    _refuse_folder_that_is_elsewhere(root, in_project)
+    mended = [_set_aside(odd, now) for odd in in_project]
+    mended += _set_bad_identity_aside(resolved, root)
+    try:
+        in_home = odd_files.in_home(resolved.home, _projects_here(resolved, root))
+        mended += [_set_aside(odd, now) for odd in in_home if odd.path != resolved.home]
+    except Trouble:
+        return mended  # the home cannot be written; the audit says what stands there
+    return mended
+
+
+def _set_aside(odd: Odd, now: Moment) -> str:
+    return f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}"
+
+
+def _refuse_folder_that_is_elsewhere(root: str, in_project: list[Odd]) -> None:
+    """A `.perdure` that is a link to a disk that is not there now: nothing is begun in its place."""
     for odd in in_project:
-        if (
-            odd.path == project.folder_of(root) and odd.kind == odd_files.LEADS_NOWHERE
-        ):  # to a disk that is not there now
+        if odd.path == project.folder_of(root) and odd.kind == odd_files.LEADS_NOWHERE:
             raise Refused(
                 "project_vanished",
                 f"{odd}.",
                 hint="Bring back the folder it leads to; or remove the link, and perdure heal restores the record.",
             )
-    mended = [f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}" for odd in in_project]
-    known = resolved.registry.at(root)
-    if known and project.is_project(root):
-        try:
-            project.identity(root)
-        except BadInput as error:
-            aside = odd_files.set_aside(project.toml_of(root), now)
-            mended.append(f"{error.message} It is set aside as {aside}")
-    projects = {known.project_id} if known else set()
-    projects |= {project.identity(root).id} if project.is_project(root) else set()
+
+
+def _set_bad_identity_aside(resolved: ResolvedRequest, root: str) -> list[str]:
+    """A `project.toml` that cannot be read, where the home knows what it said."""
+    if not resolved.registry.at(root) or not project.is_project(root):
+        return []
     try:
-        for odd in odd_files.in_home(resolved.home, projects):
-            if odd.path != resolved.home:
-                mended.append(f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}")
-    except Trouble:
-        return mended  # the home cannot be written; the audit says what stands there
-    return mended
+        project.identity(root)
+    except BadInput as error:
+        aside = odd_files.set_aside(project.toml_of(root), resolved.request.now())
+        return [f"{error.message} It is set aside as {aside}"]
+    return []
+
+
+def _projects_here(resolved: ResolvedRequest, root: str) -> set[ProjectId]:
+    """As the home and as the project itself name it."""
+    known = resolved.registry.at(root)
+    found = {known.project_id} if known else set()
+    if project.is_project(root):
+        found.add(project.identity(root).id)
+    return found
 
 
 def _mend_registry(resolved: ResolvedRequest, root: str) -> list[str]:
@@ -230,19 +271,19 @@ def _mend_registry(resolved: ResolvedRequest, root: str) -> list[str]:
 # -- looking -------------------------------------------------------------------------------------------------------
 
 
-def _looked_at(resolved: ResolvedRequest, root: str, progress: Callable[[int], None]) -> Healed:
-    """What the audit says, part by part; and the views and the backup, which it does not look at."""
-    try:
-        audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
-        findings = list(_by_part(audited))
-        if all(finding.is_whole for finding in findings):
-            with open_desk_at(resolved, root, writable=False) as desk:
-                findings += [*_view_findings(desk), *_backup_findings(desk)]
-    except PerdureError as error:
-        audited, findings = None, [PartChecked("ledger", False, f"{error.message} {error.hint}".strip())]
-    return Healed(
-        root=root, findings=tuple(findings), mended=(), lost=(), events=audited.report.events if audited else 0
-    )
+def _looked_at(
+    resolved: ResolvedRequest, root: str, progress: Callable[[int], None], *, has_healed: bool = False
+) -> Healed:
+    """What the audit says, part by part; and how far the backup is. That it is behind is no damage; but healing brings
+    it up, and then says if it could not."""
+    audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
+    findings = list(_by_part(audited))
+    if audited.is_whole:
+        with open_desk_at(resolved, root, writable=False) as desk:
+            count = counted(len(transaction_files.expected(desk.ledger, root)), "transaction file")
+            findings += [PartChecked("views", True, f"{count} as the ledger says")]
+            findings.append(_backup_finding(desk, may_be_behind=not has_healed))
+    return Healed(root=root, findings=tuple(findings), mended=(), lost=(), events=audited.report.events)
 
 
 def _by_part(audited: Verified) -> Iterator[PartChecked]:
@@ -250,7 +291,7 @@ def _by_part(audited: Verified) -> Iterator[PartChecked]:
     for finding in audited.report.findings:
         where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq is not None else ""
         wrong.setdefault(_PARTS.get(finding.check, WHAT[finding.check]), []).append(f"{where}{finding.what}")
-    if not wrong:
+    if wrong.keys() <= {"views"}:
         yield PartChecked("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
         yield PartChecked("state", True, "equals the fold over the events")
     for part, details in sorted(wrong.items(), key=lambda each: (*_ORDER, each[0]).index(each[0])):
@@ -405,7 +446,7 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
     folder = backup.folder_for(resolved.home, project.identity(root).id)
     ledger = wiring.STORE.open_audited(ledger_path(root))
     try:
-        mended = _finish_announced_erasures(ledger, folder)
+        mended = _finish_announced_erasures(resolved, root, ledger)
         others = _of_others(resolved, root, ledger)
         wrong = _broken_backups(ledger, folder, others, may_go_on=False)
         cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head.ledger_id not in wrong]
@@ -415,12 +456,13 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
     return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
 
 
-def _finish_announced_erasures(ledger: ReadableLedger, folder: str) -> list[str]:
+def _finish_announced_erasures(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list[str]:
     """Of redactions that this home began: else the old backup, with the payload in it, would be kept aside. What only
     the ledger says was redacted stays in the old one: whoever can write the ledger could have it say so."""
     mended = []
+    folder = backup.folder_for(resolved.home, project.identity(root).id)
     for ledger_id, seqs in backup.erased_in(ledger).items():
-        announced = backup.announced_erasures(folder, ledger_id) & seqs
+        announced = erasures.announced(resolved.home, root, ledger_id) & seqs
         if announced:
             event_files.erase(folder, ledger_id, announced)
             mended.append(f"redacted payloads erased from the backup of ledger {ledger_id[:8]}")
@@ -473,33 +515,18 @@ def _put_heads_back(desk: Desk) -> list[str]:
     return [f"{back:,} signed heads put back into the home"] if back else []
 
 
-def _expected_files(desk: Desk) -> dict[str, Transaction]:
-    """By suffix. What is open in another machine's folder opens nothing here, so it has no file here."""
-    shown = shown_transactions(desk).items()
-    return {suffix: each for suffix, each in shown if each.status != "open" or each.project_path == desk.root}
-
-
-def _view_findings(desk: Desk) -> list[PartChecked]:
-    expected = _expected_files(desk)
-    wrong = [suffix for suffix, t in expected.items() if not transaction_file.is_current(desk.folder, t, desk.key)]
-    strange = [suffix for suffix in transaction_file.suffixes_on_disk(desk.folder) if suffix not in expected]
-    if not wrong and not strange:
-        return [PartChecked("views", True, f"{counted(len(expected), 'transaction file')} as the ledger says")]
-    names = ", ".join(transaction_file.name_for(suffix) for suffix in wrong + strange)
-    return [PartChecked("views", False, f"not as the ledger says: {names}")]
-
-
-def _backup_findings(desk: Desk) -> list[PartChecked]:
+def _backup_finding(desk: Desk, *, may_be_behind: bool) -> PartChecked:
     """Beside what the audit says: how far it is behind, and what only it has."""
-    lag = backup.lag(desk.ledger, desk.backup_folder)
-    if lag.behind:
-        return [
-            PartChecked("backup", False, f"{lag.behind:,} of {lag.events:,} events are not in {desk.backup_folder}")
-        ]
     more = [f"{counted(len(events), 'event')} of ledger {i[:8]}" for i, events in _only_in_backup(desk).items()]
     if more:
-        return [PartChecked("backup", False, f"{desk.backup_folder} has what is not here: {', '.join(more)}")]
-    return [PartChecked("backup", True, f"all {counted(lag.events, 'event')} in {desk.backup_folder}")]
+        return PartChecked("backup", False, f"{desk.backup_folder} has what is not here: {', '.join(more)}")
+    lag = backup.lag(desk.ledger, desk.backup_folder)
+    if lag.behind:
+        behind = f"{lag.behind:,} of {lag.events:,} events are not in {desk.backup_folder} yet"
+        return PartChecked(
+            "backup", may_be_behind, f"{behind}; the next command that records something and can write there adds them"
+        )
+    return PartChecked("backup", True, f"all {counted(lag.events, 'event')} in {desk.backup_folder}")
 
 
 def _of_others(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> set[LedgerId]:
@@ -531,13 +558,21 @@ def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
     elsewhere = {i for e in entries if e.path != desk.root and project.is_project(e.path) for i in e.ledgers}
     found = {}
     for head in desk.ledger.heads()[1:]:
-        seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
         is_ours = began_chain_here(desk.resolved, head.ledger_id) and head.ledger_id not in elsewhere
-        if seal and seal.seq > head.seq and is_ours:
-            kept = list(_as_far_as_it_verifies(event_files.read(desk.backup_folder, head.ledger_id)))[: seal.seq]
-            is_sealed = len(kept) == seal.seq and kept[-1].hash == seal.hash
-            found[head.ledger_id] = kept[head.seq :] if is_sealed else []
-    return {ledger_id: events for ledger_id, events in found.items() if events}
+        more = _sealed_after(desk, head) if is_ours else []
+        if more:
+            found[head.ledger_id] = more
+    return found
+
+
+def _sealed_after(desk: Desk, head: Head) -> list[Event]:
+    """The events of the chain's backup after this one, where the seal proves all of them."""
+    seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
+    if seal is None or seal.seq <= head.seq:
+        return []
+    kept = list(_as_far_as_it_verifies(event_files.read(desk.backup_folder, head.ledger_id)))[: seal.seq]
+    is_sealed = len(kept) == seal.seq and kept[-1].hash == seal.hash
+    return kept[head.seq :] if is_sealed else []
 
 
 def _as_far_as_it_verifies(events: Iterable[Event]) -> Iterator[Event]:
@@ -595,8 +630,7 @@ def _mend_backup(desk: Desk) -> list[str]:
             for name in take_away_unfinished(folder):
                 mended.append(f"{name} taken away: a process died while it wrote")
         mended += _finish_erasures(desk)
-        for head in desk.ledger.heads():
-            backup.forget_erasures(desk.backup_folder, head.ledger_id)
+        erasures.forget(desk, (head.ledger_id for head in desk.ledger.heads()))
         for ledger_id in _broken_backups_at(desk):
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
     except Trouble:
@@ -622,7 +656,7 @@ def _mend_views(desk: Desk) -> list[str]:
         mended.append(f"the ledger names {desk.root} as its project's folder")
     # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.
     on_disk = transaction_file.suffixes_on_disk(desk.folder)
-    expected = _expected_files(desk)
+    expected = transaction_files.expected(desk.ledger, desk.root)
     for suffix, transaction in expected.items():
         if not transaction_file.is_current(desk.folder, transaction, desk.key):
             transaction_file.write(desk.folder, transaction, desk.key)

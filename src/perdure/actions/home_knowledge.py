@@ -12,7 +12,7 @@ from shlex import quote
 
 from perdure.actions import anchors, backup, odd_files
 from perdure.actions.wiring import foreign_ledger, is_own_ledger, ledger_path, origin_of
-from perdure.errors import BadInput
+from perdure.errors import BadInput, Trouble
 from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
@@ -21,6 +21,7 @@ from perdure.model.plural import counted
 from perdure.place import git_ignore, project, repository
 from perdure.proof import note
 from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Claim, Last
+from perdure.settings import load
 from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
 
@@ -118,10 +119,14 @@ class StoreSays:
 
 def _name_of(root: str) -> tuple[ProjectId | None, str]:
     """Its id; or None, and why `project.toml` does not say it."""
+    toml = project.toml_of(root)
     try:
-        return (project.identity(root).id, "") if project.is_project(root) else (None, "")
+        if project.is_project(root):
+            return project.identity(root).id, ""
     except BadInput as error:
         return None, error.message
+    is_gone = os.path.isdir(project.folder_of(root)) and not os.path.lexists(toml)
+    return None, f"{toml} is gone" if is_gone else ""
 
 
 class HomeKnowledge:
@@ -139,22 +144,36 @@ class HomeKnowledge:
 
     def look(self, inside: StoreSays | None) -> None:
         self._chains = inside.chains if inside else ()
-        self._projects = set(inside.projects if inside else ()) | ({self._named} if self._named else set())
-        self._projects |= {self._entry.project_id} if self._entry else set()
+        self._projects = self._known_projects(inside)
         self._folders = self._of_this_place()
-        self._acknowledgements = [a for f in self._folders.values() for a in head_files.acknowledged(f)]
-        self._believed = [each for each in self._acknowledgements if self._is_believed(each, inside)]
-        self.accepted = {head for each in self._believed for head in each.heads}
-        self._kept = list(self._signed_and_kept())
-        self.false = list(self._kept_and_false())
-        signed = ((anchor.signed, anchor.where) for anchor in anchors.anchored(self.root))
-        self._anchored = [each for each in signed if note.signer(each[0], self._keys)]
+        self._look_at_acknowledgements(inside)
+        self._look_at_heads()
         self._ours = self._written_here(inside)
         self.backups = [last for folder in self._backup_folders() for last in self._backed_up(folder)]
         self.seals = list(self._seals())
         self._short = list(self._short_backups(inside)) if inside else []
         self.is_foreign = inside is not None and not inside.is_own
         self.misplaced = list(self._misplaced(inside))
+
+    def _known_projects(self, inside: StoreSays | None) -> set[ProjectId]:
+        """As the events, `project.toml` and the registry name this one; they may differ."""
+        found = set(inside.projects) if inside else set()
+        if self._named:
+            found.add(self._named)
+        if self._entry:
+            found.add(self._entry.project_id)
+        return found
+
+    def _look_at_acknowledgements(self, inside: StoreSays | None) -> None:
+        self._acknowledgements = [a for f in self._folders.values() for a in head_files.acknowledged(f)]
+        self._believed = [each for each in self._acknowledgements if self._is_believed(each, inside)]
+        self.accepted = {head for each in self._believed for head in each.heads}
+
+    def _look_at_heads(self) -> None:
+        self._kept = list(self._signed_and_kept())
+        self.false = list(self._kept_and_false())
+        signed = ((anchor.signed, anchor.where) for anchor in anchors.anchored(self.root))
+        self._anchored = [each for each in signed if note.signer(each[0], self._keys)]
 
     def _is_believed(self, said: Acknowledged, inside: StoreSays | None) -> bool:
         """Signed by a key of this home, and told by an event of the ledger: one of the two alone may be forged."""
@@ -171,13 +190,17 @@ class HomeKnowledge:
     def claims(self, chains: Container[str]) -> Iterator[Claim]:
         """Heads kept at home and anchored in git, but for what a person has acknowledged. Where this store wrote, a
         ledger must have come as far as was signed; another clone's may be further there than here."""
-        own = self._chains[0] if self._chains else ""
-        known = ((KEPT, head) for head in self._kept), ((ANCHORED, head) for head in self._anchored)
-        for source, (head, where) in (each for some in known for each in some):
-            said = head.checkpoint
-            binds = said.place == self._here or (said.ledger_id == own and own in self._ours)
-            if (binds or said.ledger_id in chains) and head_files.digest(head) not in self.accepted:
-                yield claim_of(head, where, binds, source=source)
+        for source, heads in ((KEPT, self._kept), (ANCHORED, self._anchored)):
+            for head, where in heads:
+                binds = self._binds(head)
+                is_asked = binds or head.checkpoint.ledger_id in chains
+                if is_asked and head_files.digest(head) not in self.accepted:
+                    yield claim_of(head, where, binds, source=source)
+
+    def _binds(self, head: Signed) -> bool:
+        """It was signed in this place, or over the chain that this store writes to."""
+        said, own = head.checkpoint, self._chains[0] if self._chains else ""
+        return said.place == self._here or (said.ledger_id == own and own in self._ours)
 
     def _signed_and_kept(self) -> Iterator[tuple[Signed, str]]:
         for head in self._all_kept():
@@ -274,10 +297,14 @@ class HomeKnowledge:
             return f"the backup ends after event {kept:,}, has no seal, and {signed:,} events were signed"
         if sealed or not own_ledgers.was_begun(self._home, ledger_id):
             return ""
-        if kept:  # asked again: it may have been begun while we looked
-            is_sealed = any(True for _ in self._seals_of(ledger_id))
-            return "" if is_sealed else "the backup has no seal of this home: nothing proves what it says"
+        if kept:
+            return self._lack_of_a_seal(ledger_id)
         return "there is no backup of it" if length > 1 else ""
+
+    def _lack_of_a_seal(self, ledger_id: LedgerId) -> str:
+        """Asked again: one may have been made while we looked."""
+        is_sealed = any(True for _ in self._seals_of(ledger_id))
+        return "" if is_sealed else "the backup has no seal of this home: nothing proves what it says"
 
     def _seals_of(self, ledger_id: LedgerId) -> Iterator[Seal]:
         key = existing_key(self._home, project.folder_of(self.root))
@@ -324,19 +351,23 @@ class HomeKnowledge:
 
     def _misplaced(self, inside: StoreSays | None) -> Iterator[AuditFinding]:
         """Check 9: what Perdure's home knows of this folder, beside what the project says."""
-        entry, named = self._entry, self._named
-        if entry and named and entry.project_id != named:
-            what = f"project.toml says that this is project {short(named)}; it is known as {short(entry.project_id)}"
-            yield AuditFinding(9, what)
-        if inside and named and inside.last_project and inside.last_project != named:
-            what = f"project.toml says that this is project {short(named)}; its last event {short(inside.last_project)}"
-            yield AuditFinding(9, what)
+        if self._named:
+            yield from self._named_otherwise(self._named, inside)
         if inside and self.is_foreign:
             yield AuditFinding(9, foreign_ledger(self.root, self._scene.home).message, inside.chains[0])
         yield from self._tracked_by_git()
-        for known in {each.path: each for each in (entry, self._stands_in()) if each}.values():
+        for known in {each.path: each for each in (self._entry, self._stands_in()) if each}.values():
             if known.ledgers and not set(known.ledgers) & set(self._chains):
                 yield AuditFinding(9, f"{known.path} is known to hold ledger {short(known.ledgers[0])}; it is not here")
+
+    def _named_otherwise(self, named: ProjectId, inside: StoreSays | None) -> Iterator[AuditFinding]:
+        """Where the home, or the ledger's last event, has another id than `project.toml`."""
+        said = f"project.toml says that this is project {short(named)}"
+        if self._entry and self._entry.project_id != named:
+            yield AuditFinding(9, f"{said}; it is known as {short(self._entry.project_id)}")
+        last = inside.last_project if inside else None
+        if last and last != named:
+            yield AuditFinding(9, f"{said}; its last event {short(last)}")
 
     def _tracked_by_git(self) -> Iterator[AuditFinding]:
         names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
@@ -381,6 +412,15 @@ class HomeKnowledge:
             yield AuditFinding(9, self._unnamed.rstrip("."))
         for odd in odd_files.in_home(self._home, self._projects):
             yield AuditFinding(11, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
+        yield from self._bad_settings()
+
+    def _bad_settings(self) -> Iterator[AuditFinding]:
+        """Checks 9 and 11: settings that cannot be read stop every command, and only a person can correct them."""
+        try:
+            load(self._home, self.root, self._scene.request.environment)
+        except (BadInput, Trouble) as error:
+            is_in_home = error.message.startswith(self._home + os.sep)
+            yield AuditFinding(11 if is_in_home else 9, f"{error.message} {error.hint}".rstrip(". "))
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self.root)

@@ -5,7 +5,7 @@ first that fails refuses the whole import:
 
     1  each line is an event of this project, or a signed head
     2  each chain links, and does not contradict what is here
-    3  no two events have the same id
+    3  no two events have the same id, and none has the id of another event that is here
     4  a payload that is gone was redacted, by a redaction that is in force here, or withheld as its kind is
     5  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home
 """
@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     from perdure.proof.note import PublicKey
 
 _NOT_OURS = LedgerId("")
+_CONTENT = (
+    *("kind", "ts", "project_id", "session_id", "transaction_id", "instance_id", "task_id", "actor", "schema"),
+    "payload_hash",
+)
+"""The fields that an event keeps when it is recorded again in another chain."""
 _NAMES = ("kind", "actor", "session_id", "transaction_id", "instance_id", "task_id")
 
 
@@ -109,7 +114,29 @@ def made(
     reading = _Reading(desk, progress)
     for where, line in numbered(lines, reading.digest):
         reading.take(line, where)
+    taken = reading.ids_taken_here()
+    if taken:
+        _refuse_other_events(desk, lines, taken)
     return reading.plan(accept_redactions)
+
+
+def _refuse_other_events(desk: Desk, lines: Iterable[bytes], taken: dict[str, Ref]) -> None:
+    """Check 3. After a restore, `heal` records proved events again in the new chain, under their ids and with the same
+    content. Any other event with the id of one that is here could be taken for it."""
+    for where, line in numbered(lines, lambda _: None):
+        if head_files.is_head_line(line):
+            continue
+        event = event_in(line, where, desk.who.id)
+        here = desk.ledger.event(taken[event.id]) if event.id in taken else None
+        is_the_same = here is None or all(getattr(event, name) == getattr(here, name) for name in _CONTENT)
+        if not is_the_same:
+            raise Refused(
+                "id_taken",
+                f"Not imported: {where}: event {event.seq} of ledger {short(event.ledger_id)} has the id {event.id}, "
+                "which another event has here.",
+                hint="Nothing was imported. No Perdure writes such a ledger: somebody made it by hand.",
+                details={"ledger_id": event.ledger_id, "seq": event.seq, "event_id": event.id},
+            )
 
 
 def numbered(lines: Iterable[bytes], digest: Callable[[bytes], object]) -> Iterator[tuple[str, bytes]]:
@@ -233,6 +260,12 @@ class _Reading:
         self._ids.add(number)
         chain.add(event)
         return True
+
+    def ids_taken_here(self) -> dict[str, Ref]:
+        """Of the new events' ids, those that an event of this ledger has already."""
+        if not self._ids:
+            return {}
+        return {id: ref for id, ref in self._desk.ledger.ids() if is_uuid(id) and _number(id) in self._ids}
 
     def _take_new(self, chain: _Chain, event: Event) -> None:
         ref = Ref(event.ledger_id, event.seq)

@@ -1,4 +1,5 @@
-"""Things that stand where Perdure keeps a file or a folder, and are none: a folder, a pipe, a link (SPEC 16.3).
+"""Things that stand where Perdure keeps a file or a folder, and are none: a folder, a pipe, a link, a log of another
+database (SPEC 16.3).
 
 `audit verify` names them and `heal` renames them, so that the work goes on. Nobody opens them, since a pipe would be
 waited for; nobody deletes them, since nobody knows whose they are. Links that lead to a file or a folder are
@@ -13,7 +14,7 @@ from __future__ import annotations
 import os
 import stat
 
-from perdure.actions import backup, segments, wiring
+from perdure.actions import backup, erasures, segments, wiring
 from perdure.actions.wiring import ledger_path
 from perdure.files import listing, trouble
 from perdure.model import moment
@@ -57,13 +58,24 @@ def in_project(root: str) -> list[Odd]:
         return itself
     ledger = [ledger_path(root) + ending for ending in ("", *wiring.STORE.BESIDE)]
     views = (n for n in listing(folder) if n.startswith(transaction_file.PREFIX) and n.endswith(".json"))
-    names = (damage.NAME, own_ledgers.MARK, *views)
+    names = (damage.NAME, erasures.NAME, own_ledgers.MARK, *views)
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
-    folders = (os.path.join(folder, name) for name in ("bindings", segments.FOLDER))
+    exported = os.path.join(folder, segments.FOLDER)
+    folders = [os.path.join(folder, "bindings"), exported]
+    folders += [os.path.join(exported, name) for name in listing(exported) if is_uuid(name)]
     return [
         *_odd([*ledger, git_ignore.path_of(root)], FILE, may_be_link=False),
+        *_stray_logs(root),
         *_odd(files, FILE),
         *_odd(folders, FOLDER, may_be_link=False),
+    ]
+
+
+def _stray_logs(root: str) -> list[Odd]:
+    if _kind(ledger_path(root), may_be_link=False) != FILE:  # what stands there is odd itself
+        return []
+    return [
+        Odd(path, "a log that this ledger did not write", "its own") for path in wiring.STORE.strays(ledger_path(root))
     ]
 
 

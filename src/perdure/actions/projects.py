@@ -70,6 +70,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         if restored:
             changed += _record_restoring(desk, restored)
             warnings += [f"lost: {what}" for what in restored.lost]
+        warnings += _unknown_to_home(desk)
         bound_to = _bound_to_another(resolved, root)
         warnings += [*rights.tighten(resolved.home, desk.folder), *refusals(desk.settings)]
         return Made(
@@ -98,6 +99,17 @@ def _bound_to_another(resolved: ResolvedRequest, root: str) -> str | None:
     return bound if bound != root else None
 
 
+def _unknown_to_home(desk: Desk) -> list[str]:
+    """With a home that cannot be written, nothing outside the project will prove later that this ledger is ours."""
+    home, chain = desk.resolved.home, desk.ledger.head().ledger_id
+    if own_ledgers.was_begun(home, chain):
+        return []
+    return [
+        f"{home} cannot be written, so it will not know this ledger later. Run perdure init again where it can be "
+        "written. That begins another ledger, sets this one aside, and names the file: perdure import takes it in."
+    ]
+
+
 def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
     start = project.checked_path(folder, "The folder") if folder else resolved.request.cwd
     if not os.path.isdir(start):
@@ -114,13 +126,13 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
     repository. A ledger that is there is set aside."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
-    if resolved.place.client_process is not None:
-        raise Refused(
-            "for_people",
-            "Whether a record belongs to this repository is for a person to say, and an agent's client started this "
-            "command. Nothing was changed.",
-            hint=f"A person runs perdure init --restore {quote(typed)} in a terminal of their own.",
-        )
+    refuse_agent(
+        resolved.around,
+        "Whether a record belongs to this repository is for a person to say, and an agent's client started this "
+        "command.",
+        f"A person runs perdure init --restore {quote(typed)} in a terminal of their own.",
+        root,
+    )
     kept = other_repository.named(resolved, typed, root)
     aside = []
     if os.path.exists(ledger_path(root)) and not _is_here(resolved, root, kept):

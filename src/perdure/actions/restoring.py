@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from perdure.ledger.port import AuditedLedger
     from perdure.model.event import Head
     from perdure.model.ownership import Own
+    from perdure.proof.fsck import Bound
 
 LEDGER, BACKUP = "ledger", "backup"
 CHOICES = (LEDGER, BACKUP)
@@ -308,15 +309,9 @@ class _Deciding:
     def decided(self) -> Decided:
         """The chains this home began first: what they say of others proves those."""
         candidates = self._candidates()
-        own = [i for i in candidates if self._is_ours(i)]
-        chains = {i: self._chain(i, {}, _NO_END) for i in own}
-        said = [word for events in chains.values() for event in events for word in words_about_chains(event)]
-        for ledger_id in candidates:
-            named = {word.seq: word.hash for word in said if word.ledger_id == ledger_id and word.hash}
-            most = max((word.seq for word in said if word.ledger_id == ledger_id), default=0)
-            if ledger_id not in chains and most:
-                chains[ledger_id] = self._chain(ledger_id, named, most)
-        chains = {i: events for i, events in chains.items() if events}
+        own = {i: self._chain(i, {}, _NO_END) for i in candidates if self._is_ours(i)}
+        others = self._taken_in([i for i in candidates if i not in own], own)
+        chains = {i: events for i, events in (own | others).items() if events}
         self._lost += self._not_taken(candidates, chains)
         return Decided(
             chains=chains,
@@ -328,6 +323,20 @@ class _Deciding:
             cut=frozenset(self._cut),
             again=tuple(sorted(self._again, key=in_order)),
         )
+
+    def _taken_in(
+        self, candidates: Iterable[LedgerId], own: dict[LedgerId, list[Event]]
+    ) -> dict[LedgerId, list[Event]]:
+        """The chains that one of our own says it took in, as far as it says so."""
+        said: dict[str, list[Bound]] = {}
+        for word in (word for events in own.values() for event in events for word in words_about_chains(event)):
+            said.setdefault(word.ledger_id, []).append(word)
+        found = {}
+        for ledger_id in (each for each in candidates if each in said):
+            words = said[ledger_id]
+            named = {word.seq: word.hash for word in words if word.hash}
+            found[ledger_id] = self._chain(ledger_id, named, max(word.seq for word in words))
+        return found
 
     def _written_here(self, chains: dict[LedgerId, list[Event]]) -> Own:
         """Its last chain is known to the registry, or is the one that a ledger which was set aside wrote to."""

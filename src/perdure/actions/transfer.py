@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from perdure.actions import backup, healing, import_plan, lookup, segments, signing
+from perdure.actions import backup, erasures, healing, import_plan, lookup, segments, signing
 from perdure.actions.record import cleaned
 from perdure.actions.wiring import begin_chain, draft, other_keeper, register
 from perdure.errors import BadInput, Refused
@@ -61,8 +61,9 @@ def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None],
     if plan.own_seq is not None:  # what follows in our chain was written by nobody here: ours goes on beside it
         begin_chain(desk, "restored")
     taken = draft(desk, "ledger.merged", p.write(p.LedgerMerged(_merged(plan))))
-    desk.ledger.merge(_events(desk, lines, plan), taken, accepted)
     erased = [*plan.erases, *(each.target for each in plan.redactions if plan.accepted)]
+    erasures.announce(desk, _to_erase_in_backup(desk, erased))
+    desk.ledger.merge(_events(desk, lines, plan), taken, accepted)
     if erased:
         _erase_copies(desk, erased)
     healing.mend_views(desk)
@@ -109,6 +110,8 @@ class Erased:
     seq: int
     kept_by: str | None
     """The project whose backup still has it: this one is a copy of that."""
+    is_finished: bool = True
+    """It is erased in the backup too, unless another project keeps that."""
 
 
 def redact(desk: Desk, typed: str, because: str) -> Erased:
@@ -125,13 +128,13 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         )
     if event.absent == "redacted":
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
-    keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
-    if keeper is None:
-        backup.announce_erasure(desk.backup_folder, Ref(event.ledger_id, event.seq))
-    desk.ledger.erase(Ref(event.ledger_id, event.seq), _tombstone(desk, event, because))
-    _erase_copies(desk, [Ref(event.ledger_id, event.seq)])
+    ref = Ref(event.ledger_id, event.seq)
+    erasures.announce(desk, _to_erase_in_backup(desk, [ref]))
+    desk.ledger.erase(ref, _tombstone(desk, event, because))
+    is_finished = _erase_copies(desk, [ref])
     healing.mend_views(desk)
-    return Erased(event_id=event.id, kind=event.kind, seq=event.seq, kept_by=keeper)
+    keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
+    return Erased(event_id=event.id, kind=event.kind, seq=event.seq, kept_by=keeper, is_finished=is_finished)
 
 
 def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
@@ -148,10 +151,19 @@ def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
     return replace(tombstone, task_id=event.task_id) if thought else tombstone  # whose chain it stays a link of
 
 
-def _erase_copies(desk: Desk, erased: list[Ref]) -> None:
-    """What the ledger no longer holds, its backup and its tracked segments must not hold either. The backup of a chain
-    that another project here writes to is that one's to change: it has not recorded the redaction."""
-    ours = [ref for ref in erased if not other_keeper(desk.resolved, desk.root, ref.ledger_id)]
-    backup.rewrite(desk.ledger, desk.backup_folder, ours, key=desk.key)
+def _erase_copies(desk: Desk, erased: list[Ref]) -> bool:
+    """What the ledger no longer holds, its backup and its tracked segments must not hold either. False where the home
+    cannot be written: `heal` finishes it, since it was announced."""
+    ours = _to_erase_in_backup(desk, erased)
+    is_finished = backup.rewrite(desk.ledger, desk.backup_folder, ours, key=desk.key)
+    if is_finished:
+        erasures.forget(desk, {ref.ledger_id for ref in ours})
     for ref in erased:
         segments.erase_in(desk, ref)
+    return is_finished
+
+
+def _to_erase_in_backup(desk: Desk, erased: Iterable[Ref]) -> list[Ref]:
+    """The backup of a chain that another project here writes to is that one's to change: it has not recorded the
+    redaction."""
+    return [ref for ref in erased if not other_keeper(desk.resolved, desk.root, ref.ledger_id)]

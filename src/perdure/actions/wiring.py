@@ -439,7 +439,7 @@ def take_along(desk: Desk, *, with_transactions: bool = True) -> bool:
     if was == desk.root:
         return False
     said = draft(desk, "project.moved", p.write(p.ProjectMoved(desk.root, was)))
-    shown = shown_transactions(desk).values() if with_transactions else ()
+    shown = shown_transactions(desk.ledger).values() if with_transactions else ()
     moved = [each for each in shown if each.project_path == was]
     desk.ledger.append([said, *(replace(said, transaction_id=each.id) for each in moved)])
     for each in moved:
@@ -448,16 +448,16 @@ def take_along(desk: Desk, *, with_transactions: bool = True) -> bool:
     return True
 
 
-def shown_transactions(desk: Desk) -> dict[str, Transaction]:
+def shown_transactions(ledger: ReadableLedger) -> dict[str, Transaction]:
     """Open transactions and the last closed ones, by the suffix of their file."""
     owners = [
-        *desk.ledger.documents("file", live=True),
-        *desk.ledger.documents("file", live=False, limit=transaction_file.KEPT_CLOSED),
+        *ledger.documents("file", live=True),
+        *ledger.documents("file", live=False, limit=transaction_file.KEPT_CLOSED),
     ]
     found: dict[str, Transaction] = {}
     for owner in owners:
         if isinstance(owner.body, FileOwner):
-            document = desk.ledger.document("transaction", owner.body.transaction_id)
+            document = ledger.document("transaction", owner.body.transaction_id)
             if document and isinstance(document.body, Transaction):
                 found[owner.id] = document.body
     return found

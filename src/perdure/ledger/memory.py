@@ -89,6 +89,9 @@ class MemoryLedger:
         found = (e for e in self.events() if e.id.startswith(prefix) and (not kinds or e.kind in kinds))
         return [event for event, _ in zip(found, range(_ENOUGH), strict=False)]
 
+    def ids(self) -> Iterator[tuple[str, Ref]]:
+        return ((event.id, Ref(event.ledger_id, event.seq)) for event in self.events())
+
     def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
         texts = [set(terms_of(text)) for event in self.events() if (text := text_of(event))]
         counts = {term: sum(term in text for text in texts) for term in terms}

@@ -99,6 +99,9 @@ class ReadableLedger(Protocol):
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         """Events whose id begins so: at most three, enough to tell none, one and several apart."""
 
+    def ids(self) -> Iterator[tuple[str, Ref]]:
+        """Every event's id, and where the event stands. Memory stays flat."""
+
     def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
         """Events whose texts have any of these terms (`model/terms`): those with more and rarer ones first, newer
         before older, in time that hardly depends on the ledger's length."""
@@ -194,6 +197,10 @@ class Store(Protocol):
 
     def open_audited(self, path: str) -> AuditedLedger:
         """Opens also what `open_ledger` refuses, as long as there are events to read."""
+
+    def strays(self, path: str) -> list[str]:
+        """Files beside the store that have a name it uses for its logs, and that it did not write. A store beside one
+        is not opened: `Damaged`."""
 
     def rebuild(self, path: str, aside: str | None = None) -> None:
         """Makes everything but the events again, also where `open_ledger` refuses the store. With `aside`, the store as

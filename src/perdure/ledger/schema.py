@@ -70,6 +70,11 @@ _ON_DEMAND = (
     _tables({"words": WORDS, "entered": ENTERED, **_TABLES_OF_FTS5}),
 )
 """Groups that are made together: all of a group is there, or none of it."""
+_COUNTS = {
+    "origin": "SELECT count(*) FROM origin",
+    "words_config": "SELECT count(*) FROM words_config",
+}
+"""The tables that have one row: where the store belongs, and the version of the full-text index."""
 _READ = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master"
 _PRAGMAS = (
     ("encoding", "UTF-8"),
@@ -95,6 +100,18 @@ def differences(db: sqlite3.Connection) -> list[str]:
     for name, value in _PRAGMAS:
         if db.execute(f"PRAGMA {name}").fetchone()[0] != value:
             wrong.append(f"its {name} is not {value}")
+    return wrong
+
+
+def rows_too_many(db: sqlite3.Connection) -> list[str]:
+    """Tables that hold another number of rows than we ever write to them, in words. What SQLite reads from such a table
+    may be a row of somebody else's."""
+    wrong = []
+    for name, statement in _COUNTS.items():
+        is_there = db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+        count = db.execute(statement).fetchone()[0] if is_there else 1
+        if count != 1:
+            wrong.append(f"the table {name} has {count:,} rows, and we write one")
     return wrong
 
 

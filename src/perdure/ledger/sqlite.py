@@ -25,6 +25,7 @@ from perdure.ledger.merging import ERASURE, Merging
 from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
 from perdure.ledger.queue import Queue
 from perdure.ledger.schema import STORE_VERSION
+from perdure.ledger.stray_logs import strays_beside
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
 from perdure.model.json import compact
@@ -97,6 +98,7 @@ _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
   AND NOT EXISTS (SELECT 1 FROM kinds k WHERE k.kind = e.kind AND k.clock = e.clock AND k.row = e.row) LIMIT 5"""
 _HELD = """SELECT row, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, task_id, actor, schema,
   payload, payload_hash, prev_hash, hash, absent FROM events WHERE row = ?"""
+_IDS = "SELECT row, id FROM events WHERE row > ? ORDER BY row LIMIT 4096"
 _PLAIN = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 1"
 _EVERY_CHAIN = "SELECT n FROM chains ORDER BY n DESC"
 _PUT_DOCUMENT = "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)"
@@ -138,6 +140,10 @@ def open_ledger(path: str, *, writable: bool = True) -> SqliteLedger:
 
 def open_audited(path: str) -> SqliteLedger:
     return SqliteLedger(path, unchecked=True)
+
+
+def strays(path: str) -> list[str]:
+    return strays_beside(path, opened)
 
 
 def rebuild(path: str, aside: str | None = None) -> None:
@@ -599,6 +605,15 @@ class SqliteLedger:
             )
         return sorted((self._at(row) for (row,) in set(rows)), key=in_order)[:_ENOUGH]
 
+    def ids(self) -> Iterator[tuple[str, Ref]]:
+        chains = {number: LedgerId(ledger_id) for number, ledger_id in self._all("SELECT n, ledger_id FROM chains")}
+        last = -1
+        while rows := self._all(_IDS, (last,)):
+            for row, id_ in rows:
+                if row >> _CHAIN_BITS in chains:
+                    yield id_, Ref(chains[row >> _CHAIN_BITS], _seq(row))
+            last = rows[-1][0]
+
     def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
         return self._guarded(lambda: self._mentioning(terms, limit))
 
@@ -686,6 +701,7 @@ class SqliteLedger:
     def structural_faults(self) -> list[str]:
         try:
             said = [f"the schema is not ours: {each}" for each in self._guarded(lambda: schema.differences(self._db))]
+            said += self._guarded(lambda: schema.rows_too_many(self._db))
             lines = [line for (line,) in self._all(f"PRAGMA integrity_check({_FEW})") if line != "ok"]
         except Damaged as error:
             return [error.message]
@@ -770,7 +786,7 @@ class SqliteLedger:
         return list(map(_document, rows))
 
     def origin(self) -> Origin:
-        rows = self._all("SELECT root, machine FROM origin")
+        rows = self._all("SELECT root, machine FROM origin ORDER BY rowid != 1")  # the row that `create` wrote first
         if not rows or not all(isinstance(each, str) for each in rows[0]):
             raise Damaged("ledger_damaged", f"{self.path} does not say where it belongs.", hint="perdure heal")
         return Origin(*rows[0])
@@ -909,6 +925,9 @@ def _refuse_odd_beside(path: str) -> None:
             continue
         if not is_file and suffix != "-queue":  # without its queue a store is still sound
             raise Damaged("ledger_damaged", f"{path}{suffix} is not a file.", hint="perdure heal sets it aside.")
+    for stray in strays(path):
+        message = f"{stray} is a log that this ledger did not write. SQLite would copy it into the ledger."
+        raise Damaged("ledger_damaged", message, hint="perdure heal sets it aside.")
 
 
 def _prepare(db: sqlite3.Connection, path: str, writable: bool) -> None:
@@ -1102,25 +1121,42 @@ def translated(error: BaseException, path: str) -> PerdureError:
     """The one place where the driver's and the system's words become ours."""
     if isinstance(error, OSError):
         return _TROUBLES.get(error.errno or 0, _unknown)(path, str(error))
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    code = getattr(error, "sqlite_errorcode", 0)
     if isinstance(error, UnicodeError):  # SQLite quotes the damaged bytes in its message
-        return Damaged(
-            "ledger_damaged", f"The ledger {path} is damaged: it holds bytes that are no text.", hint="perdure heal"
-        )
+        return _damaged(path, "it holds bytes that are no text")
+    if code == sqlite3.SQLITE_READONLY_ROLLBACK and os.access(os.path.dirname(path), os.W_OK):
+        return _broken_off(path)
+    if _tells_of_damage(error, code & 0xFF):
+        return _damaged(path, str(error))
+    return _trouble_with_disk(error, code & 0xFF, path)
+
+
+def _tells_of_damage(error: BaseException, code: int) -> bool:
     if code in _SIGNS_OF_DAMAGE or isinstance(error, sqlite3.InterfaceError):
-        return Damaged(
-            "ledger_damaged",
-            f"The ledger {path} is damaged: {error}.",
-            hint="perdure heal sets it aside and recovers what verifies, from it and from its backup.",
-        )
+        return True
     is_foreign = code == sqlite3.SQLITE_ERROR and "no such module" not in str(error)  # our own statements are right
-    if is_foreign or "decode to UTF-8" in str(error):
-        return Damaged("ledger_damaged", f"The ledger {path} is damaged: {error}.", hint="perdure heal")
-    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and has_no_room(os.path.dirname(path)):
-        return _full(path, str(error))  # the files beside the ledger could not be made or grown
-    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and is_read_only(os.path.dirname(path)):
-        return _read_only(path, str(error))
+    return is_foreign or "decode to UTF-8" in str(error)
+
+
+def _trouble_with_disk(error: BaseException, code: int, path: str) -> Trouble:
+    folder = os.path.dirname(path)
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):  # a file beside the ledger could not be made or grown
+        if has_no_room(folder):
+            return _full(path, str(error))
+        if is_read_only(folder):
+            return _read_only(path, str(error))
     return _SQLITE_TROUBLES.get(code, _unknown)(path, str(error))
+
+
+def _damaged(path: str, why: str) -> Damaged:
+    hint = "perdure heal sets it aside and recovers what verifies, from it and from its backup."
+    return Damaged("ledger_damaged", f"The ledger {path} is damaged: {why}.", hint=hint)
+
+
+def _broken_off(path: str) -> Damaged:
+    """Only where the store keeps a rollback journal, and only for those who read: a writer undoes the change first."""
+    message = f"A process died while it wrote to {path}, and its change is not undone yet."
+    return Damaged("ledger_damaged", message, hint="perdure heal undoes it.")
 
 
 def _full(path: str, _why: str) -> Trouble:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.files import read_text, write_whole
+from perdure.files import listing, read_text, write_whole
 from perdure.place import repository
 from perdure.place.project import FOLDER, folder_of
 
@@ -22,7 +22,7 @@ TEXT = """\
 !project.toml
 !config.toml
 """
-PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged")
+PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged", "erasing")
 """The beginnings of the names of files that only this home may write."""
 _SAMPLES = (
     "ledger.db",
@@ -33,6 +33,7 @@ _SAMPLES = (
     "own_ledger",
     "bindings/x.json",
     "damaged",
+    "erasing",
 )
 
 
@@ -57,11 +58,7 @@ def not_ignored(root: str) -> list[str]:
 
 def _present(root: str) -> list[str]:
     """Private files that exist: a line in the file may name one of them in full and let it in."""
-    try:
-        names = os.listdir(folder_of(root))
-    except OSError:
-        return []
-    return sorted(name for name in names if name.startswith(PRIVATE) and name not in _SAMPLES)
+    return [name for name in listing(folder_of(root)) if name.startswith(PRIVATE) and name not in _SAMPLES]
 
 
 def warning(root: str) -> str:

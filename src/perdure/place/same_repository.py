@@ -126,10 +126,11 @@ def _is_same_folder(known: RepositoryRecord, root: str) -> bool:
 
 
 def _has_entry_from_before(folder: str, moment: int) -> bool:
-    for entry in os.scandir(folder):
-        is_ours = entry.name in (project.FOLDER, ".git")
-        if not is_ours and entry.stat(follow_symlinks=False).st_ctime_ns <= moment:
-            return True
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            is_ours = entry.name in (project.FOLDER, ".git")
+            if not is_ours and entry.stat(follow_symlinks=False).st_ctime_ns <= moment:
+                return True
     return False
 
 

@@ -15,6 +15,7 @@ that writes. What it checks, by number; each stands at its step below:
        another project than the one before it, unless a person acknowledged the change there
    10  the store's schema is ours, and its pages and indexes are sound
    11  heads that the ledger tells of are kept in the home, and a key of the home signed them: the caller finds that
+   12  the transaction files say what the ledger says: the caller finds that
 
 It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
 keeps. What it finds is told with its place, and with the last signed head before it that still holds. Whatever cannot
@@ -82,6 +83,7 @@ WHAT = {
     9: "the place",
     10: "the schema",
     11: "the home",
+    12: "the transaction files",
 }
 
 
@@ -220,20 +222,11 @@ class _Audit:
         missing = {Ref(chain.ledger_id, row[0]): row for chain in chains for row in chain.gone}
         withheld = tuple(ref for ref, row in missing.items() if self._is_withheld(ref, row, heads[0].ledger_id))
         gone = missing.keys() - set(withheld)
-        for ref, row in missing.items():  # check 2
-            if ref in gone and ref not in explained:
-                self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row=row))
-            elif row[16] != "redacted" and (row[16] != "withheld" or ref.ledger_id == heads[0].ledger_id):
-                self._found(_at(2, "its payload was redacted, and its row does not say so", ref.ledger_id, row=row))
+        self._missing_payloads(missing, gone - explained, heads[0].ledger_id)
         self._still_here(explained - missing.keys())
         self._lost({head.ledger_id for head in heads})
         self._never_taken_in(heads[1:])
-        for fault in self._record.structural_faults():  # check 10
-            self._found(AuditFinding(10, fault))
-        if not self._unread:
-            self._indexes()
-        if not any(finding.check in (1, 2) for finding in self._findings):
-            self._state(documents)
+        self._store(documents)
         held = tuple(claim for chain in chains for claim in chain.held)
         told = tuple(self._dated(finding, held) for finding in _bounded(self._findings))
         return Report(
@@ -245,6 +238,24 @@ class _Audit:
             failed=tuple(self._failed),
             withheld=withheld,
         )
+
+    def _missing_payloads(self, missing: Mapping[Ref, Row], unexplained: Container[Ref], own: LedgerId) -> None:
+        """Check 2. In our own chain nothing is withheld."""
+        for ref, row in missing.items():
+            reasons = ("redacted",) if ref.ledger_id == own else ("redacted", "withheld")
+            if ref in unexplained:
+                self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row=row))
+            elif row[16] not in reasons:
+                self._found(_at(2, "its payload was redacted, and its row does not say so", ref.ledger_id, row=row))
+
+    def _store(self, documents: dict[tuple[str, str], Document]) -> None:
+        """Checks 10, 5 and 6: what the store keeps beside the events."""
+        for fault in self._record.structural_faults():
+            self._found(AuditFinding(10, fault))
+        if not self._unread:
+            self._indexes()
+        if not any(finding.check in (1, 2) for finding in self._findings):
+            self._state(documents)
 
     def _chain(self, head: Head) -> _Chain:
         id_ = head.ledger_id
@@ -438,11 +449,22 @@ class _Chain:
 
     def _checked(self, row: Row) -> bytes:
         """Check 1. Answers with the leaf: of the hash that is stored, so that one changed event is one finding."""
-        payload = row[12]
-        if payload is None:
+        if row[12] is None:
             self.gone.append(row)
         elif row[16] is not None:  # check 2
             self._found(_at(2, "its payload is here, and its row says that it is not", self.ledger_id, row=row))
+        hashed, is_whole = self._hashed(row)
+        if not is_whole:
+            self._broken.add(row[0])
+            self._found(_at(1, self._fault(row, hashed.hexdigest()), self.ledger_id, row=row))
+        if row[5] != self._project:
+            self._change_of_project(row)
+        self.seq, self._clock, self._hash = row[0], row[1] if isinstance(row[1], int) else self._clock, row[15]
+        return leaf(hashed.digest() if is_whole else _digest(row[15]) or hashed.digest())
+
+    def _hashed(self, row: Row) -> tuple[Any, bool]:
+        """The hash of its fields, and whether it follows the row before it and is what was hashed."""
+        payload = row[12]
         try:
             hashed = sha256(self._envelopes.of(row).encode())
             is_whole = (
@@ -453,14 +475,8 @@ class _Chain:
                 and hashed.hexdigest() == row[15]
             )
         except (TypeError, ValueError, AttributeError):  # a column holds what no event has there
-            hashed, is_whole = sha256(), False
-        if not is_whole:
-            self._broken.add(row[0])
-            self._found(_at(1, self._fault(row, hashed.hexdigest()), self.ledger_id, row=row))
-        if row[5] != self._project:
-            self._change_of_project(row)
-        self.seq, self._clock, self._hash = row[0], row[1] if isinstance(row[1], int) else self._clock, row[15]
-        return leaf(hashed.digest() if is_whole else _digest(row[15]) or hashed.digest())
+            return sha256(), False
+        return hashed, is_whole
 
     def _change_of_project(self, row: Row) -> None:
         """Check 9."""

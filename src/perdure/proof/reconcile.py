@@ -68,27 +68,61 @@ class Joined:
 
 def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> CopyStanding:
     """As far as the events follow one another from the first."""
-    tree, head = Frontier(), empty_head(ledger_id)
-    heads = list(proofs.heads)
-    proved = 0
-    before_mismatch: int | None = None
+    walk = _AlongProofs(ledger_id, proofs)
     for event in events:
-        if not follows(head, event):
+        if not walk.takes(event):
             break
-        head = head_of(event)
-        tree.append(leaf(bytes.fromhex(event.hash)))
-        while heads and heads[0].size < tree.size:
-            heads.pop(0)  # a head over nothing
-        while heads and heads[0].size == tree.size:
-            if heads.pop(0).root != tree.root():
-                return CopyStanding(proved if before_mismatch is None else before_mismatch, True)
-            proved, before_mismatch = tree.size, None  # a signed head outranks what the others said up to here
-        said = proofs.hashes.get(event.seq)
-        if said is not None and said != event.hash:
-            before_mismatch = proved if before_mismatch is None else before_mismatch
-        elif said is not None and before_mismatch is None:
-            proved = tree.size
-    return CopyStanding(proved, False) if before_mismatch is None else CopyStanding(before_mismatch, True)
+    return walk.standing()
+
+
+class _AlongProofs:
+    """A copy, held against the proofs event by event."""
+
+    def __init__(self, ledger_id: LedgerId, proofs: Proofs) -> None:
+        self._heads = list(proofs.heads)
+        self._hashes = proofs.hashes
+        self._tree = Frontier()
+        self._last = empty_head(ledger_id)
+        self._proved = 0
+        self._before_mismatch: int | None = None
+        """How much was proved before the first hash that differs."""
+        self._contradicts_head = False
+
+    def takes(self, event: Event) -> bool:
+        """False where the copy ends: the event does not follow, or a signed head contradicts it."""
+        if not follows(self._last, event):
+            return False
+        self._last = head_of(event)
+        self._tree.append(leaf(bytes.fromhex(event.hash)))
+        if not self._agrees_with_heads():
+            self._contradicts_head = True
+            return False
+        self._compare_hash(event)
+        return True
+
+    def _agrees_with_heads(self) -> bool:
+        """A signed head outranks what the hashes said up to here."""
+        while self._heads and self._heads[0].size < self._tree.size:
+            self._heads.pop(0)  # a head over nothing
+        while self._heads and self._heads[0].size == self._tree.size:
+            if self._heads.pop(0).root != self._tree.root():
+                return False
+            self._proved, self._before_mismatch = self._tree.size, None
+        return True
+
+    def _compare_hash(self, event: Event) -> None:
+        said = self._hashes.get(event.seq)
+        if said is None or self._before_mismatch is not None:
+            return
+        if said == event.hash:
+            self._proved = self._tree.size
+        else:
+            self._before_mismatch = self._proved
+
+    def standing(self) -> CopyStanding:
+        if self._before_mismatch is not None:
+            return CopyStanding(self._before_mismatch, True)
+        return CopyStanding(self._proved, self._contradicts_head)
 
 
 def has_root(events: Iterable[Event], size: int, root: bytes) -> bool:

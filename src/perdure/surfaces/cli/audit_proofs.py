@@ -11,7 +11,6 @@ from perdure.actions.home_knowledge import ANCHORED, INSIDE, KEPT
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.files import NewFile, trouble
-from perdure.model import moment
 from perdure.model.ids import short, shown
 from perdure.model.payload import TEXTS
 from perdure.model.plural import counted
@@ -325,10 +324,9 @@ def _key_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _key(arguments: Arguments) -> Answer:
-    home = home_folder(os.environ)
     if arguments.what == "rotate":
-        auditing.rotate_key(home, moment.stamp(moment.now()))
-    known = auditing.keys(home)
+        auditing.rotate_key(request(arguments))
+    known = auditing.keys(home_folder(os.environ))
     data: list[Json] = [{"key": each.key.vkey, "key_id": each.key.id.hex(), "since": each.since} for each in known]
 
     def text(style: Style) -> str:

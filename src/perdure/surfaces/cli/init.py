@@ -7,6 +7,7 @@ import sys
 from functools import partial
 
 from perdure.actions import projects
+from perdure.actions.request import resolve_request
 from perdure.errors import BadInput
 from perdure.gate.policy import PREFLIGHT
 from perdure.install import clients, plugin
@@ -16,6 +17,7 @@ from perdure.install.program import Program
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.place import project
+from perdure.place.own_instance import refuse_agent
 from perdure.surfaces.cli.command import Answer, Command, request
 from perdure.surfaces.cli.questions import ask, is_somebody_there
 from perdure.surfaces.output import harmless, path_for_people
@@ -70,6 +72,8 @@ def _run(arguments: Arguments) -> Answer:
     if arguments.plugin is not None:
         return _plugin(arguments)
     asked = request(arguments)
+    if arguments.allow:
+        refuse_agent(resolve_request(asked).around, "To widen what the client lets run is for people.")
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment))
     for name, (context, wish) in wishes.items():

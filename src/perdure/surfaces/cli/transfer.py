@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import argparse
 
     from perdure.actions.import_plan import ChainPlan, Plan
+    from perdure.actions.transfer import Erased
     from perdure.model.event import Ref
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
@@ -186,19 +187,25 @@ def _redaction_lines(plan: Plan) -> list[str]:
 def _redact(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
         erased = transfer.redact(desk, arguments.id, arguments.because)
+    told: dict[str, Json] = {} if erased.is_finished else {"warnings": [_PENDING]}
     return Answer(
-        {"event_id": erased.event_id, "kind": erased.kind, "seq": erased.seq, "kept_by": erased.kept_by},
+        {"event_id": erased.event_id, "kind": erased.kind, "seq": erased.seq, "kept_by": erased.kept_by, **told},
         lambda _: (
-            f"The payload of {erased.kind} {short(erased.event_id)} is erased, {_where_erased(erased.kept_by)}. "
+            f"The payload of {erased.kind} {short(erased.event_id)} is erased, {_where_erased(erased)}. "
             "Earlier exports, files that git has committed, and ledgers that heal set aside still hold it."
         ),
     )
 
 
-def _where_erased(kept_by: str | None) -> str:
-    if kept_by is None:
+_PENDING = "The backup still has it, because the home cannot be written: perdure heal erases it there once it can."
+
+
+def _where_erased(erased: Erased) -> str:
+    if not erased.is_finished:
+        return f"here. {_PENDING.rstrip('.')}"
+    if erased.kept_by is None:
         return "here and in the backup"
-    where = path_for_people(kept_by)
+    where = path_for_people(erased.kept_by)
     return f"here. {where} recorded it and still has it, and so has the backup: run perdure redact there, too"
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from perdure.actions import backup
+from perdure.actions.request import resolve_request
 from perdure.errors import BadInput, Refused
 from perdure.install import kept_record
 from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, InstallContext, carry_out
 from perdure.install.clients import installers
 from perdure.install.purge import purge
 from perdure.place import project
+from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.surfaces.cli.command import Answer, Command, request
 from perdure.surfaces.cli.init import plan_data, plan_lines
 from perdure.surfaces.cli.questions import ask, is_somebody_there
@@ -40,6 +42,7 @@ def _run(arguments: Arguments) -> Answer:
     asked = request(arguments)
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     context = InstallContext.at(start, asked.environment)
+    refuse_agent(resolve_request(asked).around, "To take the guard away is for people.", PERSON_DOES, context.root)
     if arguments.purge:
         _refuse_unasked(arguments, context)
     done = _remove_from_clients(context, arguments.scope)

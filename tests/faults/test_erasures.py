@@ -1,0 +1,136 @@
+"""A redaction that could not reach the backup is finished by the next `heal`, and only one that this home began (SPEC
+3.2, 16.3, 16.4)."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from perdure.actions import import_plan, transfer
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
+from tests.conftest import Cli, Result
+from tests.faults.test_attacks import Ledger, ledger
+from tests.faults.test_trust import backup_of, healed_and_whole
+from tests.place.test_projects import in_a_sandbox
+from tests.surfaces.test_transfer import laptop, lines_of
+
+__all__ = ["laptop", "ledger"]
+
+SECRET = "Lindqvist"
+
+
+def with_a_read_only_home(cli: Cli, *arguments: str) -> Result:
+    if shutil.which("unshare") is None or in_a_sandbox(cli, "--version").code != 0:
+        pytest.skip("this machine lets no test mount a folder read-only (unshare -rm)")
+    return in_a_sandbox(cli, *arguments)
+
+
+def without_a_home(cli: Cli, *arguments: str) -> Result:
+    file = cli.cwd.parent / "file"
+    file.write_text("no folder can be here\n")
+    return cli(*arguments, PERDURE_HOME=str(file / "home"))
+
+
+Runs = Callable[..., Result]
+
+
+def holding(*folders: Path) -> list[str]:
+    found = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return sorted(str(path) for path in found if SECRET.encode() in path.read_bytes())
+
+
+@pytest.mark.parametrize("run", [with_a_read_only_home, without_a_home])
+def test_a_redaction_while_the_home_cannot_be_written_is_finished_by_the_next_heal(ledger: Ledger, run: Runs) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    redacted = run(ledger.cli, "redact", decision, "--because", "a name", "--json")
+    assert redacted.code == 0, redacted
+    assert "perdure heal" in redacted.json["warnings"][0]
+    assert holding(ledger.root) == []
+    assert holding(ledger.home) == [str(backup_of(ledger))]
+    healed_and_whole(ledger)
+    assert holding(ledger.root, ledger.home) == []
+    assert not (ledger.path.parent / "erasing").exists()
+    assert healed_and_whole(ledger)["mended"] == []
+
+
+def test_a_second_redaction_without_a_home_does_not_forget_the_first(ledger: Ledger) -> None:
+    for number in range(2):
+        decision = ledger.cli.ok("decide", f"ask {SECRET} {number}")["decision_id"]
+        assert without_a_home(ledger.cli, "redact", decision, "--because", "a name").code == 0
+    healed_and_whole(ledger)
+    assert holding(ledger.root, ledger.home) == []
+
+
+def test_a_redaction_is_said_to_a_person_to_be_unfinished(ledger: Ledger) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    said = without_a_home(ledger.cli, "redact", decision, "--because", "a name").out
+    assert "The backup still has it, because the home cannot be written" in said
+
+
+@pytest.mark.parametrize("digest", ["", "ab" * 32])
+def test_an_announcement_that_this_home_did_not_write_erases_nothing(ledger: Ledger, digest: str) -> None:
+    """Whoever can write the project, but not the home, made the ledger say that something was redacted."""
+    backup, seal = backup_of(ledger), backup_of(ledger).with_suffix(".seal")
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    before = backup.read_bytes(), seal.read_bytes()
+    seq = ledger.cli.ok("redact", decision, "--because", "forged")["seq"]
+    backup.write_bytes(before[0])
+    seal.write_bytes(before[1])
+    (ledger.path.parent / "erasing").write_text(f"{ledger.ledger_id()} {seq}\n{digest}\n")
+    healed_and_whole(ledger)
+    (kept,) = holding(ledger.home)
+    assert ".damaged-" in kept
+
+
+# -- redactions of others that a person accepts ------------------------------------------------------------------------
+
+
+def redacted_elsewhere(cli: Cli, laptop: Cli) -> list[str]:
+    """What the laptop exports after it redacted a decision that was made here."""
+    decision = cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    laptop.ok("import", "-", input="\n".join(lines_of(cli)))
+    laptop.ok("redact", decision, "--because", "a name")
+    return lines_of(laptop)
+
+
+class Watched:
+    """Lines that are read twice; notes at each reading whether an erasure is announced."""
+
+    def __init__(self, lines: list[str], home: Path) -> None:
+        self._lines = lines
+        self._home = home
+        self.was_announced: list[bool] = []
+
+    def __iter__(self) -> Iterator[bytes]:
+        self.was_announced.append(bool(list(self._home.rglob("*.erasing"))))
+        return (line.encode() + b"\n" for line in self._lines)
+
+
+def test_redactions_that_a_person_accepts_are_announced_before_anything_is_erased(
+    cli: Cli, laptop: Cli, tmp_path: Path
+) -> None:
+    lines = Watched(redacted_elsewhere(cli, laptop), tmp_path / "home")
+    with open_desk(Request(str(cli.cwd), cli.environment)) as desk:
+        plan = import_plan.made(desk, lines, lambda _: None, accept_redactions=True)
+        transfer.take_in(desk, lines, lambda _: None, plan=plan)
+    assert lines.was_announced == [False, True]
+    assert not list((tmp_path / "home").rglob("*.erasing")), "it is finished"
+    assert holding(cli.cwd, tmp_path / "home") == []
+
+
+def test_accepted_redactions_while_the_home_cannot_be_written_are_finished_by_the_next_heal(
+    cli: Cli, laptop: Cli, tmp_path: Path
+) -> None:
+    exported = tmp_path / "laptop.jsonl"
+    exported.write_text("\n".join(redacted_elsewhere(cli, laptop)) + "\n")
+    taken = with_a_read_only_home(cli, "import", str(exported), "--accept-redactions", "--yes", "--json")
+    assert taken.code == 0, taken
+    assert holding(cli.cwd) == []
+    assert holding(tmp_path / "home")
+    assert cli.ok("heal")["whole"]
+    assert holding(cli.cwd, tmp_path / "home") == []
+    assert cli("audit", "verify").code == 0
