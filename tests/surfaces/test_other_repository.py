@@ -28,12 +28,11 @@ def worked(cli: Cli) -> Cli:
 
 
 def another_repository(worked: Cli) -> None:
-    """As a person does who begins anew."""
+    """As a person does who begins anew. It has no commit of the first one: git gives equal commits of one second equal
+    hashes, so they must differ."""
     worked.cwd.rename(worked.cwd.parent / "shop-old")
-    new_repository(worked.cwd, worked.environment)
-    (worked.cwd / "other.txt").write_text("other\n")
-    git(worked.cwd, worked.environment, "add", ".")
-    git(worked.cwd, worked.environment, "commit", "-q", "--amend", "-m", "another first one")
+    worked.cwd.mkdir()
+    another_in_place(worked)
 
 
 def deleted_and_begun_anew(worked: Cli) -> None:
