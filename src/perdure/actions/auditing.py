@@ -24,7 +24,7 @@ from perdure.model.value import replace, value
 from perdure.place import project
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.proof import bundle, merkle, note
-from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Claim, Report, audit
+from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Check, Claim, Report, audit
 from perdure.views import event_files, head_files, signing_keys
 from perdure.views.key import existing_key
 
@@ -127,7 +127,7 @@ def _with_transaction_files(verified: Verified, ledger: ReadableLedger, home: st
         return verified
     if not wrong:
         return verified
-    found = AuditFinding(12, f"not as the ledger says: {', '.join(wrong)}")
+    found = AuditFinding(Check.TRANSACTION_FILES, f"not as the ledger says: {', '.join(wrong)}")
     return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, found)))
 
 
@@ -139,9 +139,11 @@ def _without_ledger(outside: HomeKnowledge, error: PerdureError) -> Verified:
     if not last and not outside.misplaced and not isinstance(error, Damaged) and not project.is_project(outside.root):
         raise error
     unchecked = "nothing of it could be checked"
-    gone = AuditFinding(1, f"the ledger cannot be read: {error.message}")
+    gone = AuditFinding(Check.CHAIN, f"the ledger cannot be read: {error.message}")
     lost = [
-        AuditFinding(4, f"{claim.size:,} events were here, signed {claim.time}", claim.ledger_id, lacks=unchecked)
+        AuditFinding(
+            Check.HEADS, f"{claim.size:,} events were here, signed {claim.time}", claim.ledger_id, lacks=unchecked
+        )
         for claim in last.values()
     ]
     report = Report(
@@ -167,7 +169,11 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         accepted=outside.accepted,
     )
     report = audit(ledger, against, event_files.WITHHELD_KINDS, progress=lambda count: progress(count, total))
-    empty = [AuditFinding(1, "a chain without any event", head.ledger_id) for head in heads if not head.seq and total]
+    empty = [
+        AuditFinding(Check.CHAIN, "a chain without any event", head.ledger_id)
+        for head in heads
+        if not head.seq and total
+    ]
     findings = (
         *outside.findings(),
         *outside.missing_outside(inside.signed),
@@ -217,12 +223,12 @@ def _heads_inside(ledger: ReadableLedger, outside: HomeKnowledge) -> _HeadsInsid
             elif event.ledger_id == own:
                 strange.append(_claim_of_a_stranger(said, event, where))
     except UNREADABLE as error:
-        findings.append(AuditFinding(5, f"heads in the ledger cannot be read: {_words(error)}"))
+        findings.append(AuditFinding(Check.INDEXES, f"heads in the ledger cannot be read: {_words(error)}"))
     signed = [claim for claim in signed if claim.digest not in outside.accepted]
     strange = [claim for claim in strange if claim.digest not in outside.accepted]
     if strange:
         what = f"{len(strange):,} heads in the ledger are not signed by a key of this home"
-        findings.append(AuditFinding(check=11, what=what, ledger_id=own, seq=strange[0].size + 1))
+        findings.append(AuditFinding(check=Check.HOME, what=what, ledger_id=own, seq=strange[0].size + 1))
     return _HeadsInside(tuple(signed), tuple(strange), tuple(findings))
 
 
@@ -252,7 +258,7 @@ def _said_of_others(
         for event in ledger.latest(["ledger.merged", "ledger.opened"], _EVERY):
             found += words_about_chains(event) if event.ledger_id == own else ()
     except UNREADABLE as error:
-        unread.append(AuditFinding(5, f"what was taken in cannot be read: {_words(error)}"))
+        unread.append(AuditFinding(Check.INDEXES, f"what was taken in cannot be read: {_words(error)}"))
     taken_in: dict[str, int] = {}
     for bound in found:
         taken_in[bound.ledger_id] = max(bound.seq, taken_in.get(bound.ledger_id, 0))
@@ -409,7 +415,7 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
         raise BadInput("no_reason", "An acknowledgement needs a reason.", hint="--because 'restored from Monday'")
     verified = verify(request, lambda *_: None)
     broken = _not_holding(verified)
-    if not broken and not any(finding.check == 9 for finding in verified.report.findings):
+    if not broken and not any(finding.check == Check.PLACE for finding in verified.report.findings):
         raise Refused("nothing_to_acknowledge", "Every signed head holds: there is nothing to acknowledge.")
     at = moment.stamp(desk.now())
     because = without_credentials(because)  # it is kept in the home, too

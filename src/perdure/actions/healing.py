@@ -49,7 +49,7 @@ from perdure.place import project
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.place.resolve import put_away_stale, way_back
 from perdure.proof.chain import Fault, verified
-from perdure.proof.fsck import UNREADABLE, WHAT
+from perdure.proof.fsck import UNREADABLE, WHAT, Check
 from perdure.views import backup_seals, damage, event_files, head_files, transaction_file
 
 TYPE_CHECKING = False
@@ -68,14 +68,18 @@ if TYPE_CHECKING:
 
 _EVERY = 1 << 40
 _PARTS = {
-    **dict.fromkeys((1, 2, 4, 8), "ledger"),
-    **dict.fromkeys((3, 5, 6, 10), "state"),
-    7: "backup",
-    12: "views",
+    **dict.fromkeys((Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED), "ledger"),
+    **dict.fromkeys((Check.TREE, Check.INDEXES, Check.STATE, Check.SCHEMA), "state"),
+    Check.BACKUP: "backup",
+    Check.TRANSACTION_FILES: "views",
 }
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
 _ORDER = ("ledger", "backup", "state", "views")
-_REBUILT = (3, 5, 6)
+_NEEDS_RECOVERY = {Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.BACKUP, Check.MERGED, Check.SCHEMA}
+"""Findings for which the ledger and its copies are compared, and the right one is kept."""
+_DAMAGE = {Check.CHAIN, Check.GONE_PAYLOADS, Check.MERGED, Check.SCHEMA}
+"""Findings for which the ledger itself is written anew."""
+_REBUILT = {Check.TREE, Check.INDEXES, Check.STATE}
 
 
 @value
@@ -331,13 +335,13 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
-    done = _recover(resolved, root, audited, keep=keep) if wrong & {1, 2, 4, 7, 8, 10} else _Mended([], [])
+    done = _recover(resolved, root, audited, keep=keep) if wrong & _NEEDS_RECOVERY else _Mended([], [])
     return replace(done, mended=done.mended + _rebuild_state(root, wrong))
 
 
-def _rebuild_state(root: str, wrong: set[int]) -> list[str]:
+def _rebuild_state(root: str, wrong: set[Check]) -> list[str]:
     """A ledger that was restored has been made anew with everything in it; to do it once more is no harm."""
-    if not wrong & {*_REBUILT}:
+    if not wrong & _REBUILT:
         return []
     wiring.STORE.rebuild(ledger_path(root))
     return ["state folded anew from the events"]
@@ -411,7 +415,7 @@ def _tells_of_damage(error: PerdureError) -> bool:
 
 def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: str | None) -> _Mended:
     live = _live(root)
-    is_damaged = bool({finding.check for finding in audited.report.findings} & {1, 2, 8, 10})
+    is_damaged = bool({finding.check for finding in audited.report.findings} & _DAMAGE)
     try:
         decided = restoring.decide(resolved, root, keep, live=live)
         stays = live is not None and not is_damaged and _is_as_decided(live, decided)
@@ -423,7 +427,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
             "copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {restoring.ASK}."
         )
     if stays:
-        is_proved = not any(finding.check == 4 for finding in audited.report.findings)
+        is_proved = not any(finding.check == Check.HEADS for finding in audited.report.findings)
         return _Mended(_mended_backups(resolved, root, audited, decided=decided) if is_proved else [], [], is_proved)
     what = audited.report.findings[0].what
     aside = restoring.set_aside(root, resolved.request.now(), "damaged")
@@ -436,7 +440,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
 def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> list[str]:
     """What is only short is written on when the healing ends."""
     aside = _set_wrong_backups_aside(resolved, root, decided)
-    short = [f"written on: {f.what}" for f in audited.report.findings if f.check == 7]
+    short = [f"written on: {f.what}" for f in audited.report.findings if f.check == Check.BACKUP]
     return aside or short[:1]
 
 

@@ -20,7 +20,7 @@ from perdure.model.ids import LedgerId, ProjectId, is_uuid, short
 from perdure.model.plural import counted
 from perdure.place import git_ignore, project, repository
 from perdure.proof import note
-from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Claim, Last
+from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Check, Claim, Last
 from perdure.settings import load
 from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
@@ -272,7 +272,7 @@ class HomeKnowledge:
                         hash=seal.hash,
                         where="the seal of its backup",
                         digest=digest or "",
-                        check=7,
+                        check=Check.BACKUP,
                     )
 
     def _sealed_chains(self, folder: str) -> list[LedgerId]:
@@ -284,7 +284,7 @@ class HomeKnowledge:
         for ledger_id in (i for i in self._chains if i in self._ours and is_uuid(i)):
             what = self._shortfall(ledger_id, inside.lengths[ledger_id])
             if what:
-                yield AuditFinding(7, what, ledger_id)
+                yield AuditFinding(Check.BACKUP, what, ledger_id)
 
     def _shortfall(self, ledger_id: LedgerId, length: int) -> str:
         sealed = max((seal.seq for seal in self._seals_of(ledger_id)), default=0)  # first: lines come before seals
@@ -334,7 +334,7 @@ class HomeKnowledge:
         if gone:
             last = max(gone, key=lambda claim: claim.size)
             what = f"the home lacks {counted(len(gone), 'head')} that the ledger records, the last over {last.size:,}"
-            yield AuditFinding(11, what, last.ledger_id)
+            yield AuditFinding(Check.HOME, what, last.ledger_id)
 
     def words_kept(self, withheld: Iterable[Ref]) -> Iterator[AuditFinding]:
         """Check 2: words that this store had, as its backup shows, were not withheld from it."""
@@ -346,7 +346,12 @@ class HomeKnowledge:
                     if event.payload is not None and Ref(ledger_id, event.seq) in asked:
                         what = "its payload is gone as if it had been withheld, and the backup has it"
                         yield AuditFinding(
-                            check=2, what=what, ledger_id=ledger_id, seq=event.seq, event_id=event.id, time=event.ts
+                            check=Check.GONE_PAYLOADS,
+                            what=what,
+                            ledger_id=ledger_id,
+                            seq=event.seq,
+                            event_id=event.id,
+                            time=event.ts,
                         )
 
     def _misplaced(self, inside: StoreSays | None) -> Iterator[AuditFinding]:
@@ -354,20 +359,22 @@ class HomeKnowledge:
         if self._named:
             yield from self._named_otherwise(self._named, inside)
         if inside and self.is_foreign:
-            yield AuditFinding(9, foreign_ledger(self.root, self._scene.home).message, inside.chains[0])
+            yield AuditFinding(Check.PLACE, foreign_ledger(self.root, self._scene.home).message, inside.chains[0])
         yield from self._tracked_by_git()
         for known in {each.path: each for each in (self._entry, self._stands_in()) if each}.values():
             if known.ledgers and not set(known.ledgers) & set(self._chains):
-                yield AuditFinding(9, f"{known.path} is known to hold ledger {short(known.ledgers[0])}; it is not here")
+                yield AuditFinding(
+                    Check.PLACE, f"{known.path} is known to hold ledger {short(known.ledgers[0])}; it is not here"
+                )
 
     def _named_otherwise(self, named: ProjectId, inside: StoreSays | None) -> Iterator[AuditFinding]:
         """Where the home, or the ledger's last event, has another id than `project.toml`."""
         said = f"project.toml says that this is project {short(named)}"
         if self._entry and self._entry.project_id != named:
-            yield AuditFinding(9, f"{said}; it is known as {short(self._entry.project_id)}")
+            yield AuditFinding(Check.PLACE, f"{said}; it is known as {short(self._entry.project_id)}")
         last = inside.last_project if inside else None
         if last and last != named:
-            yield AuditFinding(9, f"{said}; its last event {short(last)}")
+            yield AuditFinding(Check.PLACE, f"{said}; its last event {short(last)}")
 
     def _tracked_by_git(self) -> Iterator[AuditFinding]:
         names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
@@ -377,10 +384,10 @@ class HomeKnowledge:
             what = (
                 f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {listed}"
             )
-            yield AuditFinding(9, what)
+            yield AuditFinding(Check.PLACE, what)
         let_in = git_ignore.warning(self.root)
         if let_in:
-            yield AuditFinding(9, let_in)
+            yield AuditFinding(Check.PLACE, let_in)
 
     def _stands_in(self) -> Entry | None:
         """The project that the folder is known to be in, where a folder told which one is looked at: the one that was
@@ -401,17 +408,17 @@ class HomeKnowledge:
         yield from self.misplaced
         for head in self.false:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
-            yield AuditFinding(4, what)
-        yield from (AuditFinding(4, what) for what in anchors.hidden(self.root))
+            yield AuditFinding(Check.HEADS, what)
+        yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self.root))
 
     def _odd(self) -> Iterator[AuditFinding]:
         """Checks 9 and 11."""
         in_project = odd_files.in_project(self.root)
-        yield from (AuditFinding(9, str(odd)) for odd in in_project)
+        yield from (AuditFinding(Check.PLACE, str(odd)) for odd in in_project)
         if self._unnamed and not any(odd.path == project.toml_of(self.root) for odd in in_project):
-            yield AuditFinding(9, self._unnamed.rstrip("."))
+            yield AuditFinding(Check.PLACE, self._unnamed.rstrip("."))
         for odd in odd_files.in_home(self._home, self._projects):
-            yield AuditFinding(11, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
+            yield AuditFinding(Check.HOME, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
         yield from self._bad_settings()
 
     def _bad_settings(self) -> Iterator[AuditFinding]:
@@ -420,7 +427,7 @@ class HomeKnowledge:
             load(self._home, self.root, self._scene.request.environment)
         except (BadInput, Trouble) as error:
             is_in_home = error.message.startswith(self._home + os.sep)
-            yield AuditFinding(11 if is_in_home else 9, f"{error.message} {error.hint}".rstrip(". "))
+            yield AuditFinding(Check.HOME if is_in_home else Check.PLACE, f"{error.message} {error.hint}".rstrip(". "))
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self.root)

@@ -19,7 +19,7 @@ from perdure.files import remove, unfinished
 from perdure.ledger.merging import ERASURE
 from perdure.ledger.port import moved
 from perdure.ledger.sqlite import BESIDE, BUSY_SECONDS, SqliteLedger, create, opened, translated
-from perdure.proof.fsck import UNREADABLE, Against, audit
+from perdure.proof.fsck import UNREADABLE, Against, Check, audit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 _PAGES = 64
 """Copied in one step: few enough to stay in SQLite's cache, so that others can still read after the first step."""
 _ATTEMPTS = 20
-_ALL_BUT_PAYLOADS = (1, 3, 5, 6, 10)
-"""Checks of the auditor. A payload that is gone, or a head that does not hold, is no matter of the store's."""
+_STORE_CHECKS = (Check.CHAIN, Check.TREE, Check.INDEXES, Check.STATE, Check.SCHEMA)
+"""What a new store must pass. Payloads, heads, backup and places are not the store's to mend."""
 _STARTS_OVER = (ERASURE, "ledger.merged", "ledger.opened")
 """Events that come with a change to other events: what was copied before them may not be so any more."""
 _CHANGE_COUNTER = 24
@@ -136,7 +136,7 @@ def _refuse_unless_whole(new: SqliteLedger) -> None:
     with new.at_one_moment():
         found = audit(new, Against(), ()).findings
     for finding in found:
-        if finding.check in _ALL_BUT_PAYLOADS:
+        if finding.check in _STORE_CHECKS:
             where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq else ""
             raise Damaged("chain_broken", f"{where}{finding.what}.", hint="perdure heal")
 

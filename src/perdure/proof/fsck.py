@@ -1,5 +1,5 @@
 """The auditor: is the ledger what was written, and what was signed (SPEC 14.7)? It can only read: `Record` has no verb
-that writes. What it checks, by number; each stands at its step below:
+that writes. What it checks, in the order of `Check`:
 
     1  every event is at its place, links to the one before it, and is what was hashed
     2  a payload that is gone was redacted, and a redaction in force (`model/ownership.py`) says so; or it was withheld,
@@ -26,6 +26,7 @@ be read is a finding too.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from hashlib import sha256
 from heapq import merge
 from json import JSONDecoder
@@ -71,20 +72,40 @@ _DEEPEST = 62
 """No tree has a node above that level."""
 UNREADABLE = (Damaged, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
 """What comes of rows that hold what no store writes."""
+
+
+class Check(IntEnum):
+    """What the audit looks at. A finding names one of these."""
+
+    CHAIN = 1
+    GONE_PAYLOADS = 2
+    TREE = 3
+    HEADS = 4
+    INDEXES = 5
+    STATE = 6
+    BACKUP = 7
+    MERGED = 8
+    PLACE = 9
+    SCHEMA = 10
+    HOME = 11
+    TRANSACTION_FILES = 12
+
+
 WHAT = {
-    1: "the chain of hashes",
-    2: "payloads that are gone",
-    3: "the stored tree",
-    4: "signed heads",
-    5: "the indexes",
-    6: "the state",
-    7: "the backup",
-    8: "chains taken in",
-    9: "the place",
-    10: "the schema",
-    11: "the home",
-    12: "the transaction files",
+    Check.CHAIN: "the chain of hashes",
+    Check.GONE_PAYLOADS: "payloads that are gone",
+    Check.TREE: "the stored tree",
+    Check.HEADS: "signed heads",
+    Check.INDEXES: "the indexes",
+    Check.STATE: "the state",
+    Check.BACKUP: "the backup",
+    Check.MERGED: "chains taken in",
+    Check.PLACE: "the place",
+    Check.SCHEMA: "the schema",
+    Check.HOME: "the home",
+    Check.TRANSACTION_FILES: "the transaction files",
 }
+"""What people and JSON read for each check."""
 
 
 class Record(Protocol):
@@ -127,7 +148,7 @@ class Claim:
 
 @value
 class AuditFinding:
-    check: int
+    check: Check
     what: str
     ledger_id: str = ""
     seq: int | None = None
@@ -161,7 +182,7 @@ class Bound:
     hash: str
     where: str
     digest: str = ""
-    check: int = 8
+    check: Check = Check.MERGED
 
 
 @value
@@ -244,17 +265,26 @@ class _Audit:
         for ref, row in missing.items():
             reasons = ("redacted",) if ref.ledger_id == own else ("redacted", "withheld")
             if ref in unexplained:
-                self._found(_at(2, "its payload is gone, and no redaction says so", ref.ledger_id, row=row))
+                self._found(
+                    _at(Check.GONE_PAYLOADS, "its payload is gone, and no redaction says so", ref.ledger_id, row=row)
+                )
             elif row[16] not in reasons:
-                self._found(_at(2, "its payload was redacted, and its row does not say so", ref.ledger_id, row=row))
+                self._found(
+                    _at(
+                        Check.GONE_PAYLOADS,
+                        "its payload was redacted, and its row does not say so",
+                        ref.ledger_id,
+                        row=row,
+                    )
+                )
 
     def _store(self, documents: dict[tuple[str, str], Document]) -> None:
         """Checks 10, 5 and 6: what the store keeps beside the events."""
         for fault in self._record.structural_faults():
-            self._found(AuditFinding(10, fault))
+            self._found(AuditFinding(Check.SCHEMA, fault))
         if not self._unread:
             self._indexes()
-        if not any(finding.check in (1, 2) for finding in self._findings):
+        if not any(finding.check in (Check.CHAIN, Check.GONE_PAYLOADS) for finding in self._findings):
             self._state(documents)
 
     def _chain(self, head: Head) -> _Chain:
@@ -283,7 +313,7 @@ class _Audit:
         self._progress(self._count)
 
     def _read(self, chains: list[_Chain], documents: dict[tuple[str, str], Document]) -> set[Ref]:
-        """Every chain is verified while its events pass to the fold, in the one order of them all (checks 1, 3, 4)."""
+        """Every chain is verified while its events pass to the fold, in the one order of them all (`CHAIN`, `TREE`, `HEADS`)."""
         explained: set[Ref] = set()
         own = self._own(chains)
         for event in merge(*(self._readable(chain) for chain in chains), key=in_order):
@@ -304,7 +334,12 @@ class _Audit:
                 what = "its payload was redacted, and is here"
                 self._found(
                     AuditFinding(
-                        check=2, what=what, ledger_id=ref.ledger_id, seq=ref.seq, event_id=event.id, time=event.ts
+                        check=Check.GONE_PAYLOADS,
+                        what=what,
+                        ledger_id=ref.ledger_id,
+                        seq=ref.seq,
+                        event_id=event.id,
+                        time=event.ts,
                     )
                 )
 
@@ -325,7 +360,10 @@ class _Audit:
             self._unread.add(chain.ledger_id)
             self._found(
                 AuditFinding(
-                    check=1, what=f"cannot be read on: {_words(error)}", ledger_id=chain.ledger_id, seq=chain.seq + 1
+                    check=Check.CHAIN,
+                    what=f"cannot be read on: {_words(error)}",
+                    ledger_id=chain.ledger_id,
+                    seq=chain.seq + 1,
                 )
             )
 
@@ -333,7 +371,7 @@ class _Audit:
         """Checks 4 and 8: ledgers that are not here at all."""
         lost = [c for c in sorted(self._against.claims, key=lambda c: c.size) if c.binds and c.ledger_id not in here]
         for ledger_id, claim in {claim.ledger_id: claim for claim in lost}.items():
-            self._found(AuditFinding(4, f"the whole ledger is gone: {_said(claim)}", ledger_id))
+            self._found(AuditFinding(Check.HEADS, f"the whole ledger is gone: {_said(claim)}", ledger_id))
         named = [bound for bound in self._against.bound if bound.ledger_id not in here]
         for ledger_id, bound in {bound.ledger_id: bound for bound in named}.items():
             self._found(AuditFinding(bound.check, f"the whole ledger is gone: {bound.where} names it", ledger_id))
@@ -346,33 +384,35 @@ class _Audit:
             upto = (taken_in or {}).get(head.ledger_id, 0)
             if not upto:
                 self._found(
-                    AuditFinding(check=8, what="this ledger never took that chain in", ledger_id=head.ledger_id, seq=1)
+                    AuditFinding(
+                        check=Check.MERGED, what="this ledger never took that chain in", ledger_id=head.ledger_id, seq=1
+                    )
                 )
             elif head.seq > upto:
                 what = f"this ledger took that chain in up to event {upto:,}, and it goes on"
-                self._found(AuditFinding(check=8, what=what, ledger_id=head.ledger_id, seq=upto + 1))
+                self._found(AuditFinding(check=Check.MERGED, what=what, ledger_id=head.ledger_id, seq=upto + 1))
 
     def _indexes(self) -> None:
         """Check 5."""
         try:
             for ledger_id, seq in self._record.misindexed():
                 what = "the index by kind does not say what the event says" if ledger_id else "is of no ledger here"
-                self._found(AuditFinding(check=5, what=what, ledger_id=ledger_id, seq=seq))
+                self._found(AuditFinding(check=Check.INDEXES, what=what, ledger_id=ledger_id, seq=seq))
             for fault in self._record.index_faults():
-                self._found(AuditFinding(5, fault))
+                self._found(AuditFinding(Check.INDEXES, fault))
         except UNREADABLE as error:
-            self._found(AuditFinding(5, f"an index cannot be read: {_words(error)}"))
+            self._found(AuditFinding(Check.INDEXES, f"an index cannot be read: {_words(error)}"))
 
     def _state(self, folded: dict[tuple[str, str], Document]) -> None:
         """Check 6. Only where the events are whole: what is not cannot be held against the state."""
         try:
             stored = {(d.kind, d.id): d for kind in DOCUMENTS for d in self._record.documents(kind)}
         except UNREADABLE as error:
-            self._found(AuditFinding(6, f"a document cannot be read: {_words(error)}"))
+            self._found(AuditFinding(Check.STATE, f"a document cannot be read: {_words(error)}"))
             return
         for kind, id_ in sorted(folded.keys() | stored.keys()):
             if folded.get((kind, id_)) != stored.get((kind, id_)):
-                self._found(AuditFinding(6, f"{kind} {short(id_)} is not what the events add up to"))
+                self._found(AuditFinding(Check.STATE, f"{kind} {short(id_)} is not what the events add up to"))
 
     def _dated(self, finding: AuditFinding, held: Sequence[Claim]) -> AuditFinding:
         if finding.since or finding.lacks or finding.seq is None:
@@ -432,9 +472,11 @@ class _Chain:
             self._holding(leaves)
             self._beside_copies(rows)
             self._lines_of_the_copy(rows)
-            for level, index in self._tree.grown(leaves):  # check 3
+            for level, index in self._tree.grown(leaves):  # TREE
                 self._found(
-                    AuditFinding(3, f"the stored node over {_covered(level, index)} is not theirs", self.ledger_id)
+                    AuditFinding(
+                        Check.TREE, f"the stored node over {_covered(level, index)} is not theirs", self.ledger_id
+                    )
                 )
             self._counted(len(rows))
             yield from map(self._event, (row for row in rows if _concerns_the_fold(row)))
@@ -444,19 +486,23 @@ class _Chain:
         try:
             return self._record.subtrees(self.ledger_id)
         except UNREADABLE as error:
-            self._found(AuditFinding(3, f"it cannot be read: {_words(error)}", self.ledger_id))
+            self._found(AuditFinding(Check.TREE, f"it cannot be read: {_words(error)}", self.ledger_id))
             return {}
 
     def _checked(self, row: Row) -> bytes:
         """Check 1. Answers with the leaf: of the hash that is stored, so that one changed event is one finding."""
         if row[12] is None:
             self.gone.append(row)
-        elif row[16] is not None:  # check 2
-            self._found(_at(2, "its payload is here, and its row says that it is not", self.ledger_id, row=row))
+        elif row[16] is not None:  # GONE_PAYLOADS
+            self._found(
+                _at(
+                    Check.GONE_PAYLOADS, "its payload is here, and its row says that it is not", self.ledger_id, row=row
+                )
+            )
         hashed, is_whole = self._hashed(row)
         if not is_whole:
             self._broken.add(row[0])
-            self._found(_at(1, self._fault(row, hashed.hexdigest()), self.ledger_id, row=row))
+            self._found(_at(Check.CHAIN, self._fault(row, hashed.hexdigest()), self.ledger_id, row=row))
         if row[5] != self._project:
             self._change_of_project(row)
         self.seq, self._clock, self._hash = row[0], row[1] if isinstance(row[1], int) else self._clock, row[15]
@@ -485,16 +531,23 @@ class _Chain:
             digest = sha256(f"project {self.ledger_id} {row[0]} {row[15]}".encode()).hexdigest()
             if digest not in self._accepted:
                 self._failed(
-                    Bound(ledger_id=self.ledger_id, seq=row[0], hash=str(row[15]), where=what, digest=digest, check=9)
+                    Bound(
+                        ledger_id=self.ledger_id,
+                        seq=row[0],
+                        hash=str(row[15]),
+                        where=what,
+                        digest=digest,
+                        check=Check.PLACE,
+                    )
                 )
-                self._found(_at(9, what, self.ledger_id, row=row))
+                self._found(_at(Check.PLACE, what, self.ledger_id, row=row))
         self._project = row[5]
 
     def _lines_of_the_copy(self, rows: Sequence[Row]) -> None:
         """Check 7."""
         differs, what = self._copy.first_that_differs(rows)
         if differs is not None and differs[0] not in self._broken:
-            self._found(_at(7, what, self.ledger_id, row=differs))
+            self._found(_at(Check.BACKUP, what, self.ledger_id, row=differs))
 
     def _fault(self, row: Row, computed: str) -> str:
         if row[0] != self.seq + 1:
@@ -526,13 +579,19 @@ class _Chain:
             since = max((c for c in self.held if c.size < first.size), key=lambda c: c.size, default=None)
             later = f"; also {counted(others, 'later head')}" if others else ""
             what = f"the first {counted(first.size, 'event')} do not match what was signed: {_said(first)}{later}"
-            self._found(AuditFinding(4, what, self.ledger_id, since=since, lacks="" if since else _NONE_SIGNED))
+            self._found(
+                AuditFinding(Check.HEADS, what, self.ledger_id, since=since, lacks="" if since else _NONE_SIGNED)
+            )
         beyond = [claim for claim in self._claims[self._next_claim :] if claim.binds]
         if beyond:
             missing = counted(beyond[-1].size - self._tree.size, "event")
             what = f"{missing} missing at the end: {_said(beyond[-1])}"
             last = self.held[-1] if self.held and not self._not_held else since
-            self._found(AuditFinding(check=4, what=what, ledger_id=self.ledger_id, seq=self._tree.size + 1, since=last))
+            self._found(
+                AuditFinding(
+                    check=Check.HEADS, what=what, ledger_id=self.ledger_id, seq=self._tree.size + 1, since=last
+                )
+            )
         for claim in (*self._not_held, *beyond):
             self._failed(claim)
         self._copies_beyond()
@@ -544,7 +603,12 @@ class _Chain:
             what = f"the backup goes on after the ledger ends, up to event {last.seq:,}"
             self._found(
                 AuditFinding(
-                    check=7, what=what, ledger_id=self.ledger_id, seq=after, event_id=last.event_id, time=last.time
+                    check=Check.BACKUP,
+                    what=what,
+                    ledger_id=self.ledger_id,
+                    seq=after,
+                    event_id=last.event_id,
+                    time=last.time,
                 )
             )
         for bound in self._bound:
@@ -559,7 +623,7 @@ class _Chain:
             self._backups.remove(last)
             row = rows[last.seq - first]
             if row[15] != last.hash and not self._copy.is_given:
-                self._found(_at(7, _ANOTHER_EVENT, self.ledger_id, row=row))
+                self._found(_at(Check.BACKUP, _ANOTHER_EVENT, self.ledger_id, row=row))
         for bound in [bound for bound in self._bound if bound.seq < after]:
             self._bound.remove(bound)
             row = rows[max(0, bound.seq - first)]
@@ -700,7 +764,7 @@ def _digest(text: object) -> bytes:
 def _fold(documents: dict[tuple[str, str], Document], event: Event, is_own: bool) -> None:
     try:
         changes = fold(event, lambda kind, id: documents.get((kind, id)), is_own)
-    except UNREADABLE:  # of an event that is not what was hashed: told by check 1
+    except UNREADABLE:  # of an event that is not what was hashed: told by CHAIN
         return
     for change in changes:
         if isinstance(change, Removed):
@@ -709,7 +773,7 @@ def _fold(documents: dict[tuple[str, str], Document], event: Event, is_own: bool
             documents[change.kind, change.id] = change
 
 
-def _at(check: int, what: str, ledger_id: LedgerId, *, row: Row) -> AuditFinding:
+def _at(check: Check, what: str, ledger_id: LedgerId, *, row: Row) -> AuditFinding:
     id_, ts = (str(row[place]) for place in (2, 4))
     return AuditFinding(check=check, what=what, ledger_id=ledger_id, seq=row[0], event_id=id_, time=ts)
 
@@ -724,7 +788,7 @@ def _said(claim: Claim) -> str:
 
 
 def _bounded(findings: list[AuditFinding]) -> Iterator[AuditFinding]:
-    seen: dict[tuple[int, str], int] = {}
+    seen: dict[tuple[Check, str], int] = {}
     for finding in findings:
         group = (finding.check, finding.ledger_id)
         seen[group] = seen.get(group, 0) + 1
