@@ -313,7 +313,7 @@ class _Audit:
         self._progress(self._count)
 
     def _read(self, chains: list[_Chain], documents: dict[tuple[str, str], Document]) -> set[Ref]:
-        """Every chain is verified while its events pass to the fold, in the one order of them all (`CHAIN`, `TREE`, `HEADS`)."""
+        """Verifies every chain (`CHAIN`, `TREE`, `HEADS`) while its events pass to the fold, all in one order."""
         explained: set[Ref] = set()
         own = self._own(chains)
         for event in merge(*(self._readable(chain) for chain in chains), key=in_order):
