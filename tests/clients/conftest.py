@@ -103,7 +103,14 @@ def oldest_claude(repository: Path, environment: dict[str, str]) -> Iterator[Sta
 
 
 @pytest.fixture(params=[PINNED, OLDEST])
+def both_claudes(request: pytest.FixtureRequest, repository: Path, environment: dict[str, str]) -> Iterator[Stage]:
+    """For what a client decides: whether it asks the guard, obeys it, and shows the model what it is told."""
+    yield from _staged(request.param, repository, environment)
+
+
+@pytest.fixture(params=[PINNED, pytest.param(OLDEST, marks=pytest.mark.long)])
 def any_claude(request: pytest.FixtureRequest, repository: Path, environment: dict[str, str]) -> Iterator[Stage]:
+    """For what is built on that: the oldest client is tried by `make test-long`."""
     yield from _staged(request.param, repository, environment)
 
 

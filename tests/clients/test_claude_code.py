@@ -54,18 +54,18 @@ def guarded(claude: Stage, environment: dict[str, str]) -> Guarded:
 
 
 @pytest.fixture
-def any_guarded(any_claude: Stage, environment: dict[str, str]) -> Guarded:
-    return Guarded(any_claude, environment)
+def any_guarded(both_claudes: Stage, environment: dict[str, str]) -> Guarded:
+    return Guarded(both_claudes, environment)
 
 
 # -- the gate ------------------------------------------------------------------------------------------------------
 
 
-def test_without_perdure_everything_happens(any_claude: Stage) -> None:
-    any_claude.script(placed(CHANGES_AND_LOOKS, any_claude.project))
-    any_claude.run("go", *ALLOWED)
-    assert (any_claude.project / "here").exists()
-    assert (any_claude.project / "written.txt").exists()
+def test_without_perdure_everything_happens(both_claudes: Stage) -> None:
+    both_claudes.script(placed(CHANGES_AND_LOOKS, both_claudes.project))
+    both_claudes.run("go", *ALLOWED)
+    assert (both_claudes.project / "here").exists()
+    assert (both_claudes.project / "written.txt").exists()
 
 
 def test_what_may_write_is_denied_with_a_reason_that_reaches_the_model_and_what_looks_passes(
