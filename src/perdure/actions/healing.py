@@ -29,7 +29,7 @@ from perdure.actions.wiring import (
     take_along,
 )
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
-from perdure.files import Alone, take_away_unfinished
+from perdure.files import FolderLock, take_away_unfinished
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
@@ -120,7 +120,7 @@ def heal(
     mended = _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in lay_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
-    with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
+    with FolderLock(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
         mended += _mend_structure(resolved, root)
         ledger = _mend_ledger(resolved, root, progress, keep=keep)
     mended += ledger.mended
@@ -611,7 +611,7 @@ def _broken_backups_at(desk: Desk) -> list[LedgerId]:
 
 
 def mend_views(desk: Desk) -> list[str]:
-    with Alone(desk.folder):
+    with FolderLock(desk.folder):
         return _mend_views(desk)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import Conflict
-from perdure.files import Alone, make_folder
+from perdure.files import FolderLock, make_folder
 from perdure.install import install_record, kept_record, person_files
 from perdure.model.value import value
 from perdure.place import project, repository
@@ -166,7 +166,7 @@ def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> 
     """Carries out the plan and returns it. Writes the record first: it only says what may be undone, and nothing is
     undone that is not there."""
     done: dict[str, Change] = {}
-    with Alone(context.locked(scope)):
+    with FolderLock(context.locked(scope)):
         for _ in range(_TRIES):
             plan = make()
             try:
