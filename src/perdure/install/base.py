@@ -151,7 +151,7 @@ if TYPE_CHECKING:
         def is_found(self, context: InstallContext) -> bool:
             """Whether the client is installed on this machine."""
 
-        def standing(self, context: InstallContext) -> tuple[str, ...]:
+        def installed_scopes(self, context: InstallContext) -> tuple[str, ...]:
             """The scopes in which something of ours is installed."""
 
         def plan(self, context: InstallContext, wish: InstallOptions) -> Plan: ...

@@ -86,11 +86,11 @@ def _shim_of(context: InstallContext) -> str:
     return os.path.join(context.folder, shim.PATH)
 
 
-def standing(context: InstallContext) -> tuple[str, ...]:
-    return tuple(scope for scope in SCOPES if _stands(context, scope))
+def installed_scopes(context: InstallContext) -> tuple[str, ...]:
+    return tuple(scope for scope in SCOPES if _is_installed(context, scope))
 
 
-def _stands(context: InstallContext, scope: str) -> bool:
+def _is_installed(context: InstallContext, scope: str) -> bool:
     """A real interpreter is for scopes local and user, the shim for scope project, which also has a local status
     line."""
     if any((entry.client, entry.scope) == (NAME, scope) for entry in install_record.read(context.record_of(scope))):
@@ -104,7 +104,7 @@ def _stands(context: InstallContext, scope: str) -> bool:
 
 def _is_the_projects(context: InstallContext, scope: str, found: Node) -> bool:
     """Whether the local file has only the status line of an installation for the project."""
-    if scope != LOCAL or not _stands(context, PROJECT):
+    if scope != LOCAL or not _is_installed(context, PROJECT):
         return False
     return not settings.ours_in(found)
 
