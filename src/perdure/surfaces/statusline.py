@@ -17,7 +17,7 @@ from perdure.errors import PerdureError, Trouble
 from perdure.gate import policy
 from perdure.model.ids import is_token, short
 from perdure.model.moment import now
-from perdure.place import context, project
+from perdure.place import context_window, project
 from perdure.surfaces.hooks.request import request_of
 from perdure.surfaces.output import duration, harmless
 
@@ -52,22 +52,22 @@ def _ours(client: HookClient, event: str, raw: bytes) -> str:
         payload = client.parse_payload(event, raw)
         resolved = resolve_request(request_of(client, payload, ""))
         figures = client.context_use(payload)
-        use = context.Use(*figures) if figures else None
+        use = context_window.ContextUse(*figures) if figures else None
         if use and is_token(payload.session_id):
-            _note(resolved.home, payload.session_id, use)
+            _store_if_possible(resolved.home, payload.session_id, use)
         return _line(resolved, use)
     except PerdureError as error:
         return f"perdure: {harmless(error.message)}"
 
 
-def _note(home: str, session: str, use: context.Use) -> None:
+def _store_if_possible(home: str, session: str, use: context_window.ContextUse) -> None:
     try:
-        context.note(home, session, use)
+        context_window.store(home, session, use)
     except Trouble:
         return  # the home cannot be written: hooks then have no figures, which means VERBOSE (SPEC 10.5)
 
 
-def _line(resolved: ResolvedRequest, use: context.Use | None) -> str:
+def _line(resolved: ResolvedRequest, use: context_window.ContextUse | None) -> str:
     root = resolved.place.project_path
     if root is None:
         return ""
@@ -76,7 +76,7 @@ def _line(resolved: ResolvedRequest, use: context.Use | None) -> str:
     if judge.mode != policy.ENFORCE:
         parts.append(f"gate {judge.mode}")
     if use:
-        parts.append(f"{use.percent} % {context.phase(use)}")
+        parts.append(f"{use.percent} % {context_window.phase(use)}")
     return " · ".join(parts)
 
 
