@@ -88,7 +88,7 @@ def is_current(project_folder: str, transaction: Transaction, key: bytes) -> boo
 
 
 @value
-class Shown:
+class TransactionFile:
     """What a transaction's file tells the gate."""
 
     transaction_id: str
@@ -101,7 +101,7 @@ class Shown:
     opened_at: float
 
 
-def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
+def read(project_folder: str, suffix: str, key: bytes | None) -> TransactionFile | None:
     """The content of the file, if we wrote it and nobody changed it; otherwise None."""
     fields = read_json(path_for(project_folder, suffix))
     if fields is None or key is None or fields.get("digest") != digest(fields, key):
@@ -109,7 +109,7 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
     gate, opened_at = fields.get("gate"), fields.get("preflight_timestamp")
     if not isinstance(gate, dict) or not isinstance(opened_at, int | float):
         return None
-    return Shown(
+    return TransactionFile(
         transaction_id=str(fields.get("transaction_id")),
         instance_id=str(fields.get("instance_id")),
         project_path=str(fields.get("project_path")),
