@@ -15,7 +15,9 @@ from perdure.model.ids import short
 from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.place import context_window, project, rights, same_repository
-from perdure.place.resolve import bind, doubles, required_project, take_seat
+from perdure.place.liveness import doubles
+from perdure.place.refusals import required_project
+from perdure.place.seat import bind, take_seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from perdure.errors import BadInput, Refused
 from perdure.files import make_folder, read_text, write_whole
 from perdure.model.value import value
 from perdure.place.own_instance import refuse_agent
-from perdure.place.resolve import required_project
+from perdure.place.refusals import required_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

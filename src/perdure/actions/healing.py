@@ -37,7 +37,8 @@ from perdure.model.plural import counted
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
 from perdure.place import project
-from perdure.place.resolve import put_away_stale, way_back
+from perdure.place.liveness import put_away_stale
+from perdure.place.refusals import way_back
 from perdure.proof.chain import Fault, verified
 from perdure.proof.fsck import UNREADABLE, WHAT
 from perdure.views import backup_seals, damage, event_files, head_files, transaction_file

@@ -20,7 +20,7 @@ from perdure.files import FolderLock
 from perdure.model import payload as p
 from perdure.model.plural import counted
 from perdure.place import project
-from perdure.place.resolve import required_project
+from perdure.place.refusals import required_project
 from perdure.views import damage, event_files
 
 TYPE_CHECKING = False

@@ -15,7 +15,7 @@ from perdure.model.ids import short
 from perdure.model.state import Session, body_as
 from perdure.model.value import replace
 from perdure.place import context_window
-from perdure.place.resolve import doubles
+from perdure.place.liveness import doubles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
