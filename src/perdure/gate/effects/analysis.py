@@ -173,9 +173,12 @@ class Walk:
         """Walk the chains of `&&` and `||` one after another. Only the first step of a chain is certain to run."""
         for chain in chains_of(tree):
             if chain[0].background:
-                self.apart(lambda chain=chain, here=here: self.chain(chain, here.copy()))  # type: ignore[misc]
+                self.background(chain, here)
             else:
                 self.chain(chain, here)
+
+    def background(self, chain: tuple[s.Step, ...], here: WorkingFolders) -> None:
+        self.in_subshell(lambda: self.chain(chain, here.copy()))
 
     def chain(self, chain: tuple[s.Step, ...], here: WorkingFolders) -> None:
         """After `&&` alone, a step follows the one before it. After a `||` it may follow any earlier step."""
@@ -273,7 +276,7 @@ class Walk:
 
     def compound(self, command: Command, here: WorkingFolders) -> None:
         if isinstance(command, s.Subshell):
-            self.aside(command.body, here)
+            self.subshell(command.body, here)
         elif isinstance(command, s.Group):
             self.steps(command.body, here)
         elif isinstance(command, s.For):
@@ -298,7 +301,7 @@ class Walk:
         self.again_and_again((loop.body,), here, lambda: self.state.surely_set(loop.name))
         self.state = before.joined(self.state)
 
-    def apart(self, work: Callable[[], None]) -> None:
+    def in_subshell(self, work: Callable[[], None]) -> None:
         """Do the work as in a subshell, which leaves neither variables nor functions behind."""
         kept = self.state
         self.state = kept.copy()
@@ -307,8 +310,8 @@ class Walk:
         self.conditional -= 1
         self.state = kept
 
-    def aside(self, body: s.List, here: WorkingFolders) -> None:
-        self.apart(lambda: self.steps(body, here.copy()))
+    def subshell(self, body: s.List, here: WorkingFolders) -> None:
+        self.in_subshell(lambda: self.steps(body, here.copy()))
 
     def branches(self, bodies: tuple[s.List, ...], here: WorkingFolders) -> None:
         """Walk lists of which each may or may not run. Afterwards, what any of them leaves behind is possible."""
@@ -473,7 +476,7 @@ class Walk:
     def word(self, word: Word, here: WorkingFolders) -> None:
         for part in parts_of(word):
             if isinstance(part, s.Substitution | s.ProcessSubstitution):
-                self.aside(part.body, here)
+                self.subshell(part.body, here)
             elif isinstance(part, s.Arithmetic):
                 self.calculated(part, "$((…))")
             elif isinstance(part, s.Var):
