@@ -31,7 +31,8 @@ to start, cd into a repository and run perdure init
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs a command and returns its exit code. Nothing is left in a stream that Python could not flush at exit."""
+    """Runs a command and returns its exit code. Both streams are flushed here: a failure to flush at exit would make
+    Python print an error of its own."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["hook"] and words[1:] not in (["-h"], ["--help"]):
         _run_hook(words[1:])
@@ -40,13 +41,15 @@ def main(arguments: list[str] | None = None) -> int:
         code = _main(words)
     except OSError as error:  # not even the error could be printed
         code = 3
-        _give_up(sys.stdout)
-        _whisper(f"perdure: The answer could not be written: {error.strerror}. The command itself was carried out.")
+        _redirect_to_devnull(sys.stdout)
+        _print_to_stderr_if_possible(
+            f"perdure: The answer could not be written: {error.strerror}. The command itself was carried out."
+        )
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
-            _give_up(stream)
+            _redirect_to_devnull(stream)
     return code
 
 
@@ -58,8 +61,8 @@ def _run_hook(words: list[str]) -> None:
     _command("hook").run(Namespace(words=words))
 
 
-def _whisper(text: str) -> None:
-    """Prints to standard error if that is still open. If it is not, the exit code must say enough."""
+def _print_to_stderr_if_possible(text: str) -> None:
+    """If standard error is closed, only the exit code tells of the failure."""
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
@@ -79,7 +82,7 @@ def _main(words: list[str]) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        _give_up(sys.stdout)  # the reader has closed the pipe, which is not an error
+        _redirect_to_devnull(sys.stdout)  # the reader has closed the pipe, which is not an error
         return 0
     except Exception as error:  # noqa: BLE001 - the edge: whatever was not foreseen becomes one sentence
         if os.environ.get("PERDURE_DEBUG") == "1":
@@ -112,7 +115,7 @@ def _only_ascii() -> bool:
     return (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
 
 
-def _give_up(stream: TextIO) -> None:
+def _redirect_to_devnull(stream: TextIO) -> None:
     """Directs the stream to /dev/null, because Python would complain once more when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -121,8 +124,7 @@ def _dispatch(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
         _write_out(usage())
         return 0
-    while words[0] == "--json" and len(words) > 1:
-        words = [*words[1:], words[0]] if "--" not in words else [words[1], words[0], *words[2:]]
+    words = _with_json_last(words)
     if words[0] in ("-V", "--version", "version"):
         from perdure import __version__
 
@@ -140,6 +142,14 @@ def _dispatch(words: list[str]) -> int:
     notices = list(dict.fromkeys(getattr(given, "notices", ())))
     _print(answer, notices, as_json=answer.as_json or bool(getattr(given, "json", False)))
     return answer.exit_code
+
+
+def _with_json_last(words: list[str]) -> list[str]:
+    """The words with a `--json` that precedes the command put last; or, since nothing after `--` is a flag, right after
+    the command."""
+    while words[0] == "--json" and len(words) > 1:
+        words = [*words[1:], words[0]] if "--" not in words else [words[1], words[0], *words[2:]]
+    return words
 
 
 def _command(name: str) -> Command:
@@ -202,7 +212,7 @@ def _write_out(text: str, *, in_utf8: bool = False) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        _give_up(sys.stdout)
+        _redirect_to_devnull(sys.stdout)
         raise Trouble(
             "no_answer",
             f"The command was carried out, but its answer could not be written: {error.strerror}.",

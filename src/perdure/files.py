@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
     from perdure.model.json import Json
 
-_MOST = 1 << 20
+_LARGEST_READ = 1 << 20
+"""Characters."""
 _PATIENCE = 10.0
+"""Seconds."""
 _UNFINISHED = ".tmp"
 
 
@@ -102,24 +104,24 @@ class NewFile:
         return BadInput("file_exists", f"{self._path} exists already.", hint="Name a new file.")
 
 
-class Room:
-    """Disk space reserved for a file that will be written soon, so that a step which cannot be undone is not taken in
-    vain. `used_by` writes into the reserved space; `given_back` frees it."""
+class ReservedSpace:
+    """Disk space that is reserved for a file before a step that cannot be undone, so that the file surely fits after
+    it. Then either `write_to` writes the file into the reserved space, or `release` frees the space."""
 
     def __init__(self, folder: str, size: int, mode: int = 0o600) -> None:
-        self._beside = unfinished(os.path.join(folder, "room"))
+        self._beside = unfinished(os.path.join(folder, "reserved"))
         try:
             self._descriptor = os.open(self._beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
             try:
                 os.write(self._descriptor, b" " * size)
                 os.fsync(self._descriptor)
             except BaseException:
-                self.given_back()
+                self.release()
                 raise
         except OSError as error:
             raise trouble(error, folder) from error
 
-    def used_by(self, path: str, text: str) -> None:
+    def write_to(self, path: str, text: str) -> None:
         content = text.encode("utf-8", "surrogateescape")
         try:
             os.pwrite(self._descriptor, content, 0)
@@ -131,14 +133,15 @@ class Room:
         except OSError as error:
             raise trouble(error, path) from error
 
-    def given_back(self) -> None:
+    def release(self) -> None:
         os.close(self._descriptor)
         remove(self._beside)
 
 
-class Alone:
-    """A lock on a folder between processes: `with Alone(folder): …`. The process that has it may take it again. The
-    kernel releases it when the process dies. If the process is only stopped, others give up waiting after a while."""
+class FolderLock:
+    """A lock on a folder that only one process has at a time: `with FolderLock(folder): …`. That process may take it
+    again inside. The kernel releases it when the process dies. Others wait for it for at most `_PATIENCE` seconds: the
+    process may have been stopped."""
 
     _entered: ClassVar[dict[str, tuple[int, int]]] = {}
 
@@ -147,7 +150,7 @@ class Alone:
 
     def __enter__(self) -> None:
         depth, descriptor = self._entered.get(self._folder, (0, -1))
-        self._entered[self._folder] = (depth + 1, descriptor if depth else self._locked())
+        self._entered[self._folder] = (depth + 1, descriptor if depth else self._lock())
 
     def __exit__(self, *_: object) -> None:
         depth, descriptor = self._entered.pop(self._folder)
@@ -156,7 +159,7 @@ class Alone:
         else:
             os.close(descriptor)
 
-    def _locked(self) -> int:
+    def _lock(self) -> int:
         import fcntl
 
         try:
@@ -171,7 +174,7 @@ class Alone:
             except OSError as error:
                 if error.errno not in (errno.EWOULDBLOCK, errno.EINTR) or monotonic() > deadline:
                     os.close(descriptor)
-                    raise _taken(self._folder) from error
+                    raise _busy(self._folder) from error
             sleep(0.002)
 
 
@@ -217,7 +220,7 @@ def is_settled(path: str, patience: float = 2.0) -> bool:
         os.close(descriptor)
 
 
-def _taken(folder: str) -> Trouble:
+def _busy(folder: str) -> Trouble:
     message = f"Another process has been writing in {folder} for {_PATIENCE:.0f} s."
     return Trouble("ledger_busy", message, hint="Try again; if it happens again, look for a stopped perdure process.")
 
@@ -261,12 +264,12 @@ def _is_abandoned(name: str) -> bool:
 
 
 def read_text(path: str) -> str | None:
-    """The file's text, or None if there is no such file. A file of ours is never larger than a MiB, so a larger one is
-    not read."""
+    """The file's text, or None if there is no such file. A file of ours is never larger than a MiB, so no more
+    than that is read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would block otherwise
         with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read(_MOST) if S_ISREG(os.fstat(descriptor).st_mode) else None
+            return file.read(_LARGEST_READ) if S_ISREG(os.fstat(descriptor).st_mode) else None
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except OSError as error:

@@ -14,8 +14,8 @@ READY = TransactionState("/repo", OPEN, passes=True, proceeds=False, transaction
 CHECKED = TransactionState("/repo", OPEN, passes=True, proceeds=True, transaction_id="t")
 
 
-def judged(command: str, *standings: TransactionState, mode: str = "enforce", subagent: bool = False) -> policy.Verdict:
-    return decide(analyse(command, world()), standings, mode=mode, subagent=subagent)
+def judged(command: str, *states: TransactionState, mode: str = "enforce", subagent: bool = False) -> policy.Verdict:
+    return decide(analyse(command, world()), states, mode=mode, subagent=subagent)
 
 
 @pytest.mark.parametrize("state", [NONE, CLOSED, OPEN, GARBLED, VANISHED])

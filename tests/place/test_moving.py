@@ -10,7 +10,8 @@ import pytest
 
 from perdure.place import project
 from perdure.place.process import Process
-from perdure.place.resolve import bind, not_where_one_stands, take_seat
+from perdure.place.refusals import notice_of_other_project
+from perdure.place.seat import bind, take_seat
 from perdure.place.surroundings import HookInput
 from tests.place.world import Machine, claude
 
@@ -128,7 +129,7 @@ def test_a_shell_without_an_open_transaction_works_where_it_stands(
     for cwd in (other, shop, other):
         place = machine.where(shell, cwd=cwd)
         assert (place.project_path, place.instance_id) == (cwd, seat.instance_id)
-        assert not_where_one_stands(place) == ""
+        assert notice_of_other_project(place) == ""
     below = machine.world.start("bash", parent=shell)
     assert machine.where(below, cwd=other).project_path == other, "a shell inside the shell"
 
@@ -151,7 +152,7 @@ def test_a_shell_outside_every_project_keeps_the_one_it_worked_on_and_says_so(
     machine.sit(shell, cwd=shop)
     place = machine.where(shell, cwd=str(machine.folder))
     assert place.project_path == shop
-    assert not_where_one_stands(place) == f"In {shop}, where this instance works; you are in no project."
+    assert notice_of_other_project(place) == f"In {shop}, where this instance works; you are in no project."
 
 
 @pytest.mark.parametrize("gone", [".perdure", "."])

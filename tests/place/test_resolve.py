@@ -15,8 +15,10 @@ from perdure.model.moment import DAY, Moment
 from perdure.model.value import replace
 from perdure.place import project
 from perdure.place.bindings import Bindings, client_key, pane_key, process_key, terminal_key
+from perdure.place.liveness import Holder, is_living, put_away_stale
 from perdure.place.process import Process, ProcessRef
-from perdure.place.resolve import Explicit, Holder, InstanceSeat, Place, is_living, nobody, put_away_stale, take_seat
+from perdure.place.resolve import Explicit, Place
+from perdure.place.seat import InstanceSeat, nobody, take_seat
 from perdure.place.surroundings import HookInput, Terminal, TmuxPane
 from tests.conftest import Cli
 from tests.place.world import Machine, claude

@@ -13,7 +13,8 @@ from perdure.place import project
 from perdure.place.bindings import Bindings
 from perdure.place.process import Process
 from perdure.place.registry import Entry, Registry
-from perdure.place.resolve import Explicit, InstanceSeat, Place, bind, resolve, take_seat
+from perdure.place.resolve import Explicit, Place, resolve
+from perdure.place.seat import InstanceSeat, bind, take_seat
 from perdure.place.surroundings import HookInput, Surroundings, look_around
 
 

@@ -14,8 +14,10 @@ from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import context, project, rights, same_repository
-from perdure.place.resolve import bind, doubles, required_project, take_seat
+from perdure.place import context_window, project, rights, same_repository
+from perdure.place.liveness import doubles
+from perdure.place.refusals import required_project
+from perdure.place.seat import bind, take_seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def start_client_session(resolved: ResolvedRequest, source: str, forked_from: st
     """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so."""
     restored = lost_record.bring_back(resolved)
     if source == "compact" and resolved.request.hook.client_session_id:
-        context.forget(resolved.home, resolved.request.hook.client_session_id)
+        context_window.forget(resolved.home, resolved.request.hook.client_session_id)
     try:
         return _arrive(resolved, source, forked_from, before=[restored] if restored else [])
     except PerdureError:
@@ -89,7 +91,7 @@ def end_client_session(resolved: ResolvedRequest, reason: str) -> None:
         if found is not None:
             sessions.end(desk, found, reason)
     if resolved.request.hook.client_session_id:
-        context.forget(resolved.home, resolved.request.hook.client_session_id)
+        context_window.forget(resolved.home, resolved.request.hook.client_session_id)
 
 
 def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:

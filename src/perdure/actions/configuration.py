@@ -13,7 +13,7 @@ from perdure.errors import BadInput, Refused
 from perdure.files import make_folder, read_text, write_whole
 from perdure.model.value import value
 from perdure.place.own_instance import refuse_agent
-from perdure.place.resolve import required_project
+from perdure.place.refusals import required_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 
 
 @value
-class Change:
+class SettingChange:
     value: Scalar
     path: str
     loosens: bool = False
     """The value weakens a protection in this project; that is why it is in the person's home."""
 
 
-def set_for_person(resolved: ResolvedRequest, key: str, text: str) -> Change:
+def set_for_person(resolved: ResolvedRequest, key: str, text: str) -> SettingChange:
     setting, given = _parsed(resolved, key, text)
     path = settings.user_file(resolved.home)
     _set_in(path, setting, given)
-    return Change(given, path)
+    return SettingChange(given, path)
 
 
-def set_for_project(resolved: ResolvedRequest, key: str, text: str) -> Change:
+def set_for_project(resolved: ResolvedRequest, key: str, text: str) -> SettingChange:
     setting, given = _parsed(resolved, key, text)
     announce(resolved)
     root = required_project(resolved.place)
     shared, own = settings.project_file(root), settings.persons_project_file(resolved.home, root)
     if settings.is_loosening(setting, settings.load(resolved.home, None, {})[key].value, given):
         _set_in(own, setting, given, heading=f"# The person's own settings for {root}\n")
-        return Change(given, own, loosens=True)
+        return SettingChange(given, own, loosens=True)
     _set_in(shared, setting, given)
     _unset_in(own, setting)  # otherwise it would override the project's
-    return Change(given, shared)
+    return SettingChange(given, shared)
 
 
 def unset_for_person(resolved: ResolvedRequest, key: str) -> list[str]:

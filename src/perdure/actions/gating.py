@@ -107,15 +107,15 @@ class Judge:
             return Judgement(
                 analysis=analysis, verdict=policy.PASS, mode=self.mode, project=self.resolved.place.project_path or ""
             )
-        standings = self.standings(analysis)
+        transaction_states = self.transaction_states(analysis)
         persons = self._mode_for_all() if analysis.effect == FORBIDDEN else None
-        verdict = policy.decide(analysis, standings, mode=self.mode, persons=persons, subagent=call.subagent)
-        if self.wrong_settings and analysis.effect == PRAXIC and standings and self.mode != policy.OFF:
+        verdict = policy.decide(analysis, transaction_states, mode=self.mode, persons=persons, subagent=call.subagent)
+        if self.wrong_settings and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
             verdict = policy.failed(self.wrong_settings, "")
         mode = verdict.mode if verdict.denied else self.mode
         return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=self.resolved.place.project_path or "")
 
-    def standings(self, analysis: Analysis) -> list[TransactionState]:
+    def transaction_states(self, analysis: Analysis) -> list[TransactionState]:
         """The transaction's state in each project that would be changed: those of the written paths, or the place's."""
         here = self.resolved.place.project_path
         roots: list[str | None] = []
@@ -126,7 +126,7 @@ class Judge:
                 if not paths:
                     roots.append(here)
         changed = [root for root in dict.fromkeys(roots or [here]) if root]
-        return [self.standing(root) for root in changed]
+        return [self.transaction_state(root) for root in changed]
 
     def _mode_for_all(self) -> str:
         """What the person set for every project, in their own file or in the client's environment."""
@@ -135,12 +135,12 @@ class Judge:
     def mode_of(self, root: str) -> str:
         return str(load(self.resolved.home, root, self.resolved.request.environment)["gate.mode"].value)
 
-    def standing(self, root: str) -> TransactionState:
+    def transaction_state(self, root: str) -> TransactionState:
         if root == self.resolved.place.project_path:
-            return self._standing(root, elsewhere=False)
-        return replace(self._standing(root, elsewhere=True), mode=self.mode_of(root))
+            return self._state_from_file(root, elsewhere=False)
+        return replace(self._state_from_file(root, elsewhere=True), mode=self.mode_of(root))
 
-    def _standing(self, root: str, *, elsewhere: bool) -> TransactionState:
+    def _state_from_file(self, root: str, *, elsewhere: bool) -> TransactionState:
         from perdure.views import transaction_file
         from perdure.views.key import existing_key
 

@@ -39,15 +39,16 @@ from perdure.actions.wiring import (
     take_along,
 )
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
-from perdure.files import Alone, take_away_unfinished
+from perdure.files import FolderLock, take_away_unfinished
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
 from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.place import project
+from perdure.place.liveness import put_away_stale
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
-from perdure.place.resolve import put_away_stale, way_back
+from perdure.place.refusals import way_back
 from perdure.proof.chain import Fault, verified
 from perdure.proof.fsck import UNREADABLE, WHAT, Check
 from perdure.views import backup_seals, damage, event_files, head_files, transaction_file
@@ -146,7 +147,7 @@ def heal(
     mended = _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in lay_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
-    with Alone(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
+    with FolderLock(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
         mended += _mend_structure(resolved, root)
         ledger = _mend_ledger(resolved, root, progress, keep=keep)
     mended += ledger.mended
@@ -649,7 +650,7 @@ def _broken_backups_at(desk: Desk) -> list[LedgerId]:
 
 
 def mend_views(desk: Desk) -> list[str]:
-    with Alone(desk.folder):
+    with FolderLock(desk.folder):
         return _mend_views(desk)
 
 

@@ -23,7 +23,8 @@ from perdure.model.moment import HOUR, seconds_between
 from perdure.model.state import Goal, Session
 from perdure.model.value import value
 from perdure.place import pointers, project
-from perdure.place.resolve import is_living, nobody
+from perdure.place.liveness import is_living
+from perdure.place.seat import nobody
 from perdure.settings import load
 
 TYPE_CHECKING = False

@@ -16,11 +16,11 @@ from perdure.actions import backup, other_repository
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import lay_folder, ledger_path, open_desk_at, register
 from perdure.errors import Refused
-from perdure.files import Alone
+from perdure.files import FolderLock
 from perdure.model import payload as p
 from perdure.model.plural import counted
 from perdure.place import project
-from perdure.place.resolve import required_project
+from perdure.place.refusals import required_project
 from perdure.views import damage, event_files
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ def bring_back(resolved: ResolvedRequest) -> str:
     from perdure.actions.restoring import bring_ledger_back  # every prompt comes here, and hardly one needs it
 
     lay_folder(resolved, root)
-    with Alone(project.folder_of(root)):  # if two processes notice at once, one restores it
+    with FolderLock(project.folder_of(root)):  # if two processes notice at once, one restores it
         if os.path.exists(ledger_path(root)):
             return ""
         restored = bring_ledger_back(resolved, root)

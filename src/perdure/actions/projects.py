@@ -21,7 +21,7 @@ from perdure.place import pointers, project, repository, rights
 from perdure.place.bindings import Bindings
 from perdure.place.own_instance import refuse_agent
 from perdure.place.registry import Entry
-from perdure.place.resolve import bind
+from perdure.place.seat import bind
 from perdure.settings import refusals
 from perdure.views import own_ledgers
 

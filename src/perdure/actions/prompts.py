@@ -14,8 +14,8 @@ from perdure.model.event import USER
 from perdure.model.ids import short
 from perdure.model.state import Session, body_as
 from perdure.model.value import replace
-from perdure.place import context
-from perdure.place.resolve import doubles
+from perdure.place import context_window
+from perdure.place.liveness import doubles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,12 +75,14 @@ def _session(desk: Desk, session_id: str) -> Session | None:
     return body_as(found, Session)
 
 
-def _use(resolved: ResolvedRequest) -> context.Use | None:
+def _use(resolved: ResolvedRequest) -> context_window.ContextUse | None:
     session = resolved.request.hook.client_session_id
-    return context.read(resolved.home, session) if session else None
+    return context_window.read(resolved.home, session) if session else None
 
 
-def _to_tell(desk: Desk, doing: acts.Act, told: tuple[str, ...], *, use: context.Use | None) -> list[tuple[Fact, str]]:
+def _to_tell(
+    desk: Desk, doing: acts.Act, told: tuple[str, ...], *, use: context_window.ContextUse | None
+) -> list[tuple[Fact, str]]:
     found = []
     session = desk.resolved.request.hook.client_session_id
     for other in doubles(desk.around, desk.seat.instance_id, desk.root):
@@ -93,7 +95,7 @@ def _to_tell(desk: Desk, doing: acts.Act, told: tuple[str, ...], *, use: context
     return found
 
 
-def _full_words(use: context.Use, transaction_id: str | None) -> str:
+def _full_words(use: context_window.ContextUse, transaction_id: str | None) -> str:
     last = f"Transaction {short(transaction_id)} stays open across the compaction." if transaction_id else ""
     return (
         f"Perdure: {use.percent} % of the context is used. Record now what only you know: perdure decide '…' "

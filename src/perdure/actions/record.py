@@ -6,7 +6,7 @@ A test checks in the source that only this file and `wiring` append.
 from __future__ import annotations
 
 from perdure.errors import BadInput, PerdureError, Trouble
-from perdure.files import Alone
+from perdure.files import FolderLock
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from perdure.actions.wiring import Desk
-    from perdure.files import Room
+    from perdure.files import ReservedSpace
     from perdure.ledger.port import Appended, Expect
     from perdure.model.event import Head, Payload
     from perdure.model.ids import InstanceId, SessionId, TransactionId
@@ -83,22 +83,22 @@ def record(
 
 def _append_and_show(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], *, after: Head | None) -> Appended:
     is_transition = any(draft.kind.startswith("transaction.") for draft in drafts)
-    room = transaction_file.room(desk.folder) if is_transition else None
+    reserved = transaction_file.reserve(desk.folder) if is_transition else None
     try:
         appended = desk.ledger.append(drafts, expect, after)
     except BaseException:
-        if room:
-            room.given_back()
+        if reserved:
+            reserved.release()
         raise
-    write_views(desk, appended, room)
+    write_views(desk, appended, reserved)
     return appended
 
 
 def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], *, first: First) -> Appended:
     """Writes the file, then appends, while nobody else writes a transaction file. If the append fails, the file shows
     the ledger's state again."""
-    with Alone(desk.folder):
-        way_back = transaction_file.room(desk.folder)
+    with FolderLock(desk.folder):
+        reserved = transaction_file.reserve(desk.folder)
         try:
             if _owner_of_its_file(desk, first.before.id):
                 if first.shows:
@@ -107,9 +107,9 @@ def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
                     transaction_file.take_away(desk.folder, first.before.suffix)
             appended = _append_and_show(desk, drafts, expect, after=None)
         except PerdureError:
-            show(desk, first.before.id, way_back)
+            show(desk, first.before.id, reserved)
             raise
-        way_back.given_back()
+        reserved.release()
         return appended
 
 
@@ -162,32 +162,32 @@ def in_the_clear(text: str, what: str) -> str:
     return text
 
 
-def write_views(desk: Desk, appended: Appended, room: Room | None) -> None:
+def write_views(desk: Desk, appended: Appended, reserved: ReservedSpace | None) -> None:
     """Writes the transaction files of what changed. This comes after the append: a crash before it leaves the old file,
     which for an opening is none, and the gate denies (SPEC 4.1). One writer at a time writes what the ledger says then,
     so that a slow writer cannot put an old state back."""
     changed = {c.id for c in appended.changes if isinstance(c, Document) and isinstance(c.body, Transaction)}
-    if room and not changed:
-        room.given_back()
+    if reserved and not changed:
+        reserved.release()
     for transaction_id in changed:
         try:
-            show(desk, transaction_id, room)
+            show(desk, transaction_id, reserved)
         except Trouble:
-            if room:
+            if reserved:
                 raise
             # No state changed, only the time of the last touch is old; `status` reports the old file.
-        room = None
+        reserved = None
 
 
-def show(desk: Desk, transaction_id: str, room: Room | None = None) -> None:
+def show(desk: Desk, transaction_id: str, reserved: ReservedSpace | None = None) -> None:
     """Writes the transaction's file as the ledger has it now."""
-    with Alone(desk.folder):
+    with FolderLock(desk.folder):
         now = _owner_of_its_file(desk, transaction_id)
         if now is None:
-            if room:
-                room.given_back()
-        elif room:
-            transaction_file.write_into(room, desk.folder, now, key=desk.key)
+            if reserved:
+                reserved.release()
+        elif reserved:
+            transaction_file.write_into(reserved, desk.folder, now, key=desk.key)
         else:
             transaction_file.write(desk.folder, now, desk.key)
 

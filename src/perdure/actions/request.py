@@ -13,7 +13,7 @@ from perdure.model.value import value
 from perdure.place.home import home_folder
 from perdure.place.project import folder_of
 from perdure.place.registry import Registry
-from perdure.place.resolve import Explicit, Place, not_where_one_stands, resolve
+from perdure.place.resolve import Explicit, Place, resolve
 from perdure.place.surroundings import HookInput, Surroundings, look_around
 
 TYPE_CHECKING = False
@@ -67,7 +67,11 @@ class ResolvedRequest:
 
     def notice_of(self, root: str | None) -> str:
         """The same for any project."""
-        return "" if self.request.explicit.project_path else not_where_one_stands(self.place, root)
+        if self.request.explicit.project_path:
+            return ""
+        from perdure.place.refusals import notice_of_other_project  # the guard needs no notice
+
+        return notice_of_other_project(self.place, root)
 
     @property
     def client_arguments(self) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, is_token, new_id, short
 from perdure.model.state import Instance, Session, body_as
 from perdure.model.value import value
+from perdure.place.liveness import Holder, is_living
 from perdure.place.process import ProcessRef
-from perdure.place.resolve import Holder, bind, is_living, is_only_named, nobody
+from perdure.place.seat import bind, is_only_named, nobody
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

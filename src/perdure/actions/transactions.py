@@ -28,7 +28,7 @@ from perdure.model.state import AgentRecord, FileOwner, Session, Transaction
 from perdure.model.value import replace, value
 from perdure.model.vectors import delta
 from perdure.place.own_instance import refuse_another_instance
-from perdure.place.resolve import required_project
+from perdure.place.refusals import required_project
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False

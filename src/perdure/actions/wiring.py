@@ -33,8 +33,9 @@ from perdure.place import git_ignore, project, repository, same_repository
 from perdure.place.bindings import Bindings
 from perdure.place.home import machine_id
 from perdure.place.own_instance import PERSON_DOES, refuse_agent, refuse_another_instance
+from perdure.place.refusals import refuse_plain_repository, required_project
 from perdure.place.registry import Entry
-from perdure.place.resolve import bind, refuse_plain_repository, required_project, take_seat
+from perdure.place.seat import bind, take_seat
 from perdure.proof import note
 from perdure.proof.chain import event_hash
 from perdure.proof.reconcile import has_root
@@ -53,7 +54,8 @@ if TYPE_CHECKING:
     from perdure.model.event import Event, Head, Payload
     from perdure.model.moment import Moment
     from perdure.model.ownership import Own
-    from perdure.place.resolve import InstanceSeat, Place
+    from perdure.place.resolve import Place
+    from perdure.place.seat import InstanceSeat
     from perdure.place.surroundings import Surroundings
     from perdure.settings import Scalar, Settings
 

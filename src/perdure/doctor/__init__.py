@@ -2,6 +2,6 @@
 
 It changes nothing: trials run in throw-away projects with their own homes.
 
-    report = examine(Request(cwd=os.getcwd(), environment=os.environ), Wish(), steps)
+    report = examine(Request(cwd=os.getcwd(), environment=os.environ), ExamineOptions(), steps)
     report.guards_live, report.findings
 """

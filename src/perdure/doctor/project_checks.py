@@ -16,7 +16,7 @@ from perdure.model.ids import short
 from perdure.place import project, rights
 from perdure.place.bindings import Bindings
 from perdure.place.process import is_alive
-from perdure.place.resolve import way_back
+from perdure.place.refusals import way_back
 from perdure.settings import load, persons_project_file, refusals, user_file
 
 TYPE_CHECKING = False

@@ -3,7 +3,8 @@
 Where a command passes, the gate tells the client nothing, and the client's own permission rules decide. A denial says
 what the command would do, why that is not allowed now, and which one command clears the denial.
 
-    decide(analysis, [Standing(...)], "enforce") → Verdict(denied=True, reason="…", clears="perdure preflight …")
+    decide(analysis, [TransactionState(...)], mode="enforce")
+        → Verdict(denied=True, reason="…", clears="perdure preflight …")
 """
 
 from __future__ import annotations
@@ -88,20 +89,20 @@ PASS = Verdict(False)
 
 def decide(
     analysis: Analysis,
-    standings: Sequence[TransactionState],
+    transaction_states: Sequence[TransactionState],
     *,
     mode: str = ENFORCE,
     persons: str | None = None,
     subagent: bool = False,
 ) -> Verdict:
-    """The verdict about a command that concerns the projects in `standings`. Without any, everything passes but what is
-    forbidden. `mode` is that of the current project; another project that would be changed may have its own. `persons`
-    is the mode that the person set for all projects. It decides about what is forbidden, since that may concern any
-    project, so no single project's mode can allow it."""
-    strictest = _strictest(mode, standings)
+    """The verdict about a command. `transaction_states` has one state for each project that it concerns; without any,
+    everything passes but what is forbidden. `mode` is that of the current project; another project that would be
+    changed may have its own. `persons` is the mode that the person set for all projects. It decides about what is
+    forbidden, since that may concern any project, so no single project's mode can allow it."""
+    strictest = _strictest(mode, transaction_states)
     if analysis.effect == FORBIDDEN:
         return _forbidden(analysis, persons or strictest)
-    if strictest == OFF or not standings:
+    if strictest == OFF or not transaction_states:
         return PASS
     if subagent and _opens_or_closes(analysis):
         return Verdict(
@@ -113,17 +114,17 @@ def decide(
         )
     if analysis.effect != PRAXIC:
         return PASS
-    verdict = _strictest_verdict(analysis, standings, mode)
+    verdict = _strictest_verdict(analysis, transaction_states, mode)
     if subagent and verdict.denied:
         return _for_a_subagent(verdict)
     return verdict
 
 
-def _strictest(mode: str, standings: Sequence[TransactionState]) -> str:
+def _strictest(mode: str, transaction_states: Sequence[TransactionState]) -> str:
     """The strictest mode of the current project and of those that would be changed."""
     modes = [mode]
-    for standing in standings:
-        modes.append(standing.mode or mode)
+    for state in transaction_states:
+        modes.append(state.mode or mode)
     for candidate in (ENFORCE, OBSERVE):
         if candidate in modes:
             return candidate
@@ -142,11 +143,11 @@ def _opens_or_closes(analysis: Analysis) -> bool:
     return any(finding.opens for finding in analysis.findings)
 
 
-def _strictest_verdict(analysis: Analysis, standings: Sequence[TransactionState], mode: str) -> Verdict:
+def _strictest_verdict(analysis: Analysis, transaction_states: Sequence[TransactionState], mode: str) -> Verdict:
     """The first denial by a project that enforces, else the first by one that observes, else PASS."""
     observed = PASS
-    for standing in standings:
-        verdict = replace(_praxic(analysis, standing), mode=standing.mode or mode)
+    for state in transaction_states:
+        verdict = replace(_praxic(analysis, state), mode=state.mode or mode)
         if verdict.denied and verdict.mode == ENFORCE:
             return verdict
         if verdict.denied and verdict.mode != OFF and observed is PASS:
@@ -160,27 +161,27 @@ def _for_a_subagent(verdict: Verdict) -> Verdict:
     return replace(verdict, reason=f"{why} ({verdict.clears}).", clears="")
 
 
-def _praxic(analysis: Analysis, standing: TransactionState) -> Verdict:
+def _praxic(analysis: Analysis, state: TransactionState) -> Verdict:
     """Whether this project's state allows a command that changes things."""
     seen = f"This changes things, or may: {analysis.reason}."
-    if standing.transaction in _UNREADABLE:
-        return _unreadable(seen, standing)
-    if standing.transaction == UNWRITABLE:
-        why = f"{seen} Nothing can be recorded in {standing.project}: {standing.unwritable}"
+    if state.transaction in _UNREADABLE:
+        return _unreadable(seen, state)
+    if state.transaction == UNWRITABLE:
+        why = f"{seen} Nothing can be recorded in {state.project}: {state.unwritable}"
         why += ". Your open transaction stays as it is."
         return Verdict(True, why, "ask the person to fix that", failure=True, kind=NO_RECORDING)
-    if standing.transaction != OPEN:
-        why = f"{seen} You have no open transaction in {standing.project}."
-        return Verdict(True, why, standing.way_out(PREFLIGHT), kind=NO_TRANSACTION)
+    if state.transaction != OPEN:
+        why = f"{seen} You have no open transaction in {state.project}."
+        return Verdict(True, why, state.way_out(PREFLIGHT), kind=NO_TRANSACTION)
     if _opens_or_closes(analysis):
         why = f"{seen} The same command opens or closes a transaction, so it is unclear to which the change belongs."
         return Verdict(True, why, "run the two as separate commands", kind=MIXED)
-    if not standing.passes:
+    if not state.passes:
         why = f"{seen} Your latest assessment does not pass the gate: read and search first, then ask again."
-        return Verdict(True, why, standing.way_out(CHECK), kind=INVESTIGATE)
-    if analysis.weighty and not standing.proceeds:
+        return Verdict(True, why, state.way_out(CHECK), kind=INVESTIGATE)
+    if analysis.weighty and not state.proceeds:
         why = f"{seen} It {analysis.weighty}, so it needs a CHECK of this transaction that says proceed."
-        return Verdict(True, why, standing.way_out(CHECK), kind=WEIGHTY)
+        return Verdict(True, why, state.way_out(CHECK), kind=WEIGHTY)
     return PASS
 
 
@@ -195,11 +196,11 @@ _UNREADABLE = {
 """States in which the guard cannot tell what is open → the kind of denial, and what it says about the project."""
 
 
-def _unreadable(seen: str, standing: TransactionState) -> Verdict:
-    kind, words = _UNREADABLE[standing.transaction]
-    clears = SWITCH if standing.transaction == GONE else standing.way_out(HEAL)
-    failure = standing.transaction in (GARBLED, MOVED, DAMAGED)
-    return Verdict(True, f"{seen} {words.format(standing.project)}", clears, failure=failure, kind=kind)
+def _unreadable(seen: str, state: TransactionState) -> Verdict:
+    kind, words = _UNREADABLE[state.transaction]
+    clears = SWITCH if state.transaction == GONE else state.way_out(HEAL)
+    failure = state.transaction in (GARBLED, MOVED, DAMAGED)
+    return Verdict(True, f"{seen} {words.format(state.project)}", clears, failure=failure, kind=kind)
 
 
 def failed_by(error: BaseException) -> Verdict:

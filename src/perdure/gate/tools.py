@@ -2,7 +2,7 @@
 
 A tool that is not in the table is praxic, and so is every tool of a client that is not registered.
 
-    analyse_call("claude-code", "Edit", {"file_path": "/repo/a.py"}, world).effect == "praxic"
+    analyse_call("claude-code", "Edit", {"file_path": "/repo/a.py"}, world=world).effect == "praxic"
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 OWN_MCP = frozenset(
     """session_status transaction_status task_list task_get task_next_actions recover audit_verify_chain merkle_root
-    preflight check postflight decide claim claim_absent note checkpoint handoff task_create task_update
+    preflight check postflight decide note task_create task_update
     audit_session_start thought_record merkle_finalize""".split()
 )
 """Perdure's own MCP tools. Each moves the work along or only reads (SPEC 5.5)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import Conflict
-from perdure.files import Alone, make_folder
+from perdure.files import FolderLock, make_folder
 from perdure.install import install_record, kept_record, person_files
 from perdure.model.value import value
 from perdure.place import project, repository
@@ -81,7 +81,7 @@ class InstallContext:
 
 
 @value
-class Change:
+class FileChange:
     """One file, as it is and as it will be; None if it does not exist."""
 
     path: str
@@ -104,7 +104,7 @@ class Plan:
 
     client: str
     scope: str
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
     entries: tuple[InstalledFile, ...]
     folders: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -151,7 +151,7 @@ if TYPE_CHECKING:
         def is_found(self, context: InstallContext) -> bool:
             """Whether the client is installed on this machine."""
 
-        def standing(self, context: InstallContext) -> tuple[str, ...]:
+        def installed_scopes(self, context: InstallContext) -> tuple[str, ...]:
             """The scopes in which something of ours is installed."""
 
         def plan(self, context: InstallContext, wish: InstallOptions) -> Plan: ...
@@ -165,13 +165,13 @@ if TYPE_CHECKING:
 def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> Plan:
     """Carries out the plan and returns it. Writes the record first: it only says what may be undone, and nothing is
     undone that is not there."""
-    done: dict[str, Change] = {}
-    with Alone(context.locked(scope)):
+    done: dict[str, FileChange] = {}
+    with FolderLock(context.locked(scope)):
         for _ in range(_TRIES):
             plan = make()
             try:
                 _write(context, plan, done)
-            except person_files.Changed:
+            except person_files.ChangedSinceRead:
                 continue
             return Plan(
                 client=plan.client,
@@ -184,7 +184,7 @@ def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> 
     raise Conflict("conflict", "Another program keeps changing a settings file.", hint="Try again.")
 
 
-def _write(context: InstallContext, plan: Plan, done: dict[str, Change]) -> None:
+def _write(context: InstallContext, plan: Plan, done: dict[str, FileChange]) -> None:
     path = context.record_of(plan.scope)
     if plan.entries:
         install_record.write(path, plan.client, plan.scope, entries=plan.entries)

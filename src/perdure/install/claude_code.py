@@ -17,7 +17,7 @@ from perdure.clients.port import ONLY_LOOKS
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
 from perdure.install import digest_line, exclude, install_record, person_files, program, shim, skill
-from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, Change, Hook, Plan, RegisteredHooks
+from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, FileChange, Hook, Plan, RegisteredHooks
 from perdure.install.install_record import InstalledFile
 from perdure.model.value import replace, value
 
@@ -86,11 +86,11 @@ def _shim_of(context: InstallContext) -> str:
     return os.path.join(context.folder, shim.PATH)
 
 
-def standing(context: InstallContext) -> tuple[str, ...]:
-    return tuple(scope for scope in SCOPES if _stands(context, scope))
+def installed_scopes(context: InstallContext) -> tuple[str, ...]:
+    return tuple(scope for scope in SCOPES if _is_installed(context, scope))
 
 
-def _stands(context: InstallContext, scope: str) -> bool:
+def _is_installed(context: InstallContext, scope: str) -> bool:
     """A real interpreter is for scopes local and user, the shim for scope project, which also has a local status
     line."""
     if any((entry.client, entry.scope) == (NAME, scope) for entry in install_record.read(context.record_of(scope))):
@@ -104,7 +104,7 @@ def _stands(context: InstallContext, scope: str) -> bool:
 
 def _is_the_projects(context: InstallContext, scope: str, found: Node) -> bool:
     """Whether the local file has only the status line of an installation for the project."""
-    if scope != LOCAL or not _stands(context, PROJECT):
+    if scope != LOCAL or not _is_installed(context, PROJECT):
         return False
     return not settings.ours_in(found)
 
@@ -160,12 +160,12 @@ def plan(context: InstallContext, wish: InstallOptions) -> Plan:
 class _Part:
     """A settings file: how it changes, what the record keeps about it, what the person is told."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
     entry: InstalledFile
     notes: tuple[str, ...] = ()
 
 
-def _own_files(context: InstallContext, scope: str) -> tuple[list[Change], list[str]]:
+def _own_files(context: InstallContext, scope: str) -> tuple[list[FileChange], list[str]]:
     files = [(_skill_of(context, scope), skill.text(), 0o644)]
     if scope == PROJECT:
         files.append((_shim_of(context), shim.text(), 0o755))
@@ -175,7 +175,7 @@ def _own_files(context: InstallContext, scope: str) -> tuple[list[Change], list[
         if before is not None and before != text and not digest_line.is_untouched(before):
             notes.append(f"{path} was edited by hand and is left as it is.")
         elif before != text:
-            changes.append(Change(path=path, before=before, after=text, why="", mode=mode))
+            changes.append(FileChange(path=path, before=before, after=text, why="", mode=mode))
     return changes, notes
 
 
@@ -229,12 +229,12 @@ def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFi
     return old, before, settings.parse("{}" if before is None else before, path)
 
 
-def _change(path: str, before: str | None, text: str, *, why: str) -> tuple[Change, ...]:
+def _change(path: str, before: str | None, text: str, *, why: str) -> tuple[FileChange, ...]:
     """A file that we create ends with a newline; one without content is not created."""
     if text == before or (before is None and text == "{}"):
         return ()
     after = text + "\n" if before is None else text
-    return (Change(path=path, before=before, after=after, why=why),)
+    return (FileChange(path=path, before=before, after=after, why=why),)
 
 
 def _with_status_line(
@@ -277,7 +277,7 @@ def _status_below(context: InstallContext, path: str) -> settings.StatusLine | N
 # -- git -----------------------------------------------------------------------------------------------------------
 
 
-def _hidden(context: InstallContext, scope: str) -> tuple[list[Change], list[str]]:
+def _hidden(context: InstallContext, scope: str) -> tuple[list[FileChange], list[str]]:
     """Keeps files of this machine out of `git status`. Files that git tracks already stay visible."""
     if scope == USER or not context.common or context.common == context.folder:
         return [], []
@@ -292,15 +292,15 @@ def _hidden(context: InstallContext, scope: str) -> tuple[list[Change], list[str
     return ([change] if new else []), notes
 
 
-def _excluded(path: str, names: list[str]) -> Change:
+def _excluded(path: str, names: list[str]) -> FileChange:
     """The names added to what git ignores in this clone."""
     before = person_files.read(path)
     old = before or ""
     after = exclude.with_lines(old, [*exclude.lines_in(old), *names])
-    return Change(path=path, before=before, after=after, why="local files stay out of git status")
+    return FileChange(path=path, before=before, after=after, why="local files stay out of git status")
 
 
-def _with_new(context: InstallContext, entry: InstalledFile, changes: list[Change]) -> InstalledFile:
+def _with_new(context: InstallContext, entry: InstalledFile, changes: list[FileChange]) -> InstalledFile:
     new = [change.path for change in changes if change.before is None]
     folders = [context.kept(folder) for path in new for folder in person_files.missing_folders(path)]
     return replace(
@@ -318,7 +318,7 @@ def plan_removal(context: InstallContext, scope: str) -> Plan:
     by_path = {context.real(entry.settings): entry for entry in kept}
     new = {context.real(path) for entry in kept for path in entry.files}
     listing = servers.file_of(context, scope)
-    changes: list[Change] = []
+    changes: list[FileChange] = []
     for path in _settings_files(context, scope, by_path):
         if path != listing:
             changes += _restored(context, scope, path, entry=by_path.get(path), new=new)
@@ -350,7 +350,7 @@ def _settings_files(context: InstallContext, scope: str, recorded: Iterable[str]
     return list(dict.fromkeys((*usual, *recorded)))
 
 
-def _folders_to_remove(context: InstallContext, kept: list[InstalledFile], own: list[Change]) -> tuple[str, ...]:
+def _folders_to_remove(context: InstallContext, kept: list[InstalledFile], own: list[FileChange]) -> tuple[str, ...]:
     """Folders that we created, and the one that our skill was in."""
     folders = [context.real(folder) for entry in kept for folder in entry.folders]
     folders += [os.path.dirname(change.path) for change in own if change.path.endswith(skill.NAME)]
@@ -359,7 +359,7 @@ def _folders_to_remove(context: InstallContext, kept: list[InstalledFile], own: 
 
 def _restored(
     context: InstallContext, scope: str, path: str, *, entry: InstalledFile | None, new: set[str]
-) -> list[Change]:
+) -> list[FileChange]:
     before = person_files.read(path)
     if before is None:
         return []
@@ -371,10 +371,12 @@ def _restored(
     text = _without_status_line(context, text, path, entry=entry)
     if text == before:
         return []
-    return [Change(path, before, None if path in new and settings.is_empty(text) else text)]
+    return [FileChange(path, before, None if path in new and settings.is_empty(text) else text)]
 
 
-def _server_removed(context: InstallContext, scope: str, entry: InstalledFile | None, *, is_new: bool) -> list[Change]:
+def _server_removed(
+    context: InstallContext, scope: str, entry: InstalledFile | None, *, is_new: bool
+) -> list[FileChange]:
     path, keys = servers.file_of(context, scope), servers.keys_to(context, scope)
     before = person_files.read(path)
     if before is None or servers.why_not(before, keys):
@@ -382,10 +384,10 @@ def _server_removed(context: InstallContext, scope: str, entry: InstalledFile | 
     text = servers.without_server(before, keys, entry.made if entry else ())
     if text == before:
         return []
-    return [Change(path, before, None if is_new and settings.is_empty(text) else text)]
+    return [FileChange(path, before, None if is_new and settings.is_empty(text) else text)]
 
 
-def _rules_left(change: Change) -> str:
+def _rules_left(change: FileChange) -> str:
     """Without a record it is unknown who added the rules."""
     if not any(json.dumps(rule) in (change.after or "") for rule in RULES):
         return ""
@@ -401,24 +403,24 @@ def _without_status_line(context: InstallContext, text: str, path: str, *, entry
     return settings.with_status_text(text, entry.status if entry else json.dumps(here.original))
 
 
-def _own_removed(context: InstallContext, scope: str) -> tuple[list[Change], list[str]]:
+def _own_removed(context: InstallContext, scope: str) -> tuple[list[FileChange], list[str]]:
     changes, notes = [], []
     for path in [_skill_of(context, scope), *([_shim_of(context)] if scope == PROJECT else [])]:
         before = person_files.read(path)
         if before is not None and digest_line.is_untouched(before):
-            changes.append(Change(path, before, None))
+            changes.append(FileChange(path, before, None))
         elif before is not None:
             notes.append(f"{path} was edited by hand and is left where it is.")
     return changes, notes
 
 
-def _shown(context: InstallContext, scope: str, new: set[str]) -> list[Change]:
+def _shown(context: InstallContext, scope: str, new: set[str]) -> list[FileChange]:
     path = exclude.path_in(context.common)
     before = person_files.read(path) if context.common and scope != USER else None
     after = exclude.without_lines(before or "")
     if before is None or after == before:
         return []
-    return [Change(path, before, None if path in new and not after else after)]
+    return [FileChange(path, before, None if path in new and not after else after)]
 
 
 # -- looking -------------------------------------------------------------------------------------------------------

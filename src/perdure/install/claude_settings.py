@@ -211,8 +211,8 @@ def with_rules(text: str, rules: tuple[str, ...]) -> Edited:
         if json_text.parse(text).at(*path) is None:
             text = _with_container(text, path, empty)
             made.append(".".join(path))
-    standing = {each.string for each in _there(text, PERMISSIONS, ALLOW).inside}
-    added = tuple(rule for rule in rules if rule not in standing)
+    present = {each.string for each in _there(text, PERMISSIONS, ALLOW).inside}
+    added = tuple(rule for rule in rules if rule not in present)
     for rule in added:
         text = json_text.add(_there(text, PERMISSIONS, ALLOW), None, rule)
     return Edited(text, tuple(made), added)

@@ -24,10 +24,10 @@ def found(context: InstallContext) -> list[str]:
 def scope_for(name: str, context: InstallContext, asked: str | None) -> str:
     """The scope asked for; otherwise the installed one; otherwise local. With two scopes every hook would run twice,
     and everything would be recorded twice."""
-    standing = installers()[name].standing(context)
+    installed_scopes = installers()[name].installed_scopes(context)
     if asked is None:
-        return standing[0] if standing else LOCAL
-    others = [scope for scope in standing if scope != asked]
+        return installed_scopes[0] if installed_scopes else LOCAL
+    others = [scope for scope in installed_scopes if scope != asked]
     if others:
         raise Refused(
             "installed_elsewhere",

@@ -1,7 +1,7 @@
 """Reads and changes a person's files: every byte, links and modes are kept (SPEC 19).
 
 `read` gives the text; `put` writes the whole file or nothing, and only if the file is still what was read. Otherwise it
-raises `Changed`, and the caller reads the file again.
+raises `ChangedSinceRead`, and the caller reads the file again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LARGEST = 16 << 20
 _TEXT = ("utf-8", "surrogateescape")
 
 
-class Changed(Exception):
+class ChangedSinceRead(Exception):
     """The file has changed since it was read."""
 
 
@@ -87,7 +87,7 @@ def _as_it_was(descriptor: int, real: str) -> None:
 
 def _refuse_changed(real: str, before: str | None) -> None:
     if read(real) != before:
-        raise Changed(real)
+        raise ChangedSinceRead(real)
 
 
 def missing_folders(path: str) -> list[str]:

@@ -12,7 +12,7 @@ from perdure import __version__
 from perdure.errors import Refused
 from perdure.files import listing
 from perdure.install import claude_code, claude_servers, person_files, shim, skill
-from perdure.install.base import Change
+from perdure.install.base import FileChange
 from perdure.install.json_text import new_text
 from perdure.model.json import parse
 
@@ -52,7 +52,7 @@ def texts() -> dict[str, tuple[str, int]]:
     }
 
 
-def write(folder: str) -> list[Change]:
+def write(folder: str) -> list[FileChange]:
     """Writes the plugin and returns what changed. A folder that holds something else is refused."""
     if listing(folder) and not _is_ours(folder):
         raise Refused(
@@ -63,7 +63,7 @@ def write(folder: str) -> list[Change]:
     written = []
     for name, (text, mode) in texts().items():
         path = os.path.join(folder, name)
-        change = Change(path=path, before=person_files.read(path), after=text, why="", mode=mode)
+        change = FileChange(path=path, before=person_files.read(path), after=text, why="", mode=mode)
         if change.before != text:
             person_files.make_folders(path)
             person_files.put(path, change.before, text, mode=mode)

@@ -86,7 +86,8 @@ def _hides_secret(encoded: str) -> bool:
 
 def _decoded(encoded: str) -> bytes:
     whole = encoded.rstrip("=").translate(_AS_STANDARD)
-    whole = whole[: len(whole) - (len(whole) % 4 == 1)]
+    if len(whole) % 4 == 1:  # six bits, which are not a byte
+        whole = whole[:-1]
     try:
         return a2b_base64(whole + "=" * (-len(whole) % 4))
     except Error:  # not reached with these characters
@@ -134,15 +135,20 @@ def _runs_as_long_as_a_key_has(lines: list[tuple[int, int]]) -> Iterator[tuple[i
     """
     first = 0
     while first < len(lines):
-        width = lines[first][1] - lines[first][0]
+        width = _width(lines[first])
         last = first
-        while last + 1 < len(lines) and lines[last + 1][1] - lines[last + 1][0] == width:
+        while last + 1 < len(lines) and _width(lines[last + 1]) == width:
             last += 1
         if width in _KEY_WIDTHS and 1 <= last - first < _MOST_KEY_LINES:
-            before = first > 0 and lines[first - 1][1] - lines[first - 1][0] < width
-            behind = last + 1 < len(lines) and lines[last + 1][1] - lines[last + 1][0] < width
-            yield first - before, last + behind
+            cut_before = first > 0 and _width(lines[first - 1]) < width
+            short_behind = last + 1 < len(lines) and _width(lines[last + 1]) < width
+            yield (first - 1 if cut_before else first), (last + 1 if short_behind else last)
         first = last + 1
+
+
+def _width(line: tuple[int, int]) -> int:
+    start, end = line
+    return end - start
 
 
 def _is_random(joined: str) -> bool:

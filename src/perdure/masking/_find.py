@@ -33,13 +33,13 @@ def mask(text: str) -> tuple[str, int]:
     count = 0
     for index, part in enumerate(_MARK.split(text)):
         if index % 2 == 0:
-            part, masked = _settle(part, MOST_PASSES)
+            part, masked = _mask_until_stable(part, MOST_PASSES)
             count += masked
         out.append(part)
     return "".join(out), count
 
 
-def _settle(text: str, passes: int) -> tuple[str, int]:
+def _mask_until_stable(text: str, passes: int) -> tuple[str, int]:
     """Mask what is found in the text, then what is found between the marks, until nothing is found any more."""
     spans = find(text) if may_hold_secret(text) else []
     if not spans:
@@ -50,7 +50,7 @@ def _settle(text: str, passes: int) -> tuple[str, int]:
     count = len(spans)
     at = 0
     for start, end, rule_id in [*spans, (len(text), len(text), "")]:
-        between, masked = _settle(text[at:start], passes - 1)
+        between, masked = _mask_until_stable(text[at:start], passes - 1)
         out.append(between)
         if rule_id:
             out.append(marked(rule_id))
@@ -80,8 +80,10 @@ def find(text: str) -> list[tuple[int, int, str]]:
 def _whole_words(text: str, begin: int, end: int) -> str:
     """The stretch, extended to whole words at both ends: a hint may be a word, and half a word is not in the text."""
     for _ in range(_LONGEST_WORD):
-        begin -= begin > 0 and text[begin - 1].isalnum()
-        end += end < len(text) and text[end].isalnum()
+        if begin > 0 and text[begin - 1].isalnum():
+            begin -= 1
+        if end < len(text) and text[end].isalnum():
+            end += 1
     return text[begin:end]
 
 

@@ -125,13 +125,13 @@ class _Line:
         self._raw = raw
         self._where = where
 
-    def _refuse(self, name: str, why: str) -> BadInput:
+    def _error(self, name: str, why: str) -> BadInput:
         return BadInput("bad_event", f"{self._where}: field '{name}' {why}.", details={"field": name})
 
     def _text(self, name: str) -> str:
         content = self._raw.get(name)
         if not isinstance(content, str) or not content or not _is_sound(content):
-            raise self._refuse(name, "must be a string")
+            raise self._error(name, "must be a string")
         return content
 
     def _maybe(self, name: str) -> str | None:
@@ -140,42 +140,42 @@ class _Line:
     def _uuid(self, name: str) -> str:
         text = self._text(name)
         if not is_uuid(text):
-            raise self._refuse(name, "must be a UUID")
+            raise self._error(name, "must be a UUID")
         return text
 
     def _hash(self, name: str) -> Hash:
         text = self._text(name)
         if not is_hash(text):
-            raise self._refuse(name, "must be 64 hexadecimal digits")
+            raise self._error(name, "must be 64 hexadecimal digits")
         return Hash(text)
 
     def _number(self, name: str) -> int:
         number = self._raw.get(name)
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number < _SAFE_INTEGER:
-            raise self._refuse(name, "must be a whole number from 1 on")
+            raise self._error(name, "must be a whole number from 1 on")
         return number
 
     def _payload(self) -> dict[str, Json] | None:
         payload = self._raw.get("payload")
         if payload is not None and not isinstance(payload, dict):
-            raise self._refuse("payload", "must be an object or null")
+            raise self._error("payload", "must be an object or null")
         if not _is_sound(payload):
-            raise self._refuse("payload", "holds what canonical JSON cannot carry")
+            raise self._error("payload", "holds what canonical JSON cannot carry")
         return payload
 
     def _absent(self) -> Absence | None:
         absent = self._raw.get("absent")
         if absent not in (None, "redacted", "withheld"):
-            raise self._refuse("absent", "must be 'redacted' or 'withheld'")
+            raise self._error("absent", "must be 'redacted' or 'withheld'")
         if (absent is None) == (self._raw.get("payload") is None):
-            raise self._refuse("absent", "must be given exactly where the payload is null")
+            raise self._error("absent", "must be given exactly where the payload is null")
         return absent  # type: ignore[return-value]
 
     def _stamp(self) -> Stamp:
         try:
             return read_stamp(self._text("ts"))
         except BadInput as error:
-            raise self._refuse("ts", "must be a time such as 2026-01-01T00:00:00.000Z") from error
+            raise self._error("ts", "must be a time such as 2026-01-01T00:00:00.000Z") from error
 
     def _session(self) -> SessionId | None:
         session = self._maybe("session_id")
@@ -184,7 +184,7 @@ class _Line:
     def event(self) -> Event:
         unknown = sorted(self._raw.keys() - _FIELDS)
         if unknown:
-            raise self._refuse(shown(unknown[0]).strip("'"), "is no field of an event")
+            raise self._error(shown(unknown[0]).strip("'"), "is no field of an event")
         transaction, instance, task = self._maybe("transaction_id"), self._maybe("instance_id"), self._maybe("task_id")
         return Event(
             ledger_id=LedgerId(self._uuid("ledger_id")),

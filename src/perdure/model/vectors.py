@@ -36,7 +36,7 @@ JSON_FORM = '{"vectors": {"know": K, "uncertainty": U}, "reasoning": "…"}'
 """The form in which an assessment is given. K and U are the caller's own numbers: nothing is filled in (SPEC 5.1)."""
 
 
-def _refuse(field: str, why: str) -> BadInput:
+def _bad_vector(field: str, why: str) -> BadInput:
     return BadInput(
         "bad_vector",
         f"{field}: {why}",
@@ -48,11 +48,11 @@ def _refuse(field: str, why: str) -> BadInput:
 def read_vector(name: str, number: Json) -> float:
     field = f"vectors.{name}"
     if isinstance(number, bool) or not isinstance(number, int | float):
-        raise _refuse(field, f"must be a number from 0.0 to 1.0, not {_described(number)}.")
+        raise _bad_vector(field, f"must be a number from 0.0 to 1.0, not {_described(number)}.")
     if number != number:
-        raise _refuse(field, "must be a number from 0.0 to 1.0, not NaN.")
+        raise _bad_vector(field, "must be a number from 0.0 to 1.0, not NaN.")
     if not 0 <= number <= 1:
-        raise _refuse(field, f"must lie between 0.0 and 1.0, not {number}.")
+        raise _bad_vector(field, f"must lie between 0.0 and 1.0, not {number}.")
     return float(number)
 
 
@@ -68,13 +68,13 @@ def _described(value: Json) -> str:
 
 def read_vectors(raw: Json) -> Vectors:
     if not isinstance(raw, dict):
-        raise _refuse("vectors", "is missing." if raw is None else f"must be an object, not {_described(raw)}.")
+        raise _bad_vector("vectors", "is missing." if raw is None else f"must be an object, not {_described(raw)}.")
     unknown = sorted(set(raw) - set(NAMES))
     if unknown:
-        raise _refuse(f"vectors.{unknown[0][:40]}", f"is not a vector. The 13 are {', '.join(NAMES)}.")
+        raise _bad_vector(f"vectors.{unknown[0][:40]}", f"is not a vector. The 13 are {', '.join(NAMES)}.")
     for name in REQUIRED:
         if name not in raw:
-            raise _refuse(f"vectors.{name}", "is required; the other eleven may be left out when unknown.")
+            raise _bad_vector(f"vectors.{name}", "is required; the other eleven may be left out when unknown.")
     return {name: read_vector(name, raw[name]) for name in NAMES if name in raw}
 
 

@@ -92,7 +92,7 @@ def _name_of_another_instance(
     if explicit.instance not in (None, around.environment.get("PERDURE_INSTANCE")):
         return "--instance"
     is_bound = any(binding for _, binding in above)
-    if is_bound or _lives(place, around, bindings):
+    if is_bound or _is_bound_and_alive(place, around, bindings):
         return "PERDURE_INSTANCE"
     return ""
 
@@ -104,7 +104,7 @@ def _is_anothers_session(client_session_id: str | None, own: Binding, bindings: 
     return any(each.instance_id != own.instance_id for each in bindings.of_client_session(client_session_id))
 
 
-def _lives(place: Place, around: Surroundings, bindings: Bindings) -> bool:
+def _is_bound_and_alive(place: Place, around: Surroundings, bindings: Bindings) -> bool:
     """Whether the named instance is running. A client that a CI job started with `PERDURE_INSTANCE` has no binding and
     may use that instance; but a variable does not give away the instance of a running client or terminal."""
     latest = bindings.at(instance_key(place.instance_id)) if place.instance_id else None

@@ -51,9 +51,15 @@ def width_of(text: str) -> int:
             position = text.find("m", position) + 1 or len(text)
             continue
         character = text[position]
-        width += 0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+        width += _columns(character)
         position += 1
     return width
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def table(rows: Sequence[Sequence[str]], headers: Sequence[str], style: Style) -> str:

@@ -3,7 +3,8 @@ figures that the client sends, so that hooks can read them (SPEC 6.2). It opens 
 
 If the person had a status line before, its command is run with the same input, and ours is printed beside it.
 
-    line(client, "statusLine", b'{…}', "")  →  "shop · transaction 1a2b3c4d 12m · gate open · 43 % CONDENSED"
+    line(client, "statusLine", b'{…}', other_command="")
+        → "shop · transaction 1a2b3c4d 12m · gate open · 43 % CONDENSED"
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from perdure.errors import PerdureError, Trouble
 from perdure.gate import policy
 from perdure.model.ids import is_token, short
 from perdure.model.moment import now
-from perdure.place import context, project
+from perdure.place import context_window, project
 from perdure.surfaces.hooks.request import request_of
 from perdure.surfaces.output import duration, harmless
 
@@ -38,8 +39,8 @@ GATES = {
 }
 
 
-def line(client: HookClient, event: str, raw: bytes, *, beside: str) -> str:
-    theirs = _theirs(beside, raw) if beside else ""
+def line(client: HookClient, event: str, raw: bytes, *, other_command: str) -> str:
+    theirs = _theirs(other_command, raw) if other_command else ""
     ours = _ours(client, event, raw)
     if not theirs or not ours:
         return theirs or ours
@@ -51,31 +52,31 @@ def _ours(client: HookClient, event: str, raw: bytes) -> str:
         payload = client.parse_payload(event, raw)
         resolved = resolve_request(request_of(client, payload, ""))
         figures = client.context_use(payload)
-        use = context.Use(*figures) if figures else None
+        use = context_window.ContextUse(*figures) if figures else None
         if use and is_token(payload.session_id):
-            _note(resolved.home, payload.session_id, use)
+            _store_if_possible(resolved.home, payload.session_id, use)
         return _line(resolved, use)
     except PerdureError as error:
         return f"perdure: {harmless(error.message)}"
 
 
-def _note(home: str, session: str, use: context.Use) -> None:
+def _store_if_possible(home: str, session: str, use: context_window.ContextUse) -> None:
     try:
-        context.note(home, session, use)
+        context_window.store(home, session, use)
     except Trouble:
         return  # the home cannot be written: hooks then have no figures, which means VERBOSE (SPEC 10.5)
 
 
-def _line(resolved: ResolvedRequest, use: context.Use | None) -> str:
+def _line(resolved: ResolvedRequest, use: context_window.ContextUse | None) -> str:
     root = resolved.place.project_path
     if root is None:
         return ""
-    bench = gating.Judge(resolved)
-    parts = [harmless(_name(root)), *_standing(bench.standing(root))]
-    if bench.mode != policy.ENFORCE:
-        parts.append(f"gate {bench.mode}")
+    judge = gating.Judge(resolved)
+    parts = [harmless(_name(root)), *_transaction_words(judge.transaction_state(root))]
+    if judge.mode != policy.ENFORCE:
+        parts.append(f"gate {judge.mode}")
     if use:
-        parts.append(f"{use.percent} % {context.phase(use)}")
+        parts.append(f"{use.percent} % {context_window.phase(use)}")
     return " · ".join(parts)
 
 
@@ -83,12 +84,12 @@ def _name(root: str) -> str:
     return project.identity(root).name if project.is_project(root) else os.path.basename(root)
 
 
-def _standing(standing: TransactionState) -> list[str]:
-    if standing.transaction != policy.OPEN:
-        return [GATES[standing.transaction] + (f": {standing.unwritable}" if standing.unwritable else "")]
-    age = duration(max(0, now() / 1000 - standing.opened_at))
-    gate = "gate open" if standing.passes else "gate shut: read more, then CHECK"
-    return [f"transaction {short(standing.transaction_id)} {age}", gate]
+def _transaction_words(state: TransactionState) -> list[str]:
+    if state.transaction != policy.OPEN:
+        return [GATES[state.transaction] + (f": {state.unwritable}" if state.unwritable else "")]
+    age = duration(max(0, now() / 1000 - state.opened_at))
+    gate = "gate open" if state.passes else "gate shut: read more, then CHECK"
+    return [f"transaction {short(state.transaction_id)} {age}", gate]
 
 
 def _theirs(command: str, raw: bytes) -> str:

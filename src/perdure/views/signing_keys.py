@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import BadInput, Trouble
-from perdure.files import Alone, make_folder, read_text, write_whole
+from perdure.files import FolderLock, make_folder, read_text, write_whole
 from perdure.model.value import value
 from perdure.proof.note import PublicKey, public_key, read_vkey
 
@@ -63,11 +63,11 @@ def signer(home: str, now: Stamp) -> Signer:
     seed = _seed(home)
     if seed is None:
         make_folder(_folder(home))
-        with Alone(_folder(home)):
+        with FolderLock(_folder(home)):
             seed = _seed(home) or _made(home, now)
     found = _signer(seed)
     if found.key.vkey not in (read_text(_signers(home)) or ""):
-        with Alone(_folder(home)):
+        with FolderLock(_folder(home)):
             _name(home, found.key, now)
     return found
 
@@ -75,7 +75,7 @@ def signer(home: str, now: Stamp) -> Signer:
 def rotate(home: str, now: Stamp) -> Signer:
     """Makes a new key, which signs from now on. The old one is deleted; what it signed still verifies."""
     make_folder(_folder(home))
-    with Alone(_folder(home)):
+    with FolderLock(_folder(home)):
         return _signer(_made(home, now))
 
 

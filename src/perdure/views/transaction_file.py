@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.files import Room, listing, read_json, read_text, remove, trouble, unfinished, write_whole
+from perdure.files import ReservedSpace, listing, read_json, read_text, remove, trouble, unfinished, write_whole
 from perdure.model.digest import blake2b
 from perdure.model.json import compact
 from perdure.model.moment import epoch_seconds
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from perdure.model.state import Transaction
 
 PREFIX = "active_transaction"
-ROOM = 8192
+RESERVED_BYTES = 8192
 KEPT_CLOSED = 20
 """How many files of closed transactions are kept, newest first. Nobody reads older ones."""
 
@@ -73,13 +73,13 @@ def write(project_folder: str, transaction: Transaction, key: bytes) -> None:
     write_whole(path, render(transaction, key), durable=transaction.status == "closed")
 
 
-def room(project_folder: str) -> Room:
-    """Disk space that is reserved before the ledger is written, so that the transaction's file surely fits."""
-    return Room(project_folder, ROOM)
+def reserve(project_folder: str) -> ReservedSpace:
+    """Reserves disk space before the ledger is written, so that the transaction's file surely fits."""
+    return ReservedSpace(project_folder, RESERVED_BYTES)
 
 
-def write_into(taken: Room, project_folder: str, transaction: Transaction, *, key: bytes) -> None:
-    taken.used_by(_free(project_folder, transaction.suffix), render(transaction, key))
+def write_into(reserved: ReservedSpace, project_folder: str, transaction: Transaction, *, key: bytes) -> None:
+    reserved.write_to(_free(project_folder, transaction.suffix), render(transaction, key))
 
 
 def is_current(project_folder: str, transaction: Transaction, key: bytes) -> bool:
@@ -88,7 +88,7 @@ def is_current(project_folder: str, transaction: Transaction, key: bytes) -> boo
 
 
 @value
-class Shown:
+class TransactionFile:
     """What a transaction's file tells the gate."""
 
     transaction_id: str
@@ -101,7 +101,7 @@ class Shown:
     opened_at: float
 
 
-def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
+def read(project_folder: str, suffix: str, key: bytes | None) -> TransactionFile | None:
     """The content of the file, if we wrote it and nobody changed it; otherwise None."""
     fields = read_json(path_for(project_folder, suffix))
     if fields is None or key is None or fields.get("digest") != digest(fields, key):
@@ -109,7 +109,7 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> Shown | None:
     gate, opened_at = fields.get("gate"), fields.get("preflight_timestamp")
     if not isinstance(gate, dict) or not isinstance(opened_at, int | float):
         return None
-    return Shown(
+    return TransactionFile(
         transaction_id=str(fields.get("transaction_id")),
         instance_id=str(fields.get("instance_id")),
         project_path=str(fields.get("project_path")),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perdure.gate.languages import Reading
+from perdure.gate.languages import ScriptEffects
 from perdure.gate.languages.awk import read
 
 from .running import created, programs
@@ -76,7 +76,7 @@ CLEAN += ['BEGIN { x = "\\\\"; y = "\\"|" }', "/[[]/", "/[^]]/ && /\\[/", "/a\\\
 
 @pytest.mark.parametrize("program", CLEAN)
 def test_what_only_reads_is_clean(program: str) -> None:
-    assert read(program) == Reading((), "")
+    assert read(program) == ScriptEffects((), "")
 
 
 WRITES = {
@@ -121,7 +121,7 @@ WRITES = {
 
 @pytest.mark.parametrize(("program", "names"), WRITES.items())
 def test_what_is_written_is_named(program: str, names: list[str]) -> None:
-    assert read(program) == Reading(tuple(names), "")
+    assert read(program) == ScriptEffects(tuple(names), "")
 
 
 RUNS = {
@@ -174,7 +174,7 @@ NOT_LITERAL = [
 
 @pytest.mark.parametrize("program", NOT_LITERAL)
 def test_a_target_that_is_not_one_string_is_trouble(program: str) -> None:
-    assert read(program) == Reading((), "a target that is not a literal")
+    assert read(program) == ScriptEffects((), "a target that is not a literal")
 
 
 AMBIGUOUS = [
@@ -260,7 +260,7 @@ DEFINITION = "\nfunction f(x) { return x }"
 
 @given(RULES)
 def test_a_program_without_writes_is_clean(rules: str) -> None:
-    assert read(rules + DEFINITION) == Reading((), "")
+    assert read(rules + DEFINITION) == ScriptEffects((), "")
 
 
 @given(RULES, PATTERN, BODY, PRINTED, TARGET, BODY, RULES)
@@ -268,7 +268,7 @@ def test_a_write_is_found_wherever_it_stands(
     before: str, pattern: str, start: str, printed: str, target: str, end: str, after: str
 ) -> None:
     program = f"{before}\n{pattern}{{{start};{printed}{target}\n{end}}}\n{after}"
-    assert read(program + DEFINITION) == Reading(("out",), "")
+    assert read(program + DEFINITION) == ScriptEffects(("out",), "")
 
 
 @given(RULES, BODY, st.sampled_from(['system("x")', '"x" | getline', 'print | "x"', "print |& x", "@f(1)"]), BODY)

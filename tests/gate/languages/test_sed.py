@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perdure.gate.languages import Reading
+from perdure.gate.languages import ScriptEffects
 from perdure.gate.languages.sed import read
 
 from .running import created, programs
@@ -95,7 +95,7 @@ CLEAN += ["1i\\\n  w out\n$p", "/x/{\ni\\\ne\n}", ":a\nN\nba"]
 
 @pytest.mark.parametrize("script", CLEAN)
 def test_what_only_reads_is_clean(script: str) -> None:
-    assert read(script) == Reading((), "")
+    assert read(script) == ScriptEffects((), "")
 
 
 WRITES = {
@@ -143,7 +143,7 @@ def test_what_is_written_is_named(script: str, names: list[str] | None) -> None:
     if names is None:
         assert reading.trouble
     else:
-        assert reading == Reading(tuple(names), "")
+        assert reading == ScriptEffects(tuple(names), "")
 
 
 TROUBLE = [
@@ -175,7 +175,7 @@ def test_trouble_says_what_was_seen() -> None:
     assert read("1,3e ls").trouble == "sed's e command runs a program"
     assert read("s/a/b/ge").trouble == "sed's s///e runs a program"
     assert read("p;}").trouble == "not understood: unexpected `}`"
-    assert read("w a\n}") == Reading(("a",), "not understood: unexpected `}`")
+    assert read("w a\n}") == ScriptEffects(("a",), "not understood: unexpected `}`")
 
 
 @pytest.mark.parametrize(
@@ -207,12 +207,12 @@ HIDDEN = st.builds(
 
 @given(LINES)
 def test_a_script_without_writes_is_clean(lines: list[str]) -> None:
-    assert read("\n".join(lines)) == Reading((), "")
+    assert read("\n".join(lines)) == ScriptEffects((), "")
 
 
 @given(LINES, HIDDEN, LINES)
 def test_a_write_is_found_wherever_it_stands(before: list[str], hidden: str, after: list[str]) -> None:
-    assert read("\n".join([*before, hidden, *after])) == Reading(("out",), "")
+    assert read("\n".join([*before, hidden, *after])) == ScriptEffects(("out",), "")
 
 
 @given(LINES, ADDRESS, st.sampled_from(["e", "e ls", "s/a/b/e", "s/a/b/ge", "s|a|b|pe"]), LINES)

@@ -12,8 +12,8 @@ import os
 
 from perdure.gate.effects import builtins, programs, targets
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
-from perdure.gate.effects.position import AnalysisBudget, Position
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
+from perdure.gate.effects.working_folders import SharedFacts, WorkingFolders
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import DECLARERS, DIGITS, NAME, NotUnderstood
 from perdure.gate.shell.plain import plain
@@ -67,7 +67,7 @@ def analyse(text: str, world: World) -> Analysis:
         tree = plain(text) or parsed(text)
         if not tree.steps:
             return add_up([PartEffect(NOETIC, "there is nothing in it that does anything", text.strip()[:80])])
-        Walk(text, tree, world, findings=findings, budget=AnalysisBudget(), depth=0).everything()
+        Walk(text, tree, world, findings=findings, shared=SharedFacts(), depth=0).everything()
     except NotUnderstood as trouble:
         findings.append(PartEffect(PRAXIC, f"not understood: {trouble}", _brief(text)))
     except RecursionError:
@@ -87,10 +87,10 @@ class Walk:
     """Goes through a command's tree and adds what it finds to `findings`."""
 
     def __init__(
-        self, text: str, tree: s.List, world: World, *, findings: list[PartEffect], budget: AnalysisBudget, depth: int
+        self, text: str, tree: s.List, world: World, *, findings: list[PartEffect], shared: SharedFacts, depth: int
     ) -> None:
         self.text, self.tree, self.world, self.findings = text, tree, world, findings
-        self.budget, self.depth = budget, depth
+        self.shared, self.depth = shared, depth
         given = (("TMPDIR", world.temporary), ("HOME", world.home), ("PERDURE_HOME", (*world.records, "")[0]))
         environment = {name: content for name, content in given if content}
         self.scope = Scope(tree, self.printed, environment)
@@ -118,18 +118,18 @@ class Walk:
             self.scope.location = PATH
 
     def everything(self) -> None:
-        self.steps(self.tree, Position((self.world.cwd,), self.world))
-        if self.budget.scratch:
-            for reason, part in self.budget.believed:
+        self.steps(self.tree, WorkingFolders((self.world.cwd,), self.world))
+        if self.shared.scratch:
+            for reason, part in self.shared.assumed_harmless:
                 self.found(PRAXIC, reason, part)
-        if self.budget.linked is not None and self.followed(*self.budget.linked):
+        if self.shared.linked is not None and self.followed(*self.shared.linked):
             self.found(PRAXIC, "a copy may bring links into scratch, and the same command writes there", self.text)
 
     def followed(self, count: int, target: str) -> bool:
         """Whether something was written after the copy, which a link in the copy could lead elsewhere."""
-        later = self.budget.scratch[count:]
+        later = self.shared.scratch[count:]
         harmless = all(removes and (target + "/").startswith(path + "/") for path, removes in later)
-        return self.budget.loops or not harmless
+        return self.shared.loops or not harmless
 
     def found(
         self,
@@ -140,7 +140,7 @@ class Walk:
         written: tuple[str, ...] = (),
         weighty: str = "",
         opens: bool = False,
-        here: Position | None = None,
+        here: WorkingFolders | None = None,
         looks: bool = False,
     ) -> None:
         folders = (here.folders or ()) if here else ()
@@ -169,15 +169,18 @@ class Walk:
     def state(self, state: State) -> None:
         self.scope.state = state
 
-    def steps(self, tree: s.List, here: Position) -> None:
+    def steps(self, tree: s.List, here: WorkingFolders) -> None:
         """Walk the chains of `&&` and `||` one after another. Only the first step of a chain is certain to run."""
         for chain in chains_of(tree):
             if chain[0].background:
-                self.apart(lambda chain=chain, here=here: self.chain(chain, here.copy()))  # type: ignore[misc]
+                self.background(chain, here)
             else:
                 self.chain(chain, here)
 
-    def chain(self, chain: tuple[s.Step, ...], here: Position) -> None:
+    def background(self, chain: tuple[s.Step, ...], here: WorkingFolders) -> None:
+        self.in_subshell(lambda: self.chain(chain, here.copy()))
+
+    def chain(self, chain: tuple[s.Step, ...], here: WorkingFolders) -> None:
         """After `&&` alone, a step follows the one before it. After a `||` it may follow any earlier step."""
         folders = here.folders
         states = [self.state.copy()]
@@ -186,46 +189,49 @@ class Walk:
             only_and = only_and and step.joined_by in ("", "&&")
             if not only_and:
                 self.state = everything_joined(states[1:])
-                here.or_else(folders)
-            self.conditional += place > 0
+                here.may_also_be_in(folders)
             here.may_fail = False
-            self.pipeline(step.pipeline, here)
-            self.conditional -= place > 0
+            if place == 0:
+                self.pipeline(step.pipeline, here)
+            else:
+                self.conditional += 1
+                self.pipeline(step.pipeline, here)
+                self.conditional -= 1
             folders = self.moved(chain, place, here, before=folders)
             states.append(self.state.copy())
         self.state = everything_joined(states[1:])
-        here.or_else(folders)
+        here.may_also_be_in(folders)
         if self.may_abort:  # then nothing is certain on the next line
             self.state = states[0].joined(self.state)
-            here.or_else((*here.trail, self.world.cwd))
+            here.may_also_be_in((*here.trail, self.world.cwd))
 
     def moved(
-        self, chain: tuple[s.Step, ...], place: int, here: Position, *, before: tuple[str, ...] | None
+        self, chain: tuple[s.Step, ...], place: int, here: WorkingFolders, *, before: tuple[str, ...] | None
     ) -> tuple[str, ...] | None:
         """Set the folders in which the next step runs; returns those in which the shell may be after the chain."""
-        moved = here.taken()
+        moved = here.pop_moved()
         if moved is None:
             return joined_folders(before, here.folders)
         here.folders = moved
         if not is_plain_cd(chain[place]):
-            here.or_else(before)
+            here.may_also_be_in(before)
         here.trail += moved
         if place == 0 and self.surely_moves(chain, here):
             return moved
         after = joined_folders(before, here.folders)
         if after is None:
-            here.unsure_later(moved, before)
+            here.note_if_scratch(moved, before)
         return after
 
-    def surely_moves(self, chain: tuple[s.Step, ...], here: Position) -> bool:
+    def surely_moves(self, chain: tuple[s.Step, ...], here: WorkingFolders) -> bool:
         """Whether the chain begins with a `cd` that cannot fail, or after whose failure nothing else runs."""
         if not is_plain_cd(chain[0]):
             return False
-        if not here.may_fail and not self.budget.scratch:
+        if not here.may_fail and not self.shared.scratch:
             return True
         return len(chain) == 2 and leaves(chain[1])
 
-    def pipeline(self, pipeline: s.Pipeline, here: Position) -> None:
+    def pipeline(self, pipeline: s.Pipeline, here: WorkingFolders) -> None:
         if len(pipeline.commands) == 1:
             self.command(pipeline.commands[0], here)
             return
@@ -242,11 +248,11 @@ class Walk:
             self.fed, self.piped = None, False
             self.conditional -= 1
             if there.folders != here.folders or there.moved is not None:
-                here.lost()
+                here.set_unknown()
         self.state = before.joined(self.state)  # zsh runs the last one in the shell itself
 
-    def command(self, command: Command, here: Position) -> None:
-        self.budget.spend()
+    def command(self, command: Command, here: WorkingFolders) -> None:
+        self.shared.count_call()
         piped, self.piped = self.piped, False
         redirects: tuple[s.Redirect, ...] = getattr(command, "redirects", ())
         self.redirects(redirects, here)
@@ -266,11 +272,11 @@ class Walk:
             self.compound(command, here)
             if redirects:  # if a file cannot be opened, the whole command does not run
                 self.state = before.joined(self.state)
-                here.or_else(folders)
+                here.may_also_be_in(folders)
 
-    def compound(self, command: Command, here: Position) -> None:
+    def compound(self, command: Command, here: WorkingFolders) -> None:
         if isinstance(command, s.Subshell):
-            self.aside(command.body, here)
+            self.subshell(command.body, here)
         elif isinstance(command, s.Group):
             self.steps(command.body, here)
         elif isinstance(command, s.For):
@@ -287,7 +293,7 @@ class Walk:
             self.words((command.word, *command.patterns), here)
             self.branches(command.bodies, here)
 
-    def for_loop(self, loop: s.For, here: Position) -> None:
+    def for_loop(self, loop: s.For, here: WorkingFolders) -> None:
         self.set_variable(loop.name, "for")
         self.words(loop.words or (), here)
         before = self.state.copy()
@@ -295,7 +301,7 @@ class Walk:
         self.again_and_again((loop.body,), here, lambda: self.state.surely_set(loop.name))
         self.state = before.joined(self.state)
 
-    def apart(self, work: Callable[[], None]) -> None:
+    def in_subshell(self, work: Callable[[], None]) -> None:
         """Do the work as in a subshell, which leaves neither variables nor functions behind."""
         kept = self.state
         self.state = kept.copy()
@@ -304,28 +310,28 @@ class Walk:
         self.conditional -= 1
         self.state = kept
 
-    def aside(self, body: s.List, here: Position) -> None:
-        self.apart(lambda: self.steps(body, here.copy()))
+    def subshell(self, body: s.List, here: WorkingFolders) -> None:
+        self.in_subshell(lambda: self.steps(body, here.copy()))
 
-    def branches(self, bodies: tuple[s.List, ...], here: Position) -> None:
+    def branches(self, bodies: tuple[s.List, ...], here: WorkingFolders) -> None:
         """Walk lists of which each may or may not run. Afterwards, what any of them leaves behind is possible."""
         self.conditional += 1
         for body in bodies:
             before, folders = self.state.copy(), here.folders
             self.steps(body, here)
             self.state = before.joined(self.state)
-            here.or_else(folders)
+            here.may_also_be_in(folders)
         self.conditional -= 1
 
     def again_and_again(
-        self, bodies: tuple[s.List, ...], here: Position, at_each: Callable[[], None] = lambda: None
+        self, bodies: tuple[s.List, ...], here: WorkingFolders, at_each: Callable[[], None] = lambda: None
     ) -> None:
         """Walk the bodies of a loop until another round changes nothing; after ROUNDS nothing is known."""
-        self.budget.loops = True
+        self.shared.loops = True
         for _ in range(ROUNDS):
             state, folders, mark = self.state.copy(), here.folders, len(here.trail)
             self.branches(bodies, here)
-            here.or_else(tuple(here.trail[mark:]))  # `break` may leave the loop at any point
+            here.may_also_be_in(tuple(here.trail[mark:]))  # `break` may leave the loop at any point
             at_each()
             if self.state == state and here.folders == folders:
                 return
@@ -335,7 +341,7 @@ class Walk:
 
     # ---- simple commands
 
-    def simple(self, command: s.Simple, here: Position) -> None:
+    def simple(self, command: s.Simple, here: WorkingFolders) -> None:
         part = self.text[command.start : command.end]
         given = tuple(assignment.name for assignment in command.assignments)
         fed, self.fed = self.fed, None
@@ -355,7 +361,7 @@ class Walk:
             after = self.state if after is None else after.joined(self.state)
         self.state = after or before
 
-    def assignments(self, command: s.Simple, here: Position, part: str) -> None:
+    def assignments(self, command: s.Simple, here: WorkingFolders, part: str) -> None:
         reads = bool(command.words) and literal(command.words[0]) == "read" and "read" not in self.functions
         for assignment in (*command.assignments, *command.declared):
             if reads and _sets_separators(assignment):
@@ -388,9 +394,9 @@ class Walk:
             return [alternative[:1] for alternative in each]
         return each
 
-    def run(self, argv: list[Field], here: Position, context: Context, *, part: str) -> None:
+    def run(self, argv: list[Field], here: WorkingFolders, context: Context, *, part: str) -> None:
         """Judge a command whose words are these."""
-        self.budget.spend()
+        self.shared.count_call()
         if not argv:
             self.found(NOETIC, "nothing is run", part)
             return
@@ -404,7 +410,7 @@ class Walk:
         else:
             programs.judge_program(builtins.ProgramCall(self, name, argv[1:], here=here, context=context, part=part))
 
-    def nested(self, text: str, here: Position, part: str, *, given: tuple[str, ...]) -> None:
+    def nested(self, text: str, here: WorkingFolders, part: str, *, given: tuple[str, ...]) -> None:
         """Judge shell text inside the command, as `bash -c` runs it: in a shell with its own variables."""
         if self.depth >= MOST_NESTED:
             raise NotUnderstood("too complex: shells within shells")
@@ -413,7 +419,7 @@ class Walk:
         except NotUnderstood as trouble:
             self.found(PRAXIC, f"not understood: {trouble}", part)
             return
-        below = Walk(text, tree, self.world, findings=self.findings, budget=self.budget, depth=self.depth + 1)
+        below = Walk(text, tree, self.world, findings=self.findings, shared=self.shared, depth=self.depth + 1)
         below.state.tainted = self.scope.names() | frozenset(given)
         below.steps(tree, here.copy())
 
@@ -434,13 +440,13 @@ class Walk:
         self.functions.setdefault(name, []).append(function)
         self.found(NOETIC, f"defines the function {name}, which is judged where it is called", f"{name}()")
 
-    def lose_track(self, here: Position) -> None:
+    def lose_track(self, here: WorkingFolders) -> None:
         tainted = self.scope.names()
         self.state = State()
         self.state.tainted = tainted
-        here.lost()
+        here.set_unknown()
 
-    def call(self, name: str, here: Position, part: str) -> None:
+    def call(self, name: str, here: WorkingFolders, part: str) -> None:
         if name in self.calling:
             self.found(NOETIC, f"calls {name} again", part)
             self.recursive.add(name)
@@ -456,21 +462,21 @@ class Walk:
             for function in self.functions[name]:
                 self.command(function.body, here)
         self.state = before.joined(self.state)
-        here.or_else(folders)
-        here.or_else(tuple(here.trail[mark:]))  # it may have returned at any point
+        here.may_also_be_in(folders)
+        here.may_also_be_in(tuple(here.trail[mark:]))  # it may have returned at any point
         self.conditional -= 1
         self.calling.pop()
 
     # ---- words and what is evaluated in them
 
-    def words(self, words: tuple[Word, ...], here: Position) -> None:
+    def words(self, words: tuple[Word, ...], here: WorkingFolders) -> None:
         for word in words:
             self.word(word, here)
 
-    def word(self, word: Word, here: Position) -> None:
+    def word(self, word: Word, here: WorkingFolders) -> None:
         for part in parts_of(word):
             if isinstance(part, s.Substitution | s.ProcessSubstitution):
-                self.aside(part.body, here)
+                self.subshell(part.body, here)
             elif isinstance(part, s.Arithmetic):
                 self.calculated(part, "$((…))")
             elif isinstance(part, s.Var):
@@ -486,7 +492,7 @@ class Walk:
         if part.operator in (":=", "="):
             self.set_variable(part.name, "${…:=…}")
 
-    def arithmetic(self, expression: s.Arithmetic, here: Position, part: str) -> None:
+    def arithmetic(self, expression: s.Arithmetic, here: WorkingFolders, part: str) -> None:
         self.calculated(expression, part)
         for inner in expression.parts:
             self.word((inner,), here)
@@ -533,7 +539,7 @@ class Walk:
             text = text.replace(operator, " ")
         return all(piece[0] in DIGITS or self.scope.is_number(piece) for piece in text.split())
 
-    def condition(self, command: s.Condition, here: Position) -> None:
+    def condition(self, command: s.Condition, here: WorkingFolders) -> None:
         self.words(command.words, here)
         for word in command.calculated:
             if not self.is_number(word) and not self.names_number(word):
@@ -555,7 +561,7 @@ class Walk:
         name, bracket, rest = text.partition("[")
         return NAME.issuperset(name) and (not bracket or is_digits(rest.rstrip("]")) or rest in ("@]", "*]"))
 
-    def assignment(self, assignment: s.Assignment, for_program: bool, here: Position, *, part: str) -> None:
+    def assignment(self, assignment: s.Assignment, for_program: bool, here: WorkingFolders, *, part: str) -> None:
         why = given_to_a_program(assignment.name) if for_program else set_in_the_shell(assignment.name)
         if why:
             self.found(PRAXIC, why, part)
@@ -583,14 +589,14 @@ class Walk:
 
     # ---- redirections and writes
 
-    def redirects(self, redirects: tuple[s.Redirect, ...], here: Position) -> None:
+    def redirects(self, redirects: tuple[s.Redirect, ...], here: WorkingFolders) -> None:
         for redirect in redirects:
             self.word(redirect.content, here)
             if redirect.operator not in HELD:
                 for alternative in self.scope.expand(redirect.target):
                     self.redirect(redirect.operator, alternative, here)
 
-    def redirect(self, operator: str, alternative: Alternative, here: Position) -> None:
+    def redirect(self, operator: str, alternative: Alternative, here: WorkingFolders) -> None:
         field = alternative[0] if len(alternative) == 1 else UNKNOWN
         text = field.text
         part = f"{operator} {field.shown()}"
@@ -604,7 +610,7 @@ class Walk:
             self.write(field, here, part, why="the output is redirected there")
 
     def write(
-        self, field: Field, here: Position, part: str, *, why: str, weighty: str = "", removes: bool = False
+        self, field: Field, here: WorkingFolders, part: str, *, why: str, weighty: str = "", removes: bool = False
     ) -> bool:
         """A file that is written, or removed; True where that changes nothing that matters."""
         if field.segments == (PROCESS,):
@@ -614,14 +620,14 @@ class Walk:
             self._write_unknown(field, here, part, why=why, weighty=weighty)
             return False
         if text == "":
-            self.budget.scratch.append(("(new)", removes))
+            self.shared.scratch.append(("(new)", removes))
             self.found(NOETIC, f"writes to a new file in scratch ({why})", part)
             return True
         place, path = targets.place_of(text, here.folders, self.world)
         if place == targets.NOWHERE:
             return self._write_to_device(text, part, why)
         if place == targets.SCRATCH:
-            self.budget.scratch.append((path, removes))
+            self.shared.scratch.append((path, removes))
             self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
             return True
         if place in targets.FORBIDDEN:
@@ -638,12 +644,12 @@ class Walk:
             return False
         return True
 
-    def _path_and_link(self, path: str, text: str, here: Position) -> tuple[str, ...]:
+    def _path_and_link(self, path: str, text: str, here: WorkingFolders) -> tuple[str, ...]:
         """The file, and the link to it where the command names one."""
         entry = targets.entry_of(os.path.join((here.folders or ("",))[0], text), self.world)
         return (path, entry) if os.path.isabs(entry) and entry != path else (path,)
 
-    def _write_unknown(self, field: Field, here: Position, part: str, *, why: str, weighty: str) -> None:
+    def _write_unknown(self, field: Field, here: WorkingFolders, part: str, *, why: str, weighty: str) -> None:
         """A write to a file that is not known before it runs. It may still be recognised as one of Perdure's own."""
         within = any(targets.is_record(folder, self.world) for folder in here.folders or ())
         named = any(isinstance(s, str) and targets.names_record(s) for s in field.segments)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from perdure.gate.effects.analysis import Context, Walk
-    from perdure.gate.effects.position import Position
+    from perdure.gate.effects.working_folders import WorkingFolders
     from perdure.gate.shell.words import Field
 
 
@@ -26,7 +26,7 @@ class ProgramCall:
     """A command to be judged: its name, its words, and where it would run. The judges add findings through it."""
 
     def __init__(
-        self, walk: Walk, name: str, args: list[Field], *, here: Position, context: Context, part: str
+        self, walk: Walk, name: str, args: list[Field], *, here: WorkingFolders, context: Context, part: str
     ) -> None:
         self.walk, self.name, self.args, self.here, self.context, self.part = walk, name, args, here, context, part
         self.deaf = False
@@ -85,7 +85,7 @@ def _wrapped_cd(call: ProgramCall) -> None:
     """Run by another program it changes nothing here; run by `command` or `builtin` it may."""
     call.noetic("changes the working folder, if anything does")
     if call.context.wrappers[-1] in ("command", "builtin"):
-        call.here.lost()
+        call.here.set_unknown()
 
 
 def pushd(call: ProgramCall) -> None:
@@ -95,7 +95,7 @@ def pushd(call: ProgramCall) -> None:
         call.here.go(call.args[0])
         call.here.may_fail = True
     else:
-        call.here.lost()
+        call.here.set_unknown()
 
 
 def echo(call: ProgramCall) -> None:

@@ -301,7 +301,7 @@ def _dashed_names(call: ProgramCall, name: str, found: Match) -> None:
     if call.walk.dashes(call.here.folders):
         call.praxic(f"{name}: a glob here finds names that begin with `-`, which are options")
     reason = f"{name}: a glob may find what the same command writes, with a name that is an option"
-    call.walk.budget.believed.append((reason, call.part))
+    call.walk.shared.assumed_harmless.append((reason, call.part))
 
 
 def _moved_by_git(call: ProgramCall, found: Match) -> None:
@@ -309,7 +309,7 @@ def _moved_by_git(call: ProgramCall, found: Match) -> None:
     call.here = call.here.copy()
     for field in found.values_of("-C"):
         call.here.go(field)
-        call.here.folders = call.here.taken()
+        call.here.folders = call.here.pop_moved()
 
 
 def _believes(call: ProgramCall, name: str, card: Card, *, form: Form) -> None:
@@ -318,7 +318,7 @@ def _believes(call: ProgramCall, name: str, card: Card, *, form: Form) -> None:
     if "configured" not in form.words and "configured" not in card.words:
         return
     if folders is None:
-        if call.here.anywhere:
+        if call.here.may_be_public:
             call.praxic(f"{name} believes the configuration in its folder, and that folder is not known")
         return
     world = call.walk.world
@@ -326,7 +326,7 @@ def _believes(call: ProgramCall, name: str, card: Card, *, form: Form) -> None:
         reason = f"{name} believes the configuration in its folder, and that folder is scratch"
         if any(world.disk.is_folder(folder) for folder in folders):
             call.praxic(reason)
-        call.walk.budget.believed.append((reason, call.part))
+        call.walk.shared.assumed_harmless.append((reason, call.part))
 
 
 def _operands(call: ProgramCall, name: str, form: Form, *, found: Match) -> None:

@@ -10,14 +10,14 @@ it is enough to read the tokens, as long as none is hidden. These could hide one
   because its bracket is open. Other brackets on which they could disagree are trouble.
 - `>` compares, except outside parentheses in a `print`. We end a `print` where every awk ends it, or later.
 
-    read('{ print $1 > "out" }') == Reading(("out",), "");  read('{ system($0) }') has trouble
+    read('{ print $1 > "out" }') == ScriptEffects(("out",), "");  read('{ system($0) }') has trouble
 """
 
 from __future__ import annotations
 
 import re
 
-from . import NotUnderstood, Reading
+from . import NotUnderstood, ScriptEffects
 
 __all__ = ["read"]
 
@@ -58,14 +58,14 @@ _REFUSED = {"@": "awk's @ loads or calls what is not seen here"}
 _NO_PRINT = -1
 
 
-def read(script: str) -> Reading:
+def read(script: str) -> ScriptEffects:
     """What the program writes, and why it may do more."""
     written: list[str] = []
     try:
         _Program(script, written).tokens()
     except NotUnderstood as stopped:
-        return Reading(tuple(written), str(stopped))
-    return Reading(tuple(written), "")
+        return ScriptEffects(tuple(written), str(stopped))
+    return ScriptEffects(tuple(written), "")
 
 
 class _Program:

@@ -10,14 +10,14 @@ only where they matter:
 - busybox joins a line that ends in a backslash to the next one.
 - In a bracket expression the delimiter is an ordinary character, but they disagree on where some brackets end.
 
-    read("/x/w out.txt") == Reading(("out.txt",), "");  read("1e") has trouble
+    read("/x/w out.txt") == ScriptEffects(("out.txt",), "");  read("1e") has trouble
 """
 
 from __future__ import annotations
 
 import re
 
-from . import NotUnderstood, Reading
+from . import NotUnderstood, ScriptEffects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,15 +42,15 @@ _ADDRESS_FLAGS = re.compile(r"[IM \t]*+")
 _SUBSTITUTE_FLAGS = re.compile(r"[gpiImM0-9 \t]*+")
 
 
-def read(script: str) -> Reading:
+def read(script: str) -> ScriptEffects:
     """What the script writes, and why it may do more."""
     written: list[str] = []
     try:
         _check_lines(script)
         _Script(script, written).commands()
     except NotUnderstood as stopped:
-        return Reading(tuple(written), str(stopped))
-    return Reading(tuple(written), "")
+        return ScriptEffects(tuple(written), str(stopped))
+    return ScriptEffects(tuple(written), "")
 
 
 def _check_lines(script: str) -> None:
@@ -109,7 +109,7 @@ class _Script:
         return self.take(_LINE)
 
     def check_line_end(self) -> None:
-        """Refuse a line that ends in a backslash: busybox joins it to the next line, BSD does not."""
+        """Raises `NotUnderstood` if this line ends in a backslash: busybox joins it to the next line, BSD does not."""
         end = self.text.find("\n", self.at)
         if self.text.endswith("\\", self.at, len(self.text) if end == -1 else end):
             raise NotUnderstood("seds differ on where a line ends that has a backslash last")

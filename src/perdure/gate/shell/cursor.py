@@ -144,7 +144,7 @@ class Cursor:
     if TYPE_CHECKING:
 
         def read_heredoc(self, heredoc: Heredoc) -> None:
-            """The parser implements it, beside the redirections."""
+            """Implemented by each parser that reads redirections."""
 
     def newline_in_quotes(self) -> None:
         if any(self.pending):

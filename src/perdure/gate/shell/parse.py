@@ -385,7 +385,10 @@ class Parser(WordReader):
             if self.at_process_substitution():
                 raise self.wrong("a process substitution in a regular expression")
             if character in "()|<> \t&;":
-                depth += (character == "(") - (character == ")")
+                if character == "(":
+                    depth += 1
+                elif character == ")":
+                    depth -= 1
                 parts.append(s.Text(character))
                 self.at += 1
             elif character == "\n":

@@ -197,7 +197,10 @@ def _choices(cells: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]] | No
     pieces: list[list[tuple[str, bool]]] = [[]]
     depth = 0
     for cell in cells:
-        depth += (cell == ("{", False)) - (cell == ("}", False))
+        if cell == ("{", False):
+            depth += 1
+        elif cell == ("}", False):
+            depth -= 1
         if cell == (",", False) and depth == 0:
             pieces.append([])
         else:

@@ -138,13 +138,16 @@ def _objects(given: dict[str, Any], name: str) -> tuple[dict[str, Json], ...]:
 def _refuse_what_is_no_number(name: str, content: object) -> None:
     if isinstance(content, float) and not isfinite(content):
         raise BadInput("bad_field", f"{name}: {content} is not a number.", details={"field": name})
-    parts: Iterable[object] = ()
+    for child in _children(content):
+        _refuse_what_is_no_number(name, child)
+
+
+def _children(content: object) -> Iterable[object]:
     if isinstance(content, list):
-        parts = content
-    elif isinstance(content, dict):
-        parts = content.values()
-    for part in parts:
-        _refuse_what_is_no_number(name, part)
+        return content
+    if isinstance(content, dict):
+        return content.values()
+    return ()
 
 
 def _list(arguments: Arguments) -> Answer:

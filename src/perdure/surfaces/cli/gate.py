@@ -50,19 +50,19 @@ def _run(arguments: Arguments) -> Answer:
         raise BadInput(
             "usage", "Give one command in quotes, or --stdin.", hint="perdure gate explain 'git status | head'"
         )
-    bench = gating.Judge(resolve_request(asked), strict=True)
+    judge = gating.Judge(resolve_request(asked), strict=True)
     client = arguments.client or CLAUDE_CODE
     if arguments.stdin:
-        return _many(bench, client, as_json=arguments.json)
-    judged = bench.judge(gating.ToolCall("Bash", {"command": arguments.command}))
+        return _many(judge, client, as_json=arguments.json)
+    judged = judge.judge(gating.ToolCall("Bash", {"command": arguments.command}))
     return Answer(data_of(judged), lambda style: text_of(judged, style))
 
 
-def _many(bench: Judge, client: str, *, as_json: bool) -> Answer:
+def _many(judge: Judge, client: str, *, as_json: bool) -> Answer:
     """Answers each line as it is read, so that a program can keep the pipe open."""
     for raw in sys.stdin.buffer:
         call, wrong = _call_of(raw, client)
-        judged = bench.judge(call) if call else None
+        judged = judge.judge(call) if call else None
         data = data_of(judged) if judged else _unread(wrong)
         line = json.dumps(data) if as_json else f"{_words(str(data['effect'])):{_WIDTH}}{harmless(str(data['reason']))}"
         sys.stdout.write(line + "\n")

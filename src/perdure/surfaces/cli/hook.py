@@ -23,7 +23,13 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "event", metavar="EVENT", help=f"the client's name for the event; {CLAUDE_CODE} has {', '.join(EVENTS)}"
     )
-    parser.add_argument("beside", nargs="?", default="", help="with statusLine: the command of another status line")
+    parser.add_argument(
+        "other_command",
+        metavar="OTHER_COMMAND",
+        nargs="?",
+        default="",
+        help="with statusLine: the command of another status line",
+    )
 
 
 def _run(arguments: Arguments) -> NoReturn:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import argparse
 
     from perdure.actions.projects import Made
-    from perdure.install.base import Change, Plan
+    from perdure.install.base import FileChange, Plan
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -208,7 +208,7 @@ def plan_lines(plan: Plan, style: Style) -> list[str]:
     return [head, *changes, *(style("yellow", f"  {harmless(note)}") for note in plan.notes)]
 
 
-def _named(change: Change) -> str:
+def _named(change: FileChange) -> str:
     return path_for_people(change.path) + (f" ({change.why})" if change.why else "")
 
 

@@ -68,7 +68,7 @@ def _remove_from_clients(context: InstallContext, only: str | None) -> list[Plan
     """Removes Perdure from the one scope, or from every scope where it is installed."""
     done = []
     for client in installers().values():
-        for scope in [only] if only else client.standing(context):
+        for scope in [only] if only else client.installed_scopes(context):
             done.append(carry_out(context, scope, partial(client.plan_removal, context, scope)))
     return done
 

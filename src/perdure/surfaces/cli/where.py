@@ -9,7 +9,8 @@ from perdure.actions.request import resolve_request
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.model.ids import short
-from perdure.place.resolve import ROWS, way_back
+from perdure.place.refusals import way_back
+from perdure.place.resolve import ROWS
 from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
 from perdure.surfaces.output import harmless, path_for_people, table
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Handler = Callable[[HookClient, Payload, str], str]
 
-BESIDE = (port.AFTER_TOOL, port.AFTER_FAILURE, port.SUBAGENT_START, port.SUBAGENT_STOP)
+ASYNCHRONOUS = (port.AFTER_TOOL, port.AFTER_FAILURE, port.SUBAGENT_START, port.SUBAGENT_STOP)
 """Events for which the client does not wait."""
 LARGEST = 64 << 20
 
@@ -51,7 +51,7 @@ def main(words: list[str], program: str = "") -> int:
     if client is None:
         return _refuse_unknown(name)
     meaning = client.EVENTS.get(event, "")
-    if meaning in BESIDE:
+    if meaning in ASYNCHRONOUS:
         _outlive_the_client()
     try:
         answer = _answer(client, event, words[1:], program=program)
@@ -118,7 +118,7 @@ def _answer(client: HookClient, event: str, words: list[str], *, program: str) -
     if client.EVENTS.get(event) == port.STATUS_LINE:
         from perdure.surfaces.statusline import line
 
-        return line(client, event, _read(), beside=words[0] if words else "")
+        return line(client, event, _read(), other_command=words[0] if words else "")
     handler = _handler(client, event)
     return handler(client, client.parse_payload(event, _read()), program)
 
@@ -139,7 +139,7 @@ def _handler(client: HookClient, event: str) -> Handler:
         from perdure.surfaces.hooks.guard import before_tool
 
         return before_tool
-    if meaning in BESIDE:
+    if meaning in ASYNCHRONOUS:
         from perdure.surfaces.hooks import observe
 
         return observe.HANDLERS[meaning]

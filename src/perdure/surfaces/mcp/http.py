@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from perdure.errors import BadInput, Refused, Trouble
-from perdure.files import Alone, make_folder, read_text, write_whole
+from perdure.files import FolderLock, make_folder, read_text, write_whole
 from perdure.model.ids import shown
 from perdure.model.value import value
 from perdure.surfaces.mcp.messages import NotAMessage, parse
@@ -88,7 +88,7 @@ def token(home: str) -> str:
     """The person's token, made on first use. A token that others can read is refused."""
     path = token_file(home)
     make_folder(os.path.dirname(path))
-    with Alone(os.path.dirname(path)):
+    with FolderLock(os.path.dirname(path)):
         if not (read_text(path) or "").strip():
             write_whole(path, os.urandom(32).hex() + "\n")
     if os.stat(path).st_mode & 0o077:

@@ -41,7 +41,7 @@ from perdure.model.ids import new_id, shown
 from perdure.model.json import compact, compact_ascii
 from perdure.model.value import replace
 from perdure.place.own_instance import refuse_another_instance
-from perdure.place.resolve import required_project
+from perdure.place.refusals import required_project
 from perdure.proof.canonical import storable
 from perdure.surfaces.cli.command import parse_input, request
 from perdure.surfaces.mcp import resources, stdio

@@ -84,9 +84,9 @@ def _write_copy(call: ProgramCall, name: str, target: Field, *, found: Match) ->
     """Write one copy; True where it goes to scratch and may contain links."""
     if not call.write(target, f"{name} writes there") or not found.has(*COPIES_LINKS):
         return False
-    written = call.walk.budget.scratch
+    written = call.walk.shared.scratch
     if written:
-        call.walk.budget.linked = (len(written), written[-1][0])
+        call.walk.shared.linked = (len(written), written[-1][0])
     return True
 
 

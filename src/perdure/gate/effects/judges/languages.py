@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card
-    from perdure.gate.languages import Reading
+    from perdure.gate.languages import ScriptEffects
     from perdure.gate.shell.words import Field
 
 
@@ -26,7 +26,7 @@ def sed(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         scripts, files = found.operands[:1], found.operands[1:]
     elif any(language.read(field.text or "").written for field in files):
         call.praxic(f"{name}: BSD's ends its options at the first operand, which is then its script")
-    _script(call, name, scripts, read=language.read, between="\n", says=not in_place)
+    _script(call, name, scripts, read=language.read, between="\n", reports_reading=not in_place)
     if in_place:
         _sed_in_place(call, name, files)
 
@@ -55,11 +55,11 @@ def _script(
     name: str,
     scripts: list[Field],
     *,
-    read: Callable[[str], Reading],
+    read: Callable[[str], ScriptEffects],
     between: str,
-    says: bool = True,
+    reports_reading: bool = True,
 ) -> None:
-    """Judge the scripts, joined by `between`; `says`: add a finding where they only read."""
+    """Judge the scripts, joined by `between`; `reports_reading`: add a finding where they only read."""
     if not scripts:
         call.noetic(f"{name} is given nothing to do")
         return
@@ -76,7 +76,7 @@ def _script(
         return
     for path in reading.written:
         call.write(known(path), f"{name}'s script writes it")
-    if not reading.written and says:
+    if not reading.written and reports_reading:
         call.looked(f"{name}: its script only reads")
 
 

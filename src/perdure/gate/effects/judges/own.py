@@ -14,27 +14,26 @@ if TYPE_CHECKING:
     from perdure.gate.shell.words import Field
 
 
-READS = frozenset(
-    """status where calibration recover doctor demo completion gate export transcript compaction fork blame""".split()
-)
+READS = frozenset("""status where calibration recover doctor demo completion gate export transcript""".split())
+"""Commands that only read."""
 MOVES = frozenset(
-    """preflight check postflight decide note finding goal claim task checkpoint handoff heal preflight-submit
+    """preflight check postflight decide note finding goal task heal preflight-submit
     check-submit postflight-submit transaction-status session-create project-switch goals-create""".split()
 )
+"""Commands that move the work along."""
 VERBS = {
     "session": frozenset(["start", "end", "list", "show"]),
     "project": frozenset(["list", "show", "switch"]),
     "transaction": frozenset(["status", "list", "show", "adopt", "close"]),
     "config": frozenset(["show"]),
-    "contract": frozenset(["set", "show"]),
     "audit": frozenset("start think finalize root prove verify verify-chain verify-proof heads".split()),
 }
+"""Commands with verbs that are not all alike → the verbs that only read or move the work along."""
 FOR_PEOPLE = {
     "uninstall": "takes the guard away",
     "import": "adds another machine's record",
     "redact": "erases what was recorded",
     "transaction-close": "closes what another holds",
-    "keys": "changes the keys that sign the record",
     "hook": "speaks for the client and for the person",
 }
 VERBS_FOR_PEOPLE = {

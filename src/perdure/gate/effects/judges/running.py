@@ -24,7 +24,7 @@ def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
             call.praxic(why)
     if found.has("-C", "--chdir"):
         call.here = call.here.copy()
-        call.here.lost()
+        call.here.set_unknown()
     given, command = _variables_and_command(found.operands)
     for variable in given:
         why = given_to_a_program(variable) if is_name(variable) else f"`{variable}` is no plain name"
@@ -120,7 +120,7 @@ def find(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None
 def _glob_of_options(call: ProgramCall, name: str) -> None:
     if call.walk.dashes(call.here.folders):
         call.praxic(f"{name}: a glob here finds names that begin with `-`, which are options")
-    call.walk.budget.believed.append((f"{name}: a glob may find what the same command writes", call.part))
+    call.walk.shared.assumed_harmless.append((f"{name}: a glob may find what the same command writes", call.part))
 
 
 def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:

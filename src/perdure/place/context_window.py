@@ -3,7 +3,7 @@
 One small file per client session under `~/.perdure/context/`. Figures from before a compaction do not count, so the
 session start after a compaction removes the file. Phases are those of SPEC 10.5.
 
-    phase(Use(90_000, 200_000)) == "CONDENSED"
+    phase(ContextUse(90_000, 200_000)) == "CONDENSED"
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ NEARLY_FULL = 85
 
 
 @value
-class Use:
+class ContextUse:
+    """How many tokens are in the context, and how many it can hold."""
+
     tokens: int
     size: int
 
@@ -34,7 +36,7 @@ class Use:
         return self.percent >= NEARLY_FULL
 
 
-def phase(use: Use | None) -> str:
+def phase(use: ContextUse | None) -> str:
     """No figures means VERBOSE."""
     percent = use.percent if use else 0
     return next((name for below, name in PHASES if percent < below), "CRITICAL")
@@ -44,7 +46,8 @@ def _path(home: str, client_session_id: str) -> str:
     return os.path.join(home, FOLDER, f"{client_session_id}.json")
 
 
-def note(home: str, client_session_id: str, use: Use) -> None:
+def store(home: str, client_session_id: str, use: ContextUse) -> None:
+    """Writes the figures to the session's file, unless it has them already."""
     if read(home, client_session_id) == use:
         return
     path = _path(home, client_session_id)
@@ -52,10 +55,10 @@ def note(home: str, client_session_id: str, use: Use) -> None:
     write_whole(path, compact({"tokens": use.tokens, "size": use.size}) + "\n")
 
 
-def read(home: str, client_session_id: str) -> Use | None:
+def read(home: str, client_session_id: str) -> ContextUse | None:
     raw = read_json(_path(home, client_session_id)) or {}
     tokens, size = raw.get("tokens"), raw.get("size")
-    return Use(tokens, size) if type(tokens) is int and type(size) is int else None
+    return ContextUse(tokens, size) if type(tokens) is int and type(size) is int else None
 
 
 def forget(home: str, client_session_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Tracks the working folders that a command may be in, and what its analysis has done so far."""
+"""Tracks the folders that a command may run in, and the facts that all parts of its analysis share."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ MOST_CALLS = 1000
 MOST_FOLDERS = 8
 
 
-class AnalysisBudget:
-    """What a command and everything nested in it share: the count of steps, and what was written to scratch."""
+class SharedFacts:
+    """What the analyses of a command and of everything nested in it share: how many calls they judged, what was written
+    to scratch, and what depends on that."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -27,16 +28,16 @@ class AnalysisBudget:
         """The last copy into scratch that may contain links: how many writes came before it, and its target."""
         self.loops = False
         """The command has a loop, so what stands first may run after what stands last."""
-        self.believed: list[tuple[str, str]] = []
+        self.assumed_harmless: list[tuple[str, str]] = []
         """Parts that are harmless only if the command writes nothing to scratch: (reason if it does, part)."""
 
-    def spend(self) -> None:
+    def count_call(self) -> None:
         self.calls += 1
         if self.calls > MOST_CALLS:
             raise NotUnderstood(f"too complex: more than {MOST_CALLS} commands to judge")
 
 
-class Position:
+class WorkingFolders:
     """The working folders that the shell may be in at this point of the command; None where they are not known."""
 
     def __init__(self, folders: tuple[str, ...] | None, world: World) -> None:
@@ -44,31 +45,32 @@ class Position:
         self.moved: tuple[str, ...] | None = None
         """Set by the `cd` of the current step: where the shell is if the `cd` succeeds."""
         self.may_fail = False
+        """The `cd` of the current step may fail."""
         self.trail: list[str] = []
         """Every folder that a `cd` went to."""
-        self.anywhere = False
+        self.may_be_public = False
         """The shell may be in a folder that anybody can write to."""
 
-    def taken(self) -> tuple[str, ...] | None:
-        """Where the last `cd` goes, which is then forgotten."""
+    def pop_moved(self) -> tuple[str, ...] | None:
+        """Returns where the `cd` of the current step leads, and forgets it."""
         moved, self.moved = self.moved, None
         return moved
 
     def go(self, field: Field) -> None:
-        """Where `cd` to this word would lead. Called for several alternatives, it may be any of them."""
+        """Notes where a `cd` to this word would lead. Called for several words, the `cd` may go to any of them."""
         text, world = field.text, self.world
         if text is not None and text.startswith(("-", "+")):
-            self.lost()
+            self.set_unknown()
             return
         if text is None or self.folders is None:
-            self.anywhere = self.anywhere or self._may_lead_anywhere(field)
-            self.unsure(self.folders)
+            self.may_be_public = self.may_be_public or self._may_lead_to_public(field)
+            self.set_unknown_after(self.folders)
             return
         there = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
         self.may_fail = self.may_fail or not all(world.disk.is_folder(folder) for folder in there)
         self.moved = tuple(dict.fromkeys((*(self.moved or ()), *there)))
 
-    def _may_lead_anywhere(self, field: Field) -> bool:
+    def _may_lead_to_public(self, field: Field) -> bool:
         """Whether a `cd` to a word that is not wholly known may lead to a folder that anybody can write to."""
         prefix = field.prefix
         if prefix:
@@ -76,33 +78,35 @@ class Position:
         hole = field.first_hole
         return hole is None or hole.shape not in ("name", "path", "location", "scratch")
 
-    def unsure(self, *known: tuple[str, ...] | None) -> None:
-        """The folder is no longer known. If one of the `known` is scratch, it may be one that anybody can write to."""
-        self.unsure_later(*known)
+    def set_unknown_after(self, *known: tuple[str, ...] | None) -> None:
+        """The shell leaves the `known` folders for an unknown one. If one of them is scratch, so may the new one be."""
+        self.note_if_scratch(*known)
         self.folders = self.moved = None
 
-    def unsure_later(self, *known: tuple[str, ...] | None) -> None:
+    def note_if_scratch(self, *known: tuple[str, ...] | None) -> None:
+        """Sets `may_be_public` if one of the folders is scratch."""
         for folder in (folder for folders in known for folder in folders or ()):
-            within = targets.is_scratch(self.world.disk.real(folder).rstrip("/") + "/.", self.world)
-            self.anywhere = self.anywhere or within
+            if targets.is_scratch(self.world.disk.real(folder).rstrip("/") + "/.", self.world):
+                self.may_be_public = True
 
-    def lost(self) -> None:
+    def set_unknown(self) -> None:
+        """Nothing is known of the folder: it may even be one that anybody can write to."""
         self.folders = self.moved = None
-        self.anywhere = True
+        self.may_be_public = True
 
-    def copy(self) -> Position:
-        made = Position(self.folders, self.world)
-        made.anywhere = self.anywhere
+    def copy(self) -> WorkingFolders:
+        made = WorkingFolders(self.folders, self.world)
+        made.may_be_public = self.may_be_public
         return made
 
-    def or_else(self, other: tuple[str, ...] | None) -> None:
+    def may_also_be_in(self, other: tuple[str, ...] | None) -> None:
         """The shell may also be in one of these folders."""
         if self.folders is None or other is None:
-            self.unsure(self.folders, other)
+            self.set_unknown_after(self.folders, other)
         else:
             self.folders = tuple(dict.fromkeys((*self.folders, *other)))
         if self.folders is not None and len(self.folders) > MOST_FOLDERS:
-            self.lost()
+            self.set_unknown()
 
 
 def is_scratch_prefix(prefix: str, world: World) -> bool:

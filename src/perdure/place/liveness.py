@@ -1,0 +1,90 @@
+"""Which instances are alive: who holds a transaction, who shares a client session, which bindings are of no more use.
+
+is_living(Holder(boot_id=…, client=…), around, root)      # None if it cannot be known
+"""
+
+from __future__ import annotations
+
+from perdure.model.moment import DAY, now
+from perdure.model.value import value
+from perdure.place import project
+from perdure.place.bindings import CLIENTS, PANES, TERMINALS, Binding, Bindings, process_key, terminal_key
+from perdure.place.process import ProcessRef, is_alive
+from perdure.place.surroundings import Terminal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.model.ids import InstanceId
+    from perdure.place.resolve import Holds
+    from perdure.place.surroundings import Surroundings
+
+STALE_KEPT = 7 * DAY
+"""Two machines or containers may share a home without seeing each other's processes: what looks dead here may be
+running there. A running instance is bound again at the latest when its context is compacted."""
+SESSION_KEPT = 90 * DAY
+"""A session may be resumed long after its process has ended; clients keep their transcripts for a month."""
+
+
+@value
+class Holder:
+    """What the ledger knows about the holder of a transaction; see `is_living`."""
+
+    instance_id: InstanceId | None = None
+    boot_id: str | None = None
+    client: ProcessRef | None = None
+    shell: ProcessRef | None = None
+    process: ProcessRef | None = None
+    tty_key: str | None = None
+
+
+def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
+    """Whether the holder is alive (SPEC 1): its client process runs, or the shell that continues its work. None if that
+    cannot be known (a CI job)."""
+    if not (holder.client or holder.shell or holder.process):
+        return None
+    if holder.boot_id != around.boot_id:
+        return False
+    if holder.client is None:
+        return any(each and is_alive(each, around.processes) for each in (holder.shell, holder.process))
+    return is_alive(holder.client, around.processes) or _goes_on_in_its_shell(holder, around, root)
+
+
+def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bool:
+    """Two clients may run in one terminal, but only one has its keys. When that one has ended, the shell continues it,
+    never the other."""
+    if holder.shell is None or not is_alive(holder.shell, around.processes):
+        return False
+    bindings = Bindings(around.home, project.folder_of(root))
+    keys = [process_key(holder.shell)]
+    if holder.tty_key:
+        keys.append(terminal_key(Terminal(holder.tty_key, holder.shell)))
+    found = (bindings.at(key) for key in keys)
+    return any(each and each.instance_id == holder.instance_id and each.shell == holder.shell for each in found)
+
+
+def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
+    """Other running instances with the same client session id (SPEC 3.7)."""
+    session = around.hook.client_session_id
+    if session is None:
+        return []
+    bindings = Bindings(around.home, project.folder_of(root))
+    found = [each for each in bindings.of_client_session(session) if each.instance_id != ours]
+    return [each for each in found if each.boot_id == around.boot_id and is_alive(each.process, around.processes)]
+
+
+def put_away_stale(around: Surroundings, holds: Holds) -> int:
+    """Removes bindings that can no longer be used; returns how many there were."""
+    at = now()
+
+    def lives(ref: ProcessRef | None, binding: Binding) -> bool:
+        return ref is not None and binding.boot_id == around.boot_id and is_alive(ref, around.processes)
+
+    def is_over(kind: str, binding: Binding) -> bool:
+        age = at - binding.updated_at
+        if lives(binding.process, binding) or (kind in (PANES, TERMINALS) and lives(binding.shell, binding)):
+            return False
+        if kind == CLIENTS:
+            return age > SESSION_KEPT and not holds(binding.project_path, binding.instance_id)
+        return age > STALE_KEPT
+
+    return Bindings(around.home).put_away(is_over)
