@@ -193,7 +193,7 @@ class _Reading:
         if head_files.is_head_line(line):
             self._exported.append(head_files.from_line(line, where))
             return
-        event = event_in(line, where, self._desk.who.id)
+        event = event_in(line, where, self._desk.identity.id)
         self._count += 1
         if self._count % 2000 == 0:
             self._progress(self._count)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import islice
 
 from perdure.actions import audit_trail, decisions, lookup
-from perdure.actions.acts import act
+from perdure.actions.acts import current_attribution
 from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from perdure.actions.acts import Act
+    from perdure.actions.acts import Attribution
     from perdure.actions.audit_trail import ThoughtRecord
     from perdure.actions.decisions import DecisionView
     from perdure.actions.record import Fact
@@ -375,8 +375,8 @@ def create(desk: Desk, made: p.TaskCreated) -> TaskView:
     _check_lines("blocked_by", made.blocked_by)
     blocked_by = tuple(dict.fromkeys(_found(desk, typed)[0].id for typed in made.blocked_by))
     made = replace(made, title=made.title.strip(), blocked_by=blocked_by, **_without_empty(made.__dict__))
-    event_id, doing = new_event_id(), act(desk)
-    record(desk, [*doing.before, doing.fact("task.created", made, id=event_id, task_id=event_id)])
+    event_id, attribution = new_event_id(), current_attribution(desk)
+    record(desk, [*attribution.before, attribution.fact("task.created", made, id=event_id, task_id=event_id)])
     return view(desk, _found(desk, event_id)[0])
 
 
@@ -391,15 +391,15 @@ def update(desk: Desk, typed: str, changes: Changes) -> Changed:
         if changes.status == "closed" and task.status == "closed":
             raise Refused("task_closed", f"Task {short(task.id)} is closed already.", hint=LISTED_BY)
         updated = _updated(desk, task, changes)
-        doing = act(desk)
+        attribution = current_attribution(desk)
         facts: list[Fact] = []
         if updated != p.TaskUpdated():
-            facts.append(doing.fact("task.updated", updated, task_id=task.id))
+            facts.append(attribution.fact("task.updated", updated, task_id=task.id))
         warnings: tuple[str, ...] = ()
         if changes.status == "closed":
             warnings = _may_be_closed(desk, task, updated)
-            facts.append(doing.fact("task.closed", p.TaskClosed(changes.because), task_id=task.id))
-        if _recorded(desk, doing, facts, expected=[Expect("task", task.id, found.clock)]):
+            facts.append(attribution.fact("task.closed", p.TaskClosed(changes.because), task_id=task.id))
+        if _recorded(desk, attribution, facts, expected=[Expect("task", task.id, found.clock)]):
             return Changed(view(desk, _found(desk, task.id)[0]), warnings)
 
 
@@ -407,11 +407,11 @@ def close(desk: Desk, typed: str, because: str | None = None) -> Changed:
     return update(desk, typed, Changes(status="closed", because=because))
 
 
-def _recorded(desk: Desk, doing: Act, facts: Sequence[Fact], *, expected: Sequence[Expect]) -> bool:
+def _recorded(desk: Desk, attribution: Attribution, facts: Sequence[Fact], *, expected: Sequence[Expect]) -> bool:
     """Records the change if the task is still as it was read; returns whether it did. If not, the caller reads it
     again."""
     try:
-        record(desk, [*doing.before, *facts], expected)
+        record(desk, [*attribution.before, *facts], expected)
     except Conflict:
         return False
     return True
@@ -487,9 +487,9 @@ def link(desk: Desk, typed: str, blocker: str) -> TaskView:
         circle = walk.way(other.id, task.id)
         if circle:
             raise _circle(task, circle)
-        doing = act(desk)
-        fact = doing.fact("task.linked", p.TaskLinked(other.id), task_id=task.id)
-        if _recorded(desk, doing, [fact], expected=[*walk.seen, Expect("task", task.id, found.clock)]):
+        attribution = current_attribution(desk)
+        fact = attribution.fact("task.linked", p.TaskLinked(other.id), task_id=task.id)
+        if _recorded(desk, attribution, [fact], expected=[*walk.seen, Expect("task", task.id, found.clock)]):
             return view(desk, _found(desk, task.id)[0])
 
 
@@ -503,9 +503,9 @@ def unlink(desk: Desk, typed: str, blocker: str) -> TaskView:
                 f"Task {short(task.id)} does not wait for {shown(blocker)}.",
                 hint=f"perdure task show {short(task.id)} says what it waits for.",
             )
-        doing = act(desk)
-        fact = doing.fact("task.unlinked", p.TaskUnlinked(named[0]), task_id=task.id)
-        if _recorded(desk, doing, [fact], expected=[Expect("task", task.id, found.clock)]):
+        attribution = current_attribution(desk)
+        fact = attribution.fact("task.unlinked", p.TaskUnlinked(named[0]), task_id=task.id)
+        if _recorded(desk, attribution, [fact], expected=[Expect("task", task.id, found.clock)]):
             return view(desk, _found(desk, task.id)[0])
 
 

@@ -12,7 +12,7 @@ from shlex import quote
 from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records
 from perdure.actions.acts import body, joining, own_open_transaction
 from perdure.actions.holdings import Held, held
-from perdure.actions.record import Fact, First, record
+from perdure.actions.record import CloseFileFirst, Fact, record
 from perdure.actions.request import resolve_request
 from perdure.actions.sessions import bind_here, ensure_session
 from perdure.actions.wiring import Desk, open_desk_at, tell_where
@@ -404,7 +404,7 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     )
     facts = [*here.facts, *joining(before, here.session_id, before.instance_id), fact]
     shuts = before.passes and assessment.decision == "investigate" and not before.overridden
-    first = First(before, replace(before, decision="investigate")) if shuts else None
+    first = CloseFileFirst(before, replace(before, decision="investigate")) if shuts else None
     appended = record(desk, facts, [unchanged_since], first=first)
     return Checked(_changed(appended, before.id), assessment)
 
@@ -623,7 +623,7 @@ def _closing(
         instance_id=before.instance_id,
         task_id=before.task_id,
     )
-    first = First(before, replace(before, status="closed"))
+    first = CloseFileFirst(before, replace(before, status="closed"))
     appended = record(desk, [*facts, fact], [unchanged_since], first=first)
     _put_away_old_files(desk)
     after = _changed(appended, before.id)
@@ -664,7 +664,7 @@ def status(request: Request, session: str | None) -> Status:
         if session is not None:
             found = lookup.document(desk.ledger, "session", session, listed_by=SESSIONS_LISTED_BY).body
             assert isinstance(found, Session)
-            return Status(_of_session(desk, found), desk.who.name, desk.root)
+            return Status(_of_session(desk, found), desk.identity.name, desk.root)
         return _status_here(desk)
 
 
@@ -677,7 +677,7 @@ def _status_here(desk: Desk) -> Status:
     elif found is None:
         found = next(iter(away.open), None)
     return Status(
-        found=found or _last_of_instance(desk), name=desk.who.name, root=desk.root, others=others, elsewhere=away
+        found=found or _last_of_instance(desk), name=desk.identity.name, root=desk.root, others=others, elsewhere=away
     )
 
 
@@ -696,7 +696,7 @@ def _status_of_session(resolved: ResolvedRequest, prefix: str) -> Status:
     for root, document in found.matches:
         assert isinstance(document.body, Session)
         with open_desk_at(resolved, root, writable=False) as desk:
-            answers.append(Status(_of_session(desk, document.body), desk.who.name, desk.root))
+            answers.append(Status(_of_session(desk, document.body), desk.identity.name, desk.root))
     return max(answers, key=_transaction_counts)
 
 
@@ -771,7 +771,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     )
     joined = joining(before, here.session_id, desk.seat.instance_id)
     expect = [unchanged_since, Expect("holding", desk.seat.instance_id, None)]
-    appended = record(desk, [*here.facts, adopted, *joined], expect, first=First(before, None))
+    appended = record(desk, [*here.facts, adopted, *joined], expect, first=CloseFileFirst(before, None))
     holdings.stop_pointing(desk, before.instance_id, before.id)
     return held(desk, _changed(appended, before.id))
 
