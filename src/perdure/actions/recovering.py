@@ -27,7 +27,7 @@ from perdure.recovery.ledger_sections import Written
 from perdure.recovery.level_one import at_a_glance, most
 from perdure.recovery.tokens import count, fits
 from perdure.transcript.claude_code import Reading
-from perdure.transcript.events import Called, Prompt, Returned, Stands
+from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -443,7 +443,7 @@ def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
 
 def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     gathered = Gathering()
-    gathered.take(Stands(desk.root))
+    gathered.take(WorkingFolder(desk.root))
     lineage = {*(each.id for each in sessions.lineage(desk, session)), *_adopted(desk)}
     for event in reversed(desk.ledger.latest(SEEN, latest)):
         if event.session_id in lineage and not desk.elsewhere(event):
@@ -461,21 +461,27 @@ def _adopted(desk: Desk) -> Iterator[SessionId]:
 
 def _told(event: Event, root: str) -> Iterator[t.Event]:
     """An event of the ledger in the form in which a transcript would have it."""
-    aside = ":" in (event.actor or "")
+    of_subagent = ":" in (event.actor or "")
     said = p.read(event, p.PromptGiven)
     if said:
         yield Prompt(event.id, said.text)
     ran = p.read(event, p.CommandRun)
     if ran:
-        yield Called(uuid=event.id, id=event.id, tool="Bash", given={"command": ran.command}, aside=aside)
-        yield Returned(uuid=event.id, id=event.id, text=ran.error or "", failed=ran.outcome == "failed", aside=aside)
+        yield Called(uuid=event.id, id=event.id, tool="Bash", given={"command": ran.command}, of_subagent=of_subagent)
+        yield Returned(
+            uuid=event.id, id=event.id, text=ran.error or "", failed=ran.outcome == "failed", of_subagent=of_subagent
+        )
     used = p.read(event, p.FileRead) or p.read(event, p.EditMade) or p.read(event, p.FileCreated)
     if used:
         tool = {"file.read": "Read", "edit.made": "Edit"}.get(event.kind, "Write")
         yield Called(
-            uuid=event.id, id=event.id, tool=tool, given={"file_path": os.path.join(root, used.path)}, aside=aside
+            uuid=event.id,
+            id=event.id,
+            tool=tool,
+            given={"file_path": os.path.join(root, used.path)},
+            of_subagent=of_subagent,
         )
-        yield Returned(uuid=event.id, id=event.id, text="", failed=False, aside=aside)
+        yield Returned(uuid=event.id, id=event.id, text="", failed=False, of_subagent=of_subagent)
     failed = p.read(event, p.ToolFailed)
     if failed and failed.path:
         yield Called(
@@ -483,6 +489,6 @@ def _told(event: Event, root: str) -> Iterator[t.Event]:
             id=event.id,
             tool=failed.tool,
             given={"file_path": os.path.join(root, failed.path)},
-            aside=aside,
+            of_subagent=of_subagent,
         )
-        yield Returned(uuid=event.id, id=event.id, text=failed.error, failed=True, aside=aside)
+        yield Returned(uuid=event.id, id=event.id, text=failed.error, failed=True, of_subagent=of_subagent)

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from perdure.recovery.gather import Gathering, Heard
+    from perdure.recovery.gather import Gathering, Utterance
     from perdure.recovery.rank import Ranked
 
 LEAST = 40
@@ -153,7 +153,7 @@ def _end(words: str, most: int) -> str:
     return words if len(words) <= most else "… " + words[-most:].partition(" ")[2]
 
 
-def _lines(said: Sequence[Heard], why: str, spare: bool = False) -> tuple[Line, ...]:
+def _lines(said: Sequence[Utterance], why: str, spare: bool = False) -> tuple[Line, ...]:
     return tuple(Line("> " + " ".join(heard.text.split()), why, source=heard.source, spare=spare) for heard in said)
 
 

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from perdure.recovery.gather import Gathering, Heard
+    from perdure.recovery.gather import Gathering, Utterance
 
 ASKED, ITEMS, STOPPED, ERRORS, FILES = "prompts", "items", "last sentences", "errors", "files"
 REASONING = "reasoning notes"
@@ -69,7 +69,7 @@ def _asked(g: Gathering) -> Iterator[Line]:
             yield _quoted(about, "the prompt before it, which the last one is about")
 
 
-def _quoted(heard: Heard, why: str) -> Line:
+def _quoted(heard: Utterance, why: str) -> Line:
     return Line(f"> {_on_one_line(heard.text)}", why, source=heard.source)
 
 

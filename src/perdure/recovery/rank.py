@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from perdure.recovery.failures import Failure
-    from perdure.recovery.gather import Gathering, Heard, Use
+    from perdure.recovery.gather import Gathering, Use, Utterance
 
 OLD_ERROR = 400
 """An error that nobody came back to is no longer shown after so many events."""
@@ -92,8 +92,8 @@ class _Spoken:
     """What the last prompts, the agent's last words and the plan name."""
 
     def __init__(self, g: Gathering) -> None:
-        texts = [heard.text for heard in (*g.prompts[-2:], *g.said[-2:])]
-        texts += [*g.listed.items, *(item.text for item in g.items.values() if item.status in OPEN)]
+        texts = [heard.text for heard in (*g.prompts[-2:], *g.last_said[-2:])]
+        texts += [*g.written_plan.items, *(item.text for item in g.items.values() if item.status in OPEN)]
         told = {word.strip("./\\") for word in WORD.findall("\n".join(texts))}
         self._root = g.root
         self.words = {part for word in told for part in STEP.split(word)}
@@ -163,13 +163,17 @@ def open_items(g: Gathering) -> list[Ranked]:
         key=lambda item: order.get(item.status, 1),
     )
     known = {item.text for item in left}
-    listed = g.listed.items if g.heard - g.listed.heard <= TURNS else ()
+    listed = g.written_plan.items if g.prompt_count - g.written_plan.prompts_before <= TURNS else ()
     return [
         *(Ranked(text=item.text, why=item.status, score=0.0, source=item.source) for item in left),
-        *(Ranked(text=text, why="listed", score=0.0, source=g.listed.source) for text in listed if text not in known),
+        *(
+            Ranked(text=text, why="listed", score=0.0, source=g.written_plan.source)
+            for text in listed
+            if text not in known
+        ),
     ]
 
 
-def stopped_at(g: Gathering) -> Heard | None:
+def stopped_at(g: Gathering) -> Utterance | None:
     """The last words of the agent itself."""
-    return g.said[-1] if g.said else None
+    return g.last_said[-1] if g.last_said else None
