@@ -155,7 +155,13 @@ _NOT_THE_PERSONS = re.compile(
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WIDE_COMMON = re.compile("取り消[ぁ-ん]*+|可以|不要|必须|现在|[的了吧就也都还把在请のをはがにでと]")
 _WIDE_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-MOST_LAST, MOST_PROMPTS, MOST_RULES, MOST_WITHDRAWN = 8, 400, 200, 300
+MOST_LAST = 8
+"""Prompts that count as the last ones."""
+MOST_PROMPTS = 400
+"""Prompts that are read."""
+MOST_RULES = 200
+MOST_WITHDRAWN = 300
+"""Sentences that take something back."""
 LONGEST_TEXT = 20_000
 """Characters of a prompt that are read."""
 PASTED = 400
