@@ -39,7 +39,7 @@ LEVELS = {
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 WRITERS = {
     "actions/record.py",
-    "actions/wiring.py",
+    "actions/ledger_origin.py",
     "actions/transfer.py",
     "actions/healing.py",
     "actions/restoring.py",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import auditing, decisions, healing, projects, wiring
+from perdure.actions import auditing, decisions, healing, ledger_origin, projects, wiring
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
 from perdure.ledger import header
@@ -52,7 +52,7 @@ def asked(tmp_path: Path) -> Request:
 
 
 def ledger_file(asked: Request) -> Path:
-    return Path(wiring.ledger_path(asked.cwd))
+    return Path(ledger_origin.ledger_path(asked.cwd))
 
 
 def lines(asked: Request) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acts, audit_trail, projects, transactions, transfer, wiring
+from perdure.actions import acts, audit_trail, ledger_origin, projects, transactions, transfer
 from perdure.actions.audit_trail import ThoughtRecord
 from perdure.actions.request import Request
 from perdure.actions.wiring import Desk, open_desk
@@ -306,7 +306,7 @@ def test_one_task_is_verified_without_the_others(desk: Desk) -> None:
 
 def test_a_chain_goes_on_from_the_one_before_it_after_a_new_chain_of_events_was_begun(desk: Desk) -> None:
     before = think(desk, session="s")
-    wiring.begin_chain(desk, "restored")
+    ledger_origin.begin_chain(desk, "restored")
     after = think(desk, session="s")
     assert after.prev_hash == before.hash
     assert think(desk).prev_hash == after.hash
@@ -317,7 +317,7 @@ def test_a_chain_goes_on_from_the_one_before_it_after_a_new_chain_of_events_was_
 
 def test_a_first_record_that_says_it_goes_on_from_what_is_not_there_is_broken(desk: Desk) -> None:
     think(desk)
-    wiring.begin_chain(desk, "restored")
+    ledger_origin.begin_chain(desk, "restored")
     think(desk)
     _meddle(desk, "UPDATE events SET payload = replace(payload, '\"follows\":[', '\"follows\":[1')")
     assert audit_trail.verify(desk).broken_count == 1

@@ -10,7 +10,7 @@ import pytest
 
 from perdure.actions import audit_trail, decisions, notes, tasks, transactions, transfer
 from perdure.actions.request import Request
-from perdure.actions.tasks import Changes, TaskView
+from perdure.actions.tasks import TaskChanges, TaskView
 from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
@@ -76,39 +76,41 @@ def test_a_task_has_every_field_of_the_contract(desk: Desk) -> None:
 
 def test_an_update_changes_what_is_given_and_leaves_the_rest(desk: Desk) -> None:
     made = make(desk, "t", description="d", labels=("a",), next_steps=("x",), assignee="ann")
-    after = tasks.update(desk, made.id[:8], Changes(title="u", priority=4, status="blocked", labels=("b", "c"))).task
+    after = tasks.update(
+        desk, made.id[:8], TaskChanges(title="u", priority=4, status="blocked", labels=("b", "c"))
+    ).task
     assert (after.title, after.priority, after.status, after.labels) == ("u", 4, "blocked", ("b", "c"))
     assert (after.description, after.next_steps, after.assignee) == ("d", ("x",), "ann")
-    after = tasks.update(desk, made.id, Changes(description="", assignee="", labels=(), next_steps=())).task
+    after = tasks.update(desk, made.id, TaskChanges(description="", assignee="", labels=(), next_steps=())).task
     assert (after.description, after.assignee, after.labels, after.next_steps) == (None, None, (), ())
     assert after.title == "u"
 
 
 def test_lists_are_added_to_once(desk: Desk) -> None:
     made = make(desk, questions=("why?",), labels=("a",))
-    more = Changes(added={"questions": ("how?", "why?"), "test_scenarios": SCENARIOS[:1]}, labels=())
+    more = TaskChanges(added={"questions": ("how?", "why?"), "test_scenarios": SCENARIOS[:1]}, labels=())
     after = tasks.update(desk, made.id, more).task
     assert (after.questions, after.test_scenarios, after.labels) == (("why?", "how?"), SCENARIOS[:1], ())
-    after = tasks.update(desk, made.id, Changes(questions=(), added={"questions": ("when?",)})).task
+    after = tasks.update(desk, made.id, TaskChanges(questions=(), added={"questions": ("when?",)})).task
     assert after.questions == ("when?",)
-    assert tasks.update(desk, made.id, Changes(labels=())).task.labels == ()  # it was empty before
+    assert tasks.update(desk, made.id, TaskChanges(labels=())).task.labels == ()  # it was empty before
 
 
 def test_what_was_erased_is_gone_and_the_task_stays(desk: Desk) -> None:
     made = make(desk, "a customer's name", description="his address")
-    tasks.update(desk, made.id, Changes(status="in_progress", next_steps=("call him",)))
+    tasks.update(desk, made.id, TaskChanges(status="in_progress", next_steps=("call him",)))
     updated = list(desk.ledger.events())[-1]
     transfer.redact(desk, made.id, "held a name")
     transfer.redact(desk, updated.id, "held a name")
     after = tasks.show(desk, made.id).task
     assert (after.title, after.description, after.next_steps, after.id) == ("(erased)", None, (), made.id)
-    assert tasks.update(desk, made.id, Changes(title="call somebody")).task.title == "call somebody"
+    assert tasks.update(desk, made.id, TaskChanges(title="call somebody")).task.title == "call somebody"
     assert_sound(desk.ledger)
 
 
 def test_documents_hold_none_of_the_words(desk: Desk) -> None:
     made = make(desk, "xyzzy", description="xyzzy", assignee="xyzzy", labels=("xyzzy",), blockers=("xyzzy",))
-    tasks.update(desk, made.id, Changes(questions=("xyzzy",), status="in_progress"))
+    tasks.update(desk, made.id, TaskChanges(questions=("xyzzy",), status="in_progress"))
     decisions.decide(desk, p.DecisionMade("xyzzy"), made.id)
     tasks.close(desk, made.id, "xyzzy")
     ledger = desk.ledger
@@ -164,7 +166,7 @@ def test_a_wrong_field_is_named_and_nothing_is_written(desk: Desk, name: str, wr
     assert error.details == {"field": name}
     if not (name == "title" and wrong is None):
         made = make(desk)
-        error = refused("bad_field", BadInput, lambda: tasks.update(desk, made.id, Changes(**{name: wrong})), desk)
+        error = refused("bad_field", BadInput, lambda: tasks.update(desk, made.id, TaskChanges(**{name: wrong})), desk)
         assert error.details == {"field": name}
 
 
@@ -172,7 +174,7 @@ def test_a_wrong_field_is_named_and_nothing_is_written(desk: Desk, name: str, wr
 def test_a_task_without_a_title_is_refused(desk: Desk, title: str) -> None:
     refused("empty_text", BadInput, lambda: make(desk, title), desk)
     made = make(desk)
-    refused("empty_text", BadInput, lambda: tasks.update(desk, made.id, Changes(title=title)), desk)
+    refused("empty_text", BadInput, lambda: tasks.update(desk, made.id, TaskChanges(title=title)), desk)
 
 
 def test_what_names_no_task_is_refused(desk: Desk) -> None:
@@ -180,7 +182,7 @@ def test_what_names_no_task_is_refused(desk: Desk) -> None:
     calls: list[Callable[[str], object]] = [
         lambda typed: tasks.show(desk, typed),
         lambda typed: tasks.close(desk, typed),
-        lambda typed: tasks.update(desk, typed, Changes(priority=1)),
+        lambda typed: tasks.update(desk, typed, TaskChanges(priority=1)),
         lambda typed: tasks.link(desk, typed, typed),
         lambda typed: tasks.unlink(desk, typed, typed),
         lambda typed: make(desk, blocked_by=(typed,)),
@@ -197,10 +199,10 @@ def test_more_than_an_event_may_hold_is_refused(desk: Desk) -> None:
 
 def test_a_change_of_nothing_and_a_status_nobody_knows_are_refused(desk: Desk) -> None:
     made = make(desk)
-    refused("nothing_to_change", BadInput, lambda: tasks.update(desk, made.id, Changes()), desk)
-    refused("bad_field", BadInput, lambda: tasks.update(desk, made.id, Changes(status="done")), desk)
-    refused("bad_field", BadInput, lambda: tasks.update(desk, made.id, Changes(added={"title": ("x",)})), desk)
-    refused("bad_field", BadInput, lambda: tasks.update(desk, made.id, Changes(because="so")), desk)
+    refused("nothing_to_change", BadInput, lambda: tasks.update(desk, made.id, TaskChanges()), desk)
+    refused("bad_field", BadInput, lambda: tasks.update(desk, made.id, TaskChanges(status="done")), desk)
+    refused("bad_field", BadInput, lambda: tasks.update(desk, made.id, TaskChanges(added={"title": ("x",)})), desk)
+    refused("bad_field", BadInput, lambda: tasks.update(desk, made.id, TaskChanges(because="so")), desk)
     refused("bad_field", BadInput, lambda: tasks.listed(desk, "done"), desk)
 
 
@@ -212,10 +214,10 @@ def test_ready_lists_what_nothing_blocks_the_most_urgent_first(desk: Desk) -> No
     make(desk, "waits", priority=0, blocked_by=(base.id,))
     make(desk, "stuck", blockers=("no machine",))
     held = make(desk, "set aside")
-    tasks.update(desk, held.id, Changes(status="blocked"))
+    tasks.update(desk, held.id, TaskChanges(status="blocked"))
     make(desk, "urgent", priority=0)
     going = make(desk, "going", priority=4)
-    tasks.update(desk, going.id, Changes(status="in_progress"))
+    tasks.update(desk, going.id, TaskChanges(status="in_progress"))
     assert titles(tasks.ready(desk)) == ["going", "urgent", "base"]
     assert titles(tasks.listed(desk)) == ["going", "waits", "urgent", "stuck", "set aside", "base"]
     decisions.decide(desk, p.DecisionMade("d"), base.id)
@@ -231,20 +233,20 @@ def test_the_active_task_is_the_instances_own_and_else_anybodys(asked: Request) 
     with open_desk(asked) as left:
         assert tasks.active(left) is None
         mine = make(left, "mine")
-        tasks.update(left, mine.id, Changes(status="in_progress"))
+        tasks.update(left, mine.id, TaskChanges(status="in_progress"))
     with open_desk(other) as right:
         found = tasks.active(right)
         assert found is not None
         assert found.title == "mine"
         theirs = make(right, "theirs")
-        tasks.update(right, theirs.id, Changes(status="in_progress"))
+        tasks.update(right, theirs.id, TaskChanges(status="in_progress"))
         assert tasks.active(right) == tasks.show(right, theirs.id).task
     with open_desk(asked) as left:
         found = tasks.active(left)
         assert found is not None
         assert found.title == "mine"
         assert found.instance_id == left.seat.instance_id
-        assert tasks.update(left, mine.id, Changes(status="open")).task.instance_id is None
+        assert tasks.update(left, mine.id, TaskChanges(status="open")).task.instance_id is None
         assert tasks.next_actions(left).active == tasks.show(left, theirs.id).task
         assert titles(list(tasks.next_actions(left).ready)) == ["theirs", "mine"]
 
@@ -295,7 +297,7 @@ def test_a_task_is_not_closed_without_a_thought_or_a_decision(desk: Desk) -> Non
     decisions.decide(desk, p.DecisionMade("on another"), other.id)
     notes.add(desk, "finding", "a note is not enough", task_id=made.id)
     refused("writeback_required", Refused, lambda: tasks.close(desk, made.id), desk)
-    refused("writeback_required", Refused, lambda: tasks.update(desk, made.id, Changes(status="closed")), desk)
+    refused("writeback_required", Refused, lambda: tasks.update(desk, made.id, TaskChanges(status="closed")), desk)
 
 
 @pytest.mark.parametrize("how", ["decision", "decision by prefix", "thought", "bound thought", "erased thought"])
@@ -313,7 +315,7 @@ def test_one_decision_or_thought_is_enough_whatever_its_session(desk: Desk, how:
     assert (closed.status, closed.closed_because, closed.instance_id) == ("closed", "released", None)
     assert closed.closed_at == closed.updated_at
     refused("task_closed", Refused, lambda: tasks.close(desk, made.id), desk)
-    again = tasks.update(desk, made.id, Changes(status="open")).task
+    again = tasks.update(desk, made.id, TaskChanges(status="open")).task
     assert (again.status, again.closed_at, again.closed_because) == ("open", None, None)
 
 
@@ -341,7 +343,7 @@ def test_scenarios_warn_block_or_are_let_be(asked: Request) -> None:
 def test_scenarios_that_come_with_the_closing_count(desk: Desk) -> None:
     made = make(desk)
     decisions.decide(desk, p.DecisionMade("d"), made.id)
-    changed = tasks.update(desk, made.id, Changes(status="closed", because="done", test_scenarios=SCENARIOS))
+    changed = tasks.update(desk, made.id, TaskChanges(status="closed", because="done", test_scenarios=SCENARIOS))
     assert changed.warnings == ()
     assert changed.task.test_scenarios == SCENARIOS
     assert [event.kind for event in desk.ledger.events()][-2:] == ["task.updated", "task.closed"]
@@ -404,7 +406,7 @@ def test_two_links_at_once_never_make_a_circle(cli: Cli) -> None:
 
 def test_what_four_add_to_one_list_at_once_is_all_there(cli: Cli) -> None:
     made = cli.ok("task", "create", "a")["id"]
-    work = "tasks.update(desk, words[0], tasks.Changes(added={'next_steps': (words[1],)}))"
+    work = "tasks.update(desk, words[0], tasks.TaskChanges(added={'next_steps': (words[1],)}))"
     assert _at_once(cli, work, [(made, f"step {n}") for n in range(4)]) == ["done"] * 4
     assert sorted(cli.ok("task", "show", made)["next_steps"]) == [f"step {n}" for n in range(4)]
 

@@ -1,4 +1,4 @@
-"""The stores that the contract is held against. Adding a store is adding a line to `STORES`."""
+"""The stores that the contract is held against. Adding a store is adding a line to `IN_FILES`."""
 
 from __future__ import annotations
 

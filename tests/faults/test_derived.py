@@ -40,7 +40,7 @@ def request_here(cli: Cli, repository: Path, environment: dict[str, str]) -> Req
         texts = (p.write(p.Note(f"finding number{number} of the zebra")) for number in range(300))
         desk.ledger.append(
             [
-                Draft(kind="note.finding", payload=text, ts=stamp, project_id=desk.who.id, schema=1, actor="user")
+                Draft(kind="note.finding", payload=text, ts=stamp, project_id=desk.identity.id, schema=1, actor="user")
                 for text in texts
             ]
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from perdure.recovery.cochange import TOO_MANY, beside
 from perdure.recovery.gather import Gathering
 from perdure.recovery.rank import files
-from perdure.transcript.events import Called, Returned, Stands
+from perdure.transcript.events import Called, Returned, WorkingFolder
 
 
 def test_what_changed_with_it_more_than_once_belongs_to_it() -> None:
@@ -20,7 +20,7 @@ def test_a_commit_that_changes_everything_says_nothing() -> None:
 
 def test_of_files_used_alike_the_one_that_changes_with_the_strong_ones_comes_first() -> None:
     g = Gathering()
-    g.take(Stands("/w"))
+    g.take(WorkingFolder("/w"))
     for number, name in enumerate(["far.py", "near.py", "bill.py", "till.py", "cart.py"]):
         tool = "Read" if number < 2 else "Edit"
         g.take(Called(uuid="u", id=str(number), tool=tool, given={"file_path": f"/w/{name}"}))

@@ -325,6 +325,7 @@ TWO = "FAILED tests/a.py::test_one - E1\nFAILED tests/b.py::test_two - E2\n2 fai
         ("pytest", TWO, "pytest -k test_one", False),
         ("pytest", TWO, "pytest -k 'test_one or test_two'", True),
         ("pytest", TWO, "pytest --ignore=tests/a.py", False),
+        ("pytest --ignore tests/slow", "it broke", "pytest -k slow", False),
         ("go test ./...", "--- FAIL: TestA (0s)\nFAIL\tex/a\t0s", "go test -skip TestA ./...", False),
         ("pytest | tail -2", "FAILED tests/d.py::test_d - E\n4 failed", "pytest tests/d.py::test_d", False),
         ("make check", "ruff check .\nmypy src\nsrc/a.py:1: error: wrong", "ruff check .", False),

@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from perdure.recovery.gather import Heard
+from perdure.recovery.gather import Utterance
 from perdure.recovery.words import words_of
 
 
 def rules(*prompts: str) -> tuple[str, ...]:
-    return tuple(rule.text for rule in words_of([Heard(at, text) for at, text in enumerate(prompts)]).rules)
+    return tuple(rule.text for rule in words_of([Utterance(at, text) for at, text in enumerate(prompts)]).rules)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_what_must_not_be_forgotten_takes_nothing_back() -> None:
 
 
 def test_a_long_prompt_is_not_cut_within_a_word() -> None:
-    last = words_of([Heard(1, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa " * 40)]).last[0].text
+    last = words_of([Utterance(1, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa " * 40)]).last[0].text
     assert set(last.removesuffix(" …").split()) == {"a" * 46}
 
 
@@ -145,7 +145,7 @@ def test_a_sentence_of_one_word_again_and_again_is_read_in_no_time() -> None:
 def test_what_was_said_earlier_is_there_without_what_was_taken_back_or_says_nothing() -> None:
     earlier = ["the carts live in one table for now", "round the totals up in the till", "yes", "go on with it"]
     later = ["actually, forget about rounding the totals up in the till", *(f"step {n}" for n in range(8))]
-    said = words_of([Heard(at, text, f"u{at}") for at, text in enumerate([*earlier, *later])])
+    said = words_of([Utterance(at, text, f"u{at}") for at, text in enumerate([*earlier, *later])])
     assert [heard.text for heard in said.last] == [f"step {n}" for n in reversed(range(8))]
     assert [(heard.text, heard.source) for heard in said.earlier] == [(later[0], "u4"), (earlier[0], "u0")]
 

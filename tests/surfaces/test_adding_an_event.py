@@ -32,7 +32,7 @@ LINES = {
             "    guess = Guess(event.id, event.ledger_id, event.seq)\n"
             '    return [Document("guess", event.id, True, event.clock, guess)]\n\n\n',
         ),
-        ('    "decision.made": _decided,\n', '    "guess.made": _guess_made,\n'),
+        ('    "decision.made": _decision_made,\n', '    "guess.made": _guess_made,\n'),
     ],
     "gate/effects/judges/own.py": [("    check-submit postflight-submit", "    guess\n")],
     "surfaces/cli/__init__.py": [

@@ -669,7 +669,7 @@ def test_an_id_of_ours_does_not_become_ambiguous(cli: Cli) -> None:
     theirs = forged(cli, [draft("note.question", p.Note("theirs?"), id=note)])
     with open_desk(Request(str(cli.cwd), cli.environment)) as desk:
         merged = ({"ledger_id": OTHER, "seq": theirs[-1].seq, "hash": theirs[-1].hash},)
-        said = replace(draft("ledger.merged", p.LedgerMerged(merged)), project_id=desk.who.id)
+        said = replace(draft("ledger.merged", p.LedgerMerged(merged)), project_id=desk.identity.id)
         desk.ledger.merge(theirs, said)
         register(desk)
         desk.wrote()

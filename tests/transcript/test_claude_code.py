@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.transcript.claude_code import Reading, persons_words
-from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Stands, Summary, Unsaid, Used
+from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Summary, Unsaid, Used, WorkingFolder
 
 
 def line(type: str, **content: Any) -> bytes:
@@ -47,7 +47,7 @@ def test_a_session_is_told_in_its_order() -> None:
         line("unheard-of", x=1),
     )
     assert events == [
-        Stands("/shop"),
+        WorkingFolder("/shop"),
         Prompt("u", "make it whole"),
         Said("u", "I look."),
         Called(uuid="u", id="t1", tool="Bash", given={"command": "ls"}),
@@ -190,12 +190,12 @@ def test_no_line_whatever_it_holds_breaks_the_reading(lines: list[dict[str, Any]
 
 @pytest.mark.parametrize("folder", ["relative/folder", "..", "C:no", "/a\0b", "/a\ud800b", "", 7, None])
 def test_what_is_no_place_is_not_where_the_client_works(folder: Any) -> None:
-    assert not any(isinstance(event, Stands) for event in read(user("x", cwd=folder)))
+    assert not any(isinstance(event, WorkingFolder) for event in read(user("x", cwd=folder)))
 
 
 @pytest.mark.parametrize("folder", ["/shop", "C:\\shop", "C:/shop", "\\\\host\\shop"])
 def test_a_place_is_one_of_any_system(folder: str) -> None:
-    assert read(user("x", cwd=folder))[0] == Stands(folder)
+    assert read(user("x", cwd=folder))[0] == WorkingFolder(folder)
 
 
 def test_words_queued_twice_are_heard_twice() -> None:
@@ -233,17 +233,17 @@ def test_a_mark_before_the_first_line_costs_nothing() -> None:
 
 @pytest.mark.parametrize("type", ["", "relocated", "event_msg", "queue-operation", "summary"])
 def test_only_the_clients_own_lines_say_where_it_works(type: str) -> None:
-    assert not any(isinstance(event, Stands) for event in read(line(type, cwd="/elsewhere")))
+    assert not any(isinstance(event, WorkingFolder) for event in read(line(type, cwd="/elsewhere")))
 
 
 def test_a_line_of_no_session_moves_none() -> None:
     lines = [user("one", cwd="/shop", sessionId="s"), line("progress", cwd="/elsewhere")]
-    assert [event.folder for event in read(*lines) if isinstance(event, Stands)] == ["/shop"]
+    assert [event.folder for event in read(*lines) if isinstance(event, WorkingFolder)] == ["/shop"]
 
 
 @pytest.mark.parametrize("type", ["user", "assistant", "system", "attachment", "progress"])
 def test_each_of_the_clients_own_lines_says_where_it_works(type: str) -> None:
-    assert read(line(type, cwd="/shop", sessionId="s")) == [Stands("/shop", "s")]
+    assert read(line(type, cwd="/shop", sessionId="s")) == [WorkingFolder("/shop", "s")]
 
 
 @pytest.mark.parametrize("name", ["", None, 7])

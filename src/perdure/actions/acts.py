@@ -1,4 +1,7 @@
-"""What all recorded acts have in common: who acts, in which session, under which transaction."""
+"""Records one event for the caller, with its session, instance and open transaction.
+
+record_event(desk, "note.finding", p.Note("the parser keeps one token of lookahead"))
+"""
 
 from __future__ import annotations
 
@@ -45,13 +48,14 @@ def joining(transaction: Transaction, session_id: SessionId, instance_id: Instan
 
 
 @value
-class Act:
-    """An act at this desk. `before` is what must be recorded first (its session, that it joins the transaction)."""
+class Attribution:
+    """What an event recorded at this desk belongs to."""
 
     session_id: SessionId
     instance_id: InstanceId
     transaction: Transaction | None
     before: tuple[Fact, ...]
+    """What must be recorded first: that the session began, that it joins the transaction."""
 
     def fact(self, kind: str, payload: object, *, id: EventId | None = None, task_id: str | None = None) -> Fact:
         transaction = self.transaction.id if self.transaction else None
@@ -67,30 +71,35 @@ class Act:
         )
 
 
-def act(desk: Desk) -> Act:
+def current_attribution(desk: Desk) -> Attribution:
+    """Looks up the caller's session, instance and open transaction."""
     here = ensure_session(desk)
     transaction, instance = own_open_transaction(desk), desk.seat.instance_id
     joined = joining(transaction, here.session_id, instance) if transaction else []
-    return Act(session_id=here.session_id, instance_id=instance, transaction=transaction, before=(*here.facts, *joined))
+    return Attribution(
+        session_id=here.session_id, instance_id=instance, transaction=transaction, before=(*here.facts, *joined)
+    )
 
 
 def record_event(
     desk: Desk, kind: str, payload: object, *, id: EventId | None = None, task_id: str | None = None
 ) -> Event:
-    """Records one act and returns its event. Who acts is looked up once, as long as nobody else writes: the append
-    states the head that the look-up was based on, and is refused if the ledger has grown since."""
-    if desk.acting:
-        doing, head = desk.acting
+    """Records one event and returns it.
+
+    Session and transaction are looked up once and reused. The append names the head they were read at; if another
+    process has appended since, they are looked up again."""
+    if desk.cached_attribution:
+        attribution, head = desk.cached_attribution
         try:
-            appended = record(desk, [doing.fact(kind, payload, id=id, task_id=task_id)], after=head)
+            appended = record(desk, [attribution.fact(kind, payload, id=id, task_id=task_id)], after=head)
         except Moved:
-            desk.acting = None
+            desk.cached_attribution = None
         else:
-            desk.acting = None if appended.changes else (doing, head_of(appended.events[-1]))
+            desk.cached_attribution = None if appended.changes else (attribution, head_of(appended.events[-1]))
             return appended.events[-1]
     head = desk.ledger.head()
-    doing = act(desk)
-    appended = record(desk, [*doing.before, doing.fact(kind, payload, id=id, task_id=task_id)])
+    attribution = current_attribution(desk)
+    appended = record(desk, [*attribution.before, attribution.fact(kind, payload, id=id, task_id=task_id)])
     if not appended.changes and appended.events[0].prev_hash == head.hash:
-        desk.acting = (doing, head_of(appended.events[-1]))
+        desk.cached_attribution = (attribution, head_of(appended.events[-1]))
     return appended.events[-1]

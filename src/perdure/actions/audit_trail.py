@@ -13,8 +13,8 @@ session.
 from __future__ import annotations
 
 from perdure.actions import lookup
-from perdure.actions.acts import act
-from perdure.actions.record import Fact, in_the_clear, new_event_id, record
+from perdure.actions.acts import current_attribution
+from perdure.actions.record import Fact, new_event_id, record, refuse_credential
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
@@ -32,7 +32,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from perdure.actions.acts import Act
+    from perdure.actions.acts import Attribution
     from perdure.actions.record import Finish
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event, Payload
@@ -107,7 +107,7 @@ def _text(given: object, name: str) -> str:
 
 
 def _id(given: object, name: str) -> str:
-    return opaque_of(in_the_clear(_text(given, name), name), name)
+    return opaque_of(refuse_credential(_text(given, name), name), name)
 
 
 def _maybe_id(given: object, name: str) -> str | None:
@@ -127,10 +127,10 @@ def start(desk: Desk, intent: str, task_id: str | None = None, *, session_id: st
     intent = _text(intent, "intent")
     task = None if task_id is None else _task(desk, task_id)
     audit = _maybe_id(session_id, "session_id") or new_id()
-    doing = act(desk)
-    fact = _fact(doing, "audit.started", p.AuditStarted(intent), audit=audit, task=task)
+    attribution = current_attribution(desk)
+    fact = _fact(attribution, "audit.started", p.AuditStarted(intent), audit=audit, task=task)
     try:
-        event = record(desk, [*doing.before, fact], [Expect("audit_session", audit, None)]).events[-1]
+        event = record(desk, [*attribution.before, fact], [Expect("audit_session", audit, None)]).events[-1]
     except Conflict:
         raise Refused(
             "ERR_SESSION_EXISTS",
@@ -144,7 +144,7 @@ def start(desk: Desk, intent: str, task_id: str | None = None, *, session_id: st
 
 
 def _fact(
-    doing: Act,
+    attribution: Attribution,
     kind: str,
     payload: object,
     *,
@@ -154,7 +154,7 @@ def _fact(
     finish: Finish | None = None,
 ) -> Fact:
     """The event's `session_id` is the audit session, so that it is still known when the payload is erased."""
-    transaction = doing.transaction.id if doing.transaction else None
+    transaction = attribution.transaction.id if attribution.transaction else None
     session = SessionId(audit) if audit is not None else None
     task_id = TaskId(task) if task is not None else None
     return Fact(
@@ -162,7 +162,7 @@ def _fact(
         payload=payload,
         session_id=session,
         transaction_id=transaction,
-        instance_id=doing.instance_id,
+        instance_id=attribution.instance_id,
         task_id=task_id,
         id=id,
         finish=finish,
@@ -189,7 +189,7 @@ def think(
             expected.append(_still(desk, "audit_session", audit))
             _refuse_if_finalized(desk, audit)
         before = _before(desk, task)
-        doing = act(desk)
+        attribution = current_attribution(desk)
         thought = p.ThoughtRecorded(
             type=type,
             agent_id=agent,
@@ -197,13 +197,19 @@ def think(
             prev_hash=before.hash,
             hash="",
             follows=before.elsewhere,
-            working_session=doing.session_id,
+            working_session=attribution.session_id,
         )
         fact = _fact(
-            doing, "thought.recorded", thought, audit=audit, task=task, id=new_event_id(), finish=_hashing(words, task)
+            attribution,
+            "thought.recorded",
+            thought,
+            audit=audit,
+            task=task,
+            id=new_event_id(),
+            finish=_hashing(words, task),
         )
         try:
-            event = record(desk, [*doing.before, fact], expected).events[-1]
+            event = record(desk, [*attribution.before, fact], expected).events[-1]
         except Conflict:
             continue  # another record came first: ours follows it
         return _record_of(event)
@@ -323,9 +329,9 @@ def finalize(desk: Desk, session_id: str) -> Finalized:
         sealed = p.AuditFinalized(
             tree.root().hex(), tree.size, tuple({"ledger_id": ledger, "seq": seq} for ledger, seq in covers.items())
         )
-        doing = act(desk)
+        attribution = current_attribution(desk)
         try:
-            record(desk, [*doing.before, _fact(doing, "audit.finalized", sealed, audit=audit)], [expected])
+            record(desk, [*attribution.before, _fact(attribution, "audit.finalized", sealed, audit=audit)], [expected])
         except Conflict:
             continue  # another record was added, or somebody else finalized the session
         return replace(root(desk, audit), warning=_sign_head(desk))

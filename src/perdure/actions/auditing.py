@@ -11,9 +11,9 @@ from functools import partial
 
 from perdure.actions import audit_trail, lookup, signing, transaction_files, wiring
 from perdure.actions.home_knowledge import INSIDE, HomeKnowledge, StoreSays, claim_of, words_about_chains
+from perdure.actions.ledger_origin import begin_chain, ledger_path, register
 from perdure.actions.record import Fact, record, without_credentials
 from perdure.actions.request import resolve_request
-from perdure.actions.wiring import begin_chain, ledger_path, register
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import read_text
 from perdure.model import moment

@@ -1,5 +1,5 @@
-"""Calibration, for display: how reliable each agent's numbers were (SPEC 4.7). The arithmetic is in
-`model.calibration`."""
+"""Lists how reliable each agent's self-assessments were, for `perdure calibration` (SPEC 4.7). The arithmetic is in
+`model/calibration.py`."""
 
 from __future__ import annotations
 

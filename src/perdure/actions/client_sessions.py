@@ -51,11 +51,11 @@ def _stay(resolved: ResolvedRequest) -> None:
     """Binds the place although the session could not be recorded, so that the folder in which the client started still
     counts and not one that it goes to later."""
     root = required_project(resolved.place)
-    who = project.identity(root)
+    identity = project.identity(root)
     bind(
-        take_seat(resolved.place, resolved.around, who.id),
+        take_seat(resolved.place, resolved.around, identity.id),
         root,
-        who.id,
+        identity.id,
         session=resolved.place.session_id,
         around=resolved.around,
     )
@@ -73,7 +73,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
         same_repository.keep(
             desk.backup_folder,
             desk.root,
-            desk.who.name,
+            desk.identity.name,
             ledgers=(h.ledger_id for h in desk.ledger.heads()),
             again=False,
         )

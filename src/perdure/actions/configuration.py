@@ -65,11 +65,11 @@ def unset_for_project(resolved: ResolvedRequest, key: str) -> list[str]:
 
 
 def _parsed(resolved: ResolvedRequest, key: str, text: str) -> tuple[Setting, Scalar]:
-    from perdure.actions.record import in_the_clear
+    from perdure.actions.record import refuse_credential
 
     setting = settings.known(key, "perdure config set")
     _refuse_agent(resolved)
-    return setting, settings.from_text(setting, in_the_clear(text, f"The value of {key}"), key)
+    return setting, settings.from_text(setting, refuse_credential(text, f"The value of {key}"), key)
 
 
 def _refuse_agent(resolved: ResolvedRequest) -> None:

@@ -54,7 +54,7 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
 
 
 def _masked(key: str, value: str) -> str:
-    """A value that was decided for a key that names a credential is itself masked."""
+    """Masks `value` if `key` names a credential, such as `db_password`."""
     from perdure.masking import mask_json
 
     pair, _ = mask_json({key: value})

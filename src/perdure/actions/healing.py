@@ -22,22 +22,18 @@ from perdure.actions import (
     transaction_files,
     wiring,
 )
-from perdure.actions.record import Fact, record
-from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
-from perdure.actions.wiring import (
-    Desk,
-    announce,
+from perdure.actions.ledger_origin import (
     began_chain_here,
-    draft_for,
     is_own_ledger,
-    lay_folder,
     ledger_path,
-    open_desk_at,
     other_keeper,
     proved_id,
+    record_new_folder,
     register,
-    take_along,
 )
+from perdure.actions.record import Fact, draft_for, record
+from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
+from perdure.actions.wiring import Desk, announce, create_project_folder, open_desk_at
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import FolderLock, take_away_unfinished
 from perdure.model import payload as p
@@ -145,7 +141,7 @@ def heal(
     if kept and not project.is_project(root):
         raise other_repository.refusal(kept)
     mended = _set_odd_files_aside(resolved, root)
-    mended += [f"{path} written" for path in lay_folder(resolved, root)]
+    mended += [f"{path} written" for path in create_project_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
     with FolderLock(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
         mended += _mend_structure(resolved, root)
@@ -559,7 +555,7 @@ def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
     """What was still written to an earlier chain of this project while it was restored, by a process that had the old
     ledger open, as far as the backup's seal proves it. A chain that another clone on this machine knows may be that
     clone's own; it is left to it."""
-    entries = desk.resolved.registry.known_as(desk.who.id)
+    entries = desk.resolved.registry.known_as(desk.identity.id)
     elsewhere = {i for e in entries if e.path != desk.root and project.is_project(e.path) for i in e.ledgers}
     found = {}
     for head in desk.ledger.heads()[1:]:
@@ -596,7 +592,7 @@ def _catch_up(desk: Desk) -> list[str]:
         merged = p.LedgerMerged((named,))
         try:
             desk.ledger.merge(
-                iter(events), draft_for(desk.resolved, desk.who, "ledger.merged", payload=p.write(merged))
+                iter(events), draft_for(desk.resolved, desk.identity, "ledger.merged", payload=p.write(merged))
             )
         except Refused:
             continue  # it does not go on where the ledger's ends: said by `_backup_finding`
@@ -657,7 +653,7 @@ def mend_views(desk: Desk) -> list[str]:
 def _mend_views(desk: Desk) -> list[str]:
     unfinished = take_away_unfinished(desk.folder, beside=wiring.STORE.BESIDE)
     mended = [f"{name} taken away: a process died while it wrote" for name in unfinished]
-    if take_along(desk):
+    if record_new_folder(desk):
         mended.append(f"the ledger names {desk.root} as its project's folder")
     # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.
     on_disk = transaction_file.suffixes_on_disk(desk.folder)

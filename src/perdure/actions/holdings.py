@@ -60,7 +60,7 @@ class Held:
 
 def held(desk: Desk, transaction: Transaction) -> Held:
     holder = holder_of(desk.ledger.document("instance", transaction.instance_id))
-    is_nobodys = transaction.instance_id == nobody(desk.who.id)
+    is_nobodys = transaction.instance_id == nobody(desk.identity.id)
     alive: bool | None = False if is_nobodys else is_living(holder, desk.around, desk.root)
     still = desk.now() - transaction.updated_at >= desk.number("transaction.orphan_hours") * HOUR
     orphaned = transaction.status == "open" and (alive is False or still)
@@ -188,7 +188,7 @@ def point_to(desk: Desk, transaction_id: TransactionId) -> None:
             instance_id=instance_id,
             transaction_id=transaction_id,
             root=desk.root,
-            project_id=desk.who.id,
+            project_id=desk.identity.id,
             written_at=desk.now(),
         )
         pointers.add(desk.resolved.home, pointer)

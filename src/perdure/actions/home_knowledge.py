@@ -11,7 +11,7 @@ import os
 from shlex import quote
 
 from perdure.actions import anchors, backup, odd_files
-from perdure.actions.wiring import foreign_ledger, is_own_ledger, ledger_path, origin_of
+from perdure.actions.ledger_origin import foreign_ledger, is_own_ledger, ledger_path, origin_of
 from perdure.errors import BadInput, Trouble
 from perdure.model import payload as p
 from perdure.model.digest import sha256

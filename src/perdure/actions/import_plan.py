@@ -126,7 +126,7 @@ def _refuse_other_events(desk: Desk, lines: Iterable[bytes], taken: dict[str, Re
     for where, line in numbered(lines, lambda _: None):
         if head_files.is_head_line(line):
             continue
-        event = event_in(line, where, desk.who.id)
+        event = event_in(line, where, desk.identity.id)
         here = desk.ledger.event(taken[event.id]) if event.id in taken else None
         is_the_same = here is None or all(getattr(event, name) == getattr(here, name) for name in _CONTENT)
         if not is_the_same:
@@ -220,7 +220,7 @@ class _Reading:
         if head_files.is_head_line(line):
             self._exported.append(head_files.from_line(line, where))
             return
-        event = event_in(line, where, self._desk.who.id)
+        event = event_in(line, where, self._desk.identity.id)
         self._count += 1
         if self._count % 2000 == 0:
             self._progress(self._count)

@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from perdure.model.ids import SessionId, TransactionId
 
 ASSESSMENTS = ("transaction.opened", "transaction.checked")
-LOOKED_AT, LOOKED_AT_FIRST, LONGEST_LINEAGE = 500, 20, 1000
-"""How many events and sessions of a lineage are read. What was learned just now is among the latest."""
+MOST_EVENTS = 500
+"""So many of the latest events are read."""
+FIRST_EVENTS = 20
+"""So many are tried first: what was assessed just now is among the latest."""
+MOST_SESSIONS = 1000
+"""So many sessions of a lineage are read."""
 
 
 def is_same_answer(desk: Desk, session_id: SessionId, transaction_id: TransactionId | None = None) -> bool:
@@ -59,13 +63,13 @@ class _Ours:
         if session_id not in self._roots:
             found = self._desk.ledger.document("session", session_id)
             body = body_as(found, Session)
-            *_, root = (None, *(each.id for each in sessions.lineage(self._desk, body, LONGEST_LINEAGE)))
+            *_, root = (None, *(each.id for each in sessions.lineage(self._desk, body, MOST_SESSIONS)))
             self._roots[session_id] = root
         return self._roots[session_id]
 
 
 def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | None) -> Event | None:
-    for limit in (LOOKED_AT_FIRST, LOOKED_AT):
+    for limit in (FIRST_EVENTS, MOST_EVENTS):
         for event in desk.ledger.latest(ASSESSMENTS, limit):
             if transaction_id is None:
                 counts = _counts_for_us(desk, ours, event)
@@ -90,7 +94,7 @@ def _decision(assessment: Event) -> str:
 
 
 def _learned_since(desk: Desk, ours: _Ours, last: Event) -> bool:
-    for event in desk.ledger.latest((*p.LEARNED, *p.LEARNED_NOTES, "command.run"), LOOKED_AT):
+    for event in desk.ledger.latest((*p.LEARNED, *p.LEARNED_NOTES, "command.run"), MOST_EVENTS):
         if in_order(event) <= in_order(last):
             return False
         concerns = event.transaction_id == last.transaction_id or ours.has(event)
@@ -106,8 +110,8 @@ def _is_new_note(desk: Desk, event: Event) -> bool:
         return False
     from perdure.model.terms import MOST_ASKED, terms_of  # needed only while an `investigate` stands
 
-    similar = desk.ledger.mentioning(terms_of(words)[:MOST_ASKED], LOOKED_AT)
-    earlier = (*similar, *desk.ledger.latest(p.LEARNED_NOTES, LOOKED_AT))
+    similar = desk.ledger.mentioning(terms_of(words)[:MOST_ASKED], MOST_EVENTS)
+    earlier = (*similar, *desk.ledger.latest(p.LEARNED_NOTES, MOST_EVENTS))
     return not any(
         each.kind in p.LEARNED_NOTES and in_order(each) < in_order(event) and _words(each) == words for each in earlier
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 _WHOLE = 36
+"""Characters of a whole id."""
 
 
 def document(ledger: Ledger, kind: str, typed: str, *, listed_by: str) -> Document:
@@ -30,8 +31,8 @@ def document(ledger: Ledger, kind: str, typed: str, *, listed_by: str) -> Docume
 
 
 def task(ledger: Ledger, named: str) -> str:
-    """The whole id of the task that is named by its id or the beginning of it. A task that is not in the ledger, such
-    as another tool's, keeps the name it was given."""
+    """The whole id of a task that is named by its id or the beginning of its id. If the ledger has no such task, it is
+    another tool's: the name is returned as it is."""
     if ledger.document("task", named) or not SHORT <= len(named) <= _WHOLE:
         return named
     found = ledger.find_documents("task", named.lower())
@@ -64,12 +65,15 @@ def _one(found: Sequence[T], what: str, prefix: str, *, listed_by: str) -> T:
 
 @value
 class Matches:
-    """The documents whose ids begin so, by project; the current project first."""
+    """Documents of several projects whose ids begin with what was typed."""
 
     matches: tuple[tuple[str, Document], ...]
+    """The root of the project, and the document; the current project first."""
     unreadable: tuple[str, ...]
+    """Projects that could not be searched, and why."""
 
     def nowhere(self, prefix: str, what: str, *, hint: str) -> Refused:
+        """The error for an id that no project has."""
         readable = " that can be read" if self.unreadable else ""
         return Refused(
             f"no_such_{what}",
@@ -79,6 +83,7 @@ class Matches:
         )
 
     def ambiguous(self, prefix: str, what: str, candidates: Sequence[tuple[str, str]]) -> Refused:
+        """The error for a prefix that several ids have."""
         named = "; ".join(f"{id} in {root}" for root, id in candidates)
         return Refused(
             "ambiguous_id",
@@ -89,6 +94,7 @@ class Matches:
 
 
 def anywhere(resolved: ResolvedRequest, kind: str, prefix: str) -> Matches:
+    """Looks for the prefix in every registered project."""
     matches: list[tuple[str, Document]] = []
     unreadable: list[str] = []
     for root in _roots(resolved):

@@ -13,8 +13,9 @@ import os
 from shlex import quote
 
 from perdure.actions import backup, other_repository
+from perdure.actions.ledger_origin import ledger_path, register
 from perdure.actions.record import Fact, record
-from perdure.actions.wiring import lay_folder, ledger_path, open_desk_at, register
+from perdure.actions.wiring import create_project_folder, open_desk_at
 from perdure.errors import Refused
 from perdure.files import FolderLock
 from perdure.model import payload as p
@@ -52,7 +53,7 @@ def bring_back(resolved: ResolvedRequest) -> str:
         )
     from perdure.actions.restoring import bring_ledger_back  # every prompt comes here, and hardly one needs it
 
-    lay_folder(resolved, root)
+    create_project_folder(resolved, root)
     with FolderLock(project.folder_of(root)):  # if two processes notice at once, one restores it
         if os.path.exists(ledger_path(root)):
             return ""

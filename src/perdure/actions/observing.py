@@ -3,7 +3,7 @@
 Clients do not wait for this, so what was seen a moment ago may still be on its way. A command that depends on it waits
 for it first (`taken_in`, SPEC 4.3). Nothing heavy is imported before the recording is marked as under way.
 
-    saw(request, [FileRead("/repo/src/cart.py")])
+    record_observed(request, [FileRead("/repo/src/cart.py")])
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import os
 import stat
 
 from perdure.actions import backup, erasures, segments, wiring
-from perdure.actions.wiring import ledger_path
+from perdure.actions.ledger_origin import ledger_path
 from perdure.files import listing, trouble
 from perdure.model import moment
 from perdure.model.ids import is_uuid

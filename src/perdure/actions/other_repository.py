@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import backup
-from perdure.actions.wiring import is_same_repository, ledger_path
+from perdure.actions.ledger_origin import is_same_repository, ledger_path
 from perdure.errors import Refused
 from perdure.files import listing
 from perdure.model.ids import LedgerId, ProjectId, is_uuid, prefix_of, short

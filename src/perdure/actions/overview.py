@@ -66,9 +66,9 @@ def overview(desk: Desk) -> Overview:
     open_goals = goals.listed(desk)
     theirs = _goals_of_others(open_goals, held, others)
     return Overview(
-        project=desk.who.name,
+        project=desk.identity.name,
         root=desk.root,
-        project_id=desk.who.id,
+        project_id=desk.identity.id,
         branch=repository.branch(found.common, found.work_tree) if found else None,
         instance_id=desk.place.instance_id,
         place_row=desk.place.row,

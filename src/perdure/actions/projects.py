@@ -7,10 +7,11 @@ import os
 from shlex import quote
 
 from perdure.actions import acts, backup, healing, holdings, other_repository, restoring, session_records, transactions
+from perdure.actions.ledger_origin import ledger_path, register
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, resolve_request
 from perdure.actions.sessions import ensure_session
-from perdure.actions.wiring import lay_folder, ledger_path, open_desk_at, register
+from perdure.actions.wiring import create_project_folder, open_desk_at
 from perdure.errors import Refused
 from perdure.files import make_folder
 from perdure.model import payload as p
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @value
 class Made:
     root: str
-    who: project.Identity
+    identity: project.Identity
     changed: tuple[str, ...]
     restored_events: int
     bound_to: str | None
@@ -52,7 +53,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
     if kept:
         resolved.registry.forget(root)
-    changed = list(lay_folder(resolved, root, name))
+    changed = list(create_project_folder(resolved, root, name))
     if healing.is_foreign(resolved, root):
         changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
     restored = None
@@ -61,7 +62,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         changed.append(ledger_path(root))
     with open_desk_at(resolved, root) as desk:
         if desk.ledger.document("project", "this") is None:
-            record(desk, [Fact("project.created", p.ProjectCreated(desk.who.name, root))])
+            record(desk, [Fact("project.created", p.ProjectCreated(desk.identity.name, root))])
         register(desk)
         _ = desk.key
         warnings: list[str] = []
@@ -75,7 +76,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         warnings += [*rights.tighten(resolved.home, desk.folder), *refusals(desk.settings)]
         return Made(
             root=root,
-            who=desk.who,
+            identity=desk.identity,
             changed=tuple(changed),
             restored_events=restored.events if restored else 0,
             bound_to=bound_to,
@@ -252,7 +253,7 @@ def _matching(entries: list[Entry], path: str, text: str) -> list[Entry]:
 @value
 class Switched:
     root: str
-    who: project.Identity
+    identity: project.Identity
     left_open: Transaction | None
     left_root: str | None
     closed: transactions.Closed | None
@@ -279,13 +280,13 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
             open_there, closed = _leave(resolved, left, postflight)
         here = ensure_session(desk)
         stood_in = resolved.place.stands_in if resolved.place.stands_in != desk.root else None
-        bind(desk.seat, desk.root, desk.who.id, session=here.session_id, around=desk.around, stood_in=stood_in)
+        bind(desk.seat, desk.root, desk.identity.id, session=here.session_id, around=desk.around, stood_in=stood_in)
         if here.facts:
             record(desk, here.facts)
         register(desk)
         away = session_records.store_current(desk, here.session_id)
         return Switched(
-            root=desk.root, who=desk.who, left_open=open_there, left_root=left, closed=closed, elsewhere=away
+            root=desk.root, identity=desk.identity, left_open=open_there, left_root=left, closed=closed, elsewhere=away
         )
 
 

@@ -34,15 +34,15 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
     restored = lost_record.bring_back(resolved)
     use = _use(resolved)
     with open_desk_at(resolved) as desk:
-        doing = acts.act(desk)
+        attribution = acts.current_attribution(desk)
         said = p.PromptGiven(kept_words(text), use.percent if use else None)
-        facts = [*doing.before, replace(doing.fact("prompt.given", said), actor=USER)]
-        session = _session(desk, doing.session_id)
+        facts = [*attribution.before, replace(attribution.fact("prompt.given", said), actor=USER)]
+        session = _session(desk, attribution.session_id)
         goal = _goal(text) if _is_first_of_lineage(session) else None
         if goal:
-            prompted = doing.fact("goal.prompted", p.GoalPrompted(goal), id=new_event_id())
+            prompted = attribution.fact("goal.prompted", p.GoalPrompted(goal), id=new_event_id())
             facts.append(replace(prompted, actor=USER))
-        told = _to_tell(desk, doing, session.told if session else (), use=use)
+        told = _to_tell(desk, attribution, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
     return [*([f"Perdure: {restored}"] if restored else []), *(words for _, words in told)]
 
@@ -81,17 +81,17 @@ def _use(resolved: ResolvedRequest) -> context_window.ContextUse | None:
 
 
 def _to_tell(
-    desk: Desk, doing: acts.Act, told: tuple[str, ...], *, use: context_window.ContextUse | None
+    desk: Desk, attribution: acts.Attribution, told: tuple[str, ...], *, use: context_window.ContextUse | None
 ) -> list[tuple[Fact, str]]:
     found = []
     session = desk.resolved.request.hook.client_session_id
     for other in doubles(desk.around, desk.seat.instance_id, desk.root):
         if other.instance_id not in told and session:
-            fact = doing.fact("session.doubled", p.SessionDoubled(session, other.instance_id))
+            fact = attribution.fact("session.doubled", p.SessionDoubled(session, other.instance_id))
             found.append((fact, sessions.doubled_words(other.instance_id, other.process.pid)))
     if use and use.is_nearly_full and "context.exhausted" not in told:
-        fact = doing.fact("context.exhausted", p.ContextExhausted(use.tokens, use.percent))
-        found.append((fact, _full_words(use, doing.transaction.id if doing.transaction else None)))
+        fact = attribution.fact("context.exhausted", p.ContextExhausted(use.tokens, use.percent))
+        found.append((fact, _full_words(use, attribution.transaction.id if attribution.transaction else None)))
     return found
 
 

@@ -1,6 +1,7 @@
-"""The one way into the ledger: masks what is recorded, makes it storable, appends it, and writes its views.
+"""Appends events to the ledger: masks what is recorded, makes it storable, appends it, and writes its views.
 
-A test checks in the source that only this file and `wiring` append.
+What people and agents do is recorded only through `record`. `draft` is for the ledger's own events, such as that the
+project was moved. A test lists the modules that append.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from perdure.errors import BadInput, PerdureError, Trouble
 from perdure.files import FolderLock
 from perdure.model import moment
 from perdure.model import payload as p
-from perdure.model.event import Draft
+from perdure.model.event import USER, Draft
 from perdure.model.ids import EventId, TaskId, new_id
 from perdure.model.state import Document, FileOwner, Transaction
 from perdure.model.value import value
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
+    from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.files import ReservedSpace
-    from perdure.ledger.port import Appended, Expect
+    from perdure.ledger.port import Appended, Expect, ReadableLedger
     from perdure.model.event import Head, Payload
     from perdure.model.ids import InstanceId, SessionId, TransactionId
+    from perdure.place.project import Identity
 
     Finish: TypeAlias = Callable[[Payload, EventId, moment.Stamp], Payload]
 
@@ -48,16 +51,18 @@ class Fact:
 
 
 @value
-class First:
-    """What a transaction's file shows before the ledger does. A change that shuts the gate is written to the file
-    first, so that a crash in between denies (SPEC 4.1). If there is nothing to show, there is no file."""
+class CloseFileFirst:
+    """A change that shuts the gate: it is written to the transaction's file before the ledger, so that after a crash in
+    between the gate denies (SPEC 4.1)."""
 
-    before: Transaction
-    shows: Transaction | None
+    transaction: Transaction
+    """As it is before the change."""
+    shown_as: Transaction | None
+    """What the file is to show; None removes the file."""
 
 
 def new_event_id() -> EventId:
-    """The id of a new event, chosen in advance so that another fact of the same append can refer to it."""
+    """A new id, for a fact that another fact of the same append refers to."""
     return EventId(new_id())
 
 
@@ -67,7 +72,7 @@ def record(
     expect: Sequence[Expect] = (),
     *,
     after: Head | None = None,
-    first: First | None = None,
+    first: CloseFileFirst | None = None,
 ) -> Appended:
     stamp = moment.stamp(desk.now())
     drafts = [_draft(desk, fact, stamp) for fact in facts]
@@ -76,7 +81,7 @@ def record(
     else:
         appended = _append_and_show(desk, drafts, expect, after=after)
     if appended.changes:
-        desk.acting = None
+        desk.cached_attribution = None
     desk.wrote()
     return appended
 
@@ -94,20 +99,20 @@ def _append_and_show(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
     return appended
 
 
-def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], *, first: First) -> Appended:
+def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], *, first: CloseFileFirst) -> Appended:
     """Writes the file, then appends, while nobody else writes a transaction file. If the append fails, the file shows
     the ledger's state again."""
     with FolderLock(desk.folder):
         reserved = transaction_file.reserve(desk.folder)
         try:
-            if _owner_of_its_file(desk, first.before.id):
-                if first.shows:
-                    transaction_file.write(desk.folder, first.shows, desk.key)
+            if _owner_of_its_file(desk, first.transaction.id):
+                if first.shown_as:
+                    transaction_file.write(desk.folder, first.shown_as, desk.key)
                 else:
-                    transaction_file.take_away(desk.folder, first.before.suffix)
+                    transaction_file.take_away(desk.folder, first.transaction.suffix)
             appended = _append_and_show(desk, drafts, expect, after=None)
         except PerdureError:
-            show(desk, first.before.id, reserved)
+            show(desk, first.transaction.id, reserved)
             raise
         reserved.release()
         return appended
@@ -119,7 +124,7 @@ def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
         kind=fact.kind,
         payload=fact.finish(payload, event_id, stamp) if fact.finish else payload,
         ts=stamp,
-        project_id=desk.who.id,
+        project_id=desk.identity.id,
         schema=p.KINDS[fact.kind][1],
         session_id=fact.session_id,
         transaction_id=fact.transaction_id,
@@ -152,9 +157,9 @@ def without_credentials(text: str) -> str:
     return mask_text(text)[0]
 
 
-def in_the_clear(text: str, what: str) -> str:
-    """An id in the envelope of an event, which is neither masked nor erased like a payload: it may not look like a
-    secret."""
+def refuse_credential(text: str, what: str) -> str:
+    """Returns the text; refuses one that looks like a credential, for a place where it would not be masked. Ids in the
+    envelope of an event are never masked or erased."""
     from perdure.masking import mask_text
 
     if mask_text(text)[1]:
@@ -200,3 +205,41 @@ def _owner_of_its_file(desk: Desk, transaction_id: str) -> Transaction | None:
     owner = desk.ledger.document("file", found.body.suffix)
     is_shown = owner and isinstance(owner.body, FileOwner) and owner.body.transaction_id == transaction_id
     return found.body if is_shown else None
+
+
+def shown_transactions(ledger: ReadableLedger) -> dict[str, Transaction]:
+    """Open transactions and the last closed ones, by the suffix of their file."""
+    owners = [
+        *ledger.documents("file", live=True),
+        *ledger.documents("file", live=False, limit=transaction_file.KEPT_CLOSED),
+    ]
+    found: dict[str, Transaction] = {}
+    for owner in owners:
+        if isinstance(owner.body, FileOwner):
+            document = ledger.document("transaction", owner.body.transaction_id)
+            if document and isinstance(document.body, Transaction):
+                found[owner.id] = document.body
+    return found
+
+
+# -- the ledger's own events --------------------------------------------------------------------------------------
+
+
+def draft(desk: Desk, kind: str, payload: Payload) -> Draft:
+    """An event without session or transaction, about the ledger or the project. The payload must hold no words of a
+    person or an agent: it is not masked."""
+    return draft_for(desk.resolved, desk.identity, kind, payload=payload, actor=desk.actor)
+
+
+def draft_for(
+    resolved: ResolvedRequest, identity: Identity, kind: str, *, payload: Payload, actor: str = USER
+) -> Draft:
+    """Like `draft`, for a ledger that is not open yet."""
+    return Draft(
+        kind=kind,
+        payload=payload,
+        ts=moment.stamp(resolved.request.now()),
+        project_id=identity.id,
+        schema=p.KINDS[kind][1],
+        actor=actor,
+    )

@@ -27,7 +27,7 @@ from perdure.recovery.ledger_sections import Written
 from perdure.recovery.level_one import at_a_glance, most
 from perdure.recovery.tokens import count, fits
 from perdure.transcript.claude_code import Reading
-from perdure.transcript.events import Called, Prompt, Returned, Stands
+from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,32 +43,59 @@ if TYPE_CHECKING:
 GLANCE, BRIEF, ANSWERS, ALL = "1", "brief", "2", "3"
 BUDGETS = {GLANCE: 100, BRIEF: 1200, ANSWERS: 500, ALL: None}
 """Tokens for each level; level 3 has no limit."""
-DECISIONS, AT_LEVEL_1 = 20, 3
-READY, NOTES = 3, 8
-COMMITS = 200
-MOST_ANSWERS, USED_LATELY, LONGEST_ANSWER = 40, 300, 400
-AT_START = 1200
-MOST_READ, FILES_READ = 4 << 20, 8
-WHOLE, EVERY = 1_000_000, 1 << 40
-ALWAYS = LEAST * 2 // 3
+START_BUDGET = 1200
+"""Tokens for what a session begins with."""
+UNLIMITED = 1_000_000
+"""Tokens: more than any brief has."""
+LEAST_HEAD = LEAST * 2 // 3
 """Tokens that a head may always have, whatever the budget is."""
+
+# How many are shown at most:
+MOST_DECISIONS = 20
+MOST_DECISIONS_AT_LEVEL_1 = 3
+MOST_READY_TASKS = 3
+MOST_NOTES = 8
+"""Constraints, and failed approaches."""
+MOST_ANSWERS = 40
+LONGEST_ANSWER = 400
+"""Characters."""
+
+# How much is read at most:
+MOST_SEEN = 1500
+"""Events that hooks recorded, for a brief."""
+MOST_SEEN_AT_LEVEL_1 = 500
+MOST_USES = 300
+"""Events about files, to see which files are in use."""
+MOST_COMMITS = 200
+"""Commits, to see which files change together."""
+ALL_EVENTS = 1 << 40
+"""Events: more than a ledger has."""
+MOST_READ = 4 << 20
+"""Bytes of a file of the work tree."""
+FILES_CACHED = 8
+"""Files of the work tree whose lines are kept in memory."""
+
 NOTHING = "Nothing was recorded."
-MORE, MORE_THAN_A_GLANCE = "More: perdure recover --max-tokens N", "More: perdure recover"
-SEEN = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
-MOST_SEEN, SEEN_AT_A_GLANCE = 1500, 500
+MORE = "More: perdure recover --max-tokens N"
+MORE_AT_LEVEL_1 = "More: perdure recover"
+SEEN_KINDS = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
+"""Events that hooks record and a brief is gathered from."""
 
 
 @value
 class Recovered:
+    """A brief, and what it was made from."""
+
     text: str
     sections: tuple[Section, ...]
     """Everything that there was to say, the lines of the head first."""
     skipped: int = 0
     """Lines of the transcript that could not be read."""
     met_until: bool = True
+    """Whether the transcript has the event that it was to be read up to."""
 
 
-def _checked(budget: int) -> int:
+def _enough_tokens(budget: int) -> int:
     if budget < LEAST:
         raise BadInput("too_few_tokens", f"A brief needs at least {LEAST} tokens.", hint=f"--max-tokens {LEAST}")
     return budget
@@ -79,11 +106,11 @@ def _checked(budget: int) -> int:
 
 def from_transcript(path: str, until: str | None, budget: int | None = None, *, level: str = BRIEF) -> Recovered:
     """Level 1 is short. A transcript has no notes that level 3 could list, so level 3 is a brief."""
-    budget = _checked(budget or BUDGETS[level] or AT_START)
+    budget = _enough_tokens(budget or BUDGETS[level] or START_BUDGET)
     gathered, reading = Gathering(), Reading()
     for event in events_of(path, reading, until):
         gathered.take(event)
-    look = (_looker(gathered.root), _reader(gathered.root))
+    look = (_existence_in(gathered.root), _lines_in(gathered.root))
     if level == GLANCE:
         sections = _masked(level_one.gathered(gathered, *look))
         text = at_a_glance(sections, budget, more=MORE)
@@ -103,14 +130,14 @@ def _masked(sections: list[Section]) -> list[Section]:
     return [replace(section, lines=tuple(map(masked, section.lines))) for section in sections]
 
 
-def _looker(root: str) -> Callable[[str], bool | None]:
+def _existence_in(root: str) -> Callable[[str], bool | None]:
     """Tells whether a path exists. Without a work tree that cannot be known."""
     if not root or not os.path.isdir(root):
         return lambda _: None
     return lambda path: os.path.exists(os.path.join(root, path))
 
 
-def _reader(root: str) -> Callable[[str], list[str] | None]:
+def _lines_in(root: str) -> Callable[[str], list[str] | None]:
     """Reads the lines of a file in the work tree, to see whether a line that is named has moved."""
 
     def lines(path: str) -> list[str] | None:
@@ -124,7 +151,7 @@ def _reader(root: str) -> Callable[[str], list[str] | None]:
         except (OSError, ValueError):  # gone, or not a path at all
             return None
 
-    return lru_cache(maxsize=FILES_READ)(lines)
+    return lru_cache(maxsize=FILES_CACHED)(lines)
 
 
 # -- from the ledger -------------------------------------------------------------------------------------------------
@@ -140,54 +167,71 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str
             "Level 2 needs a query, and only level 2 takes one.",
             hint="perdure recover --level 2 --query 'cache'",
         )
-    limit = _checked(budget or BUDGETS[level] or WHOLE)
+    limit = _enough_tokens(budget or BUDGETS[level] or UNLIMITED)
     if query is not None:
-        return _answers(desk, query, limit)
+        return _level_two(desk, query, limit)
     found = overview.overview(desk)
     session = found.session
-    told = stated(desk, found, session, source="", notices=())
+    opening = opening_of(desk, found, session, source="", notices=())
     if level == ALL:
-        return _everything(desk, told, budget)
+        return _level_three(desk, opening, budget)
     if level == GLANCE:
-        return _in_short(desk, session, told, budget=limit)
-    head, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], limit)
-    sections = [*ledger_sections.written(told), *_gathered_sections(desk, session)]
+        return _level_one(desk, session, opening, budget=limit)
+    head, limit = _head([ledger_sections.head(opening), ledger_sections.short_head(opening)], limit)
+    sections = [*ledger_sections.written(opening), *_gathered_sections(desk, session)]
     text = brief(sections, limit, ledger_sections.joined(head), more=MORE)
-    return Recovered(text, (_head_section(told, head), *sections))
+    return Recovered(text, (_head_section(opening, head), *sections))
 
 
-def _in_short(desk: Desk, session: Session | None, told: ledger_sections.Opening, *, budget: int) -> Recovered:
+def _level_one(desk: Desk, session: Session | None, opening: ledger_sections.Opening, *, budget: int) -> Recovered:
     """Level 1: what was written down, and for what was not, what hooks saw. A goal may be just the very first prompt,
     so if it is not known where the work stopped, the last prompt is shown too."""
     few = replace(
-        told,
-        goals=told.goals[:1],
-        tasks=told.tasks[:1],
-        next_steps=told.next_steps[:1],
-        decisions=told.decisions[:AT_LEVEL_1],
+        opening,
+        goals=opening.goals[:1],
+        tasks=opening.tasks[:1],
+        next_steps=opening.next_steps[:1],
+        decisions=opening.decisions[:MOST_DECISIONS_AT_LEVEL_1],
     )
     goal, task, reasoning, steps, decided = ledger_sections.written(few)[:5]
-    seen = {}
-    if not (goal.lines and reasoning.lines and steps.lines):
-        gathered = _gathered(desk, session, SEEN_AT_A_GLANCE)
-        seen = {part.what: part for part in level_one.gathered(gathered, _looker(desk.root), _reader(desk.root))}
-
-    def unless(written: object, part: str) -> list[Section]:
-        return [] if written or part not in seen else [_beyond(goal, seen[part])]
-
-    sections = [
-        *(goal, *unless(goal.lines and reasoning.lines, level_one.ASKED), task),
-        *(reasoning, *unless(reasoning.lines, level_one.STOPPED)),
-        *(steps, *unless(steps.lines, level_one.ITEMS), *unless(reasoning.lines, level_one.ERRORS)),
-        *(decided, *unless(reasoning.lines, level_one.FILES)),
-    ]
-    head, budget = _head([ledger_sections.short_head(told)], budget)
-    text = at_a_glance(sections, budget, ledger_sections.joined(head), more=MORE_THAN_A_GLANCE)
-    return Recovered(text, (_head_section(told, head), *sections))
+    wanted = _wanted_of_hooks(goal, reasoning, steps)
+    seen = _seen_at_level_1(desk, session) if wanted else {}
+    sections: list[Section] = []
+    for section, fallbacks in (
+        (goal, (level_one.ASKED,)),
+        (task, ()),
+        (reasoning, (level_one.STOPPED,)),
+        (steps, (level_one.ITEMS, level_one.ERRORS)),
+        (decided, (level_one.FILES,)),
+    ):
+        sections.append(section)
+        sections += [_without_goal(goal, seen[part]) for part in fallbacks if part in wanted and part in seen]
+    head, budget = _head([ledger_sections.short_head(opening)], budget)
+    text = at_a_glance(sections, budget, ledger_sections.joined(head), more=MORE_AT_LEVEL_1)
+    return Recovered(text, (_head_section(opening, head), *sections))
 
 
-def _beyond(goal: Section, said: Section) -> Section:
-    """The lines that the goal does not already contain. A goal that was cut contains what begins like it."""
+def _wanted_of_hooks(goal: Section, reasoning: Section, steps: Section) -> set[str]:
+    """What must come from what hooks saw, because nobody wrote it down."""
+    wanted = set()
+    if not reasoning.lines:
+        wanted |= {level_one.ASKED, level_one.STOPPED, level_one.ERRORS, level_one.FILES}
+    if not goal.lines:
+        wanted.add(level_one.ASKED)
+    if not steps.lines:
+        wanted.add(level_one.ITEMS)
+    return wanted
+
+
+def _seen_at_level_1(desk: Desk, session: Session | None) -> dict[str, Section]:
+    """What hooks saw, as sections by what they are about."""
+    gathered = _gathered(desk, session, MOST_SEEN_AT_LEVEL_1)
+    return {part.what: part for part in level_one.gathered(gathered, _existence_in(desk.root), _lines_in(desk.root))}
+
+
+def _without_goal(goal: Section, said: Section) -> Section:
+    """The section without the lines that the goal contains already. A goal that was cut contains what begins like
+    it."""
 
     def is_goal(text: str) -> bool:
         return any(
@@ -203,35 +247,41 @@ def _beyond(goal: Section, said: Section) -> Section:
 
 
 def _head(heads: Sequence[tuple[Line, ...]], budget: int) -> tuple[tuple[Line, ...], int]:
-    """The longest of these heads (given longest first) that takes at most a third of the budget, and the tokens to
-    spend with it. A longer head follows at a greater budget. Until then, what comes after the head gets no more tokens
-    than it will have there: otherwise a greater budget would show less of it."""
+    """Chooses the longest of these heads (given longest first) that takes at most a third of the budget; empty if none
+    does. Returns it with the tokens for the whole brief.
+
+    These may be fewer than the budget. With a little more budget a longer head is chosen, which leaves less room for
+    the rest. So that a greater budget never shows less, the rest gets no more room before than it has then."""
     for head, shorter in zip(heads, [*heads[1:], ()], strict=True):
         taken = count(ledger_sections.joined(head))
-        if taken <= max(budget // 3, ALWAYS):
+        if taken <= max(budget // 3, LEAST_HEAD):
             return head, budget
         budget = min(budget, 2 * taken + count(ledger_sections.joined(shorter)))
     return (), budget
 
 
-def _head_section(told: ledger_sections.Opening, head: tuple[Line, ...]) -> Section:
+def _head_section(opening: ledger_sections.Opening, head: tuple[Line, ...]) -> Section:
     """The head as a section, for `--why`, even if no head fits."""
-    return Section(title="Head:", what="lines", share=1.0, lines=head or ledger_sections.short_head(told))
+    return Section(title="Head:", what="lines", share=1.0, lines=head or ledger_sections.short_head(opening))
 
 
-def _everything(desk: Desk, told: ledger_sections.Opening, budget: int | None) -> Recovered:
+def _level_three(desk: Desk, opening: ledger_sections.Opening, budget: int | None) -> Recovered:
     """Level 3: everything that was written down on purpose, newest first."""
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
     lines = [
-        Line(f"{event.ts[:16]} {_from(desk.elsewhere(event), _written_down(event))}", event.kind, source=event.id)
-        for event in desk.ledger.latest(kinds, EVERY)
+        Line(
+            f"{event.ts[:16]} {_marked_foreign(desk.elsewhere(event), _written_down(event))}",
+            event.kind,
+            source=event.id,
+        )
+        for event in desk.ledger.latest(kinds, ALL_EVENTS)
     ]
     section = Section(
         title="Recorded, newest first:" if lines else NOTHING, what="notes", share=1.0, lines=tuple(lines)
     )
-    head, limit = _head([ledger_sections.head(told), ledger_sections.short_head(told)], budget or WHOLE)
+    head, limit = _head([ledger_sections.head(opening), ledger_sections.short_head(opening)], budget or UNLIMITED)
     text = _as_many_as_fit(section, ledger_sections.joined(head), limit if budget else None)
-    return Recovered(text, (_head_section(told, head), section))
+    return Recovered(text, (_head_section(opening, head), section))
 
 
 def _as_many_as_fit(section: Section, head: str, budget: int | None) -> str:
@@ -269,7 +319,7 @@ _WHAT = {
 # -- answers to a question -------------------------------------------------------------------------------------------
 
 
-def _answers(desk: Desk, query: str, budget: int) -> Recovered:
+def _level_two(desk: Desk, query: str, budget: int) -> Recovered:
     """Level 2: what the ledger has about some words, combined with what was used recently and often."""
     terms = terms_of(query)[:MOST_ASKED]
     if not terms:
@@ -289,13 +339,13 @@ def _nothing(named: str) -> str:
 
 
 def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
-    told = _from(desk.elsewhere(event), _written_down(event))
+    text = _marked_foreign(desk.elsewhere(event), _written_down(event))
     if event.kind == "decision.made" and desk.ledger.document("superseded", event.id):
-        told += " (superseded)"
+        text += " (superseded)"
     elif notes.view(desk, event).open is False:
-        told += " (closed)"
+        text += " (closed)"
     spoken = [term for term in terms_of(text_of(event)) if term in terms]
-    words = told if len(told) <= LONGEST_ANSWER else told[: LONGEST_ANSWER - 1] + "…"
+    words = text if len(text) <= LONGEST_ANSWER else text[: LONGEST_ANSWER - 1] + "…"
     return Line(f"{event.ts[:10]} {short(event.id)} {words}", f"it speaks of {', '.join(spoken)}", source=event.id)
 
 
@@ -303,7 +353,7 @@ def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
     """How often the files that a text is about were read or changed lately. Words in the text and in file names are
     compared."""
     uses: dict[str, int] = {}
-    for event in desk.ledger.latest(["file.read", "edit.made", "file.created"], USED_LATELY):
+    for event in desk.ledger.latest(["file.read", "edit.made", "file.created"], MOST_USES):
         path = (event.payload or {}).get("path")
         name = os.path.basename(path) if isinstance(path, str) else ""
         for term in terms_of(name):
@@ -315,16 +365,17 @@ def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
 
 def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
     """What a session begins with: the brief, headed by what must be known at once."""
-    told = stated(desk, overview.overview(desk), session, source=session.source, notices=notices)
-    sections = [*ledger_sections.written(told), *_gathered_sections(desk, session)]
-    head = ledger_sections.joined(ledger_sections.head(told))
-    head = head if fits(head, AT_START * 2 // 3) else ledger_sections.joined(ledger_sections.short_head(told))
-    return brief(sections, AT_START, head, more=MORE)
+    opening = opening_of(desk, overview.overview(desk), session, source=session.source, notices=notices)
+    sections = [*ledger_sections.written(opening), *_gathered_sections(desk, session)]
+    head = ledger_sections.joined(ledger_sections.head(opening))
+    head = head if fits(head, START_BUDGET * 2 // 3) else ledger_sections.joined(ledger_sections.short_head(opening))
+    return brief(sections, START_BUDGET, head, more=MORE)
 
 
-def stated(
+def opening_of(
     desk: Desk, o: Overview, session: Session | None, *, source: str, notices: tuple[str, ...]
 ) -> ledger_sections.Opening:
+    """What the ledger says at the beginning of a session, which the sections of a brief are made from."""
     return ledger_sections.Opening(
         project=o.project,
         project_id=o.project_id,
@@ -336,16 +387,16 @@ def stated(
         others_goals=_others_goals(o),
         tasks=_tasks(desk),
         decisions=tuple(
-            Written(_from(d.elsewhere, _with_reason(d.decision, d.rationale)), d.id)
-            for d in decisions.latest(desk, DECISIONS)
+            Written(_marked_foreign(d.elsewhere, _with_reason(d.decision, d.rationale)), d.id)
+            for d in decisions.latest(desk, MOST_DECISIONS)
             if d.superseded_by is None
         ),
         reasoning=_written([o.reasoning] if o.reasoning else []),
         next_steps=_open(o, "next"),
         questions=_open(o, "question"),
         blockers=_open(o, "blocker"),
-        constraints=_written(notes.latest(desk, ["constraint"], NOTES)),
-        failed=_written(notes.latest(desk, ["failed"], NOTES)),
+        constraints=_written(notes.latest(desk, ["constraint"], MOST_NOTES)),
+        failed=_written(notes.latest(desk, ["failed"], MOST_NOTES)),
         orphans=_orphaned(desk),
         elsewhere=_elsewhere(o),
         notices=(*notices, *o.warnings),
@@ -353,8 +404,8 @@ def stated(
     )
 
 
-def _from(elsewhere: str | None, text: str) -> str:
-    """Marks words of another machine: a `user` there is not the person here (SPEC 20.5)."""
+def _marked_foreign(elsewhere: str | None, text: str) -> str:
+    """The text, marked if it came from another machine: a `user` there is not the person here (SPEC 20.5)."""
     return f"(from another machine, ledger {short(elsewhere)}) {text}" if elsewhere else text
 
 
@@ -367,7 +418,7 @@ def _open(o: Overview, kind: str) -> tuple[Written, ...]:
 
 
 def _written(found: Sequence[NoteView]) -> tuple[Written, ...]:
-    return tuple(Written(_from(note.elsewhere, note.text), note.id) for note in found)
+    return tuple(Written(_marked_foreign(note.elsewhere, note.text), note.id) for note in found)
 
 
 def _transaction(held: Held | None) -> ledger_sections.OpenTransaction | None:
@@ -389,11 +440,11 @@ def _goals(session: Session | None, o: Overview) -> tuple[Written, ...]:
     """The goal of the open transaction first, then the lineage's own, then the project's others."""
     first = [o.transaction.transaction.goal_id if o.transaction else None, session.goal_id if session else None]
     ranked = sorted(o.goals, key=lambda goal: first.index(goal.id) if goal.id in first else len(first))
-    return tuple(Written(_from(goal.elsewhere, goal.title), goal.id) for goal in ranked)
+    return tuple(Written(_marked_foreign(goal.elsewhere, goal.title), goal.id) for goal in ranked)
 
 
 def _others_goals(o: Overview) -> tuple[Written, ...]:
-    return tuple(Written(_from(goal.elsewhere, goal.title), goal.id) for goal in o.others_goals)
+    return tuple(Written(_marked_foreign(goal.elsewhere, goal.title), goal.id) for goal in o.others_goals)
 
 
 def _tasks(desk: Desk) -> tuple[Written, ...]:
@@ -401,10 +452,10 @@ def _tasks(desk: Desk) -> tuple[Written, ...]:
     ready."""
     active = tasks.active(desk)
     if active is None:
-        ready = tasks.ready(desk, READY)
-        return tuple(Written(_from(t.elsewhere, f"ready: {t.title} ({short(t.id)})"), t.id) for t in ready)
+        ready = tasks.ready(desk, MOST_READY_TASKS)
+        return tuple(Written(_marked_foreign(t.elsewhere, f"ready: {t.title} ({short(t.id)})"), t.id) for t in ready)
     steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
-    return (Written(_from(active.elsewhere, f"{active.title} ({short(active.id)}){steps}"), active.id),)
+    return (Written(_marked_foreign(active.elsewhere, f"{active.title} ({short(active.id)}){steps}"), active.id),)
 
 
 def _orphaned(desk: Desk) -> tuple[Written, ...]:
@@ -437,18 +488,18 @@ def _elsewhere(o: Overview) -> tuple[Written, ...]:
 
 def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
     gathered = _gathered(desk, session, MOST_SEEN)
-    commits = repository.commits(desk.root, COMMITS) if gathered.files else []
-    return sections_of(gathered, _looker(desk.root), _reader(desk.root), commits=commits)
+    commits = repository.commits(desk.root, MOST_COMMITS) if gathered.files else []
+    return sections_of(gathered, _existence_in(desk.root), _lines_in(desk.root), commits=commits)
 
 
 def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     gathered = Gathering()
-    gathered.take(Stands(desk.root))
+    gathered.take(WorkingFolder(desk.root))
     lineage = {*(each.id for each in sessions.lineage(desk, session)), *_adopted(desk)}
-    for event in reversed(desk.ledger.latest(SEEN, latest)):
+    for event in reversed(desk.ledger.latest(SEEN_KINDS, latest)):
         if event.session_id in lineage and not desk.elsewhere(event):
-            for told in _told(event, desk.root):
-                gathered.take(told)
+            for each in _as_transcript_events(event, desk.root):
+                gathered.take(each)
     return gathered
 
 
@@ -459,23 +510,29 @@ def _adopted(desk: Desk) -> Iterator[SessionId]:
             yield found.body.id
 
 
-def _told(event: Event, root: str) -> Iterator[t.Event]:
+def _as_transcript_events(event: Event, root: str) -> Iterator[t.Event]:
     """An event of the ledger in the form in which a transcript would have it."""
-    aside = ":" in (event.actor or "")
+    of_subagent = ":" in (event.actor or "")
     said = p.read(event, p.PromptGiven)
     if said:
         yield Prompt(event.id, said.text)
     ran = p.read(event, p.CommandRun)
     if ran:
-        yield Called(uuid=event.id, id=event.id, tool="Bash", given={"command": ran.command}, aside=aside)
-        yield Returned(uuid=event.id, id=event.id, text=ran.error or "", failed=ran.outcome == "failed", aside=aside)
+        yield Called(uuid=event.id, id=event.id, tool="Bash", given={"command": ran.command}, of_subagent=of_subagent)
+        yield Returned(
+            uuid=event.id, id=event.id, text=ran.error or "", failed=ran.outcome == "failed", of_subagent=of_subagent
+        )
     used = p.read(event, p.FileRead) or p.read(event, p.EditMade) or p.read(event, p.FileCreated)
     if used:
         tool = {"file.read": "Read", "edit.made": "Edit"}.get(event.kind, "Write")
         yield Called(
-            uuid=event.id, id=event.id, tool=tool, given={"file_path": os.path.join(root, used.path)}, aside=aside
+            uuid=event.id,
+            id=event.id,
+            tool=tool,
+            given={"file_path": os.path.join(root, used.path)},
+            of_subagent=of_subagent,
         )
-        yield Returned(uuid=event.id, id=event.id, text="", failed=False, aside=aside)
+        yield Returned(uuid=event.id, id=event.id, text="", failed=False, of_subagent=of_subagent)
     failed = p.read(event, p.ToolFailed)
     if failed and failed.path:
         yield Called(
@@ -483,6 +540,6 @@ def _told(event: Event, root: str) -> Iterator[t.Event]:
             id=event.id,
             tool=failed.tool,
             given={"file_path": os.path.join(root, failed.path)},
-            aside=aside,
+            of_subagent=of_subagent,
         )
-        yield Returned(uuid=event.id, id=event.id, text=failed.error, failed=True, aside=aside)
+        yield Returned(uuid=event.id, id=event.id, text=failed.error, failed=True, of_subagent=of_subagent)

@@ -82,6 +82,7 @@ class ResolvedRequest:
 
 
 def resolve_request(request: Request) -> ResolvedRequest:
+    """Finds out which project, instance and session the request is about."""
     around = look_around(home_folder(request.environment), request.environment, request.cwd, hook=request.hook)
     registry = Registry(around.home)
 

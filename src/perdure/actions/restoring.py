@@ -16,15 +16,9 @@ from shlex import quote
 
 from perdure.actions import backup, segments, wiring
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
+from perdure.actions.ledger_origin import began_chain_here, is_same_repository, ledger_path, origin_of, other_keeper
 from perdure.actions.odd_files import compact_stamp, free_name
-from perdure.actions.wiring import (
-    began_chain_here,
-    draft_for,
-    is_same_repository,
-    ledger_path,
-    origin_of,
-    other_keeper,
-)
+from perdure.actions.record import draft_for
 from perdure.errors import PerdureError, Trouble
 from perdure.files import listing, remove, trouble, unfinished
 from perdure.model import moment

@@ -59,7 +59,7 @@ def _to_act_in(desk: Desk, typed: str) -> SessionId:
     """The session that is named. An agent may not act in, or end, a session of another instance that may be alive."""
     found = lookup.document(desk.ledger, "session", typed, listed_by=LISTED_BY)
     instance_id = _instance_of(found)
-    if not desk.is_agent or not found.live or instance_id in (None, desk.seat.instance_id, nobody(desk.who.id)):
+    if not desk.is_agent or not found.live or instance_id in (None, desk.seat.instance_id, nobody(desk.identity.id)):
         return SessionId(found.id)
     holder = holder_of(desk.ledger.document("instance", instance_id)) if instance_id else Holder()
     if is_living(holder, desk.around, desk.root) is not False:
@@ -191,7 +191,7 @@ def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Se
 def bind_here(desk: Desk, session_id: SessionId) -> None:
     """Binds this instance to this project, unless the project was only named."""
     if not is_only_named(desk.place, desk.root):
-        bind(desk.seat, desk.root, desk.who.id, session=session_id, around=desk.around)
+        bind(desk.seat, desk.root, desk.identity.id, session=session_id, around=desk.around)
 
 
 def doubled_words(instance_id: str, pid: int) -> str:

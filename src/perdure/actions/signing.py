@@ -82,7 +82,7 @@ def sign_now(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedH
 
 
 def heads_folder(desk: Desk) -> str:
-    return head_files.folder_for(desk.resolved.home, desk.who.id)
+    return head_files.folder_for(desk.resolved.home, desk.identity.id)
 
 
 def last_signed(desk: Desk, ledger_id: LedgerId) -> Kept | None:

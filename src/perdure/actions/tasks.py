@@ -1,7 +1,7 @@
 """Tasks: what there is to do, what depends on what, and what was recorded about each (SPEC 7.1, 7.5).
 
     task = create(desk, p.TaskCreated("make the parser faster", priority=1))
-    update(desk, task.id, Changes(status="in_progress"))
+    update(desk, task.id, TaskChanges(status="in_progress"))
     decisions.decide(desk, p.DecisionMade("one token of lookahead"), task.id)
     close(desk, task.id, "released 1.2")
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import islice
 
 from perdure.actions import audit_trail, decisions, lookup
-from perdure.actions.acts import act
+from perdure.actions.acts import current_attribution
 from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from perdure.actions.acts import Act
+    from perdure.actions.acts import Attribution
     from perdure.actions.audit_trail import ThoughtRecord
     from perdure.actions.decisions import DecisionView
     from perdure.actions.record import Fact
@@ -86,7 +86,9 @@ class TaskView:
 
 
 @value
-class Shown:
+class TaskDetails:
+    """A task with what belongs to it."""
+
     task: TaskView
     decisions: tuple[DecisionView, ...]
     blocked_by: tuple[TaskView, ...]
@@ -96,7 +98,9 @@ class Shown:
 
 
 @value
-class Changed:
+class UpdateResult:
+    """The task after a change, and warnings about what it lacks."""
+
     task: TaskView
     warnings: tuple[str, ...] = ()
 
@@ -108,7 +112,7 @@ class NextActions:
 
 
 @value
-class Changes:
+class TaskChanges:
     """None leaves a field as it is; an empty text or list empties it. `added` is appended to a list."""
 
     title: str | None = None
@@ -130,64 +134,64 @@ class Changes:
 # -- what callers give -----------------------------------------------------------------------------------------------
 
 
-def _wrong(field: str, why: str) -> BadInput:
+def _bad_field(field: str, why: str) -> BadInput:
     return BadInput("bad_field", f"{field}: {why}.", details={"field": field})
 
 
 def _check_title(title: object) -> None:
     if not isinstance(title, str):
-        raise _wrong("title", "must be a string")
+        raise _bad_field("title", "must be a string")
     if not title.strip():
         raise BadInput("empty_text", "A task needs a title.", hint="perdure task create 'make the parser faster'")
     if len(title) > _LONGEST_TITLE:
-        raise _wrong("title", f"at most {_LONGEST_TITLE} characters; put the rest into the description")
+        raise _bad_field("title", f"at most {_LONGEST_TITLE} characters; put the rest into the description")
 
 
 def _check_priority(priority: object) -> None:
     if type(priority) is not int or priority not in PRIORITIES:
-        raise _wrong("priority", "must be a whole number from 0, the most urgent, to 4")
+        raise _bad_field("priority", "must be a whole number from 0, the most urgent, to 4")
 
 
 def _check_status(status: object) -> None:
     if status not in STATUSES:
-        raise _wrong("status", f"must be one of {', '.join(STATUSES)}")
+        raise _bad_field("status", f"must be one of {', '.join(STATUSES)}")
 
 
 def _check_text(field: str, text: object) -> None:
     if not isinstance(text, str):
-        raise _wrong(field, "must be a string")
+        raise _bad_field(field, "must be a string")
 
 
 def _check_lines(field: str, lines: object) -> None:
     if not isinstance(lines, tuple) or not all(isinstance(line, str) and line.strip() for line in lines):
-        raise _wrong(field, "must be a list of non-empty strings")
+        raise _bad_field(field, "must be a list of non-empty strings")
 
 
 def _check_objects(field: str, objects: object) -> None:
     if not isinstance(objects, tuple) or not all(isinstance(each, dict) for each in objects):
-        raise _wrong(field, "must be a list of objects")
+        raise _bad_field(field, "must be a list of objects")
     for each in objects:
         (_check_scenario if field == "test_scenarios" else _check_handoff)(each)
         unknown = sorted(each.keys() - (_SCENARIO if field == "test_scenarios" else _HANDOFF))
         if unknown:
-            raise _wrong(field, f"{shown(unknown[0])} is not one of its fields")
+            raise _bad_field(field, f"{shown(unknown[0])} is not one of its fields")
 
 
 def _check_scenario(scenario: dict[str, Any]) -> None:
     if scenario.get("type") not in SCENARIO_TYPES:
-        raise _wrong("test_scenarios", f"type must be one of {', '.join(SCENARIO_TYPES)}")
+        raise _bad_field("test_scenarios", f"type must be one of {', '.join(SCENARIO_TYPES)}")
     for name in ("name", "expected"):
         if not isinstance(scenario.get(name), str) or not scenario[name].strip():
-            raise _wrong("test_scenarios", f"{name} must be a non-empty string")
+            raise _bad_field("test_scenarios", f"{name} must be a non-empty string")
 
 
 def _check_handoff(handoff: dict[str, Any]) -> None:
     for name in _HANDOFF_TEXTS:
         if not isinstance(handoff.get(name), str) and (name == "session_id" or handoff.get(name) is not None):
-            raise _wrong("handoffs", f"{name} must be a string")
+            raise _bad_field("handoffs", f"{name} must be a string")
     ratio = handoff.get("grounding_ratio")
     if ratio is not None and (type(ratio) not in (int, float) or not 0 <= ratio <= 1):
-        raise _wrong("handoffs", "grounding_ratio must be a number from 0 to 1")
+        raise _bad_field("handoffs", "grounding_ratio must be a number from 0 to 1")
 
 
 def _check_fields(given: dict[str, Any]) -> None:
@@ -205,7 +209,7 @@ def _check_fields(given: dict[str, Any]) -> None:
         _check_priority(given["priority"])
 
 
-def _check_changes(changes: Changes) -> None:
+def _check_changes(changes: TaskChanges) -> None:
     given = changes.__dict__
     _check_fields(given)
     if changes.title is not None:
@@ -214,10 +218,10 @@ def _check_changes(changes: Changes) -> None:
         _check_status(changes.status)
     for name, more in changes.added.items():
         if name not in (*LISTS, *OBJECTS):
-            raise _wrong(name[:40], "nothing can be added to it")
+            raise _bad_field(name[:40], "nothing can be added to it")
         (_check_lines if name in LISTS else _check_objects)(name, more)
     if changes.because is not None and changes.status != "closed":
-        raise _wrong("because", "is only used with the status closed")
+        raise _bad_field("because", "is only used with the status closed")
     if all(given[name] in (None, {}) for name in given):
         raise BadInput("nothing_to_change", "There is nothing to change.", hint="perdure task update --help")
 
@@ -225,7 +229,7 @@ def _check_changes(changes: Changes) -> None:
 # -- looking ---------------------------------------------------------------------------------------------------------
 
 
-def _found(desk: Desk, typed: str) -> tuple[Task, Document]:
+def _find(desk: Desk, typed: str) -> tuple[Task, Document]:
     found = desk.ledger.document("task", typed) or lookup.document(desk.ledger, "task", typed, listed_by=LISTED_BY)
     assert isinstance(found.body, Task)
     return found.body, found
@@ -236,15 +240,16 @@ def _task(desk: Desk, task_id: str) -> Task | None:
     return body_as(found, Task)
 
 
-class _Saying:
-    """Reads the words of a task from the events that last set them; each event is read once."""
+class TaskWords:
+    """The texts of a task, which documents do not hold: each is read from the event that last set it. Each event is
+    read once."""
 
     def __init__(self, desk: Desk, task: Task) -> None:
         self._desk = desk
         self._task = task
         self._read: dict[tuple[str, int], Any] = {}
 
-    def __call__(self, field: str, empty: Any) -> Any:
+    def read(self, field: str, empty: Any) -> Any:
         said = self._at(self._place(field))
         content = getattr(said, field, None)
         return empty if content is None else content
@@ -270,30 +275,30 @@ def _trail(desk: Desk, task_id: str) -> Trail:
 
 
 def view(desk: Desk, task: Task) -> TaskView:
-    saying, trail = _Saying(desk, task), _trail(desk, task.id)
+    words, trail = TaskWords(desk, task), _trail(desk, task.id)
     return TaskView(
         id=task.id,
-        title=saying("title", "(erased)"),
-        description=saying("description", None),
+        title=words.read("title", "(erased)"),
+        description=words.read("description", None),
         status=task.status,
         priority=task.priority,
-        assignee=saying("assignee", None),
-        labels=saying("labels", ()),
+        assignee=words.read("assignee", None),
+        labels=words.read("labels", ()),
         blocked_by=task.blocked_by,
         waits_for=tuple(each for each in task.blocked_by if _is_open(desk, each)),
-        next_steps=saying("next_steps", ()),
-        blockers=saying("blockers", ()),
-        questions=saying("questions", ()),
-        test_scenarios=saying("test_scenarios", ()),
-        handoffs=saying("handoffs", ()),
+        next_steps=words.read("next_steps", ()),
+        blockers=words.read("blockers", ()),
+        questions=words.read("questions", ()),
+        test_scenarios=words.read("test_scenarios", ()),
+        handoffs=words.read("handoffs", ()),
         thought_count=trail.thoughts,
         decision_count=trail.decisions,
         instance_id=task.instance_id,
         created_at=stamp(task.created_at),
         updated_at=stamp(task.updated_at),
         closed_at=_maybe_stamp(task.closed_at),
-        closed_because=saying("because", None) if task.status == "closed" else None,
-        elsewhere=saying.elsewhere("title") or saying.elsewhere("next_steps"),
+        closed_because=words.read("because", None) if task.status == "closed" else None,
+        elsewhere=words.elsewhere("title") or words.elsewhere("next_steps"),
     )
 
 
@@ -307,13 +312,13 @@ def _is_open(desk: Desk, task_id: str) -> bool:
     return found is not None and found.status != "closed"
 
 
-def _in_order(tasks: Iterable[Task]) -> list[Task]:
+def _by_urgency(tasks: Iterable[Task]) -> list[Task]:
     """Tasks in progress first, then by urgency, then the oldest."""
     return sorted(tasks, key=lambda t: (t.status != "in_progress", t.priority, t.created_at, t.seq, t.id))
 
 
 def _open_ones(desk: Desk) -> list[Task]:
-    return _in_order(d.body for d in desk.ledger.documents("task", live=True) if isinstance(d.body, Task))
+    return _by_urgency(d.body for d in desk.ledger.documents("task", live=True) if isinstance(d.body, Task))
 
 
 def listed(desk: Desk, status: str | None = None, include_closed: bool = False) -> list[TaskView]:
@@ -332,10 +337,10 @@ def ready(desk: Desk, limit: int | None = None) -> list[TaskView]:
     return list(islice((task for task in views if task.ready), limit))
 
 
-def show(desk: Desk, typed: str) -> Shown:
-    task, _ = _found(desk, typed)
-    others = _in_order(d.body for d in desk.ledger.documents("task") if isinstance(d.body, Task))
-    return Shown(
+def show(desk: Desk, typed: str) -> TaskDetails:
+    task, _ = _find(desk, typed)
+    others = _by_urgency(d.body for d in desk.ledger.documents("task") if isinstance(d.body, Task))
+    return TaskDetails(
         task=view(desk, task),
         decisions=tuple(_decisions(desk, task.id)),
         blocked_by=tuple(view(desk, other) for other in others if other.id in task.blocked_by),
@@ -373,54 +378,54 @@ def create(desk: Desk, made: p.TaskCreated) -> TaskView:
     _check_title(made.title)
     _check_fields(made.__dict__)
     _check_lines("blocked_by", made.blocked_by)
-    blocked_by = tuple(dict.fromkeys(_found(desk, typed)[0].id for typed in made.blocked_by))
+    blocked_by = tuple(dict.fromkeys(_find(desk, typed)[0].id for typed in made.blocked_by))
     made = replace(made, title=made.title.strip(), blocked_by=blocked_by, **_without_empty(made.__dict__))
-    event_id, doing = new_event_id(), act(desk)
-    record(desk, [*doing.before, doing.fact("task.created", made, id=event_id, task_id=event_id)])
-    return view(desk, _found(desk, event_id)[0])
+    event_id, attribution = new_event_id(), current_attribution(desk)
+    record(desk, [*attribution.before, attribution.fact("task.created", made, id=event_id, task_id=event_id)])
+    return view(desk, _find(desk, event_id)[0])
 
 
 def _without_empty(given: dict[str, Any]) -> dict[str, Any]:
     return {name: given[name] or None for name in TEXTS}
 
 
-def update(desk: Desk, typed: str, changes: Changes) -> Changed:
+def update(desk: Desk, typed: str, changes: TaskChanges) -> UpdateResult:
     _check_changes(changes)
     while True:
-        task, found = _found(desk, typed)
+        task, found = _find(desk, typed)
         if changes.status == "closed" and task.status == "closed":
             raise Refused("task_closed", f"Task {short(task.id)} is closed already.", hint=LISTED_BY)
-        updated = _updated(desk, task, changes)
-        doing = act(desk)
+        updated = _update_payload(desk, task, changes)
+        attribution = current_attribution(desk)
         facts: list[Fact] = []
         if updated != p.TaskUpdated():
-            facts.append(doing.fact("task.updated", updated, task_id=task.id))
+            facts.append(attribution.fact("task.updated", updated, task_id=task.id))
         warnings: tuple[str, ...] = ()
         if changes.status == "closed":
-            warnings = _may_be_closed(desk, task, updated)
-            facts.append(doing.fact("task.closed", p.TaskClosed(changes.because), task_id=task.id))
-        if _recorded(desk, doing, facts, expected=[Expect("task", task.id, found.clock)]):
-            return Changed(view(desk, _found(desk, task.id)[0]), warnings)
+            warnings = _check_closable(desk, task, updated)
+            facts.append(attribution.fact("task.closed", p.TaskClosed(changes.because), task_id=task.id))
+        if _try_record(desk, attribution, facts, expected=[Expect("task", task.id, found.clock)]):
+            return UpdateResult(view(desk, _find(desk, task.id)[0]), warnings)
 
 
-def close(desk: Desk, typed: str, because: str | None = None) -> Changed:
-    return update(desk, typed, Changes(status="closed", because=because))
+def close(desk: Desk, typed: str, because: str | None = None) -> UpdateResult:
+    return update(desk, typed, TaskChanges(status="closed", because=because))
 
 
-def _recorded(desk: Desk, doing: Act, facts: Sequence[Fact], *, expected: Sequence[Expect]) -> bool:
-    """Records the change if the task is still as it was read; returns whether it did. If not, the caller reads it
-    again."""
+def _try_record(desk: Desk, attribution: Attribution, facts: Sequence[Fact], *, expected: Sequence[Expect]) -> bool:
+    """Records the change and returns True; returns False if somebody else changed the task since it was read. The
+    caller then reads it again."""
     try:
-        record(desk, [*doing.before, *facts], expected)
+        record(desk, [*attribution.before, *facts], expected)
     except Conflict:
         return False
     return True
 
 
-def _updated(desk: Desk, task: Task, changes: Changes) -> p.TaskUpdated:
-    saying, given = _Saying(desk, task), dict(changes.__dict__)
+def _update_payload(desk: Desk, task: Task, changes: TaskChanges) -> p.TaskUpdated:
+    known, given = TaskWords(desk, task), dict(changes.__dict__)
     for name, more in changes.added.items():
-        before = saying(name, ()) if given[name] is None else given[name]
+        before = known.read(name, ()) if given[name] is None else given[name]
         given[name] = (*before, *(each for each in more if each not in before))
     words = {name: given[name] for name in TASK_WORDS if given[name] not in (None, "", ())}
     if "title" in words:
@@ -430,9 +435,9 @@ def _updated(desk: Desk, task: Task, changes: Changes) -> p.TaskUpdated:
     return p.TaskUpdated(**words, status=status, priority=changes.priority, cleared=cleared)
 
 
-def _may_be_closed(desk: Desk, task: Task, updated: p.TaskUpdated) -> tuple[str, ...]:
-    """Refuses to close a task that lacks what is required (SPEC 7.5); returns warnings about what it lacks
-    otherwise."""
+def _check_closable(desk: Desk, task: Task, updated: p.TaskUpdated) -> tuple[str, ...]:
+    """Checks whether the task has what closing it requires (SPEC 7.5). Refuses if something is missing that is
+    required; returns a warning about what is only recommended."""
     _refuse_without_writeback(desk, task)
     lacking = _lacking_scenarios(desk, task, updated)
     mode = desk.setting("tasks.scenarios")
@@ -450,7 +455,8 @@ def _may_be_closed(desk: Desk, task: Task, updated: p.TaskUpdated) -> tuple[str,
 
 
 def _refuse_without_writeback(desk: Desk, task: Task) -> None:
-    """Any record or decision counts, whatever session it belongs to (seed 003, I7)."""
+    """Refuses to close a task that has neither a thought record nor a decision. One of any session counts (seed 003,
+    I7)."""
     trail = _trail(desk, task.id)
     if trail.thoughts or trail.decisions:
         return
@@ -463,10 +469,10 @@ def _refuse_without_writeback(desk: Desk, task: Task) -> None:
 
 
 def _lacking_scenarios(desk: Desk, task: Task, updated: p.TaskUpdated) -> list[str]:
-    """The scenarios that are missing, counted as they will be when the task is closed."""
+    """The types of test scenario that the task will still lack after this update."""
     scenarios = updated.test_scenarios
     if not scenarios and "test_scenarios" not in updated.cleared:
-        scenarios = _Saying(desk, task)("test_scenarios", ())
+        scenarios = TaskWords(desk, task).read("test_scenarios", ())
     covered = {scenario.get("type") for scenario in scenarios}
     return [kind for kind in SCENARIO_TYPES if kind not in covered]
 
@@ -477,8 +483,8 @@ def _lacking_scenarios(desk: Desk, task: Task, updated: p.TaskUpdated) -> list[s
 def link(desk: Desk, typed: str, blocker: str) -> TaskView:
     """From now on the task depends on another one."""
     while True:
-        task, found = _found(desk, typed)
-        other, _ = _found(desk, blocker)
+        task, found = _find(desk, typed)
+        other, _ = _find(desk, blocker)
         if other.id in task.blocked_by:
             raise Refused(
                 "already_linked", f"Task {short(task.id)} waits for {short(other.id)} already.", hint=LISTED_BY
@@ -486,16 +492,16 @@ def link(desk: Desk, typed: str, blocker: str) -> TaskView:
         walk = _Walk(desk)
         circle = walk.way(other.id, task.id)
         if circle:
-            raise _circle(task, circle)
-        doing = act(desk)
-        fact = doing.fact("task.linked", p.TaskLinked(other.id), task_id=task.id)
-        if _recorded(desk, doing, [fact], expected=[*walk.seen, Expect("task", task.id, found.clock)]):
-            return view(desk, _found(desk, task.id)[0])
+            raise _cycle_error(task, circle)
+        attribution = current_attribution(desk)
+        fact = attribution.fact("task.linked", p.TaskLinked(other.id), task_id=task.id)
+        if _try_record(desk, attribution, [fact], expected=[*walk.seen, Expect("task", task.id, found.clock)]):
+            return view(desk, _find(desk, task.id)[0])
 
 
 def unlink(desk: Desk, typed: str, blocker: str) -> TaskView:
     while True:
-        task, found = _found(desk, typed)
+        task, found = _find(desk, typed)
         named = [each for each in task.blocked_by if each == blocker or _begins(each, blocker)]
         if len(named) != 1:
             raise Refused(
@@ -503,17 +509,17 @@ def unlink(desk: Desk, typed: str, blocker: str) -> TaskView:
                 f"Task {short(task.id)} does not wait for {shown(blocker)}.",
                 hint=f"perdure task show {short(task.id)} says what it waits for.",
             )
-        doing = act(desk)
-        fact = doing.fact("task.unlinked", p.TaskUnlinked(named[0]), task_id=task.id)
-        if _recorded(desk, doing, [fact], expected=[Expect("task", task.id, found.clock)]):
-            return view(desk, _found(desk, task.id)[0])
+        attribution = current_attribution(desk)
+        fact = attribution.fact("task.unlinked", p.TaskUnlinked(named[0]), task_id=task.id)
+        if _try_record(desk, attribution, [fact], expected=[Expect("task", task.id, found.clock)]):
+            return view(desk, _find(desk, task.id)[0])
 
 
 def _begins(task_id: str, typed: str) -> bool:
     return len(typed.strip()) >= SHORT and task_id.startswith(typed.strip().lower())
 
 
-def _circle(task: Task, way: list[str]) -> Refused:
+def _cycle_error(task: Task, way: list[str]) -> Refused:
     if len(way) == 1:
         return Refused("dependency_cycle", "A task cannot wait for itself. Nothing was written.", hint=LISTED_BY)
     shown_way = " → ".join(short(each) for each in [task.id, *way])
@@ -526,8 +532,8 @@ def _circle(task: Task, way: list[str]) -> Refused:
 
 
 class _Walk:
-    """Follows the dependencies from task to task. `seen` is every document on the way: if one of them has changed when
-    the link is written, the walk is repeated."""
+    """Follows the dependencies from task to task. `seen` lists every task on the way with its version. The append of a
+    link expects those versions: if one of the tasks was changed since, the walk is repeated."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from time import sleep
 
-from perdure.actions.wiring import shown_transactions
+from perdure.actions.record import shown_transactions
 from perdure.place import project
 from perdure.views import transaction_file
 

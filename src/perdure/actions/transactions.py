@@ -12,7 +12,7 @@ from shlex import quote
 from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records
 from perdure.actions.acts import body, joining, own_open_transaction
 from perdure.actions.holdings import Held, held
-from perdure.actions.record import Fact, First, record
+from perdure.actions.record import CloseFileFirst, Fact, record
 from perdure.actions.request import resolve_request
 from perdure.actions.sessions import bind_here, ensure_session
 from perdure.actions.wiring import Desk, open_desk_at, tell_where
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from perdure.actions.request import Request, ResolvedRequest
+    from perdure.actions.sessions import SessionSeat
     from perdure.model.state import Document
     from perdure.model.vectors import Vectors
 
@@ -46,8 +47,10 @@ LISTED_BY = "perdure transaction list"
 SESSIONS_LISTED_BY = "perdure session list"
 NONE_OPEN = "No open transaction. Run PREFLIGHT first."
 _TRIES = 8
+"""How often a step is tried while others change the transaction."""
 PREFLIGHT_HINT = f"To open one here: {PREFLIGHT}; {YOUR_OWN}."
 LONGEST_GOAL = 80
+"""Characters of a goal in a sentence."""
 OPENED = "Transaction opened. Include it in the handoff if the context is compacted."
 
 
@@ -195,20 +198,51 @@ class Opened:
 
 
 def preflight(desk: Desk, given: SelfAssessment) -> Opened:
-    before = own_open_transaction(desk)
-    if before:
-        raise already_open(before, _mended(desk))
+    """Opens a transaction. Whether its gate is open, the assessment decides."""
+    _refuse_if_not_allowed(desk)
     left_behind = orphans(desk)
-    orphan = _first_to_settle(desk)
-    if orphan:
-        raise _orphan_first(desk, orphan)
     observing.taken_in(desk)
     here = ensure_session(desk)
     assessment = _assess(desk, given, desk.actor)
     if assessment.decision == "proceed" and learning.is_same_answer(desk, here.session_id):
         assessment = unchanged(assessment, hooks_see(desk))
-    goal = goals.named(desk, given.goal)
     transaction_id = TransactionId(new_id())
+    facts = _opening_facts(desk, given, assessment, here=here, transaction_id=transaction_id)
+    # The binding is written first: after a crash the next command from here still knows whose transaction it is.
+    bind_here(desk, here.session_id)
+    holdings.point_to(desk, transaction_id)
+    appended = _append_or_name_winner(desk, facts, transaction_id)
+    session_records.tell_home(desk, here.session_id, transaction_id)
+    away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
+    return Opened(
+        transaction=_changed(appended, transaction_id),
+        assessment=assessment,
+        message=OPENED,
+        orphans=tuple(left_behind),
+        elsewhere=away,
+    )
+
+
+def _refuse_if_not_allowed(desk: Desk) -> None:
+    """Refuses a PREFLIGHT if this instance has a transaction open here, or if an orphan must be settled first."""
+    before = own_open_transaction(desk)
+    if before:
+        raise already_open(before, _mended(desk))
+    orphan = _first_to_settle(desk)
+    if orphan:
+        raise _orphan_first(desk, orphan)
+
+
+def _opening_facts(
+    desk: Desk,
+    given: SelfAssessment,
+    assessment: Assessment,
+    *,
+    here: SessionSeat,
+    transaction_id: TransactionId,
+) -> list[Fact]:
+    """What a PREFLIGHT records: its session and its goal, if they are new, and the transaction."""
+    goal = goals.named(desk, given.goal)
     opened = p.TransactionOpened(
         project_path=desk.root,
         suffix=_free_suffix(desk),
@@ -218,7 +252,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
         correction=assessment.correction,
         goal_id=goal.id if goal else None,
     )
-    facts = [
+    return [
         *here.facts,
         *(goal.facts(here.session_id, transaction_id, desk.seat.instance_id) if goal else ()),
         Fact(
@@ -230,11 +264,13 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
             task_id=TaskId(lookup.task(desk.ledger, given.task_id)) if given.task_id else None,
         ),
     ]
-    # The binding is written first: after a crash the next command from here still knows whose transaction it is.
-    bind_here(desk, here.session_id)
-    holdings.point_to(desk, transaction_id)
+
+
+def _append_or_name_winner(desk: Desk, facts: list[Fact], transaction_id: TransactionId) -> Appended:
+    """Appends the opening, if this instance holds no transaction here. If another PREFLIGHT of this instance was
+    faster, the error names the transaction that it opened."""
     try:
-        appended = record(desk, facts, [Expect("holding", desk.seat.instance_id, None)])
+        return record(desk, facts, [Expect("holding", desk.seat.instance_id, None)])
     except Conflict as lost:
         holdings.stop_pointing(desk, desk.seat.instance_id, transaction_id)
         winner = own_open_transaction(desk)
@@ -242,15 +278,6 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
             raise
         bind_here(desk, winner.sessions[-1])
         raise already_open(winner) from lost
-    session_records.tell_home(desk, here.session_id, transaction_id)
-    away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
-    return Opened(
-        transaction=_changed(appended, transaction_id),
-        assessment=assessment,
-        message=OPENED,
-        orphans=tuple(left_behind),
-        elsewhere=away,
-    )
 
 
 def _mended(desk: Desk) -> list[str]:
@@ -365,7 +392,7 @@ class Checked:
 
 def check(desk: Desk, given: SelfAssessment) -> Checked:
     observing.taken_in(desk)
-    return _persisting(lambda: _check(desk, given))
+    return _repeat_on_conflict(lambda: _check(desk, given))
 
 
 def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
@@ -381,7 +408,7 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     own = own_open_transaction(desk)
     if own is None:
         raise none_open(desk)
-    before, unchanged_since = _standing(desk, own.id)
+    before, unchanged_since = _open_with_version(desk, own.id)
     here = ensure_session(desk)
     assessment = _assess(desk, given, before.agent)
     stands = assessment.decision == "proceed" and before.decision == "investigate" and not before.learned
@@ -404,13 +431,14 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     )
     facts = [*here.facts, *joining(before, here.session_id, before.instance_id), fact]
     shuts = before.passes and assessment.decision == "investigate" and not before.overridden
-    first = First(before, replace(before, decision="investigate")) if shuts else None
+    first = CloseFileFirst(before, replace(before, decision="investigate")) if shuts else None
     appended = record(desk, facts, [unchanged_since], first=first)
     return Checked(_changed(appended, before.id), assessment)
 
 
-def _standing(desk: Desk, transaction_id: TransactionId) -> tuple[Transaction, Expect]:
-    """The open transaction, and the condition that it has not changed when the decision about it is written."""
+def _open_with_version(desk: Desk, transaction_id: TransactionId) -> tuple[Transaction, Expect]:
+    """The open transaction as it is now, and the condition for the append, which is refused if the transaction has
+    changed since."""
     found = desk.ledger.document("transaction", transaction_id)
     now = body(found)
     if found is None or now is None or now.status != "open":
@@ -418,9 +446,9 @@ def _standing(desk: Desk, transaction_id: TransactionId) -> tuple[Transaction, E
     return now, Expect("transaction", transaction_id, found.clock)
 
 
-def _persisting(transition: Callable[[], T]) -> T:
-    """Repeats a step if others changed the transaction meanwhile: it reads the new state and decides again. If they
-    closed it, that is the error."""
+def _repeat_on_conflict(transition: Callable[[], T]) -> T:
+    """Runs a step, and runs it again if others changed the transaction meanwhile: it then reads the new state and
+    decides anew. If they closed the transaction, the step raises that."""
     for _ in range(_TRIES - 1):
         try:
             return transition()
@@ -496,8 +524,8 @@ def _held_anywhere(desk: Desk) -> tuple[str, TransactionId] | None:
 
 
 def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | None:
-    """The transaction that is meant, if only one can be. One that cannot be read, or whose project was moved, may be
-    meant as well."""
+    """The only one of these open transactions; None if none is open. Refuses if there are several, or if one that
+    cannot be read may be meant as well."""
     if len(away.open) == 1 and not away.unreadable:
         found = away.open[0].transaction
         return found.project_path, found.id
@@ -579,7 +607,9 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     observing.taken_in(desk)
     here = ensure_session(desk)
     closed = p.TransactionClosed(True, given.vectors, given.reasoning)
-    after = _persisting(lambda: _closing(desk, before.id, closed, session_id=here.session_id, facts=list(here.facts)))
+    after = _repeat_on_conflict(
+        lambda: _closing(desk, before.id, closed, session_id=here.session_id, facts=list(here.facts))
+    )
     calibration = errors_of(after.gate_vectors or {}, given.vectors, after.seen)
     assert after.closed_at is not None
     seconds = seconds_between(after.opened_at, after.closed_at)
@@ -614,7 +644,7 @@ def _closing(
     session_id: SessionId | None,
     facts: list[Fact],
 ) -> Transaction:
-    before, unchanged_since = _standing(desk, transaction_id)
+    before, unchanged_since = _open_with_version(desk, transaction_id)
     fact = Fact(
         kind="transaction.closed",
         payload=closed,
@@ -623,7 +653,7 @@ def _closing(
         instance_id=before.instance_id,
         task_id=before.task_id,
     )
-    first = First(before, replace(before, status="closed"))
+    first = CloseFileFirst(before, replace(before, status="closed"))
     appended = record(desk, [*facts, fact], [unchanged_since], first=first)
     _put_away_old_files(desk)
     after = _changed(appended, before.id)
@@ -664,7 +694,7 @@ def status(request: Request, session: str | None) -> Status:
         if session is not None:
             found = lookup.document(desk.ledger, "session", session, listed_by=SESSIONS_LISTED_BY).body
             assert isinstance(found, Session)
-            return Status(_of_session(desk, found), desk.who.name, desk.root)
+            return Status(_of_session(desk, found), desk.identity.name, desk.root)
         return _status_here(desk)
 
 
@@ -677,7 +707,7 @@ def _status_here(desk: Desk) -> Status:
     elif found is None:
         found = next(iter(away.open), None)
     return Status(
-        found=found or _last_of_instance(desk), name=desk.who.name, root=desk.root, others=others, elsewhere=away
+        found=found or _last_of_instance(desk), name=desk.identity.name, root=desk.root, others=others, elsewhere=away
     )
 
 
@@ -696,7 +726,7 @@ def _status_of_session(resolved: ResolvedRequest, prefix: str) -> Status:
     for root, document in found.matches:
         assert isinstance(document.body, Session)
         with open_desk_at(resolved, root, writable=False) as desk:
-            answers.append(Status(_of_session(desk, document.body), desk.who.name, desk.root))
+            answers.append(Status(_of_session(desk, document.body), desk.identity.name, desk.root))
     return max(answers, key=_transaction_counts)
 
 
@@ -746,7 +776,7 @@ def show(desk: Desk, typed: str | None) -> Held:
 def adopt(desk: Desk, typed: str) -> Held:
     """Moves an open transaction to this instance (SPEC 4.6)."""
     named = _named(desk, prefix_of(typed, "The transaction id"))
-    return _persisting(lambda: _adopt(desk, named))
+    return _repeat_on_conflict(lambda: _adopt(desk, named))
 
 
 def _adopt(desk: Desk, named: Transaction) -> Held:
@@ -755,7 +785,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
         raise Refused("already_yours", f"Transaction {short(named.id)} belongs to this instance already.")
     if own:
         raise already_open(own)
-    before, unchanged_since = _standing(desk, named.id)
+    before, unchanged_since = _open_with_version(desk, named.id)
     _refuse_agent(desk, before)
     if before.instance_id != named.instance_id:  # another instance adopted it meanwhile, so we may not
         raise conflict(unchanged_since)
@@ -771,7 +801,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     )
     joined = joining(before, here.session_id, desk.seat.instance_id)
     expect = [unchanged_since, Expect("holding", desk.seat.instance_id, None)]
-    appended = record(desk, [*here.facts, adopted, *joined], expect, first=First(before, None))
+    appended = record(desk, [*here.facts, adopted, *joined], expect, first=CloseFileFirst(before, None))
     holdings.stop_pointing(desk, before.instance_id, before.id)
     return held(desk, _changed(appended, before.id))
 
@@ -786,11 +816,11 @@ def override(desk: Desk, typed: str | None, because: str) -> Held:
     named = show(desk, typed).transaction
     if named.status != "open":
         raise Refused("transaction_closed", f"Transaction {short(named.id)} is closed.", hint=LISTED_BY)
-    return _persisting(lambda: _override(desk, named.id, because))
+    return _repeat_on_conflict(lambda: _override(desk, named.id, because))
 
 
 def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
-    before, unchanged_since = _standing(desk, transaction_id)
+    before, unchanged_since = _open_with_version(desk, transaction_id)
     _refuse_agent(desk, before)
     here = ensure_session(desk)
     said = p.TransactionOverridden(because)

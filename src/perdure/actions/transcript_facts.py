@@ -12,7 +12,7 @@ from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.recovery import rank
 from perdure.recovery.gather import CHANGING, Gathering, path_of
-from perdure.transcript.events import Called, Prompt, Returned, Stands, Unsaid
+from perdure.transcript.events import Called, Prompt, Returned, Unsaid, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Retold:
         return next(iter(self._sessions), "")
 
     def take(self, event: Event) -> None:
-        if isinstance(event, Stands):
+        if isinstance(event, WorkingFolder):
             self._folder = event.folder
             if event.session:
                 self._sessions[event.session] = None
@@ -64,7 +64,7 @@ class Retold:
             self._prompted(event)
         elif isinstance(event, Unsaid):
             self._pulled_back(event)
-        elif isinstance(event, Called) and not event.aside:
+        elif isinstance(event, Called) and not event.of_subagent:
             self._calls[event.id] = event
         elif isinstance(event, Returned) and event.id in self._calls and not event.refused:
             self._ended(self._calls.pop(event.id), event)

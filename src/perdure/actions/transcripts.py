@@ -115,7 +115,7 @@ def adopt(desk: Desk, path: str) -> Adopted:
     )
     return Adopted(
         session_id=session,
-        project=desk.who.name,
+        project=desk.identity.name,
         root=desk.root,
         folder=gathered.root,
         is_outside=bool(gathered.root) and not _is_of(desk.root, gathered.root),
@@ -144,7 +144,7 @@ def _facts(
 def _part(desk: Desk, transcript: str, number: int) -> SessionId:
     """The id of the session for the first, second … adoption from a transcript: the same wherever it is done."""
     more = [str(number)] if number else []
-    return SessionId(derived_id("transcript", desk.who.id, transcript, *more))
+    return SessionId(derived_id("transcript", desk.identity.id, transcript, *more))
 
 
 def _adopted_before(desk: Desk, transcript: str) -> list[SessionId]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from hashlib import sha256
 
 from perdure.actions import backup, erasures, healing, import_plan, lookup, segments, signing
-from perdure.actions.record import cleaned
-from perdure.actions.wiring import begin_chain, draft, other_keeper, register
+from perdure.actions.ledger_origin import begin_chain, other_keeper, register
+from perdure.actions.record import cleaned, draft
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref
@@ -80,7 +80,7 @@ def _events(desk: Desk, lines: Iterable[bytes], plan: Plan) -> Iterator[Event]:
     digest = sha256()
     for where, line in import_plan.numbered(lines, digest.update):
         if not head_files.is_head_line(line):
-            yield import_plan.event_in(line, where, desk.who.id)
+            yield import_plan.event_in(line, where, desk.identity.id)
     if digest.digest() != plan.digest:
         message = "The file changed while it was read. Nothing was imported."
         raise Refused("changed_meanwhile", message, hint="Import it again.")

@@ -1,7 +1,7 @@
 """Identifiers and their checks. An id from outside is a `str` until one of these functions has seen it.
 
-Invariant: what `uuid_of` and `token_of` return is safe as a file name: it has no separator, no dot at its beginning, no
-control character, and a bounded length.
+Invariant: what `token_of` returns, and what `is_uuid` or `is_token` accepts, is safe as a file name: it has no
+separator, no dot at its beginning, no control character, and a bounded length.
 """
 
 from __future__ import annotations

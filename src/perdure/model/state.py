@@ -108,12 +108,20 @@ class Transaction:
     vectors: dict[str, float]
     decision: str
     seq: int
+    """The number of the last event that changed it, in the chain of that event."""
     correction: dict[str, float]
+    """The correction from calibration that the last assessment used."""
     gate_vectors: dict[str, float] | None = None
+    """The vectors of the last assessment that opened the gate; None if none did. Calibration compares them with the
+    evidence."""
     checked: bool = False
+    """Whether the last CHECK opened the gate."""
     overridden: bool = False
+    """Whether a person opened the gate by hand."""
     learned: int = 0
+    """How many events taught something since the opening or the last CHECK (`is_learning`)."""
     seen: Evidence = Evidence()
+    """What the ledger saw under it, for calibration."""
     goal_id: str | None = None
     task_id: TaskId | None = None
     closed_at: Moment | None = None
@@ -240,6 +248,8 @@ class AgentRecord:
 
 
 DOCUMENTS: dict[str, type] = {
+    # The names are stored. Where one says little: `bound` is the n-th thought record of an audit session, `decided` the
+    # n-th decision on a task, `file` who owns a transaction's file, `other_transaction` one of another machine.
     "project": Project,
     "instance": Instance,
     "session": Session,
@@ -290,7 +300,8 @@ if TYPE_CHECKING:
 
 
 def fold(event: Event, read: Read, is_own: bool = True) -> list[Change]:
-    """`is_own`: the event is in one of this store's own chains (`model/ownership.is_own`)."""
+    """The documents that the event changes, each as it is afterwards. `read` gives a document as it is before, by kind
+    and id. `is_own`: the event is in one of this store's own chains (`model/ownership.is_own`)."""
     return _folded(event, read) if is_own else _folded_elsewhere(event, read)
 
 
@@ -298,7 +309,7 @@ def _folded(event: Event, read: Read) -> list[Change]:
     step = _STEPS.get(event.kind)
     changes = step(event, read) if step else []
     if event.transaction_id and not any(c.kind == "transaction" for c in changes):
-        changes += _touch(event, read)
+        changes += _touched_transaction(event, read)
     return changes
 
 
@@ -376,14 +387,14 @@ class _Elsewhere:
             return found is None or self._is_of(found)
         if change.kind in ("goal", "note") and change.id == event.id:
             found = self._read(change.kind, change.id)
-            return found is None or _stands_at(found) == (event.ledger_id, event.seq)
+            return found is None or _position(found) == (event.ledger_id, event.seq)
         return True
 
     def _is_of(self, found: Document) -> bool:
         return isinstance(found.body, AuditSession) and found.body.elsewhere == self._machine
 
 
-def _stands_at(found: Document) -> tuple[str, int] | None:
+def _position(found: Document) -> tuple[str, int] | None:
     return (found.body.ledger_id, found.body.seq) if isinstance(found.body, Goal | OpenNote) else None
 
 
@@ -392,11 +403,11 @@ def _machine(ledger_id: str, read: Read) -> str:
     return found.body.first if found and isinstance(found.body, Machine) else ledger_id
 
 
-def _touch(event: Event, read: Read) -> list[Change]:
+def _touched_transaction(event: Event, read: Read) -> list[Change]:
     transaction = _open_transaction(event, read)
     if transaction is None or moment_of(event.ts) - transaction.updated_at < TOUCH_EVERY:
         return []
-    return [_changed(event, transaction)]
+    return [_changed_transaction(event, transaction)]
 
 
 def _transaction(event: Event, read: Read) -> Transaction | None:
@@ -410,8 +421,9 @@ def _open_transaction(event: Event, read: Read) -> Transaction | None:
     return found if found and found.status == "open" else None
 
 
-def _changed(event: Event, transaction: Transaction, **changes: object) -> Document:
-    """Every change to a transaction is made here, so that it also gets the time and the event of the change."""
+def _changed_transaction(event: Event, transaction: Transaction, **changes: object) -> Document:
+    """The transaction with these changes, and with the time and number of the event. Every change of one is made
+    here."""
     updated = replace(
         transaction, updated_at=max(moment_of(event.ts), transaction.updated_at), seq=event.seq, **changes
     )
@@ -441,11 +453,13 @@ def _project_moved(event: Event, read: Read) -> list[Change]:
     moved, found = p.read(event, p.ProjectMoved), read("project", "this")
     transaction = _transaction(event, read)
     if moved and transaction:
-        changes: list[Change] = [_changed(event, transaction, project_path=moved.path)]
+        changes: list[Change] = [_changed_transaction(event, transaction, project_path=moved.path)]
         for session_id in transaction.sessions:
             session = read("session", session_id)
             if session and isinstance(session.body, Session) and session.body.active_transaction_id == transaction.id:
-                changes += _session_at(event, read, session_id, transaction_id=transaction.id, project_path=moved.path)
+                changes += _session_in_transaction(
+                    event, read, session_id, transaction_id=transaction.id, project_path=moved.path
+                )
         return changes
     if moved is None or found is None or not isinstance(found.body, Project):
         return []
@@ -540,7 +554,7 @@ def _session_ended(event: Event, read: Read) -> list[Change]:
 
 def _session_working(event: Event, read: Read) -> list[Change]:
     working = p.read(event, p.SessionWorking) or p.SessionWorking()
-    return _session_at(
+    return _session_in_transaction(
         event,
         read,
         event.session_id,
@@ -549,7 +563,7 @@ def _session_working(event: Event, read: Read) -> list[Change]:
     )
 
 
-def _session_at(
+def _session_in_transaction(
     event: Event, read: Read, session_id: SessionId | None, *, transaction_id: str | None, project_path: str | None
 ) -> list[Change]:
     """Seed 000 §3.2: the session's document says which transaction the session is in, and in which project."""
@@ -560,7 +574,7 @@ def _session_at(
     return [Document(kind="session", id=found.id, live=found.live, clock=event.clock, body=session)]
 
 
-def _opened(event: Event, read: Read) -> list[Change]:
+def _transaction_opened(event: Event, read: Read) -> list[Change]:
     if event.transaction_id is None or event.instance_id is None or event.session_id is None:
         return []
     if read("transaction", event.transaction_id):  # an id is used once: a second event with it changes nothing
@@ -594,7 +608,9 @@ def _opened(event: Event, read: Read) -> list[Change]:
         Document(kind="transaction", id=transaction.id, live=True, clock=event.clock, body=transaction),
         Document(kind="holding", id=event.instance_id, live=True, clock=event.clock, body=Holding(transaction.id)),
         Document(kind="file", id=suffix, live=True, clock=event.clock, body=FileOwner(transaction.id)),
-        *_session_at(event, read, event.session_id, transaction_id=transaction.id, project_path=said.project_path),
+        *_session_in_transaction(
+            event, read, event.session_id, transaction_id=transaction.id, project_path=said.project_path
+        ),
     ]
 
 
@@ -602,42 +618,42 @@ def _suffix(said: str, instance_id: InstanceId, transaction_id: TransactionId, *
     """The suffix of the transaction's file name: that of its place, unless another open transaction has it (SPEC 4.1).
     It becomes part of a path and may come from another machine, so only one of the right form is accepted."""
     taken = read("file", said)
-    is_free = taken is None or not taken.live or _owned(taken, transaction_id)
+    is_free = taken is None or not taken.live or _is_owned_by(taken, transaction_id)
     if is_free and (said == "" or is_token(said)):
         return said
     return instance_id[:SHORT] if is_token(instance_id) else derived_id("suffix", instance_id)[:SHORT]
 
 
-def _owned(found: Document | None, by: TransactionId) -> bool:
+def _is_owned_by(found: Document | None, by: TransactionId) -> bool:
     return found is not None and isinstance(found.body, Holding | FileOwner) and found.body.transaction_id == by
 
 
-def _released(transaction: Transaction, read: Read) -> list[Change]:
+def _released_holding(transaction: Transaction, read: Read) -> list[Change]:
     """Ends the holder's hold on this transaction. If that instance holds another one by now, that stays."""
-    if not _owned(read("holding", transaction.instance_id), transaction.id):
+    if not _is_owned_by(read("holding", transaction.instance_id), transaction.id):
         return []
     return [Removed("holding", transaction.instance_id)]
 
 
-def _joined(event: Event, read: Read) -> list[Change]:
+def _transaction_joined(event: Event, read: Read) -> list[Change]:
     transaction = _open_transaction(event, read)
     if transaction is None or event.session_id is None or event.session_id in transaction.sessions:
         return []
     return [
-        _changed(event, transaction, sessions=(*transaction.sessions, event.session_id)),
-        *_session_at(
+        _changed_transaction(event, transaction, sessions=(*transaction.sessions, event.session_id)),
+        *_session_in_transaction(
             event, read, event.session_id, transaction_id=transaction.id, project_path=transaction.project_path
         ),
     ]
 
 
-def _checked(event: Event, read: Read) -> list[Change]:
+def _transaction_checked(event: Event, read: Read) -> list[Change]:
     transaction, said = _open_transaction(event, read), p.read(event, p.TransactionChecked)
     if transaction is None or said is None:
         return []
     proceeds = said.decision == "proceed"
     return [
-        _changed(
+        _changed_transaction(
             event,
             transaction,
             vectors=said.vectors,
@@ -650,34 +666,34 @@ def _checked(event: Event, read: Read) -> list[Change]:
     ]
 
 
-def _overridden(event: Event, read: Read) -> list[Change]:
+def _transaction_overridden(event: Event, read: Read) -> list[Change]:
     transaction = _open_transaction(event, read)
-    return [_changed(event, transaction, overridden=True)] if transaction else []
+    return [_changed_transaction(event, transaction, overridden=True)] if transaction else []
 
 
-def _adopted(event: Event, read: Read) -> list[Change]:
+def _transaction_adopted(event: Event, read: Read) -> list[Change]:
     transaction, said = _open_transaction(event, read), p.read(event, p.TransactionAdopted)
     if transaction is None or event.instance_id is None:
         return []
     suffix = _suffix(said.suffix if said else "-", event.instance_id, transaction.id, read=read)
     changes: list[Change] = [
-        _changed(event, transaction, instance_id=event.instance_id, suffix=suffix),
-        *_released(transaction, read),
+        _changed_transaction(event, transaction, instance_id=event.instance_id, suffix=suffix),
+        *_released_holding(transaction, read),
         Document(kind="holding", id=event.instance_id, live=True, clock=event.clock, body=Holding(transaction.id)),
     ]
-    if suffix != transaction.suffix and _owned(read("file", transaction.suffix), transaction.id):
+    if suffix != transaction.suffix and _is_owned_by(read("file", transaction.suffix), transaction.id):
         changes.append(Removed("file", transaction.suffix))
     changes.append(Document(kind="file", id=suffix, live=True, clock=event.clock, body=FileOwner(transaction.id)))
     return changes
 
 
-def _closed(event: Event, read: Read) -> list[Change]:
+def _transaction_closed(event: Event, read: Read) -> list[Change]:
     transaction, said = _open_transaction(event, read), p.read(event, p.TransactionClosed)
     if transaction is None:
         return []
     assessed = bool(said and said.assessed)
     sessions = _with_session(transaction.sessions, event.session_id)
-    closed = _changed(
+    closed = _changed_transaction(
         event,
         transaction,
         status="closed",
@@ -689,13 +705,13 @@ def _closed(event: Event, read: Read) -> list[Change]:
     )
     changes: list[Change] = [
         closed,
-        *_released(transaction, read),
+        *_released_holding(transaction, read),
         Document(kind="file", id=transaction.suffix, live=False, clock=event.clock, body=FileOwner(transaction.id)),
     ]
     for session_id in sessions:
         changes += _session_released(event, read, session_id, from_=transaction.id)
     if assessed and said and said.vectors:
-        changes += _calibrated(event, read, transaction, postflight=said.vectors)
+        changes += _calibrated_agent(event, read, transaction, postflight=said.vectors)
     return changes
 
 
@@ -708,11 +724,13 @@ def _with_session(sessions: tuple[SessionId, ...], session_id: SessionId | None)
 def _session_released(event: Event, read: Read, session_id: SessionId, *, from_: TransactionId) -> list[Change]:
     found = read("session", session_id)
     if found and isinstance(found.body, Session) and found.body.active_transaction_id == from_:
-        return _session_at(event, read, session_id, transaction_id=None, project_path=None)
+        return _session_in_transaction(event, read, session_id, transaction_id=None, project_path=None)
     return []
 
 
-def _calibrated(event: Event, read: Read, transaction: Transaction, *, postflight: dict[str, float]) -> list[Change]:
+def _calibrated_agent(
+    event: Event, read: Read, transaction: Transaction, *, postflight: dict[str, float]
+) -> list[Change]:
     errors = errors_of(transaction.gate_vectors or {}, postflight, transaction.seen)
     if not errors:
         return []
@@ -750,7 +768,8 @@ def _lineage_goal(event: Event, read: Read, goal_id: str, *, original: str | Non
     ]
 
 
-def _told(event: Event, read: Read) -> list[Change]:
+def _agent_told(event: Event, read: Read) -> list[Change]:
+    """Notes on the session what the agent was told, so that it is told once."""
     found = read("session", event.session_id) if event.session_id else None
     if found is None or not isinstance(found.body, Session):
         return []
@@ -787,7 +806,7 @@ def _ended_goal(event: Event, read: Read, goal_id: str) -> list[Change]:
     ]
 
 
-def _decided(event: Event, read: Read) -> list[Change]:
+def _decision_made(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.DecisionMade)
     changes: list[Change] = []
     if made and made.supersedes is not None:
@@ -810,7 +829,7 @@ def _decided(event: Event, read: Read) -> list[Change]:
 
 
 def nth(number: int, of: str) -> str:
-    """The id of an `NthRecord`."""
+    """The id of an `NthRecord` document: its number and what it belongs to."""
     return f"{number} {of}"
 
 
@@ -832,17 +851,21 @@ def _audit_session(event: Event, read: Read) -> AuditSession:
     return known if known.elsewhere is None else AuditSession()
 
 
-def _thought(event: Event, read: Read) -> list[Change]:
+def _thought_recorded(event: Event, read: Read) -> list[Change]:
     if event.task_id is None:
         return []
     said, trail = p.read(event, p.ThoughtRecorded), _trail(event.task_id, read)
     end = (event.ledger_id, event.seq, said.hash if said and is_hash(said.hash) else None)
     ends = (*(other for other in trail.ends if other[0] != event.ledger_id), end)
     trail = replace(trail, thoughts=trail.thoughts + 1, ends=ends)
-    return [Document(kind="trail", id=event.task_id, live=True, clock=event.clock, body=trail), *_bound(event, read)]
+    return [
+        Document(kind="trail", id=event.task_id, live=True, clock=event.clock, body=trail),
+        *_record_bound_to_audit(event, read),
+    ]
 
 
-def _bound(event: Event, read: Read) -> list[Change]:
+def _record_bound_to_audit(event: Event, read: Read) -> list[Change]:
+    """Counts a thought record in its audit session, and notes its position there."""
     if event.session_id is None:
         return []
     audit = _audit_session(event, read)
@@ -853,7 +876,7 @@ def _bound(event: Event, read: Read) -> list[Change]:
     ]
 
 
-def _erased(event: Event, read: Read) -> list[Change]:
+def _payload_redacted(event: Event, read: Read) -> list[Change]:
     """If the erased record was the last of its chain, its tombstone has the hash that the next record links to."""
     said = p.read(event, p.PayloadRedacted)
     if said is None or said.hash is None or not is_hash(said.hash) or event.task_id is None:
@@ -908,7 +931,7 @@ def _task(event: Event, read: Read) -> Task | None:
     return body_as(found, Task)
 
 
-def _task_changed(event: Event, task: Task, **changes: object) -> list[Change]:
+def _changed_task(event: Event, task: Task, **changes: object) -> list[Change]:
     changed = replace(task, updated_at=max(moment_of(event.ts), task.updated_at), **changes)
     return [Document(kind="task", id=task.id, live=changed.status != "closed", clock=event.clock, body=changed)]
 
@@ -938,7 +961,7 @@ def _task_updated(event: Event, read: Read) -> list[Change]:
     if task is None:
         return []
     if said is None:
-        return _task_changed(event, task)
+        return _changed_task(event, task)
     given = {*(name for name, content in said.__dict__.items() if content not in (None, ())), *said.cleared}
     told = {name: (event.ledger_id, event.seq) for name in TASK_WORDS if name in given}
     changes: dict[str, object] = {"said_at": {**task.said_at, **told}}
@@ -947,7 +970,7 @@ def _task_updated(event: Event, read: Read) -> list[Change]:
     if said.status in OPEN_STATUSES:
         in_progress = said.status == "in_progress"
         changes |= {"status": said.status, "instance_id": event.instance_id if in_progress else None, "closed_at": None}
-    return _task_changed(event, task, **changes)
+    return _changed_task(event, task, **changes)
 
 
 def _task_closed(event: Event, read: Read) -> list[Change]:
@@ -955,7 +978,7 @@ def _task_closed(event: Event, read: Read) -> list[Change]:
     if task is None or task.status == "closed":
         return []
     place = {"because": (event.ledger_id, event.seq)}
-    return _task_changed(
+    return _changed_task(
         event,
         task,
         status="closed",
@@ -969,14 +992,14 @@ def _task_linked(event: Event, read: Read) -> list[Change]:
     task, said = _task(event, read), p.read(event, p.TaskLinked)
     if task is None or said is None or said.blocked_by in task.blocked_by or not is_token(said.blocked_by):
         return []
-    return _task_changed(event, task, blocked_by=(*task.blocked_by, TaskId(said.blocked_by)))
+    return _changed_task(event, task, blocked_by=(*task.blocked_by, TaskId(said.blocked_by)))
 
 
 def _task_unlinked(event: Event, read: Read) -> list[Change]:
     task, said = _task(event, read), p.read(event, p.TaskUnlinked)
     if task is None or said is None or said.blocked_by not in task.blocked_by:
         return []
-    return _task_changed(event, task, blocked_by=tuple(each for each in task.blocked_by if each != said.blocked_by))
+    return _changed_task(event, task, blocked_by=tuple(each for each in task.blocked_by if each != said.blocked_by))
 
 
 def _note_opened(event: Event, read: Read) -> list[Change]:
@@ -988,18 +1011,15 @@ def _note_closed(event: Event, read: Read) -> list[Change]:
     return [Removed("note", closed.note_id)] if closed else []
 
 
-def _observed(event: Event, read: Read) -> list[Change]:
+def _evidence_observed(event: Event, read: Read) -> list[Change]:
     """Evidence (SPEC 4.3, 4.7): it is counted on the transaction in which it was gathered."""
     transaction = _open_transaction(event, read)
     if transaction is None:
         return []
-    learned = transaction.learned + is_learning(event)
+    learned = transaction.learned + 1 if is_learning(event) else transaction.learned
     count = _COUNTS.get(event.kind)
-    return [
-        _changed(
-            event, transaction, learned=learned, seen=count(event, transaction.seen) if count else transaction.seen
-        )
-    ]
+    seen = count(event, transaction.seen) if count else transaction.seen
+    return [_changed_transaction(event, transaction, learned=learned, seen=seen)]
 
 
 def is_learning(event: Event) -> bool:
@@ -1008,7 +1028,9 @@ def is_learning(event: Event) -> bool:
     ran = p.read(event, p.CommandRun)
     if ran is None:
         return event.kind in p.LEARNED
-    return ran.effect == "noetic" and ran.outcome == "succeeded" if ran.taught is None else ran.taught
+    if ran.taught is not None:
+        return ran.taught
+    return ran.effect == "noetic" and ran.outcome == "succeeded"
 
 
 def _count_test(event: Event, seen: Evidence) -> Evidence:
@@ -1041,31 +1063,31 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "session.started": _session_started,
     "session.ended": _session_ended,
     "session.working": _session_working,
-    "transaction.opened": _opened,
-    "transaction.joined": _joined,
-    "transaction.checked": _checked,
-    "transaction.overridden": _overridden,
-    "transaction.adopted": _adopted,
-    "transaction.closed": _closed,
+    "transaction.opened": _transaction_opened,
+    "transaction.joined": _transaction_joined,
+    "transaction.checked": _transaction_checked,
+    "transaction.overridden": _transaction_overridden,
+    "transaction.adopted": _transaction_adopted,
+    "transaction.closed": _transaction_closed,
     "goal.created": _goal_created,
     "goal.prompted": _goal_created,
     "goal.done": _goal_done,
-    "decision.made": _decided,
+    "decision.made": _decision_made,
     "task.created": _task_created,
     "task.updated": _task_updated,
     "task.closed": _task_closed,
     "task.linked": _task_linked,
     "task.unlinked": _task_unlinked,
     "audit.started": _audit_started,
-    "thought.recorded": _thought,
+    "thought.recorded": _thought_recorded,
     "audit.finalized": _audit_finalized,
-    "payload.redacted": _erased,
+    "payload.redacted": _payload_redacted,
     **{f"note.{kind}": _note_opened for kind in p.CLOSABLE_NOTES},
     "note.closed": _note_closed,
-    **dict.fromkeys((*p.LEARNED, *_COUNTS), _observed),
-    "command.run": _observed,
-    "session.doubled": _told,
-    "context.exhausted": _told,
+    **dict.fromkeys((*p.LEARNED, *_COUNTS), _evidence_observed),
+    "command.run": _evidence_observed,
+    "session.doubled": _agent_told,
+    "context.exhausted": _agent_told,
 }
 FOLDED_KINDS = (*_STEPS, "ledger.opened")
 """Kinds whose payload can change a document. In our own chain, `ledger.opened` changes none."""

@@ -18,21 +18,47 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from perdure.recovery.gather import Gathering, Heard
+    from perdure.recovery.gather import Gathering, Utterance
     from perdure.recovery.rank import Ranked
 
 LEAST = 40
+"""Tokens. A brief with a smaller budget is refused."""
+LITTLE = 600
+"""Tokens. With a smaller budget, lines and titles are short."""
+HARDLY_ANY = 60
+"""Tokens. With a smaller budget, what is left out is not counted."""
 MOST_MISSES = 5
-LONGEST_LINE, LONGEST_NAMED, SHORT_LINE, LITTLE, HARDLY_ANY = 300, 120, 110, 600, 60
-"""The first three are characters: of a line, of the name of a failed command, and of a short line. With a budget below
-LITTLE tokens lines are short; below HARDLY_ANY, what is left out is not counted."""
-PROMPT, RULE, CHOICE = "a prompt", "a sentence that forbids or demands", "picked of what the agent offered"
+"""So many lines of a section that do not fit are tried before the rest of it is given up."""
+
+# Characters:
+LONGEST_LINE = 300
+LONGEST_NAMED = 120
+"""Of the name of a failed command."""
+SHORT_LINE = 110
+"""Of a line where there is little room."""
+
+# How many are shown at most:
+MOST_FILES = 40
+MOST_NAMES = 80
+MOST_COMMANDS = 24
+FIRST_COMMANDS = 16
+"""Of the commands; the others are shown if there is room left."""
+MOST_RULES = 16
+MOST_EARLIER = 24
+"""Prompts before the last ones."""
+MOST_ERRORS = 6
+MOST_CHOICES = 5
+
+# Why a line was chosen, for `--why`:
+PROMPT = "a prompt"
+RULE = "a sentence that forbids or demands"
+CHOICE = "picked of what the agent offered"
 EARLIER = "an older prompt, for there was room"
-MOST_NAMES, MOST_FILES, MOST_COMMANDS, MOST_RULES = 80, 40, 24, 16
-MOST_EARLIER, MOST_ERRORS, MOST_CHOICES, FIRST_COMMANDS = 24, 6, 5, 16
+
 JOINERS = "\u200c\u200d"
 """Characters that are not printable themselves, but belong to words and emoji."""
-_INSTEAD = dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd")
+_REPLACED = dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd")
+"""Lone surrogates → what is shown instead: they cannot be encoded."""
 
 
 @value
@@ -153,7 +179,7 @@ def _end(words: str, most: int) -> str:
     return words if len(words) <= most else "… " + words[-most:].partition(" ")[2]
 
 
-def _lines(said: Sequence[Heard], why: str, spare: bool = False) -> tuple[Line, ...]:
+def _lines(said: Sequence[Utterance], why: str, spare: bool = False) -> tuple[Line, ...]:
     return tuple(Line("> " + " ".join(heard.text.split()), why, source=heard.source, spare=spare) for heard in said)
 
 
@@ -199,7 +225,7 @@ def flat(text: str) -> str:
     """The text on one line, without control characters: so a quoted text cannot look like a section of the brief."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in JOINERS else _INSTEAD.get(c, " ") for c in text)
+    return "".join(c if c.isprintable() or c in JOINERS else _REPLACED.get(c, " ") for c in text)
 
 
 def whole(sections: Sequence[Section], head: str = "") -> str:
@@ -214,11 +240,12 @@ def _flattened(section: Section) -> Section:
 
 
 def brief(sections: Sequence[Section], budget: int, head: str = "", *, more: str = "") -> str:
-    """The brief. `more` names the command that shows what did not fit.
+    """The brief as text. `more` names the command that shows what did not fit.
 
-    There are three styles, each with more words for the same content: short without counts of what is not shown, short
-    with counts, and with full lines and titles. A larger budget never shows less: a style is used only if it says at
-    least as much as the style below it says with its largest budget."""
+    It has one of three styles: short lines; short lines and a count of what is not shown; full lines and titles, and
+    that count. Each takes more tokens for the same content than the one before, so at the budget where it begins it
+    could say less. It is used only if it says at least as much as the one before says with its largest budget: so a
+    larger budget never shows less."""
     sections = [_flattened(section) for section in sections]
     in_short = [_in_short(section) for section in sections]
     best = _filled(in_short, min(budget, HARDLY_ANY - 1), head, more=more, counts=False)
@@ -252,6 +279,7 @@ class _Page:
         return sum(len(line.text) for lines in self._shown for line in lines)
 
     def fill(self, spare: bool) -> None:
+        """Add lines, those that are spare or the others, until none fits any more."""
         left = [[line for line in section.lines if line.spare is spare] for section in self._sections]
         self._used, misses = [0.0] * len(left), [0] * len(left)
         while any(left):
@@ -264,7 +292,7 @@ class _Page:
                     left[at].clear()
 
     def _say(self, at: int, line: Line) -> bool:
-        """Add the line, if it fits; whether it did."""
+        """Add the line to the section with this index if it fits; returns whether it is on the page now."""
         if self._is_said(at, line, self._body):
             return True
         self._shown[at].append(line)
@@ -284,7 +312,7 @@ class _Page:
         section = self._sections[at]
         if line.text in self._texts[at]:
             return True
-        return not (section.always or section.by_folder) and _stands(line.text, body)
+        return not (section.always or section.by_folder) and _is_contained(line.text, body)
 
     def text(self) -> str:
         footed = self._with_foot(self._body)
@@ -310,7 +338,7 @@ def _in_short(section: Section) -> Section:
     return replace(section, lines=lines, title=section.short or section.title)
 
 
-def _stands(text: str, body: str) -> bool:
+def _is_contained(text: str, body: str) -> bool:
     """Whether the body has the text already, and not as part of a longer word. For a quote of the person, only another
     quote counts, not a path or a command with the same words."""
     bare = text.lstrip("> -").removesuffix(" …")

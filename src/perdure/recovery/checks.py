@@ -24,32 +24,40 @@ CONFLICT = "git conflict"
 _ENDS_CONFLICTS = frozenset(
     f"git {verb}" for verb in "commit merge rebase cherry-pick revert reset pull am stash".split()
 )
-_NARROWS = frozenset(
+_FLAGS_THAT_PICK = frozenset(
     """-k -run --run --grep -g --tests --test --testNamePattern --test-name-pattern --filter
     --spec -Dtest""".split()
 )
 """Flags whose value picks some of the tests."""
-_LEAVES_OUT = frozenset("--ignore --deselect --exclude -skip --skip --testPathIgnorePatterns".split())
+_FLAGS_THAT_LEAVE_OUT = frozenset("--ignore --deselect --exclude -skip --skip --testPathIgnorePatterns".split())
 """Flags whose value leaves some of the tests out."""
-_NARROWS_OF = {"tox": "-e", "nox": "-s", "pytest": "-m", "jest": "-t", "vitest": "-t"}
-_MODES = frozenset("-race --race -tags --tags --features --all-features --release --target".split())
-_LIES_IN = frozenset(
+_FLAG_THAT_PICKS_OF = {"tox": "-e", "nox": "-s", "pytest": "-m", "jest": "-t", "vitest": "-t"}
+"""Program → a further flag of that kind."""
+_FLAGS_FOR_MODES = frozenset("-race --race -tags --tags --features --all-features --release --target".split())
+"""Flags with which a check is stricter or another one."""
+_FLAGS_ABOUT_WHERE = frozenset(
     "-C -p -w --workspace --package --prefix --dir --cwd --project --manifest-path -chdir -f --file".split()
 )
 """Flags whose value is a place."""
-_ONLY_TELLS = frozenset(
+_FLAGS_THAT_RUN_NOTHING = frozenset(
     """--collect-only --co --help --version --list --listTests --list-tests --dry-run --no-run --fixtures --markers
     -list --check -DskipTests --dry""".split()
 )
-_ONLY_TELLS_OF = {"make": "-n", "just": "-n"}
+"""Flags with which a program only lists or explains."""
+_FLAG_THAT_RUNS_NOTHING_OF = {"make": "-n", "just": "-n"}
+"""Program → a further flag of that kind."""
 _FORMATS = re.compile(r"\b(?:fmt|format|prettier|black|isort|biome|ruff|cargo|gofmt)\b")
 """For these programs `--check` makes the check; for others it only shows what would be done."""
-_INSTALLS = re.compile(r" (?:install|add|i)\Z")
-_FEW = 5
+_INSTALLATION = re.compile(r" (?:install|add|i)\Z")
+"""A kind of command that installs packages."""
+_MOST_TESTS_ONE_BY_ONE = 5
 """So many failed tests may be settled one by one. If more failed, the output may not have named all of them."""
-_OTHERWISE = frozenset("--config --cov --cov-config --junitxml --junit-xml -o --output --reporter --rootdir".split())
+_FLAGS_ABOUT_HOW = frozenset(
+    "--config --cov --cov-config --junitxml --junit-xml -o --output --reporter --rootdir".split()
+)
 """Flags whose value says how the check runs, not on what."""
-_SET = re.compile(r"\A\w+=")
+_ASSIGNMENT = re.compile(r"\A\w+=")
+"""`NAME=value` among the arguments."""
 _TASKS = frozenset("make just task mise npm pnpm yarn bun rake composer invoke poe nox tox".split())
 """Programs that run a task of the project by its name."""
 _SCRIPT_TOOLS = frozenset(
@@ -79,23 +87,36 @@ _EVERYTHING = re.compile(
     r"^(?:(?:make|just|task|mise|pnpm|yarn|bun|rake|nox|tox) (?:check|ci|verify)|npm (?:check|verify))(?!\w)"
 )
 """Tasks that make every check."""
-_PART = re.compile(r"[:_-](?!(?:ci|all|full)\b)\w")
+_RUNS_A_PART = re.compile(r"[:_-](?!(?:ci|all|full)\b)\w")
 """In a task's name: it runs only a part of the checks, as `test:unit`."""
 _OR = re.compile(r"(?<!\s)\s++or\s++|\|")
+"""Between the alternatives of a pattern: `cart or basket`, `TestCart|TestBasket`."""
 
 
 @value
 class CheckScope:
-    """What a check was run on. An empty scope is everything."""
+    """What a check was run on. An empty field means everything."""
 
     places: frozenset[str] = frozenset()
     """Files, folders, packages."""
     picks: frozenset[str] = frozenset()
-    """Patterns for tests in those places; one that begins with `!` leaves tests out."""
+    """Patterns for tests in those places, as they were given. `^name$`, from `-run '^name$'` or `file.py::name`, picks
+    only the test of that name."""
+    left_out: frozenset[str] = frozenset()
+    """What was left out, as it was given: `--ignore tests/slow`."""
     folder: str = ""
     """The folder that it was run in; empty if unknown."""
     modes: frozenset[str] = frozenset()
     """Options that make the check stricter or different: `-race`."""
+
+    @property
+    def is_selective(self) -> bool:
+        """Whether only some of the tests in its places were run."""
+        return bool(self.picks or self.left_out)
+
+    def is_narrower(self, other: CheckScope) -> bool:
+        """Whether it names places or tests where the other one means everything."""
+        return bool((self.places and not other.places) or (self.is_selective and not other.is_selective))
 
 
 @value
@@ -112,7 +133,7 @@ UNKNOWN = Test("?", "?")
 
 def needed_by(command: str, tests: Sequence[Test] = (), folder: str = "") -> dict[str, CheckScope]:
     """The checks, and their scopes, that must all succeed before a failure of the command is settled."""
-    needs = _scopes(_at_fault(command), folder)
+    needs = _scopes(_blamed_commands(command), folder)
     testing = {kind: scope for kind, scope in needs.items() if _is_for(kind, "test")}
     return testing if tests and testing else needs
 
@@ -121,44 +142,53 @@ def made_by(command: str, folder: str = "") -> dict[str, CheckScope]:
     """The checks that succeeded, given that the command did. A command that only lists or explains makes no check, a
     command behind `||` may not have run, and a check while the changes were stashed says nothing about them."""
     simple: list[SimpleCommand] = []
-    aside = False
+    stashed = False
     for each in commands.simple_commands(command):
-        aside = (aside or puts_changes_aside(each)) and not takes_changes_back(each)
-        if not (aside or each.after_failure or _only_tells(each)):
+        stashed = (stashed or stashes_changes(each)) and not restores_stash(each)
+        if not (stashed or each.after_failure or _runs_nothing(each)):
             simple.append(each)
     made = _scopes(simple, folder)
-    ends = [made[kind] for each in simple if (kind := commands.kind(each)) in _ENDS_CONFLICTS and _ends_one(each)]
-    return {**made, CONFLICT: ends[0]} if ends else made
+    ending = next((each for each in simple if _ends_conflict(each)), None)
+    return {**made, CONFLICT: made[commands.kind(ending)]} if ending else made
 
 
-def _ends_one(simple: SimpleCommand) -> bool:
-    """Whether the git command ends a merge: not if it only looks, only edits the plan, or names single files."""
-    return not {"--", "--edit-todo"} & {*simple.words} and not commands.only_looks(simple.text)
+def _ends_conflict(simple: SimpleCommand) -> bool:
+    """Whether it is a git command that ends a merge: not if it only looks, only edits the plan, or names single
+    files."""
+    if commands.kind(simple) not in _ENDS_CONFLICTS or commands.only_looks(simple.text):
+        return False
+    return {"--", "--edit-todo"}.isdisjoint(simple.words)
 
 
-def puts_changes_aside(simple: SimpleCommand) -> bool:
-    """Whether it stashes the changes."""
+def stashes_changes(simple: SimpleCommand) -> bool:
+    """Whether it is a `git stash` that stashes the changes."""
     given = _given_to_stash(simple)
-    return given is not None and (not given or given[0] in ("push", "save") or given[0][:1] == "-")
+    if given is None:
+        return False
+    return not given or given[0] in ("push", "save") or given[0].startswith("-")
 
 
-def takes_changes_back(simple: SimpleCommand) -> bool:
+def restores_stash(simple: SimpleCommand) -> bool:
+    """Whether it brings stashed changes back."""
     given = _given_to_stash(simple)
     return given is not None and given[:1] in (("pop",), ("apply",))
 
 
 def _given_to_stash(simple: SimpleCommand) -> tuple[str, ...] | None:
+    """The words after `git stash`; None if it is another command."""
     if commands.kind(simple) != "git stash":
         return None
     return simple.words[simple.words.index("stash") + 1 :]
 
 
-def _only_tells(simple: SimpleCommand) -> bool:
+def _runs_nothing(simple: SimpleCommand) -> bool:
+    """Whether the program is asked only to list or explain what it would do."""
     words = {*simple.words}
-    told = words & _ONLY_TELLS
-    if told == {"--check"} and _FORMATS.search(simple.text):
+    flags = words & _FLAGS_THAT_RUN_NOTHING
+    if flags == {"--check"} and _FORMATS.search(simple.text):
         return False
-    return bool(told) or _ONLY_TELLS_OF.get(commands.kind(simple).partition(" ")[0], " ") in words
+    program = commands.kind(simple).partition(" ")[0]
+    return bool(flags) or _FLAG_THAT_RUNS_NOTHING_OF.get(program, " ") in words
 
 
 def left_of(
@@ -170,55 +200,61 @@ def left_of(
 
 def passed(tests: Sequence[Test], made: Mapping[str, CheckScope]) -> bool:
     """Whether each of these tests was run by name or place and passed: `go test -run TestA` after `make test`."""
-    if not 0 < len(tests) <= _FEW:
+    if not 0 < len(tests) <= _MOST_TESTS_ONE_BY_ONE:
         return False
-    picked = [scope for kind, scope in made.items() if _is_for(kind, "test") and (scope.picks or scope.places)]
-    return all(any(_surely_reaches(scope, test) for scope in picked) for test in tests)
+    runs = [scope for kind, scope in made.items() if _is_for(kind, "test") and (scope.is_selective or scope.places)]
+    return all(_is_surely_reached(test, runs) for test in tests)
 
 
-def _surely_reaches(scope: CheckScope, test: Test) -> bool:
-    """Like `_reaches`, but what the scope picks by must be known about the test."""
-    known = test.name if scope.picks else test.place
-    return bool(known) and _reaches(scope, test)
+def _is_surely_reached(test: Test, runs: Sequence[CheckScope]) -> bool:
+    """Whether one of the checks runs the test. Unlike in `_reaches`, what the scope selects by must be known about the
+    test."""
+    for scope in runs:
+        known = test.name if scope.is_selective else test.place
+        if known and _reaches(scope, test):
+            return True
+    return False
 
 
 def _is_settled(kind: str, scope: CheckScope, made: Mapping[str, CheckScope], *, tests: Sequence[Test]) -> bool:
-    same = [made[kind]] if kind in made and scope.modes <= made[kind].modes else []
-    several = [*same, *(wide for other, wide in made.items() if _stands_for(other, kind))]
-    return any(covers(wide, scope) and _is_enough(wide, scope, tests) for wide in several)
+    """Whether one of the checks that succeeded settles a failed one of this kind and scope."""
+    candidates = [wide for other, wide in made.items() if _kind_settles(other, kind)]
+    if kind in made and scope.modes <= made[kind].modes:
+        candidates.append(made[kind])
+    return any(covers(wide, scope) and _is_enough(wide, scope, tests) for wide in candidates)
 
 
 def _is_enough(wide: CheckScope, scope: CheckScope, tests: Sequence[Test]) -> bool:
     """Whether the check that succeeded ran enough: a narrower one must have run all tests known to have failed."""
-    narrower = (wide.places and not scope.places) or (wide.picks and not scope.picks)
-    return not narrower or all(_reaches(wide, test) for test in tests)
+    return not wide.is_narrower(scope) or all(_reaches(wide, test) for test in tests)
 
 
 def _reaches(scope: CheckScope, test: Test) -> bool:
-    """Whether a check of this scope runs the test. If the test's place or name is unknown, assume that it does."""
-    return test is not UNKNOWN and _is_placed(scope, test) and not _is_left_out(scope, test) and _is_picked(scope, test)
+    """Whether a check of this scope runs the test. A test whose place or name is unknown counts as run."""
+    return (
+        test is not UNKNOWN and _is_in_scope(scope, test) and not _is_left_out(scope, test) and _is_picked(scope, test)
+    )
 
 
-def _is_placed(scope: CheckScope, test: Test) -> bool:
-    return not scope.places or not test.place or any(_is_in(test.place, place) for place in scope.places)
+def _is_in_scope(scope: CheckScope, test: Test) -> bool:
+    return not scope.places or not test.place or any(_is_in_place(test.place, place) for place in scope.places)
 
 
 def _is_left_out(scope: CheckScope, test: Test) -> bool:
-    left_out = [pick[1:] for pick in scope.picks if pick[0] == "!"]
-    return any(each in test.place or each in test.name for each in left_out)
+    return any(each in test.place or each in test.name for each in scope.left_out)
 
 
 def _is_picked(scope: CheckScope, test: Test) -> bool:
-    picks = [pick for pick in scope.picks if pick[0] != "!"]
-    return not picks or not test.name or any(_picks(pick, test.name) for pick in picks)
+    """Whether the scope picks the test by its name: the scope of `pytest -k cart` picks `test_cart_is_empty`."""
+    return not scope.picks or not test.name or _one_picks(scope.picks, test.name)
 
 
-def _is_in(place: str, folder: str) -> bool:
+def _is_in_place(place: str, folder: str) -> bool:
     """Whether the place lies in the folder. Before a package there may be the name of its module."""
-    return _lies_in(place, folder) or f"/{place}/".find(f"/{folder}/") > 0
+    return _is_below(place, folder) or f"/{place}/".find(f"/{folder}/") > 0
 
 
-def _stands_for(made: str, failed: str) -> bool:
+def _kind_settles(made: str, failed: str) -> bool:
     """Whether a check of the kind `made` that succeeded settles one of the kind `failed`."""
     by, of = made.partition(" ")[0], failed.partition(" ")[0]
     if of in _TASKS:
@@ -232,11 +268,11 @@ def _is_task_for(task: str, failed: str) -> bool:
     """Whether a task of the project has the purpose of the other kind. A task that tests must build first."""
     purposes = [purpose for purpose in _PURPOSES if _is_for(failed, purpose)]
     purposes += ["test"] if "build" in purposes else []
-    return any(_is_whole(task, purpose) for purpose in purposes)
+    return any(_is_complete_for(task, purpose) for purpose in purposes)
 
 
-def _is_whole(task: str, purpose: str) -> bool:
-    return bool(_EVERYTHING.search(task)) or (_is_for(task, purpose) and not _PART.search(task))
+def _is_complete_for(task: str, purpose: str) -> bool:
+    return bool(_EVERYTHING.search(task)) or (_is_for(task, purpose) and not _RUNS_A_PART.search(task))
 
 
 def _builds(kind: str) -> bool:
@@ -254,7 +290,7 @@ def _is_for(kind: str, purpose: str) -> bool:
     return bool(_PURPOSES[purpose].search(kind))
 
 
-def _at_fault(command: str) -> list[SimpleCommand]:
+def _blamed_commands(command: str) -> list[SimpleCommand]:
     found = commands.main_commands(command)
     return found if commands.is_check(command) else found[-1:]
 
@@ -263,15 +299,17 @@ def _scopes(simple: list[SimpleCommand], folder: str) -> dict[str, CheckScope]:
     found: dict[str, CheckScope] = {}
     for each in dict.fromkeys(simple):
         kind, scope = commands.kind(each), replace(_scope(each), folder=folder)
-        found[kind] = _both(found[kind], scope) if kind in found else scope
+        found[kind] = _union(found[kind], scope) if kind in found else scope
     return found
 
 
-def _both(one: CheckScope, other: CheckScope) -> CheckScope:
-    """The scope of both together. If one of them is everything, so is the result."""
+def _union(one: CheckScope, other: CheckScope) -> CheckScope:
+    """The scope of both together. An empty set means everything, so it wins."""
+    are_selective = one.is_selective and other.is_selective
     return CheckScope(
         places=one.places | other.places if one.places and other.places else frozenset(),
-        picks=one.picks | other.picks if one.picks and other.picks else frozenset(),
+        picks=one.picks | other.picks if are_selective else frozenset(),
+        left_out=one.left_out | other.left_out if are_selective else frozenset(),
         folder=one.folder,
         modes=one.modes | other.modes,
     )
@@ -283,15 +321,16 @@ def _scope(simple: SimpleCommand) -> CheckScope:
     messages or names, so they are not read as places."""
     kind = commands.kind(simple)
     program, *subcommands = kind.split() or [""]
-    reading = _ScopeReading(program, commands.makes_a_check(simple) or bool(_INSTALLS.search(kind)))
+    reading = _ScopeReading(program, commands.makes_a_check(simple) or bool(_INSTALLATION.search(kind)))
     words = simple.started[1:]
     for argument in _arguments(words):
         if argument.word not in commands.RUN_WORDS.union(subcommands, ("",)):
             reading.take(argument)
     return CheckScope(
-        reading.named_places(),
-        frozenset(filter(None, reading.picks)),
-        modes=frozenset(word for word in words if word.partition("=")[0] in _MODES),
+        places=reading.named_places(),
+        picks=frozenset(filter(None, reading.picks)),
+        left_out=frozenset(reading.left_out),
+        modes=frozenset(word for word in words if word.partition("=")[0] in _FLAGS_FOR_MODES),
     )
 
 
@@ -326,18 +365,19 @@ class _ScopeReading:
         self.program = program
         self.names_places = names_places
         """Whether a word without an option is a place."""
-        self.narrowing = {*_NARROWS, _NARROWS_OF.get(program, "-k")}
-        self.otherwise = _OTHERWISE | {"-p", "-c"} if program == "pytest" else _OTHERWISE
+        self.narrowing = {*_FLAGS_THAT_PICK, _FLAG_THAT_PICKS_OF.get(program, "-k")}
+        self.flags_about_how = _FLAGS_ABOUT_HOW | {"-p", "-c"} if program == "pytest" else _FLAGS_ABOUT_HOW
         self.places: set[str] = set()
         self.picks: set[str] = set()
+        self.left_out: set[str] = set()
 
     def take(self, argument: _Argument) -> None:
         """Add what one argument says."""
         option, word = argument.option, argument.word
-        if option in self.otherwise or (not option and _SET.match(word)):
+        if option in self.flags_about_how or (not option and _ASSIGNMENT.match(word)):
             return
-        if option in _LEAVES_OUT:
-            self.picks.add("!" + word)
+        if option in _FLAGS_THAT_LEAVE_OUT:
+            self.left_out.add(word)
         elif self._picks_tests(option):
             self.picks.add(word)
         elif self._is_place(argument):
@@ -357,7 +397,7 @@ class _ScopeReading:
 
     def _is_place(self, argument: _Argument) -> bool:
         """Behind an option that we do not know, only a path counts as a place."""
-        if argument.option in _LIES_IN:
+        if argument.option in _FLAGS_ABOUT_WHERE:
             return True
         if not self.names_places or argument.attached:
             return False
@@ -371,45 +411,50 @@ def _place(word: str) -> str:
 
 
 def covers(wider: CheckScope, narrower: CheckScope) -> bool:
-    """Whether the wider scope contains the narrower one. What only one of them names does not count against it."""
-    return (
-        _is_there(wider.folder, narrower.folder)
-        and _holds(wider.places, narrower.places)
-        and (
-            not wider.picks
-            or not narrower.picks
-            or all(any(_picks(pick, each) for pick in wider.picks) for each in narrower.picks)
-        )
-    )
+    """True if every check in `narrower` is also made by `wider`. An empty field means everything. An empty field of
+    `narrower` counts as covered, too: what only one of them names does not count against it."""
+    if not _folders_overlap(wider.folder, narrower.folder) or not _places_cover(wider.places, narrower.places):
+        return False
+    return not wider.is_selective or not narrower.is_selective or _selection_covers(wider, narrower)
 
 
-def _is_there(one: str, other: str) -> bool:
-    """Whether the folders fit: one lies in the other, or one of them is unknown."""
-    return not one or not other or _lies_in(one, other) or _lies_in(other, one)
+def _selection_covers(wider: CheckScope, narrower: CheckScope) -> bool:
+    """True if `wider` picks and leaves out by all that `narrower` does."""
+    return narrower.left_out <= wider.left_out and all(_one_picks(wider.picks, each) for each in narrower.picks)
+
+
+def _folders_overlap(one: str, other: str) -> bool:
+    """True if either folder is unknown, or one contains the other."""
+    return not one or not other or _is_below(one, other) or _is_below(other, one)
+
+
+def _one_picks(picks: frozenset[str], tests: str) -> bool:
+    return any(_picks(pick, tests) for pick in picks)
 
 
 def _picks(pick: str, tests: str) -> bool:
     """Whether a pattern picks all tests that another one does, compared as plain words: `TestCart` picks
-    `TestCart_Empty`."""
-    some = [word.strip("() ") for word in _OR.split(pick)]
-    return all(any(_matches(word, each.strip("^$() ")) for word in some if word) for each in _OR.split(tests))
+    `TestCart_Empty`; `cart or basket` picks `basket`, but `cart` does not pick `cart or basket`."""
+    alternatives = [word for part in _OR.split(pick) if (word := part.strip("() "))]
+    names = [part.strip("^$() ") for part in _OR.split(tests)]
+    return all(any(_matches(word, name) for word in alternatives) for name in names)
 
 
 def _matches(word: str, name: str) -> bool:
+    """Whether one alternative of a pattern picks the test: `^TestCart$` only the test of that name and its variants
+    (`TestCart[2]`, `TestCart/empty`), `Cart` every test with that in its name."""
     bare = word.strip("^$")
     if word[0] == "^" and word[-1] == "$":
         return name.partition("[")[0].partition("/")[0] == bare or name == bare
     return bool(bare) and bare in name
 
 
-def _holds(places: frozenset[str], named: frozenset[str]) -> bool:
-    return (
-        not places
-        or not named
-        or named <= places
-        or all(any(_lies_in(each, place) for place in places) for each in named)
-    )
+def _places_cover(places: frozenset[str], named: frozenset[str]) -> bool:
+    """True if each named place is one of the places or lies in one of them. An empty set means everything."""
+    if not places or not named:
+        return True
+    return all(any(_is_below(each, place) for place in places) for each in named)
 
 
-def _lies_in(place: str, folder: str) -> bool:
+def _is_below(place: str, folder: str) -> bool:
     return place == folder or place.startswith(folder + "/")

@@ -70,8 +70,10 @@ _REFUSED = re.compile(r"(?m)^perdure: ")
 _RAN = re.compile(r"\AExit code \d+\n?")
 """How a client begins the output of a failed command."""
 _ABSOLUTE_FOLDER = re.compile(r"[\"']?(?:[/~$]|[A-Za-z]:)")
-_WIDEST, _BEGINNING = 200, 60
-"""Characters: of a command in a brief, and of the beginning that is shown of a longer one."""
+_LONGEST_SHOWN = 200
+"""Characters of a command in a brief."""
+_BEGINNING = 60
+"""Characters that are shown of the beginning of a longer one."""
 _LONGEST = 4000
 
 
@@ -150,7 +152,7 @@ def repeatable(command: str) -> list[str]:
         texts = [as_shown(command)]
     else:
         texts = [each.text for each in found.simple if makes_a_check(each)]
-    return [text for text in texts if 0 < len(text) <= _WIDEST]
+    return [text for text in texts if 0 < len(text) <= _LONGEST_SHOWN]
 
 
 def _carries_text(found: Outline) -> bool:
@@ -185,7 +187,7 @@ def _prints_words(step: s.Step) -> bool:
 def failure_name(command: str) -> str:
     """The name of a failed command: as it is shown; if that is long, its beginning and the part that failed."""
     whole, found = as_shown(command), main_commands(command)
-    if not found or ("<<" not in command and len(whole) <= _WIDEST):
+    if not found or ("<<" not in command and len(whole) <= _LONGEST_SHOWN):
         return whole
     begins, last = _beginning(command), found[-1].text
     return last if last.startswith(begins) else f"{begins} … {last}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from perdure.recovery.simple_commands import SimpleCommand
 
-MOST = 30
+MOST_FAILURES = 30
 _STOPS_EARLY = re.compile(r"\s(?:-x|--exitfirst|--bail|--maxfail|-failfast|--fail-fast)\b")
 
 
@@ -42,8 +42,8 @@ class Failures:
 
     def __init__(self) -> None:
         self._open: dict[str, Failure] = {}
-        self._before: dict[str, Failure] | None = None
-        """The failures that were open when the changes were stashed."""
+        self._open_before_stash: dict[str, Failure] | None = None
+        """The failures that were open when the changes were stashed; None if nothing is stashed."""
 
     def __iter__(self) -> Iterator[Failure]:
         return iter(self._open.values())
@@ -56,14 +56,14 @@ class Failures:
     def opened(self, key: str, failure: Failure) -> None:
         self._open.pop(key, None)
         self._open[key] = failure
-        while len(self._open) > MOST:
+        while len(self._open) > MOST_FAILURES:
             del self._open[next(iter(self._open))]
 
     def closed(self, key: str) -> None:
         self._open.pop(key, None)
 
     def went_well(self, command: str, folder: str = "") -> None:
-        if not self._open and self._before is None:
+        if not self._open and self._open_before_stash is None:
             return
         made = checks.made_by(command, folder)
         for key, failure in list(self._open.items()):
@@ -77,10 +77,10 @@ class Failures:
     def _mind_the_stash(self, simple: Sequence[SimpleCommand]) -> None:
         """When stashed changes come back, reopen what was settled without them: that says nothing about the changes."""
         for each in simple:
-            if checks.puts_changes_aside(each):
-                self._before = dict(self._open)
-            elif checks.takes_changes_back(each) and self._before is not None:
-                self._open, self._before = {**self._before, **self._open}, None
+            if checks.stashes_changes(each):
+                self._open_before_stash = dict(self._open)
+            elif checks.restores_stash(each) and self._open_before_stash is not None:
+                self._open, self._open_before_stash = {**self._open_before_stash, **self._open}, None
 
 
 def _is_settled(failure: Failure, made: Mapping[str, CheckScope]) -> bool:
@@ -106,5 +106,4 @@ def _named_in(newer: Failure, older: Failure) -> Sequence[Test]:
 
 def _takes_in(newer: CheckScope, older: CheckScope) -> bool:
     """Whether the newer scope contains the older one. A part does not contain everything."""
-    narrower = (newer.places and not older.places) or (newer.picks and not older.picks)
-    return not narrower and checks.covers(newer, older)
+    return not newer.is_narrower(older) and checks.covers(newer, older)

@@ -13,7 +13,7 @@ from perdure.model.value import value
 from perdure.recovery import checks, commands, names, outcome, paths, verdict
 from perdure.recovery.checks import CheckScope
 from perdure.recovery.failures import Failure, Failures
-from perdure.transcript.events import Called, Prompt, Returned, Said, Stands, Summary, Unsaid, Used
+from perdure.transcript.events import Called, Prompt, Returned, Said, Summary, Unsaid, Used, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,18 +26,47 @@ CHANGING = re.compile(r"edit|write|create|replace|insert|patch|rename", re.I)
 """In a tool's name: it changes files. This works for tools of unknown servers, too."""
 SHELL = re.compile(r"^(?:Bash|PowerShell)$|bash|shell|terminal|execute_command|run_command", re.I)
 ANSWERED = re.compile(r'"="((?:[^"]++|"(?!(?:, "|\.? ?(?:You can now|user notes|selected)|$)))*)"')
-READ, CHANGED, NAMED, BLAMED, TOLD = 1.0, 3.0, 1.0, 2.0, 0.3
-"""The weight of a use of a file: looked at, changed, named in a command, in an error, in a client's summary."""
+"""The answers in the result of a question to the person: `"question"="answer"`."""
+
+# The weight of one use of a file:
+READ = 1.0
+CHANGED = 3.0
+NAMED = 1.0
+"""In a command."""
+BLAMED = 2.0
+"""In an error."""
+SUMMARIZED = 0.3
+"""In a client's summary."""
 HALF_LIFE = 60.0
 """After so many events a use has half its weight."""
+
+# How many are kept at most:
 MOST_PROMPTS = 400
-MOST_SAID = 4000
+MOST_CHOICES = 20
 MOST_CALLS = 200
-MOST_FILES, MOST_NAMES, MOST_COMMANDS = 2000, 4000, 1000
-MOST_ITEMS, MOST_TOLD = 200, 100
-LONGEST_LINE, LONGEST_ITEM, LONGEST_PROMPT = 200, 500, 20_000
-LONGEST_NAME, LONGEST_EDIT = 80, 20_000
-LISTED = re.compile(r"\A\s*+(?:[-*•]|\d++[.)])\s++(?:\[( |x|X|~)\]\s*+)?(\S.{2,199})$")
+"""Calls without a result yet."""
+MOST_FILES = 2000
+MOST_NAMES = 4000
+MOST_COMMANDS = 1000
+MOST_ITEMS = 200
+"""Items of a plan."""
+MOST_PATHS = 100
+"""Paths that are looked up of one text, and files of the same name that are compared."""
+
+# How many characters are read or kept at most:
+LONGEST_SAID = 4000
+"""Of a text of the agent."""
+LONGEST_PROMPT = 20_000
+LONGEST_EDIT = 20_000
+LONGEST_ITEM = 500
+"""Of an item of a plan."""
+LONGEST_LINE = 200
+"""Of a line of an error."""
+LONGEST_NAME = 80
+LONGEST_PATH = 1000
+
+LIST_POINT = re.compile(r"\A\s*+(?:[-*•]|\d++[.)])\s++(?:\[( |x|X|~)\]\s*+)?(\S.{2,199})$")
+"""A line of a list in prose: `- text`, `2. text`, or with a box, `- [ ] text`."""
 TO_DO = re.compile(
     r"\b(?:to[ -]?do|remaining|still (?:to|need|open|left)|next|left to|outstanding|open items|plan|then)\b"
 )
@@ -45,24 +74,28 @@ SEARCHES = frozenset(("grep", "rg", "ag", "egrep", "git grep"))
 """Kinds of command that search for their words."""
 SPEAKS = SEARCHES | {"echo", "printf", "find", "fd"}
 """Kinds of command whose words may look like files without being files: a pattern, or printed text."""
-FOREIGN = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
+FOREIGN_PATH = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
+"""In a path: the file belongs to an installed package, not to the project."""
 SEARCHING = ("Grep", "Glob", "LS", "ToolSearch", "WebSearch", "WebFetch", "Read", "TaskOutput", "Skill", "ExitPlanMode")
 """Tools that look for something. That they find nothing is not an error, nor is a page that does not answer."""
 OWN_TOOL = re.compile(r"mcp__(?:plugin_perdure_)?perdure__")
 """Tools of perdure's own server. What it refuses is not an error of the work."""
 PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
+"""Tools with which the agent changes its plan."""
 DONE = ("completed", "deleted", "cancelled", "done")
-MOST_CHOICES = 20
-LONGEST_PATH = 1000
+"""Statuses of an item of a plan."""
 UNDOES = frozenset(("git checkout", "git restore", "git stash", "git reset"))
+"""Kinds of command that undo changes to files."""
 REMOVES = frozenset(("rm", "git rm"))
+"""Kinds of command that remove files."""
 MOVES = frozenset(("mv", "git mv"))
-"""Kinds of command that undo changes, remove files or move them, unless they have one of these options:"""
+"""Kinds of command that move a file."""
 LEAVES_FILES = frozenset(("-b", "--staged", "--cached", "-n", "--dry-run"))
+"""Options with which the three kinds above leave the files as they are."""
 
 
 @value
-class Heard:
+class Utterance:
     """A text that the person or the agent wrote, its age, and the event that it comes from."""
 
     at: int
@@ -80,11 +113,11 @@ class Item:
 
 
 @value
-class Listed:
+class WrittenPlan:
     """What the agent listed in prose as still to do, and how many prompts there were before."""
 
     items: tuple[str, ...] = ()
-    heard: int = 0
+    prompts_before: int = 0
     source: str = ""
 
 
@@ -119,7 +152,8 @@ class Use:
         """Undo one use, as if it had never happened."""
         self.score = max(0.0, self.score - _half(self.at - at) * weight)
         self.uses -= 1
-        self.changes -= changed
+        if changed:
+            self.changes -= 1
 
     def faded(self, at: int) -> float:
         return self.score * _half(at - self.at)
@@ -129,8 +163,8 @@ def _half(age: int) -> float:
     return float(0.5 ** (age / HALF_LIFE))
 
 
-class Ran:
-    """A command in use."""
+class CommandUse:
+    """How often a command was run, and when last."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -138,7 +172,7 @@ class Ran:
         self.source = ""
 
 
-class Made:
+class PendingCall:
     """A call without a result yet, and everything that it changed here, so that it can be undone if the call turns out
     never to have been run."""
 
@@ -146,20 +180,24 @@ class Made:
         self.at = at
         self.call = call
         self.used: list[tuple[dict[str, Use], str, float, bool]] = []
-        self.ran: list[str] = []
-        self.plan: tuple[dict[str, Item], Listed] | None = None
+        """For each file or name that it used: the table and the key of its `Use`, the weight, whether it changed it."""
+        self.commands: list[str] = []
+        self.plan: tuple[dict[str, Item], WrittenPlan] | None = None
         """The items and the list before the call."""
 
 
 class Gathering:
+    """What a session was about, up to the latest event that was taken."""
+
     def __init__(self) -> None:
         self.now = 0
+        """The number of events so far."""
         self.source = ""
         """The id of the current event."""
         self.root = ""
         self.folder = ""
-        self.prompts: list[Heard] = []
-        self.choices: list[Heard] = []
+        self.prompts: list[Utterance] = []
+        self.choices: list[Utterance] = []
         """What the person chose from the agent's suggestions."""
         self.summary = ""
         """The client's own summary, if the transcript begins with one."""
@@ -167,51 +205,53 @@ class Gathering:
         self._by_name: dict[str, list[str]] = {}
         """A file's name → the paths of all files with that name."""
         self.names: dict[str, Use] = {}
-        self.commands: dict[str, Ran] = {}
+        self.commands: dict[str, CommandUse] = {}
         self.failures = Failures()
         self.items: dict[str, Item] = {}
         """The agent's plan, by the ids of its items."""
-        self.listed = Listed()
+        self.written_plan = WrittenPlan()
         """The newest list in prose."""
-        self.heard = 0
+        self.prompt_count = 0
         """The number of all prompts."""
-        self.said: list[Heard] = []
-        self._calls: dict[str, Made] = {}
-        self._making: Made | None = None
+        self.last_said: list[Utterance] = []
+        self._pending_calls: dict[str, PendingCall] = {}
+        self._pending: PendingCall | None = None
         self._session = ""
 
     def take(self, event: Event) -> None:
         """Add one event."""
         self.now += 1
-        self.source = "" if isinstance(event, (Stands, Used)) else event.uuid
+        self.source = "" if isinstance(event, (WorkingFolder, Used)) else event.uuid
         if self.now % 1000 == 0:
             self._forget_the_faded()
         if isinstance(event, Called):
-            self._called(event)
+            self._on_call(event)
         elif isinstance(event, Returned):
-            self._returned(event)
+            self._on_result(event)
         elif isinstance(event, Prompt):
-            self._heard(event)
+            self._on_prompt(event)
         elif isinstance(event, Unsaid):
-            self._unheard(event)
+            self._on_prompt_taken_back(event)
         elif isinstance(event, Said):
-            self._said(event)
-        elif isinstance(event, Stands):
-            self._stands(event)
+            self._on_agent_text(event)
+        elif isinstance(event, WorkingFolder):
+            self._on_working_folder(event)
         elif isinstance(event, Summary):
-            self._told(event)
+            self._on_summary(event)
 
-    def _told(self, summary: Summary) -> None:
-        """A summary counts only before the first prompt: later, what it describes is in the transcript itself."""
+    def _on_summary(self, summary: Summary) -> None:
+        """Keep a client's summary. It counts only before the first prompt: later, what it describes is in the
+        transcript itself."""
         if self.prompts:
             return
         self.summary = summary.text
         for path in paths.in_text(summary.text[:50_000]):
             if "/" in path:
-                self._file(self._absolute(path)).used(self.now, TOLD, self.source)
+                self._file(self._absolute(path)).used(self.now, SUMMARIZED, self.source)
 
-    def _stands(self, place: Stands) -> None:
-        """The root is the folder in which the session began. Another session in the same file has its own root."""
+    def _on_working_folder(self, place: WorkingFolder) -> None:
+        """Note the folder. The root is the folder in which the session began. Another session in the same file has its
+        own root."""
         if not self.root or (place.session != self._session and not place.folder.startswith(self.root)):
             self.root = place.folder
         self.folder, self._session = place.folder, place.session
@@ -229,134 +269,139 @@ class Gathering:
 
     # -- words -------------------------------------------------------------------------------------------------------
 
-    def _heard(self, prompt: Prompt) -> None:
+    def _on_prompt(self, prompt: Prompt) -> None:
+        """Keep a prompt, unless it repeats the one before; the files and names in it are in use."""
         if self.prompts and self.prompts[-1].text == prompt.text:
             return
         text = whole_words(prompt.text, LONGEST_PROMPT)
-        self.prompts.append(Heard(self.now, text, self.source))
-        self.heard += 1
+        self.prompts.append(Utterance(self.now, text, self.source))
+        self.prompt_count += 1
         if len(self.prompts) > 2 * MOST_PROMPTS:
             del self.prompts[:-MOST_PROMPTS]
         for path in self._known_paths(text):
             self._use(path, CHANGED)
-        self._named(text, 2.0)
+        self._use_names_in(text, 2.0)
 
-    def _unheard(self, words: Unsaid) -> None:
+    def _on_prompt_taken_back(self, words: Unsaid) -> None:
         """Remove the latest prompt with this text that was only queued: such a prompt has no event of its own."""
         text = whole_words(words.text, LONGEST_PROMPT)
         for place in reversed(range(len(self.prompts))):
             if self.prompts[place].text == text and not self.prompts[place].source:
                 del self.prompts[place]
-                self.heard -= 1
+                self.prompt_count -= 1
                 return
 
-    def _named(self, text: str, weight: float) -> None:
+    def _use_names_in(self, text: str, weight: float) -> None:
         """Count names between backticks. A word that does not look like a name counts half."""
         if "`" not in text:
             return
         for name in names.quoted(text):
-            self._name(name, weight if names.has_shape(name) else 0.5 * weight, "in words")
+            self._use_name(name, weight if names.has_shape(name) else 0.5 * weight, "in words")
 
-    def _said(self, said: Said) -> None:
-        if said.aside:
+    def _on_agent_text(self, said: Said) -> None:
+        """Keep the agent's latest texts and the plan in them; the names in them are in use."""
+        if said.of_subagent:
             return
-        text = whole_words(said.text, MOST_SAID)
-        self.said = [*self.said[-5:], Heard(self.now, text, self.source)]
-        self._list(listed_items(text))
-        self._named(whole_words(said.text, LONGEST_PROMPT), 1.0)
+        text = whole_words(said.text, LONGEST_SAID)
+        self.last_said = [*self.last_said[-5:], Utterance(self.now, text, self.source)]
+        self._keep_plan(listed_items(text))
+        self._use_names_in(whole_words(said.text, LONGEST_PROMPT), 1.0)
 
-    def _list(self, found: list[str]) -> None:
+    def _keep_plan(self, found: list[str]) -> None:
         if found:
-            self.listed = Listed(tuple(found), self.heard, self.source)
+            self.written_plan = WrittenPlan(tuple(found), self.prompt_count, self.source)
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
-    def _called(self, call: Called) -> None:
-        weight = 0.4 if call.aside else 1.0
-        if len(self._calls) > MOST_CALLS:
-            self._calls.pop(next(iter(self._calls)))
-        self._making = Made(self.now, call)
-        if call.id:  # a result names its call by the id
-            self._calls[call.id] = self._making
-        self._do(call, weight)
-        self._making = None
+    def _on_call(self, call: Called) -> None:
+        weight = 0.4 if call.of_subagent else 1.0
+        if len(self._pending_calls) > MOST_CALLS:
+            self._pending_calls.pop(next(iter(self._pending_calls)))
+        self._pending = PendingCall(self.now, call)
+        if call.id:  # without an id no result can name it
+            self._pending_calls[call.id] = self._pending
+        self._dispatch_call(call, weight)
+        self._pending = None
 
-    def _do(self, call: Called, weight: float) -> None:
+    def _dispatch_call(self, call: Called, weight: float) -> None:
+        """Count what the call uses, by its kind."""
         if is_shell(call):
-            self._ran(call, weight)
+            self._use_command(call, weight)
         elif call.tool in PLANNING:
-            self._planned(call)
+            self._change_plan(call)
         elif call.tool in ("Grep", "Glob"):
             for name in names.spoken(_text(call.given, "pattern")):
-                self._name(name, weight, "searched for")
+                self._use_name(name, weight, "searched for")
         else:
-            self._opened(call, weight)
+            self._use_file_of(call, weight)
 
-    def _take_back(self, made: Made) -> None:
+    def _undo(self, made: PendingCall) -> None:
         """Undo what the call changed here: it never happened."""
         for table, key, weight, changed in made.used:
             use = table.get(key)
             if use is not None:
                 use.taken_back(made.at, weight, changed)
-                if use.uses <= 0 and use.score < TOLD:
+                if use.uses <= 0 and use.score < SUMMARIZED:
                     self._drop(table, key)
-        for text in made.ran:
-            self._never_ran(text)
+        for text in made.commands:
+            self._undo_command(text)
         self.items.pop(made.call.id, None)
         if made.plan:
-            self.items, self.listed = made.plan
+            self.items, self.written_plan = made.plan
 
-    def _never_ran(self, text: str) -> None:
-        ran = self.commands.get(text)
-        if ran is not None:
-            ran.count -= 1
-            if ran.count <= 0:
+    def _undo_command(self, text: str) -> None:
+        use = self.commands.get(text)
+        if use is not None:
+            use.count -= 1
+            if use.count <= 0:
                 del self.commands[text]
 
-    def _opened(self, call: Called, weight: float) -> None:
+    def _use_file_of(self, call: Called, weight: float) -> None:
+        """Count the file that a tool reads or changes."""
         path, changed = path_of(call), changes(call)
         if path:
             self._use(self._absolute(path), weight * (CHANGED if changed else READ), changed)
         if changed:
-            self._edited(call, weight)
+            self._use_names_in_edit(call, weight)
 
-    def _edited(self, call: Called, weight: float) -> None:
+    def _use_names_in_edit(self, call: Called, weight: float) -> None:
         """Count the names in an edit."""
         is_prose = paths.is_prose(path_of(call))
         for piece in _pieces(call.given):
             new = _text(piece, "new_string") or _text(piece, "content")
             if is_prose:
-                self._named(new[:MOST_SAID], 0.5 * weight)
+                self._use_names_in(new[:LONGEST_SAID], 0.5 * weight)
                 continue
             old = _text(piece, "old_string")
             for name, much in _names_in_edit(new[:LONGEST_EDIT], old[:LONGEST_EDIT]).items():
-                self._name(name, much * weight, "in the edits")
+                self._use_name(name, much * weight, "in the edits")
 
-    def _ran(self, call: Called, weight: float) -> None:
+    def _use_command(self, call: Called, weight: float) -> None:
+        """Count a command, and the files and names in it."""
         command = _text(call.given, "command")
-        if call.aside or commands.only_runs_perdure(command):
+        if call.of_subagent or commands.only_runs_perdure(command):
             return
         for text in commands.repeatable(command):
-            ran = self.commands.setdefault(text, Ran())
-            ran.count, ran.at, ran.source = ran.count + 1, self.now, self.source
-            if self._making:
-                self._making.ran.append(text)
-        self._touched(command, weight)
-        self._named_in_command(command, weight)
+            use = self.commands.setdefault(text, CommandUse())
+            use.count, use.at, use.source = use.count + 1, self.now, self.source
+            if self._pending:
+                self._pending.commands.append(text)
+        self._use_files_in_command(command, weight)
+        self._use_names_in_command(command, weight)
 
-    def _named_in_command(self, command: str, weight: float) -> None:
+    def _use_names_in_command(self, command: str, weight: float) -> None:
         """Count the names that a command defines in a here-document, tests, or searches for."""
         if "<<" in command:
             for name in names.defined(command[:20_000], 40):
-                self._name(name, 2.0 * weight, "in the edits")
+                self._use_name(name, 2.0 * weight, "in the edits")
         for name in names.tests(command[:20_000]):
-            self._name(name, 2.0, "in a command")
+            self._use_name(name, 2.0, "in a command")
         for each in commands.simple_commands(command):
             if commands.kind(each) in SEARCHES:
                 for name in names.spoken(each.text):
-                    self._name(name, weight, "searched for")
+                    self._use_name(name, weight, "searched for")
 
-    def _touched(self, command: str, weight: float) -> None:
+    def _use_files_in_command(self, command: str, weight: float) -> None:
         """Count the files that a command names, relative to the folders that it changes to."""
         for each in commands.simple_commands(command):
             named = [] if commands.is_remote(each) else paths.named_by(each)
@@ -365,10 +410,10 @@ class Gathering:
             for path in named:
                 changed = os.path.normpath(path) in written
                 if changed or "/" in path or not speaks:
-                    self._touch(each, path, weight, changed=changed)
+                    self._use_file_in_command(each, path, weight, changed=changed)
 
-    def _touch(self, simple: SimpleCommand, path: str, weight: float, *, changed: bool) -> None:
-        here = self._gone_to(simple.folders)
+    def _use_file_in_command(self, simple: SimpleCommand, path: str, weight: float, *, changed: bool) -> None:
+        here = self._folder_after(simple.folders)
         if not here and not paths.is_absolute(path):
             return
         full = paths.absolute(path, here, self._windows)
@@ -377,47 +422,47 @@ class Gathering:
         elif full in self.files or commands.reads_its_files(simple):
             self._use(full, weight * NAMED)
 
-    def _where(self, command: str) -> str:
+    def _folder_of_command(self, command: str) -> str:
         """The folder that a command is run in; empty if that is unknown."""
         if not self.folder:
             return ""
         simple = commands.simple_commands(command)
-        return self._gone_to(simple[0].folders if simple else ())
+        return self._folder_after(simple[0].folders if simple else ())
 
-    def _gone_to(self, folders: tuple[str, ...] | None) -> str:
+    def _folder_after(self, folders: tuple[str, ...] | None) -> str:
         """The folder behind these `cd`s; empty if that is unknown."""
         here = self.folder or "/"
         for folder in folders or ():
             here = paths.absolute(folder, here, self._windows)
         return here if folders is not None else ""
 
-    def _planned(self, call: Called) -> None:
+    def _change_plan(self, call: Called) -> None:
         listed = call.given.get("todos")
-        if self._making and call.tool in ("TodoWrite", "ExitPlanMode"):
-            self._making.plan = (self.items, self.listed)
+        if self._pending and call.tool in ("TodoWrite", "ExitPlanMode"):
+            self._pending.plan = (self.items, self.written_plan)
         if call.tool == "ExitPlanMode":
-            self._list(listed_items(_text(call.given, "plan")[:LONGEST_PROMPT], wanted=True))
+            self._keep_plan(listed_items(_text(call.given, "plan")[:LONGEST_PROMPT], wanted=True))
         elif isinstance(listed, list):
-            self._plan_anew([item for item in listed if isinstance(item, dict)])
+            self._replace_items(_objects(listed))
         elif call.tool == "TaskCreate":
-            self._plan(call.id, "pending", _item(call.given, "subject") or _item(call.given, "description"))
+            self._set_item(call.id, "pending", _item(call.given, "subject") or _item(call.given, "description"))
         elif call.tool == "TaskUpdate":
-            self._replan(call)
+            self._update_item(call)
 
-    def _plan_anew(self, listed: list[dict[str, Json]]) -> None:
+    def _replace_items(self, listed: list[dict[str, Json]]) -> None:
         """Replace the plan by a new list. If it is too long, items that are done are left out first."""
         found = [(_text(item, "status") or "pending", _item(item, "content")) for item in listed]
         if len(found) > MOST_ITEMS:
             found = sorted(found, key=lambda one: one[0] in DONE)[:MOST_ITEMS]
         self.items = {str(number): Item(status, text, self.source) for number, (status, text) in enumerate(found)}
 
-    def _replan(self, call: Called) -> None:
+    def _update_item(self, call: Called) -> None:
         key = _text(call.given, "taskId")
         if key in self.items:
             old = self.items[key]
-            self._plan(key, _text(call.given, "status") or old.status, _item(call.given, "subject") or old.text)
+            self._set_item(key, _text(call.given, "status") or old.status, _item(call.given, "subject") or old.text)
 
-    def _plan(self, key: str, status: str, text: str) -> None:
+    def _set_item(self, key: str, status: str, text: str) -> None:
         self.items = {**self.items, key: Item(status, text, self.source)}
         while len(self.items) > MOST_ITEMS:
             self.items.pop(
@@ -426,67 +471,69 @@ class Gathering:
 
     # -- results -----------------------------------------------------------------------------------------------------
 
-    def _returned(self, result: Returned) -> None:
-        made = self._calls.pop(result.id, None)
+    def _on_result(self, result: Returned) -> None:
+        made = self._pending_calls.pop(result.id, None)
         if made is None:
             return
         not_run = result.refused or outcome.was_not_run(result.text)
         if not_run or changed_nothing(made.call, result):
-            self._take_back(made)
-        if not not_run and not result.aside:
-            self._came_back(made.call, result)
+            self._undo(made)
+        if not not_run and not result.of_subagent:
+            self._dispatch_result(made.call, result)
 
-    def _came_back(self, call: Called, result: Returned) -> None:
+    def _dispatch_result(self, call: Called, result: Returned) -> None:
         """Handle the result of a call that was run."""
         if is_shell(call):
-            self._outcome(call, result)
+            self._take_command_outcome(call, result)
         elif call.tool == "TaskCreate":
-            self._numbered(call, result)
+            self._number_item(call, result)
         elif call.tool == "AskUserQuestion":
-            self._answered(call, result)
+            self._take_answer(call, result)
         elif path_of(call):
-            self._file_outcome(call, result)
+            self._take_file_outcome(call, result)
         elif call.tool not in SEARCHING and not OWN_TOOL.match(call.tool):
-            self._tool_outcome(call, result)
+            self._take_tool_outcome(call, result)
 
-    def _answered(self, call: Called, result: Returned) -> None:
-        """An answer that the person wrote is a prompt; one that they picked is a choice."""
+    def _take_answer(self, call: Called, result: Returned) -> None:
+        """Keep the person's answers: one that they wrote is a prompt, one that they picked is a choice."""
         offered = labels(call.given.get("questions"))
         for words in ANSWERED.findall(result.text):
             if words in offered:
-                self.choices = [*self.choices[-MOST_CHOICES:], Heard(self.now, words, self.source)]
+                self.choices = [*self.choices[-MOST_CHOICES:], Utterance(self.now, words, self.source)]
             else:
-                self._heard(Prompt(result.uuid, words))
+                self._on_prompt(Prompt(result.uuid, words))
 
-    def _numbered(self, call: Called, result: Returned) -> None:
-        """The client gives a new item its number in the result."""
+    def _number_item(self, call: Called, result: Returned) -> None:
+        """Give a new item the number that the client gave it in the result; drop it if it was not created."""
         found = re.search(r"#(\d+)", result.text)
         if found and call.id in self.items and not result.failed:
             self.items[found[1]] = self.items.pop(call.id)
         elif result.failed:
             self.items.pop(call.id, None)
 
-    def _outcome(self, call: Called, result: Returned) -> None:
+    def _take_command_outcome(self, call: Called, result: Returned) -> None:
+        """Note that a command failed or succeeded, unless that is unknown."""
         command = _text(call.given, "command")
         if commands.only_runs_perdure(command) or commands.was_refused_by_perdure(command, result.text):
             return
         wrong = verdict.went_wrong(command, result.text, result.failed)
         if wrong:
-            self._failed(command, result)
+            self._command_failed(command, result)
         elif wrong is False:
-            self._went_well(command)
+            self._command_succeeded(command)
 
-    def _went_well(self, command: str) -> None:
-        self.failures.went_well(command, self._where(command))
+    def _command_succeeded(self, command: str) -> None:
+        self.failures.went_well(command, self._folder_of_command(command))
         for each in commands.simple_commands(command):
-            here = self._gone_to(each.folders)
+            here = self._folder_after(each.folders)
             named = paths.named_by(each) if here and not commands.is_remote(each) else []
             if named and not commands.only_looks(each.text):
-                self._moved(each, [paths.absolute(path, here, self._windows) for path in named])
+                self._apply_file_effects(each, [paths.absolute(path, here, self._windows) for path in named])
 
-    def _moved(self, simple: SimpleCommand, named: list[str]) -> None:
-        """A successful command that changed these files: a failed change of one of them is made now, or not needed any
-        more. A file that was removed, reset or moved is no longer in use under its name."""
+    def _apply_file_effects(self, simple: SimpleCommand, named: list[str]) -> None:
+        """Handle a command that succeeded and changed these files. A failed change of one of them is settled: it was
+        made now, or is not needed any more. A file that was removed, reset or moved is no longer in use under its
+        name."""
         for path in named:
             self.failures.closed(f"change {path}")
         kind = commands.kind(simple)
@@ -502,13 +549,13 @@ class Gathering:
             self._file(named[1])
             self.files[named[1]] = use
 
-    def _failed(self, command: str, result: Returned) -> None:
+    def _command_failed(self, command: str, result: Returned) -> None:
         lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text))
         files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
         tests = outcome.failed_tests(result.text)
         simple = commands.simple_commands(command)
         conflict = outcome.is_conflict(result.text) and any(each.program == "git" for each in simple)
-        where = self._where(command)
+        where = self._folder_of_command(command)
         if conflict:
             needs = {checks.CONFLICT: CheckScope(folder=where)}
         else:
@@ -529,10 +576,10 @@ class Gathering:
         for path in files:
             self._use(path, BLAMED)
         for name in names.tests("\n".join(lines)):
-            self._name(name, 3.0, "in an error")
+            self._use_name(name, 3.0, "in an error")
 
-    def _tool_outcome(self, call: Called, result: Returned) -> None:
-        """A failed tool of any server is settled when it works again."""
+    def _take_tool_outcome(self, call: Called, result: Returned) -> None:
+        """Note that a tool failed, or that it works again, which settles its failure."""
         if not result.failed:
             self.failures.closed(call.tool)
         else:
@@ -542,8 +589,8 @@ class Gathering:
                 call.tool, Failure(at=self.now, needs=needs, what=call.tool, lines=lines, files=(), source=self.source)
             )
 
-    def _file_outcome(self, call: Called, result: Returned) -> None:
-        """A file matters if a change to it failed, although it was not changed."""
+    def _take_file_outcome(self, call: Called, result: Returned) -> None:
+        """Note that a change of a file failed, or that it was made. If it failed, the file is in use all the same."""
         if not changes(call):
             return
         path = self._absolute(path_of(call))
@@ -552,7 +599,7 @@ class Gathering:
             self.failures.closed(kind)
         else:
             first = " ".join(
-                result.text[:MOST_SAID].replace("<tool_use_error>", "").replace("</tool_use_error>", "").split()
+                result.text[:LONGEST_SAID].replace("<tool_use_error>", "").replace("</tool_use_error>", "").split()
             )
             what = f"{call.tool} {self.shown(path)}"
             needs = {kind: CheckScope()}
@@ -581,16 +628,18 @@ class Gathering:
     def _known_paths(self, text: str) -> list[str]:
         """Paths in a text that the session has used. An unknown one may be anything."""
         told = paths.in_text(text[:50_000])
-        found = [self._known(path) for path in list(dict.fromkeys(told))[:MOST_TOLD]] if told else []
+        found = [self._known(path) for path in list(dict.fromkeys(told))[:MOST_PATHS]] if told else []
         return [path for path in found if path]
 
     def _known(self, named: str) -> str:
         """The known file that a path means: the one that shares the longest end with it; of several, the one used last.
         Empty if there is none."""
         full = self._absolute(named)
-        if full in self.files or FOREIGN.search(named):
-            return full if full in self.files else ""
-        some = self._by_name.get(os.path.basename(full), [])[-MOST_TOLD:]
+        if full in self.files:
+            return full
+        if FOREIGN_PATH.search(named):
+            return ""
+        some = self._by_name.get(os.path.basename(full), [])[-MOST_PATHS:]
         best = max(
             ((paths.shared(named, path, self.root), self.files[path].at, path) for path in some), default=(0, 0, "")
         )
@@ -598,7 +647,7 @@ class Gathering:
 
     def _inner_paths(self, text: str) -> list[str]:
         """Paths in a text that lie below the root, used or not."""
-        found = [self._absolute(path) for path in paths.in_text(text) if "/" in path and not FOREIGN.search(path)]
+        found = [self._absolute(path) for path in paths.in_text(text) if "/" in path and not FOREIGN_PATH.search(path)]
         return [path for path in found if self.root and path.startswith(self.root + "/")]
 
     def shown(self, path: str) -> str:
@@ -610,9 +659,10 @@ class Gathering:
         file = self._file(path)
         file.used(self.now, weight, self.source)
         file.uses += 1
-        file.changes += changed
-        if self._making:
-            self._making.used.append((self.files, path, weight, changed))
+        if changed:
+            file.changes += 1
+        if self._pending:
+            self._pending.used.append((self.files, path, weight, changed))
 
     def _file(self, path: str) -> Use:
         file = self.files.get(path)
@@ -628,7 +678,7 @@ class Gathering:
             if not self._by_name[name]:
                 del self._by_name[name]
 
-    def _name(self, name: str, weight: float, why: str) -> None:
+    def _use_name(self, name: str, weight: float, why: str) -> None:
         if len(name) > LONGEST_NAME:
             return
         use = self.names.get(name)
@@ -637,8 +687,8 @@ class Gathering:
         use.used(self.now, weight, self.source)
         use.why = why
         use.uses += 1
-        if self._making:
-            self._making.used.append((self.names, name, weight, False))
+        if self._pending:
+            self._pending.used.append((self.names, name, weight, False))
 
 
 def _text(given: dict[str, Json], name: str) -> str:
@@ -677,8 +727,9 @@ def _names_in_edit(new: str, old: str) -> dict[str, float]:
 
 
 def _pieces(given: dict[str, Json]) -> list[dict[str, Json]]:
+    """The single edits of a call that makes several; otherwise the call itself."""
     several = given.get("edits")
-    return [piece for piece in several if isinstance(piece, dict)] if isinstance(several, list) else [given]
+    return _objects(several) if isinstance(several, list) else [given]
 
 
 def is_shell(call: Called) -> bool:
@@ -698,10 +749,15 @@ def changed_nothing(call: Called, result: Returned) -> bool:
 
 def labels(questions: Json) -> set[str]:
     """The labels of what an agent suggested to choose from."""
-    asked = [each for each in questions if isinstance(each, dict)] if isinstance(questions, list) else []
-    offered = [each.get("options") for each in asked]
-    picks = [pick for some in offered if isinstance(some, list) for pick in some if isinstance(pick, dict)]
-    return {_text(pick, "label") for pick in picks}
+    found: set[str] = set()
+    for question in _objects(questions):
+        found.update(_text(option, "label") for option in _objects(question.get("options")))
+    return found
+
+
+def _objects(content: Json) -> list[dict[str, Json]]:
+    """The objects in a list; nothing if it is no list."""
+    return [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
 
 
 def path_of(call: Called) -> str:
@@ -711,24 +767,28 @@ def path_of(call: Called) -> str:
 def _announces(line: str) -> bool:
     """Whether the line introduces a list of what is to be done. A question introduces a list of choices instead."""
     line = line.strip()
-    return line[-1:] != "?" and (line[-1:] in ":*" or line[:1] == "#") and bool(TO_DO.search(line.lower()))
+    is_question = line.endswith("?")
+    is_heading = line.startswith("#") or line[-1:] in ":*"
+    return is_heading and not is_question and bool(TO_DO.search(line.lower()))
 
 
 def listed_items(text: str, wanted: bool = False) -> list[str]:
     """Boxes that are not ticked, and the points of a list under words such as "still to do". `wanted`: whether points
     count that have no such words above them."""
     found: list[str] = []
-    above = ""
+    above = ""  # the last line before the list
     for line in text.split("\n"):
-        point = LISTED.match(line)
+        point = LIST_POINT.match(line)
         if point is None:
             above = line if line.strip() else above
             continue
-        is_open = point[1] in (" ", "~")
-        if point[1] is None:
+        box, item = point[1], point[2].strip()
+        if box is not None:
+            is_open = box in (" ", "~")
+        else:
             if above:
                 wanted, above = _announces(above), ""
             is_open = wanted
         if is_open:
-            found.append(point[2].strip())
+            found.append(item)
     return found[:MOST_ITEMS]

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from perdure.recovery.gather import Gathering, Heard
+    from perdure.recovery.gather import Gathering, Utterance
 
 ASKED, ITEMS, STOPPED, ERRORS, FILES = "prompts", "items", "last sentences", "errors", "files"
 REASONING = "reasoning notes"
@@ -27,8 +27,10 @@ SHORTEST = 8
 LONGEST = 1200
 """Characters of a line that are read: more than fits into any budget of this level."""
 LONGEST_COMMAND = 32
-SHORT_PROMPT, LONGEST_ASSENT = 24, 60
-"""Characters: a prompt this short hardly says what it is about; one that only agrees is not longer than that."""
+SHORT_PROMPT = 24
+"""Characters. A prompt this short hardly says what it is about."""
+LONGEST_ASSENT = 60
+"""Characters. A longer prompt does more than agree."""
 ASSENT = frozenset(
     """yes yep yeah yup y ok okay k sure go on ahead for it do that continue proceed please pls thanks thank you good
     great perfect nice cool fine right correct done next keep going looks lgtm and now then just resume both all of them
@@ -69,7 +71,7 @@ def _asked(g: Gathering) -> Iterator[Line]:
             yield _quoted(about, "the prompt before it, which the last one is about")
 
 
-def _quoted(heard: Heard, why: str) -> Line:
+def _quoted(heard: Utterance, why: str) -> Line:
     return Line(f"> {_on_one_line(heard.text)}", why, source=heard.source)
 
 

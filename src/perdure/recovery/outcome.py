@@ -116,7 +116,10 @@ _LOST = re.compile(r"\bcd: .*(?:[Nn]o such file|[Nn]ot a directory)")
 _COMPLAINS = re.compile(r"(?m)\tfail\t|: (?:Is a directory|Not a directory|cannot |[Pp]ermission denied)|^\S+: ")
 _MOST_LINES = 600
 _MOST_LAST = 50
-_MOST_TESTS, _MOST_ECHOED = 50, 20
+_MOST_TESTS = 50
+"""Failed tests that are read from one output."""
+_MOST_ECHOED = 20
+"""Commands that an output shows before it runs them."""
 _LONGEST_LINE = 2000
 
 

@@ -20,27 +20,38 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from perdure.recovery.failures import Failure
-    from perdure.recovery.gather import Gathering, Heard, Use
+    from perdure.recovery.gather import Gathering, Use, Utterance
 
 OLD_ERROR = 400
 """An error that nobody came back to is no longer shown after so many events."""
 NAMED_LAST = 3.0
-STRONG, TOGETHER = 3, 1.0
-"""So many of the first files raise those that commits changed together with them, and by how much at most: as much as
-a look just now."""
+"""Added to the score of a file that the last words name."""
+RAISING_FILES = 3
+"""So many of the first files raise those that commits changed together with them."""
+MOST_RAISED = 1.0
+"""By how much at most: as much as a look just now."""
 SCRATCH = 0.3
-SHORT, LONG = 24, 120
-"""Characters: a command of at most SHORT is one that people type again; one of LONG or more was made for one use."""
-FEW, FADED = 12, 0.05
-"""So many files are always listed; further ones only if their score is at least this part of the first one's."""
-FAINT, FORGOTTEN = 0.2, 0.02
-"""A name with a score below FAINT is shown only if there is room; below FORGOTTEN it is not shown."""
+"""A file in a temporary folder keeps this part of its score."""
+SHORT_COMMAND = 24
+"""Characters. A command that is not longer is one that people type again."""
+LONG_COMMAND = 120
+"""Characters. A command of this length or more was made for one use."""
+ALWAYS_LISTED = 12
+"""So many files are always listed."""
+LEAST_PART = 0.05
+"""Further files are listed only if their score is at least this part of the first one's."""
+FAINT = 0.2
+"""A name with a lower score is shown only if there is room."""
+FORGOTTEN = 0.02
+"""A name with a lower score is not shown."""
 TURNS = 2
 """A list that the agent wrote in prose is no longer its plan after so many prompts."""
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
 
 
-WORD, STEP = re.compile(r"[\w./\\-]{3,}"), re.compile(r"[/\\]")
+WORD = re.compile(r"[\w./\\-]{3,}")
+SEPARATOR = re.compile(r"[/\\]")
+"""Between the parts of a path."""
 MOST_PLACED = 20
 
 
@@ -71,7 +82,9 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
         found.append(Ranked(text=g.shown(path), why=why, score=score, source=blamed.get(path, use.source)))
     found.sort(key=lambda each: -each.score)
     found = _raised_by_history(found, commits)
-    return [each for place, each in enumerate(found) if place < FEW or each.score >= FADED * found[0].score]
+    return [
+        each for place, each in enumerate(found) if place < ALWAYS_LISTED or each.score >= LEAST_PART * found[0].score
+    ]
 
 
 def _why_in_use(use: Use) -> str:
@@ -82,8 +95,8 @@ def _why_in_use(use: Use) -> str:
 
 def _raised_by_history(found: list[Ranked], commits: Sequence[Collection[str]]) -> list[Ranked]:
     """The files, best first, with a higher score for those that commits changed together with the first ones."""
-    beside = cochange.beside(commits, frozenset(each.text for each in found[:STRONG]))
-    raised = [replace(each, score=each.score + TOGETHER * beside.get(each.text, 0.0)) for each in found]
+    beside = cochange.beside(commits, frozenset(each.text for each in found[:RAISING_FILES]))
+    raised = [replace(each, score=each.score + MOST_RAISED * beside.get(each.text, 0.0)) for each in found]
     raised.sort(key=lambda each: -each.score)
     return raised
 
@@ -92,15 +105,15 @@ class _Spoken:
     """What the last prompts, the agent's last words and the plan name."""
 
     def __init__(self, g: Gathering) -> None:
-        texts = [heard.text for heard in (*g.prompts[-2:], *g.said[-2:])]
-        texts += [*g.listed.items, *(item.text for item in g.items.values() if item.status in OPEN)]
+        texts = [heard.text for heard in (*g.prompts[-2:], *g.last_said[-2:])]
+        texts += [*g.written_plan.items, *(item.text for item in g.items.values() if item.status in OPEN)]
         told = {word.strip("./\\") for word in WORD.findall("\n".join(texts))}
         self._root = g.root
-        self.words = {part for word in told for part in STEP.split(word)}
-        self._bare = {word for word in told if not STEP.search(word)}
+        self.words = {part for word in told for part in SEPARATOR.split(word)}
+        self._bare = {word for word in told if not SEPARATOR.search(word)}
         self._placed: dict[str, list[str]] = {}
         for word in sorted(told - self._bare):
-            self._placed.setdefault(_stem(STEP.split(word)[-1]), []).append(word)
+            self._placed.setdefault(_stem(SEPARATOR.split(word)[-1]), []).append(word)
 
     def names(self, path: str) -> bool:
         """Whether they name this file: by its name, with or without its ending, or by a path that fits it."""
@@ -149,9 +162,9 @@ def in_use(g: Gathering) -> list[Ranked]:
         if commands.is_check(text):
             score *= 3.0
         elif commands.only_looks(text):
-            score *= 0.8 if ran.count > 1 or len(text) <= SHORT else 0.1
+            score *= 0.8 if ran.count > 1 or len(text) <= SHORT_COMMAND else 0.1
         often = f"{ran.count} times" if ran.count > 1 else "once"
-        found.append(Ranked(text=text, why=often, score=score / (1 + len(text) / LONG), source=ran.source))
+        found.append(Ranked(text=text, why=often, score=score / (1 + len(text) / LONG_COMMAND), source=ran.source))
     return sorted(found, key=lambda each: -each.score)
 
 
@@ -163,13 +176,17 @@ def open_items(g: Gathering) -> list[Ranked]:
         key=lambda item: order.get(item.status, 1),
     )
     known = {item.text for item in left}
-    listed = g.listed.items if g.heard - g.listed.heard <= TURNS else ()
+    listed = g.written_plan.items if g.prompt_count - g.written_plan.prompts_before <= TURNS else ()
     return [
         *(Ranked(text=item.text, why=item.status, score=0.0, source=item.source) for item in left),
-        *(Ranked(text=text, why="listed", score=0.0, source=g.listed.source) for text in listed if text not in known),
+        *(
+            Ranked(text=text, why="listed", score=0.0, source=g.written_plan.source)
+            for text in listed
+            if text not in known
+        ),
     ]
 
 
-def stopped_at(g: Gathering) -> Heard | None:
+def stopped_at(g: Gathering) -> Utterance | None:
     """The last words of the agent itself."""
-    return g.said[-1] if g.said else None
+    return g.last_said[-1] if g.last_said else None

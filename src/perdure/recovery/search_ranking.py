@@ -10,8 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-WORDS, NEW, USED = 1.0, 0.4, 0.4
-"""How much each order counts. The words come first; the others decide between results that match about as well."""
+# How much each order counts. The words come first; the others decide between results that match about as well.
+WORDS = 1.0
+NEW = 0.4
+USED = 0.4
 _FLAT = 10
 """The larger it is, the more slowly the weight falls with the rank."""
 

@@ -14,9 +14,15 @@ _ORDER = ("next step", "pending", "todo", "remaining", "open", "user messages", 
 _CLIENTS_WORDS = re.compile(
     r"^(?:If you need specific details from before|(?:Please )?[Cc]ontinue the conversation from)", re.M
 )
-_LONGEST, _MOST, _OF_EACH = 240, 16, 5
-_SHORTEST, _WIDEST = 3, 61
-"""Characters of a heading."""
+_LONGEST = 240
+"""Characters of a line."""
+_MOST = 16
+"""Lines in all."""
+_OF_EACH = 5
+"""Lines of one section."""
+_SHORTEST_HEADING = 3
+_LONGEST_HEADING = 61
+"""Characters."""
 
 
 def points(summary: str) -> list[str]:
@@ -41,7 +47,7 @@ def _heading(line: str) -> tuple[str, str] | None:
         return None
     title, _, behind = line[mark.end() :].partition(":")
     title, behind = title.rstrip("* \t"), behind.lstrip("*")
-    is_one = _SHORTEST <= len(title) <= _WIDEST and (bool(mark[1]) or not behind.strip())
+    is_one = _SHORTEST_HEADING <= len(title) <= _LONGEST_HEADING and (bool(mark[1]) or not behind.strip())
     return (title.lower(), behind) if is_one else None
 
 

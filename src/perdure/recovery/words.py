@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from perdure.recovery.gather import Heard
+    from perdure.recovery.gather import Utterance
 
 FIRST_WORDS = 40
 LONGEST = 800
@@ -155,7 +155,13 @@ _NOT_THE_PERSONS = re.compile(
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WIDE_COMMON = re.compile("取り消[ぁ-ん]*+|可以|不要|必须|现在|[的了吧就也都还把在请のをはがにでと]")
 _WIDE_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-MOST_LAST, MOST_PROMPTS, MOST_RULES, MOST_WITHDRAWN = 8, 400, 200, 300
+MOST_LAST = 8
+"""Prompts that count as the last ones."""
+MOST_PROMPTS = 400
+"""Prompts that are read."""
+MOST_RULES = 200
+MOST_WITHDRAWN = 300
+"""Sentences that take something back."""
 LONGEST_TEXT = 20_000
 """Characters of a prompt that are read."""
 PASTED = 400
@@ -179,13 +185,13 @@ _EMPTY = _COMMON - {"use"}
 class Words:
     """The person's words, unchanged, newest first."""
 
-    last: tuple[Heard, ...]
-    rules: tuple[Heard, ...]
-    earlier: tuple[Heard, ...]
+    last: tuple[Utterance, ...]
+    rules: tuple[Utterance, ...]
+    earlier: tuple[Utterance, ...]
     """Prompts before the last ones that say something and were not taken back."""
 
 
-def words_of(prompts: Sequence[Heard]) -> Words:
+def words_of(prompts: Sequence[Utterance]) -> Words:
     latest = prompts[-MOST_PROMPTS:]
     own = [replace(heard, text=_own_words(heard.text)) for heard in latest]
     withdrawn = _withdrawn([heard.text for heard in own])
@@ -200,7 +206,7 @@ def _own_words(text: str) -> str:
     return _NOT_THE_PERSONS.sub("\n", text[:LONGEST_TEXT])
 
 
-def _that_hold(prompts: Sequence[Heard], withdrawn: _Withdrawn) -> Iterator[Heard]:
+def _that_hold(prompts: Sequence[Utterance], withdrawn: _Withdrawn) -> Iterator[Utterance]:
     """The prompts, newest first, of whose first words nothing was taken back."""
     for number in reversed(range(len(prompts))):
         text = first_words(prompts[number].text)
@@ -208,8 +214,8 @@ def _that_hold(prompts: Sequence[Heard], withdrawn: _Withdrawn) -> Iterator[Hear
             yield replace(prompts[number], text=text)
 
 
-def _each_once(said: Iterable[Heard]) -> tuple[Heard, ...]:
-    first: dict[str, Heard] = {}
+def _each_once(said: Iterable[Utterance]) -> tuple[Utterance, ...]:
+    first: dict[str, Utterance] = {}
     for heard in said:
         first.setdefault(heard.text, heard)
     return tuple(first.values())
@@ -225,7 +231,7 @@ def first_words(text: str) -> str:
     return text[pieces[0].start() : pieces[min(FIRST_WORDS, len(pieces)) - 1].end()] + " …" if pieces else ""
 
 
-def _rules(prompts: Sequence[Heard], withdrawn: _Withdrawn) -> Iterator[Heard]:
+def _rules(prompts: Sequence[Utterance], withdrawn: _Withdrawn) -> Iterator[Utterance]:
     """Strong rules (never, must) first, then corrections, then wishes; newer ones before older ones."""
     found: list[tuple[int, int, str]] = []
     for number, text in enumerate(heard.text for heard in prompts):

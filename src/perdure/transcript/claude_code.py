@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain
 
 from perdure.model.json import parse
-from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Stands, Summary, Unsaid, Used
+from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Summary, Unsaid, Used, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from perdure.transcript.events import Event
 
 LONGEST_LINE = 64 << 20
+"""Bytes. A longer line is skipped."""
 LONGEST_TEXT = 200_000
+"""Characters. Of a longer text only the beginning is kept."""
 SHORTEST_PREFIX = 8
 """So many characters of a uuid may be given instead of the whole (SPEC 1)."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -73,7 +75,8 @@ def _unmarked(lines: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _is_meant(uuid: str, asked: str) -> bool:
-    return bool(uuid) and (uuid == asked or (len(asked) >= SHORTEST_PREFIX and uuid.startswith(asked)))
+    is_prefix = len(asked) >= SHORTEST_PREFIX and uuid.startswith(asked)
+    return bool(uuid) and (uuid == asked or is_prefix)
 
 
 class Reading:
@@ -86,6 +89,7 @@ class Reading:
         self._queued: dict[str, int] = {}
         """Prompts that were typed but not yet given to the agent → how often."""
         self._here = ("", "")
+        """The folder and the session of the lines so far."""
 
     def events(self, lines: Iterable[bytes], until: str | None = None) -> Iterator[Event]:
         """The events, up to the first line whose uuid is `until` or begins with it."""
@@ -98,12 +102,16 @@ class Reading:
             if until is not None and _is_meant(_text(content, "uuid"), until):
                 self.met_until = True
                 return
-            here = (_folder(content), _text(content, "sessionId"))
-            # After a line with a session, a line without one comes from another program.
-            if here[0] and here != self._here and (here[1] or not self._here[1]):
-                self._here = here
-                yield Stands(*here)
+            yield from self._moved_to(_folder(content), _text(content, "sessionId"))
             yield from self._of(content)
+
+    def _moved_to(self, folder: str, session: str) -> Iterator[Event]:
+        """The folder, if it or the session is another one than before."""
+        _, last_session = self._here
+        is_other_program = last_session and not session  # the client's own lines have named their session before
+        if folder and (folder, session) != self._here and not is_other_program:
+            self._here = (folder, session)
+            yield WorkingFolder(folder, session)
 
     def _parsed(self, line: bytes) -> dict[str, Json] | None:
         try:
@@ -133,17 +141,18 @@ class Reading:
     # -- the user's side ---------------------------------------------------------------------------------------------
 
     def _user(self, content: dict[str, Json]) -> Iterator[Event]:
-        uuid, aside = _text(content, "uuid"), content.get("isSidechain") is True
+        uuid, of_subagent = _text(content, "uuid"), content.get("isSidechain") is True
         body = _content(content)
         if content.get("isCompactSummary") is True:
             yield Summary(uuid, _joined(body))
             return
-        yield from _results(uuid, body, aside)
+        yield from _results(uuid, body, of_subagent)
         said = _joined(body)
-        if said.lstrip().startswith("<bash-input>") and not aside:
+        if said.lstrip().startswith("<bash-input>") and not of_subagent:
             yield Called(uuid=uuid, id="", tool="Bash", given={"command": _inside(said, "bash-input")})
             return
-        if not aside and content.get("isMeta") is not True and content.get("promptSource") not in MACHINE_SOURCES:
+        is_by_a_program = content.get("isMeta") is True or content.get("promptSource") in MACHINE_SOURCES
+        if not of_subagent and not is_by_a_program:
             yield from self._prompt(uuid, said)
 
     def _prompt(self, uuid: str, said: str) -> Iterator[Event]:
@@ -199,7 +208,8 @@ def persons_words(said: str) -> str:
     if words.startswith("[Request interrupted"):
         words = MARK.sub("", words, count=1).strip()
     is_for_the_client = words.startswith("/") and words.split()[0] in CLIENTS_OWN
-    if is_for_the_client or words.startswith(NOT_THE_PERSONS) or not MARK.sub("", words).strip():
+    is_only_a_mark = not MARK.sub("", words).strip()
+    if is_for_the_client or is_only_a_mark or words.startswith(NOT_THE_PERSONS):
         return ""
     return words
 
@@ -214,7 +224,7 @@ def _inside(text: str, tag: str) -> str:
     return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
 
 
-def _results(uuid: str, body: Json, aside: bool) -> Iterator[Event]:
+def _results(uuid: str, body: Json, of_subagent: bool) -> Iterator[Event]:
     for block in body if isinstance(body, list) else ():
         if not isinstance(block, dict) or block.get("type") != "tool_result":
             continue
@@ -227,10 +237,10 @@ def _results(uuid: str, body: Json, aside: bool) -> Iterator[Event]:
             text=text,
             failed=block.get("is_error") is True,
             refused=refused,
-            aside=aside,
+            of_subagent=of_subagent,
         )
         words = _with_refusal(text) if refused else ""
-        if words and not aside:
+        if words and not of_subagent:
             yield Prompt(uuid, words, refusing=True)
 
 
@@ -247,13 +257,13 @@ def _with_refusal(text: str) -> str:
 
 
 def _assistant(content: dict[str, Json]) -> Iterator[Event]:
-    uuid, aside = _text(content, "uuid"), content.get("isSidechain") is True
-    tokens = 0 if aside else _tokens_used(content)
+    uuid, of_subagent = _text(content, "uuid"), content.get("isSidechain") is True
+    tokens = 0 if of_subagent else _tokens_used(content)
     if tokens:
         yield Used(tokens)
     for block in _blocks(content):
         if block.get("type") == "text" and _text(block, "text").strip():
-            yield Said(uuid, _text(block, "text"), aside)
+            yield Said(uuid, _text(block, "text"), of_subagent)
         elif block.get("type") == "tool_use" and _text(block, "name"):
             given = block.get("input")
             yield Called(
@@ -261,7 +271,7 @@ def _assistant(content: dict[str, Json]) -> Iterator[Event]:
                 id=_text(block, "id"),
                 tool=_text(block, "name"),
                 given=given if isinstance(given, dict) else {},
-                aside=aside,
+                of_subagent=of_subagent,
             )
 
 

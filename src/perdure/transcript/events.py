@@ -34,8 +34,8 @@ class Said:
 
     uuid: str
     text: str
-    aside: bool = False
-    """It comes from a subagent, not from the agent itself."""
+    of_subagent: bool = False
+    """It comes from a subagent, not from the agent that the person talks to."""
 
 
 @value
@@ -46,7 +46,7 @@ class Called:
     id: str
     tool: str
     given: dict[str, Json]
-    aside: bool = False
+    of_subagent: bool = False
 
 
 @value
@@ -58,11 +58,13 @@ class Returned:
     text: str
     failed: bool
     refused: bool = False
-    aside: bool = False
+    of_subagent: bool = False
 
 
 @value
 class Compacted:
+    """The client shortened the context. `trigger`: `manual` or `auto`."""
+
     uuid: str
     trigger: str
 
@@ -76,7 +78,7 @@ class Summary:
 
 
 @value
-class Stands:
+class WorkingFolder:
     """The folder the client works in, and the client's session."""
 
     folder: str
@@ -91,4 +93,4 @@ class Used:
 
 
 if TYPE_CHECKING:
-    Event: TypeAlias = Prompt | Unsaid | Said | Called | Returned | Compacted | Summary | Stands | Used
+    Event: TypeAlias = Prompt | Unsaid | Said | Called | Returned | Compacted | Summary | WorkingFolder | Used

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from perdure.actions.record import in_the_clear
+from perdure.actions.record import refuse_credential
 from perdure.actions.request import Request
 from perdure.errors import BadInput
 from perdure.model.ids import shown, token_of
@@ -161,7 +161,7 @@ def count(text: str) -> int:
 
 
 def task_of(text: str | None) -> str | None:
-    return None if text is None else token_of(in_the_clear(text, "The task id"), "The task id")
+    return None if text is None else token_of(refuse_credential(text, "The task id"), "The task id")
 
 
 def request(arguments: Arguments, **explicit: str | None) -> Request:

@@ -138,8 +138,8 @@ def _plugin(arguments: Arguments) -> Answer:
 
 def _data(made: Made, installed: list[Plan]) -> dict[str, Json]:
     return {
-        "project": made.who.name,
-        "project_id": made.who.id,
+        "project": made.identity.name,
+        "project_id": made.identity.id,
         "project_path": made.root,
         "changed": list(made.changed),
         "restored_events": made.restored_events,
@@ -161,7 +161,7 @@ def plan_data(plan: Plan) -> dict[str, Json]:
 def _text(made: Made, installed: list[Plan] | None, is_alone: bool, *, style: Style) -> str:
     changed = any(plan.changes for plan in installed or [])
     lines = [
-        f"{style('bold', harmless(made.who.name))}  {short(made.who.id)}  {path_for_people(made.root)}",
+        f"{style('bold', harmless(made.identity.name))}  {short(made.identity.id)}  {path_for_people(made.root)}",
         *_project_lines(made, changed),
         *(style("yellow", f"! {harmless(warning)}") for warning in made.warnings),
         *_client_lines(installed, is_alone, style),

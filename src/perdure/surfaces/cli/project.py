@@ -91,10 +91,10 @@ def _show(arguments: Arguments) -> Answer:
     with open_desk_at(resolved, root, writable=False) as desk:
         heads = desk.ledger.heads()
         open_ones = transactions.all_open(desk)
-        who, where, kept = desk.who, desk.root, desk.backup_folder
+        identity, where, kept = desk.identity, desk.root, desk.backup_folder
     data: Json = {
-        "project": who.name,
-        "project_id": who.id,
+        "project": identity.name,
+        "project_id": identity.id,
         "project_path": where,
         "ledgers": [{"ledger_id": head.ledger_id, "events": head.seq, "hash": head.hash} for head in heads],
         "open_transactions": [str(each.transaction.id) for each in open_ones],
@@ -102,7 +102,7 @@ def _show(arguments: Arguments) -> Answer:
     }
 
     def text(style: Style) -> str:
-        lines = [f"{style('bold', harmless(who.name))}  {who.id}", f"path     {path_for_people(where)}"]
+        lines = [f"{style('bold', harmless(identity.name))}  {identity.id}", f"path     {path_for_people(where)}"]
         lines += [
             f"ledger   {short(head.ledger_id)}  {counted(head.seq, 'event')}  head {head.hash[:16]}" for head in heads
         ]
@@ -116,8 +116,8 @@ def _switch(arguments: Arguments) -> Answer:
     assessment = _assessment_in(arguments.postflight) if arguments.postflight else None
     done = projects.switch(request(arguments), arguments.project, assessment)
     data: Json = {
-        "project": done.who.name,
-        "project_id": done.who.id,
+        "project": done.identity.name,
+        "project_id": done.identity.id,
         "project_path": done.root,
         "left_open_transaction_id": done.left_open.id if done.left_open else None,
         "left_project_path": done.left_root,
@@ -129,7 +129,7 @@ def _switch(arguments: Arguments) -> Answer:
     }
 
     def text(style: Style) -> str:
-        lines = [f"Now at {style('bold', harmless(done.who.name))}  {path_for_people(done.root)}"]
+        lines = [f"Now at {style('bold', harmless(done.identity.name))}  {path_for_people(done.root)}"]
         if done.closed:
             lines.append(closed_text(done.closed, style))
         for t in (each.transaction for each in done.elsewhere.open):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import tasks
-from perdure.actions.tasks import LISTS, OBJECTS, SCENARIO_TYPES, STATUSES, TEXTS, Changes
+from perdure.actions.tasks import LISTS, OBJECTS, SCENARIO_TYPES, STATUSES, TEXTS, TaskChanges
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short, shown
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from perdure.actions.tasks import Changed, Shown, TaskView
+    from perdure.actions.tasks import TaskDetails, TaskView, UpdateResult
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -68,14 +68,14 @@ def task_data(task: TaskView) -> dict[str, Json]:
     }
 
 
-def shown_data(found: Shown) -> dict[str, Json]:
+def shown_data(found: TaskDetails) -> dict[str, Json]:
     decisions: list[Json] = [decision_data(decision) for decision in found.decisions]
     thoughts: list[Json] = [thought_data(thought) for thought in found.thoughts]
     blocks: list[Json] = [each.id for each in found.blocks]
     return {**task_data(found.task), "blocks": blocks, "decisions": decisions, "thoughts": thoughts}
 
 
-def changed_data(changed: Changed) -> dict[str, Json]:
+def changed_data(changed: UpdateResult) -> dict[str, Json]:
     return {**task_data(changed.task), "warnings": list(changed.warnings)}
 
 
@@ -86,10 +86,10 @@ def created_of(given: dict[str, Any]) -> TaskCreated:
     return TaskCreated(title or "", priority=given.get("priority"), **texts, **lists)  # type: ignore[arg-type]
 
 
-def changes_of(given: dict[str, Any]) -> Changes:
+def changes_of(given: dict[str, Any]) -> TaskChanges:
     texts = {name: text_field(given, name) for name in ("title", "status", "because", *TEXTS)}
     lists = {name: _listed(given, name) for name in (*LISTS, *OBJECTS)}
-    return Changes(priority=given.get("priority"), **texts, **lists)  # type: ignore[arg-type]
+    return TaskChanges(priority=given.get("priority"), **texts, **lists)  # type: ignore[arg-type]
 
 
 def _listed(given: dict[str, Any], name: str) -> tuple[Any, ...] | None:
@@ -235,7 +235,7 @@ def _update(arguments: Arguments) -> Answer:
     if arguments.input not in (None, "-"):
         raise BadInput("usage", f"{shown(arguments.input)} is not expected.", hint="- reads from standard input.")
     by_flag = _from_flags(arguments)
-    given = _read_instead(by_flag != Changes()) if arguments.input else None
+    given = _read_instead(by_flag != TaskChanges()) if arguments.input else None
     changes = by_flag if given is None else changes_of(given)
     with open_desk(request(arguments)) as desk:
         changed = tasks.update(desk, arguments.id, changes)
@@ -244,17 +244,17 @@ def _update(arguments: Arguments) -> Answer:
     return Answer(data, lambda style: _changed_text(changed, style), as_json=given is not None)
 
 
-def _from_flags(arguments: Arguments) -> Changes:
+def _from_flags(arguments: Arguments) -> TaskChanges:
     cleared: dict[str, Any] = {name: "" if name in TEXTS else () for name in arguments.clear or ()}
     texts = {name: getattr(arguments, name) for name in ("title", "description", "status", "assignee")}
-    return Changes(
+    return TaskChanges(
         priority=arguments.priority,
         added=_given_lists(arguments),
         **{**texts, **{name: content for name, content in cleared.items() if texts.get(name) is None}},
     )
 
 
-def _changed_text(changed: Changed, style: Style) -> str:
+def _changed_text(changed: UpdateResult, style: Style) -> str:
     task = changed.task
     state = style("green", "closed") if task.status == "closed" else _state(task, style)
     lines = [f"{style('bold', 'Task ' + short(task.id))}  {one_line(task.title)}  {state}"]
@@ -321,7 +321,7 @@ def _show(arguments: Arguments) -> Answer:
     return Answer(shown_data(found), lambda style: "\n".join(_page(found, style)))
 
 
-def _page(found: Shown, style: Style) -> list[str]:
+def _page(found: TaskDetails, style: Style) -> list[str]:
     task = found.task
     facts = [_state(task, style), f"priority {task.priority}"]
     facts += [one_line(task.assignee)] if task.assignee else []
@@ -341,7 +341,7 @@ def _other(task: TaskView) -> str:
     return f"{short(task.id)}  {one_line(task.title, 60)}" + ("  (closed)" if task.status == "closed" else "")
 
 
-def _parts(found: Shown) -> dict[str, list[str]]:
+def _parts(found: TaskDetails) -> dict[str, list[str]]:
     task = found.task
     because = [one_line(task.closed_because)] if task.closed_because else []
     return {

@@ -1,0 +1,301 @@
+"""Whose a ledger is: whether this home wrote it, and whether it was moved or copied since.
+
+A ledger that this home did not write is refused (SPEC 20.5). One that was moved continues at the new place. A copy
+begins a chain of its own, because two writers of one chain can never be merged (docs/adr/0005).
+
+    if not is_own_ledger(resolved, root, ledger):
+        raise foreign_ledger(root, resolved.home)
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import backup
+from perdure.actions.record import draft, show, shown_transactions
+from perdure.errors import BadInput, Damaged, Refused, Trouble
+from perdure.gate.policy import PREFLIGHT
+from perdure.ledger.header import FILE
+from perdure.ledger.port import Origin
+from perdure.model import payload as p
+from perdure.model.event import Ref
+from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_id, short
+from perdure.model.ownership import marked
+from perdure.model.state import Project
+from perdure.model.value import replace
+from perdure.place import project, repository, same_repository
+from perdure.place.bindings import Bindings
+from perdure.place.home import machine_id
+from perdure.place.registry import Entry
+from perdure.proof import note
+from perdure.proof.chain import event_hash
+from perdure.proof.reconcile import has_root
+from perdure.views import backup_seals, event_files, own_ledgers, signing_keys
+from perdure.views.key import existing_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from perdure.actions.request import ResolvedRequest
+    from perdure.actions.wiring import Desk
+    from perdure.ledger.port import ReadableLedger, Store
+
+_HEADS = 50
+"""How many of the last signed heads are read."""
+
+
+def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
+    """Whether this home wrote the ledger, in this folder. If it is in another folder than before, the person moved or
+    copied it there if its last event is in a backup of this home; otherwise somebody else continued a copy. What an
+    older version wrote here is known from the registry, which lists the chain that a store writes to first."""
+    folder, head = project.folder_of(root), ledger.head()
+    if own_ledgers.is_own(resolved.home, folder, head.ledger_id):
+        return True
+    known = resolved.registry.at(root)
+    is_here = known is not None and known.ledgers[:1] == (head.ledger_id,)
+    if began_chain_here(resolved, head.ledger_id):
+        is_ours = is_here or backup.has_event(resolved.home, head)
+    else:
+        is_ours = _was_signed_here(resolved, root, ledger)
+    if not is_ours:
+        return False
+    try:
+        own_ledgers.claim(resolved.home, folder, head.ledger_id)
+    except Trouble:
+        return True  # nothing can be written here, but what was found is proof enough
+    return True
+
+
+def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
+    """A home that was restored from an older copy does not know the chains that it began since. A head that a key of
+    this home signed in this folder proves that this home wrote the chain. So does a head over a chain that this one
+    continues, if our mark is beside it."""
+    keys = [known.key for known in signing_keys.known(resolved.home)]
+    here = note.place_of(origin_of(root, resolved.home).machine, root)
+    chain = ledger.head().ledger_id
+    chains = {chain}
+    if own_ledgers.is_marked(project.folder_of(root), chain):
+        chains.update(ledger.own())
+    for event in ledger.latest(["head.signed"], _HEADS):
+        said = p.read(event, p.HeadSigned)
+        if said is None or said.ledger_id not in chains:
+            continue
+        signed = _signed_note(said)
+        if signed is None or signed.checkpoint.place != here or note.signer(signed, keys) is None:
+            continue
+        head = signed.checkpoint
+        if has_root(ledger.events(LedgerId(head.ledger_id)), head.size, head.root):
+            return True
+    return False
+
+
+def _signed_note(said: p.HeadSigned) -> note.Signed | None:
+    """The note in the event; None if it is not a signed note, or about another chain than the event says."""
+    try:
+        signed = note.read(said.note)
+    except BadInput:
+        return None
+    return signed if signed.checkpoint.ledger_id == said.ledger_id else None
+
+
+def began_chain_here(resolved: ResolvedRequest, ledger_id: LedgerId) -> bool:
+    """Whether this home began the chain, in any folder."""
+    if own_ledgers.was_begun(resolved.home, ledger_id):
+        return True
+    return any(entry.ledgers[:1] == (ledger_id,) for entry in resolved.registry.entries())
+
+
+def other_keeper(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> str | None:
+    """The other project of this home that still exists and that the backup of this chain belongs to. A copy contains
+    the chain of the original and continues in one of its own: the old chain, and its backup, still belong to the
+    original."""
+    known = [e for e in resolved.registry.entries() if ledger_id in e.ledgers and project.is_project(e.path)]
+    writers = [entry.path for entry in known if entry.ledgers[0] == ledger_id]
+    if writers:
+        return None if root in writers else writers[0]
+    by_folder = {own_ledgers.name_of(project.folder_of(entry.path)): entry.path for entry in known}
+    began = [by_folder[each] for each in own_ledgers.folders(resolved.home, ledger_id) if each in by_folder]
+    return began[0] if began and began[0] != root else None
+
+
+def refuse_another_id(desk: Desk) -> None:
+    """The backup and the heads are stored under the project's id: if `project.toml` has another id, they would not be
+    found."""
+    known = desk.resolved.registry.at(desk.root)
+    if known and known.project_id != desk.identity.id and desk.ledger.head().ledger_id in known.ledgers:
+        proved = proved_id(desk.resolved.home, desk.root, desk.ledger, ids={known.project_id, desk.identity.id})
+        meant = "where the change was meant, a person: perdure audit acknowledge --because '…'"
+        ways_out = {
+            known.project_id: f'Put back id = "{known.project_id}"; or, {meant}',
+            desk.identity.id: "The record proves the first: perdure heal enters it in the home again.",
+        }
+        raise Refused(
+            "another_project_id",
+            f"{project.toml_of(desk.root)} says that this is project {desk.identity.id[:8]}; this home knows it as "
+            f"{known.project_id[:8]}. Nothing was written.",
+            hint=ways_out.get(
+                proved or ProjectId(""), f"Nothing proves which one is right. Put the right id there; or, {meant}"
+            ),
+        )
+
+
+def proved_id(home: str, root: str, ledger: ReadableLedger, *, ids: Iterable[ProjectId]) -> ProjectId | None:
+    """The project id that the last sealed event names; None if no seal proves one. The seal is searched under these
+    ids. Somebody who can write only the home cannot forge the event, and somebody who can write only the project cannot
+    forge the seal over it."""
+    chain, key = ledger.head().ledger_id, existing_key(home, project.folder_of(root))
+    seals = (backup_seals.read(backup.folder_for(home, each), chain, key) for each in ids)
+    for seal in sorted((seal for seal in seals if seal), key=lambda seal: -seal.seq):
+        event = ledger.event(Ref(chain, seal.seq))
+        if event and event_hash(event) == seal.hash and is_uuid(event.project_id):
+            return event.project_id
+    return None
+
+
+def foreign_ledger(root: str, home: str) -> Refused:
+    return Refused(
+        "foreign_ledger",
+        f"{ledger_path(root)} was not written by this home ({home}): a repository, a copy or another person's home "
+        "brought it. Nothing in it is believed.",
+        hint="If it was written with another PERDURE_HOME, set that here too. Else: perdure heal sets it aside and "
+        "says how a person takes it in (perdure import).",
+    )
+
+
+def known_here(resolved: ResolvedRequest, root: str) -> Entry | None:
+    """The registry's entry for the repository at this root, if it is not about another one that was there before."""
+    known = resolved.registry.at(root)
+    return known if known and is_same_repository(resolved, root, known.project_id) else None
+
+
+def is_same_repository(resolved: ResolvedRequest, root: str, project_id: ProjectId) -> bool:
+    """Whether the record of this project may be restored here. A part of `.perdure` that this home wrote in this folder
+    proves it as well."""
+    folder, here = backup.folder_for(resolved.home, project_id), project.folder_of(root)
+    if os.path.isdir(here) and any(own_ledgers.is_marked(here, each) for each in event_files.ledgers_in(folder)):
+        return True
+    return same_repository.is_same(folder, project_id, root)
+
+
+def ledger_path(root: str) -> str:
+    return os.path.join(project.folder_of(root), FILE)
+
+
+def origin_of(root: str, home: str) -> Origin:
+    return Origin(os.path.realpath(root), machine_id(home))
+
+
+def handle_moved_or_copied(desk: Desk, store: Store) -> None:
+    """Handles a ledger that is in another place than where it was written. If it was moved, it is registered here. If
+    it is a copy, it begins a chain of its own."""
+    there, here = desk.ledger.origin(), origin_of(desk.root, desk.resolved.home)
+    if there == here:
+        backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
+        return
+    chain = desk.ledger.head().ledger_id
+    is_copy = _original_still_exists(there, here, chain, store=store)
+    is_ours = not there.machine or not here.machine or there.machine == here.machine
+    if not is_copy or _wrote_here(desk, chain):  # the origin that a store states may be forged
+        backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
+    if is_copy:
+        begin_chain(desk, "copied")
+        record_new_folder(desk, with_transactions=is_ours)
+        _leave_open_ones_to_the_original(desk, there)
+        register(desk)
+        return
+    record_new_folder(desk)  # before it settles: after a crash in between, the next command does it
+    desk.ledger.settle(here)
+    register(desk)
+    Bindings(desk.resolved.home, desk.folder).follow(there.root, desk.root, chain)
+    if there.root != here.root and desk.resolved.registry.at(there.root):
+        desk.resolved.registry.forget(there.root)
+        same_repository.drop(desk.backup_folder, there.root)
+
+
+def _wrote_here(desk: Desk, chain: LedgerId) -> bool:
+    known = desk.resolved.registry.at(desk.root)
+    return known is not None and known.ledgers[:1] == (chain,)
+
+
+def _original_still_exists(there: Origin, here: Origin, chain: LedgerId, *, store: Store) -> bool:
+    """Whether the place that the ledger was written at still has this chain. Another machine's place cannot be looked
+    at, so it counts as existing."""
+    if there.machine and here.machine and there.machine != here.machine:
+        return True
+    path = ledger_path(there.root)
+    if there.root == here.root or not os.path.exists(path):
+        return False
+    try:
+        other = store.open_ledger(path, writable=False)
+    except (Damaged, Trouble):
+        return True  # unknown: one chain too many is better than two writers of one chain
+    try:
+        return any(head.ledger_id == chain for head in other.heads())
+    finally:
+        other.close()
+
+
+def _leave_open_ones_to_the_original(desk: Desk, original: Origin) -> None:
+    """A transaction is open in one place only. In a copy, those that were open when it was made are closed without an
+    assessment: the original has them, and their holders close them there."""
+    open_ones = [d.id for d in desk.ledger.documents("transaction", live=True)]
+    if not open_ones:
+        return
+    closed = draft(desk, "transaction.closed", p.write(p.TransactionClosed(assessed=False)))
+    desk.ledger.append([replace(closed, transaction_id=TransactionId(each)) for each in open_ones])
+    for each in open_ones:
+        show(desk, TransactionId(each))
+    desk.wrote()
+    names = ", ".join(short(each) for each in open_ones)
+    desk.notices.append(
+        f"{desk.root} is a copy of the project in {original.root}. Closed here without an assessment, and still open "
+        f"there: {names}. To work here: {PREFLIGHT}"
+    )
+
+
+def record_new_folder(desk: Desk, *, with_transactions: bool = True) -> bool:
+    """If the ledger names another folder as the project's, records this one from now on, also in the files of its
+    transactions (SPEC 3.5). Those of another machine stay as they are: they open no gate here. Returns whether it
+    did."""
+    found = desk.ledger.document("project", "this")
+    was = found.body.path if found and isinstance(found.body, Project) else desk.root
+    if was == desk.root:
+        return False
+    said = draft(desk, "project.moved", p.write(p.ProjectMoved(desk.root, was)))
+    shown = shown_transactions(desk.ledger).values() if with_transactions else ()
+    moved = [each for each in shown if each.project_path == was]
+    desk.ledger.append([said, *(replace(said, transaction_id=each.id) for each in moved)])
+    for each in moved:
+        show(desk, each.id)
+    desk.wrote()
+    return True
+
+
+def begin_chain(desk: Desk, reason: str) -> None:
+    """Begins a new chain in this ledger, which continues the chains that are in it."""
+    continues = marked(desk.ledger.heads(), desk.ledger.own())
+    opened = p.write(p.LedgerOpened(reason, continues))
+    ledger_id = LedgerId(new_id())
+    own_ledgers.claim(desk.resolved.home, desk.folder, ledger_id)
+    desk.ledger.begin(ledger_id, origin_of(desk.root, desk.resolved.home), draft(desk, "ledger.opened", opened))
+    desk.began_chain()
+    desk.back_up()  # a chain that this home began and that has no backup would be reported as damage
+
+
+def register(desk: Desk) -> None:
+    """Enters the project and its ledgers in the home's registry."""
+    found = repository.enclosing(desk.root)
+    entry = Entry(
+        project_id=desk.identity.id,
+        path=desk.root,
+        name=desk.identity.name,
+        common=found.common if found else None,
+        ledgers=tuple(head.ledger_id for head in desk.ledger.heads()),
+    )
+    same_repository.keep(desk.backup_folder, desk.root, desk.identity.name, ledgers=entry.ledgers)
+    try:
+        if desk.resolved.registry.at(desk.root) != entry:
+            desk.resolved.registry.write(entry)
+    except Trouble:
+        return  # the home cannot be written: the project is then found from inside it only (SPEC 3.2)
