@@ -20,6 +20,8 @@ import pytest
 from perdure.actions import projects
 from perdure.actions.request import Request
 
+from . import preloaded
+
 MEMORY = "/dev/shm"
 ROOM = 4 << 30
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "COVERAGE_PROCESS_START")
@@ -149,16 +151,14 @@ class Cli:
         timeout: float = 60,
         **variables: str,
     ) -> Result:
-        given = input.encode() if isinstance(input, str) else input
-        done = subprocess.run(
-            self.command(*arguments),
-            input=given if given is not None else b"",
-            cwd=cwd or self.cwd,
-            env={**self.environment, **variables},
-            capture_output=True,
-            timeout=timeout,
-            check=False,
-        )
+        given = (input.encode() if isinstance(input, str) else input) or b""
+        folder, env, command = cwd or self.cwd, {**self.environment, **variables}, self.command(*arguments)
+        if command[:3] == [sys.executable, "-m", "perdure"] and preloaded.is_possible(env):
+            done = preloaded.run(command[3:], cwd=folder, env=env, input=given, timeout=timeout)
+        else:
+            done = subprocess.run(
+                command, input=given, cwd=folder, env=env, capture_output=True, timeout=timeout, check=False
+            )
         return Result(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
     def ok(self, *arguments: str, **options: Any) -> Any:

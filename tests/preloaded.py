@@ -1,0 +1,193 @@
+"""Runs `perdure` commands without starting Python and loading the modules each time, which is most of what one costs.
+
+A server with the modules loaded forks a process for each command: a real process with its own memory, environment,
+folder and streams, and no state of the tests or of an earlier command. Its parent is the server, which stays.
+
+    run(["note", "finding", "x"], cwd=…, env=…, input=b"", timeout=60) → CompletedProcess
+
+`is_possible` says which commands can be run so; the others start an interpreter of their own (`Cli` in conftest.py).
+"""
+
+from __future__ import annotations
+
+import array
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+IS_HERE = hasattr(os, "pidfd_open")
+"""Linux can wait for a process as for a file."""
+_FIELDS = 64
+_LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE")
+
+
+def is_possible(env: dict[str, str]) -> bool:
+    """Variables that Python reads when it starts have no effect on a process that is forked."""
+    is_same_locale = all(env.get(name) == os.environ.get(name) for name in _LOCALE)
+    return IS_HERE and is_same_locale and not any(name.startswith("PYTHON") for name in env)
+
+
+def run(
+    words: list[str], *, cwd: Path, env: dict[str, str], input: bytes, timeout: float
+) -> subprocess.CompletedProcess[bytes]:
+    files = [os.memfd_create(name, os.MFD_CLOEXEC) for name in ("in", "out", "err")]
+    try:
+        os.write(files[0], input)
+        os.lseek(files[0], 0, os.SEEK_SET)
+        request = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask()}
+        code = _ask(json.dumps(request).encode("utf-8", "surrogateescape"), files, timeout=timeout)
+        out, err = (_content(file) for file in files[1:])
+    finally:
+        for file in files:
+            os.close(file)
+    return subprocess.CompletedProcess(words, code, out, err)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _content(file: int) -> bytes:
+    return os.pread(file, os.fstat(file).st_size, 0)
+
+
+def _ask(request: bytes, files: list[int], *, timeout: float) -> int:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.connect(_server())
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))]
+        connection.sendmsg([len(request).to_bytes(_FIELDS, "big")], rights)
+        connection.sendall(request)
+        with connection.makefile("r") as answers:
+            pid = int(answers.readline())
+            readable, _, _ = select.select([connection], [], [], timeout)
+            if not readable:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                raise subprocess.TimeoutExpired("perdure", timeout)
+            return int(answers.readline())
+
+
+@cache
+def _server() -> str:
+    """Starts it once in each process of the tests; it ends when its standard input closes, with that process."""
+    name = f"perdure-tests-{os.getpid()}-{os.urandom(8).hex()}"
+    ready, theirs = os.pipe()
+    command = [sys.executable, "-P", __file__, name, str(theirs)]
+    _started.append(subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[theirs]))
+    os.close(theirs)
+    is_ready = os.read(ready, 1)
+    os.close(ready)
+    assert is_ready, "the server did not start"
+    return f"\0{name}"
+
+
+_started: list[subprocess.Popen[bytes]] = []
+
+
+# -- the server's side ---------------------------------------------------------------------------------------------
+
+
+def _preload() -> None:
+    import gc
+    from importlib import import_module
+    from pkgutil import walk_packages
+
+    import perdure
+
+    for module in walk_packages(perdure.__path__, "perdure."):
+        if not module.name.startswith(("perdure.surfaces.mcp", "perdure.__main__")):
+            import_module(module.name)
+    gc.collect()
+    gc.freeze()
+
+
+def _serve(name: str, ready: int) -> None:
+    _preload()
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(f"\0{name}")
+    listener.listen(64)
+    os.write(ready, b"1")
+    os.close(ready)
+    running: dict[int, tuple[int, socket.socket]] = {}
+    while True:
+        readable, _, _ = select.select([sys.stdin.fileno(), listener.fileno(), *running], [], [])
+        if sys.stdin.fileno() in readable:
+            return
+        for ended in [each for each in readable if each in running]:
+            pid, connection = running.pop(ended)
+            os.close(ended)
+            _answer(connection, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+            connection.close()
+        if listener.fileno() in readable:
+            connection, _ = listener.accept()
+            pid = _fork(connection, [*running, listener.fileno()])
+            running[os.pidfd_open(pid)] = (pid, connection)
+            _answer(connection, pid)
+
+
+def _answer(connection: socket.socket, number: int) -> None:
+    with suppress(OSError):
+        connection.sendall(b"%d\n" % number)
+
+
+def _fork(connection: socket.socket, others: list[int]) -> int:
+    head, rights, _, _ = connection.recvmsg(_FIELDS, socket.CMSG_SPACE(3 * 4))
+    files = array.array("i")
+    files.frombytes(rights[0][2])
+    length, parts = int.from_bytes(head, "big"), []
+    while length:
+        parts.append(connection.recv(min(length, 1 << 16)))
+        length -= len(parts[-1])
+    pid = os.fork()
+    if pid:
+        for file in files:
+            os.close(file)
+        return pid
+    connection.close()
+    for other in others:
+        os.close(other)
+    code = 1
+    try:
+        code = _become(json.loads(b"".join(parts)), list(files))
+    finally:
+        os._exit(code)
+
+
+def _become(request: dict[str, object], files: list[int]) -> int:
+    """From here on this is the process of the command."""
+    import perdure.__main__ as program
+
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
+    os.umask(int(str(request["umask"])))
+    os.chdir(str(request["cwd"]))
+    os.environ.clear()
+    os.environ.update(request["env"])  # type: ignore[call-overload]
+    sys.argv = [str(program.__file__), *request["words"]]  # type: ignore[misc]
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        before = getattr(sys, f"__{name}__")
+        stream = open(before.fileno(), mode, encoding=before.encoding, errors=before.errors, closefd=False)  # noqa: SIM115
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    try:
+        code = program.main()
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    return code
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1], int(sys.argv[2]))

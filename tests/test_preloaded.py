@@ -1,0 +1,73 @@
+"""A command that is forked does what one with an interpreter of its own does."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from . import preloaded
+from .conftest import Cli
+
+needs_it = pytest.mark.skipif(not preloaded.IS_HERE, reason="this system cannot wait for a process as for a file")
+
+
+@needs_it
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        (["--version"], ""),
+        (["note", "--help"], ""),
+        (["nothing"], ""),
+        (["config", "show", "--json"], ""),
+        (["preflight", "-"], "no JSON"),
+        (["transaction", "status"], ""),
+        (["hook", "PreToolUse"], '{"tool_name": "Bash", "tool_input": {"command": "touch x"}}'),
+        (["where", "\udcff"], ""),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_both_give_the_same_answer(cli: Cli, words: list[str], given: str) -> None:
+    forked = preloaded.run(words, cwd=cli.cwd, env=cli.environment, input=given.encode(), timeout=60)
+    command = [os.fsencode(word) for word in (sys.executable, "-m", "perdure", *words)]
+    real = subprocess.run(
+        command, cwd=cli.cwd, env=cli.environment, input=given.encode(), capture_output=True, check=False
+    )
+    assert (forked.returncode, forked.stdout, forked.stderr) == (real.returncode, real.stdout, real.stderr)
+
+
+@needs_it
+def test_nothing_of_one_command_is_left_for_the_next(cli: Cli, tmp_path: Path) -> None:
+    env = {**cli.environment, "PERDURE_GATE_MODE": "observe"}
+    said = preloaded.run(["config", "show", "--json"], cwd=cli.cwd, env=env, input=b"", timeout=60)
+    assert json.loads(said.stdout)["gate.mode"]["value"] == "observe"
+    assert cli.ok("config", "show")["gate.mode"]["value"] == "enforce"
+    outside = preloaded.run(["status"], cwd=tmp_path, env=cli.environment, input=b"", timeout=60)
+    assert outside.returncode == 1
+    assert cli("status").code == 0
+
+
+@needs_it
+def test_the_mode_of_new_files_is_that_of_the_tests(cli: Cli, tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        cli("export", str(tmp_path / "out.jsonl"))
+    finally:
+        os.umask(before)
+    assert not stat.S_IMODE((tmp_path / "out.jsonl").stat().st_mode) & 0o027
+
+
+@needs_it
+def test_one_that_takes_too_long_is_ended(cli: Cli) -> None:
+    with pytest.raises(subprocess.TimeoutExpired):
+        preloaded.run(["demo"], cwd=cli.cwd, env=cli.environment, input=b"", timeout=0.01)
+
+
+def test_what_python_reads_when_it_starts_needs_a_start() -> None:
+    assert not preloaded.is_possible({"PYTHONPATH": "/x"})
+    assert not preloaded.is_possible({"LC_ALL": "xx"})
