@@ -136,6 +136,9 @@ def process_environment(folder: Path) -> dict[str, str]:
 class Cli:
     """The program as a person runs it: a process of its own."""
 
+    is_forked = True
+    """False: the process is started by the tests' own process, as others that a test starts by itself are."""
+
     def __init__(self, cwd: Path, environment: dict[str, str]) -> None:
         self.cwd = cwd
         self.environment = environment
@@ -153,7 +156,8 @@ class Cli:
     ) -> Result:
         given = (input.encode() if isinstance(input, str) else input) or b""
         folder, env, command = cwd or self.cwd, {**self.environment, **variables}, self.command(*arguments)
-        if command[:3] == [sys.executable, "-m", "perdure"] and preloaded.is_possible(env):
+        is_ours = command[:3] == [sys.executable, "-m", "perdure"]
+        if self.is_forked and is_ours and preloaded.is_possible(env):
             done = preloaded.run(command[3:], cwd=folder, env=env, input=given, timeout=timeout)
         else:
             done = subprocess.run(
