@@ -261,7 +261,6 @@ FOR_PEOPLE = {
 """For each command or flag that the gate forbids agents: how it is called."""
 REFUSED_BY_THE_GATE_ALONE = {
     "hook": "the client itself runs it",
-    "keys": "there is no such command",
     "transaction-close": "another name of transaction close, which an agent may run on its own transaction",
     "--override": "there is no such flag",
 }
