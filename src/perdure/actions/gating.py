@@ -224,7 +224,7 @@ def failed(error: BaseException) -> Judgement:
 
 def world_of(resolved: ResolvedRequest, settings: Settings) -> World:
     environment, cwd = resolved.request.environment, resolved.request.cwd
-    disk = Disk()
+    disk = Disk(resolved.registry)
     root = resolved.place.project_path
     found = repository.enclosing(cwd)
     base = root or (found.work_tree if found else cwd)
