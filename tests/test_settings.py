@@ -195,3 +195,32 @@ def test_a_wrong_value_given_as_a_word_is_answered_with_what_is_allowed(key: str
         from_text(SETTINGS[key], wrong, key)
     assert allowed in refused.value.hint
     assert "there" not in refused.value.hint.split()
+
+
+@pytest.mark.parametrize("key", SETTINGS)
+@pytest.mark.parametrize("broken", ["value", "file"])
+@pytest.mark.parametrize("whose", ["project", "person"])
+def test_what_is_wrong_in_a_file_never_loosens(tmp_path: Path, key: str, broken: str, whose: str) -> None:
+    setting = SETTINGS[key]
+    loose: dict[str, str] = {
+        HIGHER: "0.01",
+        LOWER: "1.0",
+        FEWER: '["mytool"]',
+        FIRST: f'"{(setting.choices or "x")[-1]}"',
+    }
+    written = loose[setting.stricter]
+    if isinstance(setting.default, bool):
+        written = "false" if setting.stricter == HIGHER else "true"
+    elif setting.most and setting.most > 1:
+        written = str(setting.most)
+    home, root = tmp_path / "home", tmp_path / "root"
+    (root / ".perdure").mkdir(parents=True)
+    (home / "settings").mkdir(parents=True)
+    table, _, name = key.partition(".")
+    (home / "config.toml").write_text(f"[{table}]\n{name} = {written}\n")
+    assert load(str(home), str(root), {})[key].value != setting.default or written == "false"
+    file = root / ".perdure" / "config.toml" if whose == "project" else Path(persons_project_file(str(home), str(root)))
+    file.write_text(f"[{table}]\n{name} = 1979-05-27\n" if broken == "value" else "[")
+    chosen = load(str(home), str(root), {})
+    assert chosen[key].value == setting.default
+    assert [each.path for each in chosen.wrong] == [str(file)]

@@ -8,7 +8,10 @@ with the repository.
 Invariant: the project's file never makes a setting looser than the person's (`tightened`). What it asked for beyond
 that is in `Chosen.refused`; `init`, session start, `status` and `config show` report it.
 
-An unknown key is an error that names the nearest known one. A test compares docs/configuration.md with this table.
+What is wrong in a file never stops a command: it is in `Settings.wrong`, and session start, `status`, `doctor`,
+`heal --check`, `audit verify` and `config show` report it. A key that is wrong there counts as not set, or as its
+default where that is stricter. In a variable, and for `config set`, an unknown key or a wrong value is an error. A test
+compares docs/configuration.md with this table.
 
     load(home, root, environment)["gate.know"].value == 0.7
 """
@@ -17,7 +20,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.errors import BadInput
+from perdure.errors import BadInput, Trouble
 from perdure.files import read_text
 from perdure.model.digest import sha256
 from perdure.model.toml import plain_table
@@ -151,8 +154,26 @@ SETTINGS: dict[str, Setting] = {
     )
 }
 
-if TYPE_CHECKING:
-    Settings: TypeAlias = dict[str, "Chosen"]
+MOST_WRONG_TOLD = 5
+LARGEST_FILE, LONGEST_LINE = 1 << 16, 1000
+"""The TOML parser needs seconds for a long dotted key. A repository brings its file, and a hook must not wait."""
+
+
+@value
+class WrongSetting:
+    """What is wrong in one file: one key, or the whole file if `key` is empty."""
+
+    path: str
+    key: str
+    error: BadInput | Trouble | None = None
+    """None if there is no such key: the words for that need a search for the nearest one, which a hook does not
+    need."""
+
+    @property
+    def words(self) -> str:
+        """What is wrong and what to do. A repository's author may have written the key, and an agent reads this."""
+        error = self.error or _unknown(self.key if _is_key(self.key) else "…", self.path, _edit(self.path))
+        return f"{error.message} {error.hint}".strip()
 
 
 @value
@@ -166,8 +187,15 @@ class Chosen:
     """What the project's file asked for and did not get, because it is looser than the person's own."""
 
 
+class Settings(dict[str, Chosen]):
+    """Every setting by its key."""
+
+    wrong: tuple[WrongSetting, ...] = ()
+    """What is wrong in the files that the values come from."""
+
+
 def load(home: str, root: str | None, environment: Mapping[str, str]) -> Settings:
-    chosen = {key: Chosen(setting, setting.default, "default") for key, setting in SETTINGS.items()}
+    chosen = Settings({key: Chosen(setting, setting.default, "default") for key, setting in SETTINGS.items()})
     _override(chosen, user_file(home))
     if root:
         _tighten(chosen, project_file(root))
@@ -182,13 +210,13 @@ def load(home: str, root: str | None, environment: Mapping[str, str]) -> Setting
 
 def _override(chosen: Settings, path: str) -> None:
     """A file in the person's home: its values count as they are."""
-    for key, given in _read_file(path).items():
+    for key, given in _read_file(chosen, path).items():
         chosen[key] = Chosen(SETTINGS[key], given, path)
 
 
 def _tighten(chosen: Settings, path: str) -> None:
     """The project's file: its values count only if they are stricter (SPEC 17.4)."""
-    for key, given in _read_file(path).items():
+    for key, given in _read_file(chosen, path).items():
         before = chosen[key]
         kept = tightened(before.setting, before.value, given)
         origin = before.origin if kept == before.value else path
@@ -264,25 +292,63 @@ def persons_project_file(home: str, root: str) -> str:
     return os.path.join(home, "settings", name + ".toml")
 
 
-def _read_file(path: str) -> dict[str, Scalar]:
-    text = read_text(path)
-    return parse(text, path) if text else {}
+def _read_file(chosen: Settings, path: str) -> dict[str, Scalar]:
+    """What the file sets. What is wrong in it goes to `chosen.wrong`, and loosens nothing: the file may have been meant
+    to make the setting stricter than it is without the file."""
+    try:
+        given, wrong = parse(read_text(path) or "", path)
+    except (BadInput, Trouble) as error:
+        given, wrong = {}, [WrongSetting(path, "", error)]
+    chosen.wrong += tuple(wrong)
+    for each in wrong:
+        for key in (each.key,) if each.key else SETTINGS:
+            before = chosen.get(key)
+            kept = tightened(before.setting, before.value, before.setting.default) if before else None
+            if before and kept is not None and kept != before.value:
+                chosen[key] = Chosen(setting=before.setting, value=kept, origin="default", refused=before.refused)
+    return given
 
 
-def parse(text: str, path: str) -> dict[str, Scalar]:
-    given = plain_table(text)
-    if given is None:
-        given = dict(_flat(_toml(text, path), ""))
-    way_out = f"Edit {path}: correct the key or remove its line. docs/configuration.md lists them all."
-    return {key: checked(known(key, path, way_out), content, path) for key, content in given.items()}
+def parse(text: str, path: str) -> tuple[dict[str, Scalar], list[WrongSetting]]:
+    """What a settings file sets, and which of its keys are wrong. An error if it is not TOML."""
+    given: dict[str, Scalar] = {}
+    wrong: list[WrongSetting] = []
+    for key, content in _all_keys(text, path).items():
+        if key not in SETTINGS:
+            wrong.append(WrongSetting(path, key))
+            continue
+        try:
+            given[key] = checked(SETTINGS[key], content, path)
+        except BadInput as error:
+            wrong.append(WrongSetting(path, key, error))
+    return given, wrong
 
 
-def _toml(text: str, path: str) -> dict[str, Any]:
+def wrong_in_files(chosen: Settings) -> list[str]:
+    """What is wrong in the settings files, as sentences; not more than a reader needs."""
+    told = [f"{each.words} Until then it counts as not set." for each in chosen.wrong[:MOST_WRONG_TOLD]]
+    left = len(chosen.wrong) - len(told)
+    return [*told, f"{left} more keys in the settings files are wrong."] if left > 0 else told
+
+
+def _all_keys(text: str, path: str) -> dict[str, Any]:
+    found = plain_table(text)
+    if found is not None:
+        return found
     import tomllib  # its regular expressions cost a hook 7 ms
 
+    if len(text) > LARGEST_FILE or any(len(line) > LONGEST_LINE for line in text.splitlines()):
+        raise BadInput(
+            "bad_config",
+            f"{path}: it has more than {LARGEST_FILE} characters, or a line of more than {LONGEST_LINE}.",
+            hint="Shorten the file, or break the line.",
+        )
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return dict(_flat(tomllib.loads(text), ""))
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # besides what is not TOML: numbers and nesting beyond Python's limits
         raise BadInput(
             "bad_config", f"{path}: {error}.", hint="Correct the file; it is TOML, such as [gate] know = 0.7"
         ) from error
@@ -295,15 +361,27 @@ def _flat(table: dict[str, Any], prefix: str) -> list[tuple[str, Any]]:
     return rows
 
 
-def known(key: str, where: str, way_out: str = "perdure config show lists them all.") -> Setting:
-    """The setting with this key. `way_out`: the hint if there is none; not always `config show`, which fails itself if
-    a file has a wrong key."""
-    if key in SETTINGS:
-        return SETTINGS[key]
+def _is_key(text: str) -> bool:
+    """Whether the text can be shown to an agent: a name, and no sentence."""
+    return len(text) <= 40 and text.isascii() and all(c.isalnum() or c in "._-" for c in text)
+
+
+def _edit(path: str) -> str:
+    return f"Edit {path}: correct the key or remove its line. docs/configuration.md lists them all."
+
+
+def known(key: str, where: str) -> Setting:
+    """The setting with this key."""
+    if key not in SETTINGS:
+        raise _unknown(key, where, "perdure config show lists them all.")
+    return SETTINGS[key]
+
+
+def _unknown(key: str, where: str, way_out: str) -> BadInput:
     from difflib import get_close_matches
 
     nearest = get_close_matches(key, SETTINGS, n=1, cutoff=0.0)[0]
-    raise BadInput(
+    return BadInput(
         "unknown_setting",
         f"{where}: there is no setting '{key[:60]}'.",
         hint=f"Did you mean {nearest}? {way_out}",

@@ -335,6 +335,14 @@ def test_settings_that_cannot_be_read(shop: Cli) -> None:
     (shop.cwd / ".perdure" / "config.toml").write_text("[gate\n")
     code, found = examined(shop)
     assert (code, finding(found, "settings")["state"]) == (1, "bad")
+    assert str(shop.cwd / ".perdure" / "config.toml") in finding(found, "settings")["detail"]
+    assert found["guards_live"]
+    assert all(each["fix"] != "perdure heal" for each in found["findings"]), "heal cannot correct what a person wrote"
+
+
+def test_a_variable_with_a_wrong_value(shop: Cli) -> None:
+    code, found = examined(shop, PERDURE_GATE_KNOW="seven")
+    assert (code, finding(found, "settings")["state"]) == (1, "bad")
     assert "everything that may write is denied" in finding(found, "settings")["detail"]
 
 

@@ -79,7 +79,7 @@ def _refuse_agent(resolved: ResolvedRequest) -> None:
 
 def _set_in(path: str, setting: Setting, given: Scalar, *, heading: str = "") -> None:
     before = read_text(path) or heading
-    settings.parse(before, path)
+    settings.parse(before, path)  # an error if it is not TOML
     _write(path, _with(before, setting, _toml(given)), setting.key, expected=given)
 
 
@@ -90,7 +90,8 @@ def _unset_in_all(paths: list[str], setting: Setting) -> list[str]:
 def _unset_in(path: str, setting: Setting) -> bool:
     """Returns whether it was set there."""
     before = read_text(path) or ""
-    if setting.key not in settings.parse(before, path):
+    given, wrong = settings.parse(before, path)
+    if setting.key not in given and all(each.key != setting.key for each in wrong):
         return False
     _write(path, _with(before, setting, None), setting.key, expected=None)
     return True
@@ -152,7 +153,8 @@ def _split(line: str) -> tuple[str, str]:
 def _write(path: str, text: str, key: str, *, expected: Scalar | None) -> None:
     """Writes the file only if it then has the intended value: TOML has more ways to write a key than we can edit."""
     try:
-        is_meant = settings.parse(text, path).get(key) == expected
+        given, wrong = settings.parse(text, path)
+        is_meant = given.get(key) == expected and all(each.key != key for each in wrong)
     except BadInput:
         is_meant = False
     if not is_meant:

@@ -18,7 +18,7 @@ from perdure.gate.world import TEMPORARY, World
 from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.place.disk_facts import Disk
-from perdure.settings import load
+from perdure.settings import SETTINGS, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,27 +62,30 @@ class Judge:
     """Judges one or many calls from one place."""
 
     def __init__(self, resolved: ResolvedRequest, *, strict: bool = False) -> None:
-        """Unreadable settings are an error if `strict`. Otherwise calls that change things are denied and all others
-        pass, so that the settings can be mended."""
+        """A variable with a wrong value is an error if `strict`. Otherwise calls that change things are denied and all
+        others pass, so that it can be corrected. What is wrong in a settings file counts as not set."""
         self.resolved = resolved
-        self.wrong_settings = ""
+        self.wrong_variable = ""
         root = resolved.place.project_path
         try:
             self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         except PerdureError as error:
             if strict:
                 raise
-            self.wrong_settings = f"{error.message} {error.hint}".strip()
-            self.settings = self._without_files()
+            self.wrong_variable = f"{error.message} {error.hint}".strip()
+            self.settings = self._without_variables()
         self.mode = str(self.settings["gate.mode"].value)
         self.world = world_of(resolved, self.settings)
 
-    def _without_files(self) -> Settings:
-        """The variables of the client's own process still count: they are the person's way out."""
+    def _without_variables(self) -> Settings:
+        """The variable that switches the gate off still counts: it is the person's way out."""
+        home, root = self.resolved.home, self.resolved.place.project_path
+        name = SETTINGS["gate.mode"].variable
+        given = self.resolved.request.environment
         try:
-            return load(os.devnull, None, self.resolved.request.environment)
+            return load(home, root, {name: given[name]} if name in given else {})
         except PerdureError:
-            return load(os.devnull, None, {})
+            return load(home, root, {})
 
     def judge(self, call: ToolCall) -> Judgement:
         try:
@@ -110,8 +113,8 @@ class Judge:
         transaction_states = self.transaction_states(analysis)
         persons = self._mode_for_all() if analysis.effect == FORBIDDEN else None
         verdict = policy.decide(analysis, transaction_states, mode=self.mode, persons=persons, subagent=call.subagent)
-        if self.wrong_settings and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
-            verdict = policy.failed(self.wrong_settings, "")
+        if self.wrong_variable and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
+            verdict = policy.failed(self.wrong_variable, "")
         mode = verdict.mode if verdict.denied else self.mode
         return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=self.resolved.place.project_path or "")
 
@@ -224,7 +227,7 @@ def failed(error: BaseException) -> Judgement:
 
 def world_of(resolved: ResolvedRequest, settings: Settings) -> World:
     environment, cwd = resolved.request.environment, resolved.request.cwd
-    disk = Disk()
+    disk = Disk(resolved.registry)
     root = resolved.place.project_path
     found = repository.enclosing(cwd)
     base = root or (found.work_tree if found else cwd)

@@ -12,7 +12,7 @@ from shlex import quote
 
 from perdure.actions import anchors, backup, odd_files
 from perdure.actions.ledger_origin import foreign_ledger, is_own_ledger, ledger_path, origin_of
-from perdure.errors import BadInput, Trouble
+from perdure.errors import BadInput
 from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
@@ -21,7 +21,7 @@ from perdure.model.plural import counted
 from perdure.place import git_ignore, project, repository
 from perdure.proof import note
 from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Check, Claim, Last
-from perdure.settings import load
+from perdure.settings import MOST_WRONG_TOLD, load
 from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
 
@@ -422,12 +422,16 @@ class HomeKnowledge:
         yield from self._bad_settings()
 
     def _bad_settings(self) -> Iterator[AuditFinding]:
-        """Checks 9 and 11: settings that cannot be read stop every command, and only a person can correct them."""
+        """Checks 9 and 11: what is wrong in the settings, only a person can correct. A wrong variable stops every
+        command."""
         try:
-            load(self._home, self.root, self._scene.request.environment)
-        except (BadInput, Trouble) as error:
-            is_in_home = error.message.startswith(self._home + os.sep)
-            yield AuditFinding(Check.HOME if is_in_home else Check.PLACE, f"{error.message} {error.hint}".rstrip(". "))
+            chosen = load(self._home, self.root, self._scene.request.environment)
+        except BadInput as error:
+            yield AuditFinding(Check.PLACE, f"{error.message} {error.hint}".rstrip(". "))
+            return
+        for each in chosen.wrong[:MOST_WRONG_TOLD]:
+            is_in_home = each.path.startswith(self._home + os.sep)
+            yield AuditFinding(Check.HOME if is_in_home else Check.PLACE, each.words.rstrip(". "))
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self.root)

@@ -9,7 +9,7 @@ from perdure.model.event import Head
 from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.place import git_ignore, project, repository, rights
-from perdure.settings import refusals
+from perdure.settings import refusals, wrong_in_files
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -122,7 +122,7 @@ def _warnings(desk: Desk, held: Held | None) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
     let_in = git_ignore.warning(desk.root)
     said = [*_place_warnings(desk, held), *open_to_others, *([f"{let_in}."] if let_in else [])]
-    return [*said, *refusals(desk.settings)]
+    return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
 
 
 def _place_warnings(desk: Desk, held: Held | None) -> list[str]:

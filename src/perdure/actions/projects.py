@@ -23,7 +23,7 @@ from perdure.place.bindings import Bindings
 from perdure.place.own_instance import refuse_agent
 from perdure.place.registry import Entry
 from perdure.place.seat import bind
-from perdure.settings import refusals
+from perdure.settings import refusals, wrong_in_files
 from perdure.views import own_ledgers
 
 TYPE_CHECKING = False
@@ -73,7 +73,8 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
             warnings += [f"lost: {what}" for what in restored.lost]
         warnings += _unknown_to_home(desk)
         bound_to = _bound_to_another(resolved, root)
-        warnings += [*rights.tighten(resolved.home, desk.folder), *refusals(desk.settings)]
+        warnings += rights.tighten(resolved.home, desk.folder)
+        warnings += [*wrong_in_files(desk.settings), *refusals(desk.settings)]
         return Made(
             root=root,
             identity=desk.identity,

@@ -17,7 +17,8 @@ from perdure.place import project, rights
 from perdure.place.bindings import Bindings
 from perdure.place.process import is_alive
 from perdure.place.refusals import way_back
-from perdure.settings import load, persons_project_file, refusals, user_file
+from perdure.proof.fsck import WHAT, Check
+from perdure.settings import load, persons_project_file, refusals, user_file, wrong_in_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
 
 HEAL = "perdure heal"
+CORRECT = "A person corrects it there."
+HOLDS_SETTINGS = (WHAT[Check.PLACE], WHAT[Check.HOME])
 DENIED_MEANWHILE = ("ledger", "state", "folder")
 """Parts of the record that the gate needs to open."""
 
@@ -34,7 +37,7 @@ DENIED_MEANWHILE = ("ledger", "state", "folder")
 def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
     root = resolved.place.project_path
     found = [_project(root), gate(resolved.home, root, resolved.request.environment)]
-    found += _not_granted(resolved.home, root, resolved.request.environment)
+    found += _settings(resolved.home, root, resolved.request.environment)
     folder = project.folder_of(root) if root else None
     found += [warn("rights", str(each), each.fix) for each in rights.exposed(resolved.home, folder)]
     if root is not None:
@@ -74,18 +77,21 @@ def gate(home: str, root: str | None, environment: Mapping[str, str]) -> CheckRe
     return inert("gate", f"it is switched to '{mode.value}' in {mode.origin}", fix)
 
 
-def _not_granted(home: str, root: str | None, environment: Mapping[str, str]) -> list[CheckResult]:
-    """What the repository asked for (SPEC 17.4). Settings that cannot be read are reported by `gate`."""
+def _settings(home: str, root: str | None, environment: Mapping[str, str]) -> list[CheckResult]:
+    """What is wrong in the files, and what the repository asked for in vain (SPEC 17.4). `gate` reports a wrong
+    variable."""
     try:
-        return [warn("settings", words, "perdure config show") for words in refusals(load(home, root, environment))]
+        chosen = load(home, root, environment)
     except PerdureError:
         return []
+    wrong = [bad("settings", words, CORRECT) for words in wrong_in_files(chosen)]
+    return wrong + [warn("settings", words, "perdure config show") for words in refusals(chosen)]
 
 
 def _record(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
     try:
         checked = healing.check(resolved.request, counted)
-        found = _whole(checked)
+        found = _whole(checked, settings_wrong=_are_settings_wrong(resolved))
         if not any(finding.part in DENIED_MEANWHILE for finding in found if finding.fix):
             found += _orphans(resolved, checked.root)
     except PerdureError as error:
@@ -93,11 +99,21 @@ def _record(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[C
     return found
 
 
-def _whole(checked: Healed) -> list[CheckResult]:
+def _are_settings_wrong(resolved: ResolvedRequest) -> bool:
+    try:
+        return bool(load(resolved.home, resolved.place.project_path, resolved.request.environment).wrong)
+    except PerdureError:
+        return True
+
+
+def _whole(checked: Healed, *, settings_wrong: bool) -> list[CheckResult]:
+    """The audit names wrong settings too, and `heal` does not change settings."""
     if checked.is_whole:
         return [ok("ledger", f"{plural.counted(checked.events, 'event')}; chain, state, views and backup match")]
     return [
-        (bad if each.part in DENIED_MEANWHILE else warn)(each.part, each.detail, HEAL)
+        (bad if each.part in DENIED_MEANWHILE else warn)(
+            each.part, each.detail, CORRECT if settings_wrong and each.part in HOLDS_SETTINGS else HEAL
+        )
         for each in checked.findings
         if not each.is_whole
     ]

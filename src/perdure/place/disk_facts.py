@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 
 from perdure.files import read_text
-from perdure.place import project, repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.place.registry import Registry
 
 MOST_LINKS = 40
 
@@ -27,6 +30,9 @@ def _is_in_proc(folder: str) -> bool:
 
 
 class Disk:
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
     def real(self, path: str) -> str:
         """Like `os.path.realpath`, except for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and
         another process than ours will follow them. From such a link on, the path is left as it is."""
@@ -66,10 +72,7 @@ class Disk:
 
     def project_of(self, path: str) -> str:
         folder = path if os.path.isdir(path) else os.path.dirname(path)
-        found = repository.enclosing(folder)
-        if found and project.is_project(found.main):
-            return found.main
-        return project.above(folder) or ""
+        return self._registry.owner_of(folder) or ""
 
     def skill(self, name: str, folders: tuple[str, ...]) -> str:
         if not name or "\0" in name or ".." in name or os.path.isabs(name):

@@ -9,6 +9,7 @@ from perdure.model.digest import sha256
 from perdure.model.ids import LedgerId, ProjectId
 from perdure.model.json import compact
 from perdure.model.value import value
+from perdure.place import project, repository
 
 
 @value
@@ -37,6 +38,26 @@ class Registry:
 
     def known_as(self, project_id: ProjectId) -> list[Entry]:
         return [entry for entry in self.entries() if entry.project_id == project_id]
+
+    def owner_of(self, folder: str) -> str | None:
+        """The root of the project that a folder belongs to. A project that is known here owns its folders and linked
+        work trees even if its record, its git folder or its whole main work tree is gone (SPEC 5.2)."""
+        found = repository.enclosing(folder)
+        if found and (project.is_project(found.main) or self.at(found.main)):
+            return found.main
+        above = project.above(folder) or next((here for here in repository.upward(folder) if self.at(here)), None)
+        return above or (None if found else self._owner_of_cut_off(folder))
+
+    def _owner_of_cut_off(self, folder: str) -> str | None:
+        """The same for a linked work tree that git no longer finds the repository of. A repository that lists the work
+        tree comes before the one that the work tree names: the first is there, the second may have been moved."""
+        named = repository.main_named_by(folder)
+        if named and project.is_project(named):
+            return named
+        for entry in self.entries():
+            if entry.common and repository.lists_work_tree(entry.common, folder):
+                return entry.path
+        return named if named and self.at(named) else None
 
     def write(self, entry: Entry) -> None:
         make_folder(self._folder)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from perdure.files import listing
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -87,6 +88,26 @@ def _linked(work_tree: str, dot_git: str) -> Repository | None:
         return Repository(work_tree, git_folder, main) if os.path.isdir(git_folder) else None
     common = os.path.realpath(os.path.join(git_folder, common))
     return Repository(work_tree, common, _main(common))
+
+
+def main_named_by(folder: str) -> str | None:
+    """The main work tree that the linked work tree around `folder` names in its `.git` file. It need not exist."""
+    for here in upward(folder):
+        pointed = _one_line(os.path.join(here, ".git")) or ""
+        if pointed.startswith("gitdir:"):
+            worktrees = os.path.dirname(os.path.realpath(os.path.join(here, pointed[7:].strip())))
+            return _main(os.path.dirname(worktrees)) if os.path.basename(worktrees) == "worktrees" else None
+    return None
+
+
+def lists_work_tree(common: str, folder: str) -> bool:
+    """Whether `folder` is in a linked work tree that the repository with this git folder lists."""
+    worktrees, inside = os.path.join(common, "worktrees"), upward(folder)
+    for name in listing(worktrees):
+        dot_git = _one_line(os.path.join(worktrees, name, "gitdir"))
+        if dot_git and os.path.dirname(os.path.realpath(os.path.join(worktrees, name, dot_git))) in inside:
+            return True
+    return False
 
 
 def _main(common: str) -> str:

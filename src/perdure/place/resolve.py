@@ -381,10 +381,9 @@ def _session(explicit: Explicit, binding: Binding | None) -> SessionId | None:
 
 def _project_by_folder(cwd: str, registry: Registry) -> tuple[str | None, int]:
     """The project of the working directory, and the row that gives it."""
-    found = repository.enclosing(cwd)
-    if found and (project.is_project(found.main) or registry.at(found.main)):
-        return found.main, 6
-    return project.above(cwd), 7
+    root, found = registry.owner_of(cwd), repository.enclosing(cwd)
+    is_repository = root is not None and found is not None and found.main == root
+    return root, 7 if root in repository.upward(cwd) and not is_repository else 6
 
 
 def _note_folder_rows(search: _Search, *, needed: bool) -> None:

@@ -53,9 +53,12 @@ def _run(arguments: Arguments) -> Answer:
 
 def _show(arguments: Arguments) -> Answer:
     resolved = resolve_request(request(arguments))
-    chosen = settings.load(resolved.home, resolved.place.project_path, resolved.request.environment)
+    every = settings.load(resolved.home, resolved.place.project_path, resolved.request.environment)
+    for words in settings.wrong_in_files(every):
+        resolved.request.tell(words)
+    chosen: dict[str, settings.Chosen] = every
     if arguments.key:
-        chosen = {arguments.key: chosen[settings.known(arguments.key, "perdure config show").key]}
+        chosen = {arguments.key: every[settings.known(arguments.key, "perdure config show").key]}
     data: Json = {
         key: {
             "value": _plain(c.value),
@@ -78,7 +81,7 @@ def _show(arguments: Arguments) -> Answer:
     return Answer(data, text)
 
 
-def _refused(chosen: settings.Settings, style: Style) -> list[str]:
+def _refused(chosen: dict[str, settings.Chosen], style: Style) -> list[str]:
     asked = [(c.setting.key, settings.in_words(c.refused)) for c in chosen.values() if c.refused is not None]
     if not asked:
         return []
