@@ -7,7 +7,7 @@ import os
 from shlex import quote
 
 from perdure.actions import acts, backup, healing, holdings, other_repository, restoring, session_records, transactions
-from perdure.actions.ledger_origin import ledger_path, register
+from perdure.actions.ledger_origin import ledger_path, record_creation, register
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, resolve_request
 from perdure.actions.sessions import ensure_session
@@ -61,8 +61,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         restored = restoring.bring_ledger_back(resolved, root)
         changed.append(ledger_path(root))
     with open_desk_at(resolved, root) as desk:
-        if desk.ledger.document("project", "this") is None:
-            record(desk, [Fact("project.created", p.ProjectCreated(desk.identity.name, root))])
+        record_creation(desk)
         register(desk)
         _ = desk.key
         warnings: list[str] = []
