@@ -9,18 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from perdure.actions import goals, healing, overview, projects, prompts, recovering, sessions, transactions
+from perdure.actions import goals, healing, notes, overview, projects, prompts, recovering, sessions, transactions
 from perdure.actions.request import Request, resolve_request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import Refused
 from perdure.model.state import Session
 from perdure.place.resolve import Explicit
+from perdure.place.surroundings import HookInput
 
 HIGH = {"know": 0.9, "uncertainty": 0.1}
 
 
 class Shop:
+    client_session: str | None = None
+
     def __init__(self, base: Path) -> None:
         self.root = base / "shop"
         self.environment = {"HOME": str(base / "person"), "PERDURE_HOME": str(base / "home")}
@@ -28,7 +31,8 @@ class Shop:
         projects.init(self.request("left"), str(self.root), "shop")
 
     def request(self, instance: str) -> Request:
-        return Request(str(self.root), self.environment, Explicit(instance=instance), actor="ann")
+        hook = HookInput(client_session_id=self.client_session)
+        return Request(str(self.root), self.environment, Explicit(instance=instance), hook=hook, actor="ann")
 
     @contextmanager
     def desk(self, instance: str = "left") -> Iterator[Desk]:
@@ -122,6 +126,47 @@ def test_a_resumed_session_has_its_goal_again(shop: Shop) -> None:
     shop.end()
     shop.start("right", "resume", first.id)
     assert shop.goals("right") == {"fix the rounding": "original"}
+
+
+@pytest.mark.parametrize("begun_by", ["the next prompt", "session start", "a note"])
+def test_an_original_goal_lives_on_after_session_end_in_a_client_that_is_still_running(
+    shop: Shop, begun_by: str
+) -> None:
+    """The agent itself ran `perdure session end`; the client's session goes on under the same id."""
+    shop.client_session = "6666"
+    shop.start()
+    shop.says("fix the rounding")
+    shop.end()
+    if begun_by == "session start":
+        shop.start(source="terminal")
+    if begun_by == "a note":
+        with shop.desk() as desk:
+            notes.add(desk, "finding", "it rounds twice")
+    shop.says("yes, go on")
+    shop.start(source="compact")
+    assert shop.goals() == {"fix the rounding": "original"}
+    assert "Goal: fix the rounding" in shop.brief()
+
+
+def test_a_resumed_session_has_its_goal_although_a_late_hook_began_a_session_after_the_end(shop: Shop) -> None:
+    shop.client_session = "6666"
+    shop.start()
+    shop.says("fix the rounding")
+    shop.end()
+    with shop.desk() as desk:
+        notes.add(desk, "finding", "it rounds twice")
+    shop.start(source="resume")
+    assert shop.goals() == {"fix the rounding": "original"}
+
+
+def test_another_client_session_of_the_same_instance_begins_a_lineage_of_its_own(shop: Shop) -> None:
+    shop.client_session = "6666"
+    shop.start()
+    shop.says("fix the rounding")
+    shop.end()
+    shop.client_session = "7777"
+    shop.says("now the taxes")
+    assert shop.goals() == {"now the taxes": "original"}
 
 
 def test_many_lineages_leave_no_open_goal_and_hide_none_of_the_projects(shop: Shop) -> None:

@@ -23,7 +23,7 @@ from perdure.model.ids import InstanceId, SessionId, TransactionId, new_id
 from perdure.model.moment import HOUR, Moment, now
 from perdure.place.resolve import Explicit
 from perdure.place.surroundings import HookInput
-from tests.conftest import Cli, assessment, new_repository
+from tests.conftest import Cli, assessment, git, new_repository
 from tests.faults.helpers import statuses
 from tests.surfaces.looking import assert_error, nothing_written
 from tests.surfaces.test_hooks import FLAGS, Hooks
@@ -681,6 +681,102 @@ def test_just_after_a_move_the_transaction_is_told_once(cli: Cli, left: Shell, t
     closed = left.run(f"perdure postflight {SURE}")[1]
     assert closed.count(opened[:8]) == 1
     assert opened[:8] not in left.run("perdure status")[1]
+
+
+# -- another repository where the project was --------------------------------------------------------------------------
+
+
+def replaced_by_another(cli: Cli, shell: Shell, tmp_path: Path) -> Path:
+    """Deletes the project, and makes another one at its path. Returns a bare copy of the deleted repository."""
+    bare = tmp_path / "shop.git"
+    git(tmp_path, cli.environment, "clone", "-q", "--bare", str(cli.cwd), str(bare))
+    shell.cd(tmp_path)
+    shutil.rmtree(cli.cwd)
+    new_repository(cli.cwd, cli.environment)
+    (cli.cwd / "other.txt").write_text("another repository\n")
+    git(cli.cwd, cli.environment, "add", ".")
+    git(cli.cwd, cli.environment, "commit", "-q", "--amend", "-m", "another first commit")
+    cli.ok("init", "--no-client")
+    return bare
+
+
+@pytest.mark.parametrize("stands", ["at the old path", "in a third project"])
+def test_a_held_transaction_is_found_in_the_clone_although_another_repository_stands_at_its_old_path(
+    cli: Cli, outreach: Cli, left: Shell, tmp_path: Path, stands: str
+) -> None:
+    opened = left.ok(f"perdure preflight {SURE} --goal 'mend the cart'")["transaction_id"]
+    bare = replaced_by_another(cli, left, tmp_path)
+    clone = tmp_path / "shop-new"
+    git(tmp_path, cli.environment, "clone", "-q", str(bare), str(clone))
+    assert cli.ok("init", "--no-client", cwd=clone)["restored_events"] > 0
+    left.cd(cli.cwd if stands == "at the old path" else outreach.cwd)
+    if stands == "in a third project":
+        switch(left, outreach)
+    status = left.ok("perdure status")
+    assert (status["transaction"], status["warnings"]) == (None, [])
+    assert [(each["transaction_id"], each["project_path"]) for each in status["elsewhere"]] == [(opened, str(clone))]
+    assert opened[:8] in left.run("perdure recover")[1]
+    closed = left.ok(f"perdure postflight {SURE}")
+    assert (closed["transaction_id"], closed["project_path"]) == (opened, str(clone))
+    assert left.ok("perdure status")["elsewhere"] == []
+
+
+@pytest.mark.parametrize("stands", ["at the old path", "in a third project"])
+def test_a_held_transaction_whose_project_was_replaced_by_another_is_named_and_each_way_out_works(
+    cli: Cli, outreach: Cli, left: Shell, tmp_path: Path, stands: str
+) -> None:
+    project_id = left.ok("perdure project show")["project_id"]
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    bare = replaced_by_another(cli, left, tmp_path)
+    left.cd(cli.cwd if stands == "at the old path" else outreach.cwd)
+    if stands == "in a third project":
+        switch(left, outreach)
+    (warning,) = [each for each in left.ok("perdure status")["warnings"] if opened[:8] in each]
+    assert "another project is there now" in warning
+    assert "perdure init" in warning
+    way_out = f"perdure project forget {project_id[:8]}"
+    assert warning.endswith(way_out)
+    clone = tmp_path / "shop-new"
+    git(tmp_path, cli.environment, "clone", "-q", str(bare), str(clone))
+    cli.ok("init", "--no-client", cwd=clone)
+    assert left.ok("perdure status")["warnings"] == []
+    code, said = left.run(f"{way_out} --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "project_is_there"), "it is in the clone"
+    shutil.rmtree(clone)
+    assert left.ok(way_out)["transactions"] == 1
+    assert opened[:8] not in left.run("perdure status")[1]
+    listed = {each["path"] for each in left.ok("perdure project list")}
+    assert listed == {str(cli.cwd), str(outreach.cwd)}, "those that are there stay"
+    assert left.ok(f"perdure preflight {SURE}")["transaction_id"] != opened
+
+
+def test_a_transaction_of_a_project_that_was_deleted_and_replaced_is_given_up_by_its_id(
+    cli: Cli, outreach: Cli, left: Shell, tmp_path: Path
+) -> None:
+    project_id = left.ok("perdure project show")["project_id"]
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    replaced_by_another(cli, left, tmp_path)
+    left.cd(cli.cwd)
+    code, said = left.run(f"perdure project forget '{cli.cwd}' --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "project_is_there")
+    assert opened[:8] in left.run("perdure status")[1]
+    assert left.ok(f"perdure project forget {project_id[:8]}")["transactions"] == 1
+    assert opened[:8] not in left.run("perdure status")[1]
+    assert left.ok("perdure project show")["project_path"] == str(cli.cwd), "the place stays bound to what is there"
+
+
+def test_what_is_read_in_the_clone_counts_for_the_transaction_that_was_opened_at_the_old_path(
+    cli: Cli, outreach: Cli, tmp_path: Path
+) -> None:
+    hooks = Hooks(outreach)
+    hooks("SessionStart", source="startup")
+    unsure = ("--know", "0.3", "--uncertainty", "0.8", "--because", "have not looked yet")
+    outreach.ok("preflight", *unsure, "--project-path", str(cli.cwd))
+    moved = tmp_path / "moved"
+    cli.cwd.rename(moved)
+    cli.ok("init", "--no-client", cwd=moved)
+    hooks("PostToolUse", tool_name="Read", tool_input={"file_path": str(moved / "readme.txt")}, tool_response={})
+    assert outreach.ok("check", *FLAGS, "--project-path", str(moved))["decision"] == "proceed"
 
 
 # -- a client that works in a second project for a while --------------------------------------------------------------

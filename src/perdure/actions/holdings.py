@@ -29,8 +29,6 @@ from perdure.settings import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.model.state import Transaction
@@ -118,7 +116,8 @@ def elsewhere(resolved: ResolvedRequest, instance_id: InstanceId, here: str | No
     roots = [entry.path for entry in resolved.registry.entries() if entry.path != here]
     open_ones, unreadable = [], []
     for pointer in pointers.found(resolved.home, instance_id, roots):
-        found = _follow(resolved, pointer, here) if pointer.root != here else None
+        is_here = pointer.root == here and pointers.is_at(pointer, here)
+        found = _follow(resolved, pointer, here) if not is_here else None
         if isinstance(found, Held):
             open_ones.append(found)
         elif found:
@@ -128,13 +127,15 @@ def elsewhere(resolved: ResolvedRequest, instance_id: InstanceId, here: str | No
 
 def _follow(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> Held | Unreadable | None:
     trouble: Unreadable | None = None
-    for root in _whereabouts(resolved, pointer, here):
+    for root in pointers.whereabouts(pointer, resolved.registry, here):
         try:
             with open_desk_at(resolved, root, writable=False) as there:
                 own = own_open_transaction(there)
                 if own and own.id == pointer.transaction_id:
                     return held(there, own) if root != here else None
         except PerdureError as error:
+            if not pointers.is_at(pointer, root):
+                continue  # another project, which is damaged: that concerns whoever works there
             heal = f"perdure heal --project-path {quote(root)}"
             trouble = Unreadable(
                 transaction_id=pointer.transaction_id, root=root, why=error.message, way_out=heal, is_gone=False
@@ -142,39 +143,29 @@ def _follow(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> He
     return trouble or _without_project(resolved, pointer)
 
 
-def _whereabouts(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> Iterator[str]:
-    """The project in which it was opened; if that is gone, where the project is known to be now (SPEC 3.5). Just after
-    a move the new place may not be registered yet, although the caller is in it."""
-    if project.is_project(pointer.root):
-        yield pointer.root
-        return
-    known = [entry.path for entry in resolved.registry.known_as(pointer.project_id)]
-    if here and here not in known and project.identity(here).id == pointer.project_id:
-        known.insert(0, here)
-    yield from (path for path in known if path != pointer.root and project.is_project(path))
-
-
 def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable | None:
     """None if the ledger says that this instance does not hold it any more, or if the folder has been gone for so long
     that it is not worth a message."""
     root, age = pointer.root, resolved.request.now() - pointer.written_at
-    if project.is_project(root):
+    if pointers.is_at(pointer, root):
         if age > HOUR:  # a PREFLIGHT under way writes the pointer before it opens the transaction
             pointers.drop(resolved.home, root, pointer.instance_id, transaction_id=pointer.transaction_id)
         return None
-    if os.path.isdir(root):
+    is_replaced = project.is_project(root)
+    if os.path.isdir(root) and not is_replaced:
         why, way_out = f"{project.folder_of(root)} is gone", f"perdure heal --project-path {quote(root)}"
         return Unreadable(transaction_id=pointer.transaction_id, root=root, why=why, way_out=way_out, is_gone=False)
     hours = load(resolved.home, None, resolved.request.environment)["transaction.orphan_hours"].value
     if isinstance(hours, int | float) and age > hours * HOUR:
         return None
+    why, forgotten_by = f"{root} is gone", quote(root)
+    if is_replaced:  # that path names the other project
+        why, forgotten_by = "another project is there now", short(pointer.project_id)
     way_out = (
-        "If the project was moved: perdure project switch NEW_PATH. "
-        f"If it was deleted for good, a person runs perdure project forget {quote(root)}"
+        "If the project was moved: perdure project switch NEW_PATH. If it was cloned again: perdure init in the clone "
+        f"brings its record back. If it was deleted for good, a person runs perdure project forget {forgotten_by}"
     )
-    return Unreadable(
-        transaction_id=pointer.transaction_id, root=root, why=f"{root} is gone", way_out=way_out, is_gone=True
-    )
+    return Unreadable(transaction_id=pointer.transaction_id, root=root, why=why, way_out=way_out, is_gone=True)
 
 
 # -- pointing ------------------------------------------------------------------------------------------------------

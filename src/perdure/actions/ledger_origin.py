@@ -10,9 +10,10 @@ begins a chain of its own, because two writers of one chain can never be merged 
 from __future__ import annotations
 
 import os
+from shlex import quote
 
 from perdure.actions import backup
-from perdure.actions.record import draft, show, shown_transactions
+from perdure.actions.record import Fact, draft, record, show, shown_transactions
 from perdure.errors import BadInput, Damaged, Refused, Trouble
 from perdure.gate.policy import PREFLIGHT
 from perdure.ledger.header import FILE
@@ -153,6 +154,18 @@ def proved_id(home: str, root: str, ledger: ReadableLedger, *, ids: Iterable[Pro
     return None
 
 
+def no_record(resolved: ResolvedRequest, root: str) -> Refused:
+    """For a folder with a `project.toml` in which this home never began a record, such as a fresh clone."""
+    where = "" if resolved.place.stands_in == root else f" {quote(root)}"
+    return Refused(
+        "no_record",
+        f"{project.toml_of(root)} makes {root} a project, but no record was begun there yet.",
+        hint=f"perdure init{where} begins one. An agent, for which the gate denies that, runs perdure heal "
+        f"--project-path {quote(root)}.",
+        details={"path": root},
+    )
+
+
 def foreign_ledger(root: str, home: str) -> Refused:
     return Refused(
         "foreign_ledger",
@@ -281,6 +294,12 @@ def begin_chain(desk: Desk, reason: str) -> None:
     desk.ledger.begin(ledger_id, origin_of(desk.root, desk.resolved.home), draft(desk, "ledger.opened", opened))
     desk.began_chain()
     desk.back_up()  # a chain that this home began and that has no backup would be reported as damage
+
+
+def record_creation(desk: Desk) -> None:
+    """Records that the project was made here, if its ledger does not say so yet."""
+    if desk.ledger.document("project", "this") is None:
+        record(desk, [Fact("project.created", p.ProjectCreated(desk.identity.name, desk.root))])
 
 
 def register(desk: Desk) -> None:

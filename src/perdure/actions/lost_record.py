@@ -1,10 +1,11 @@
-"""Restores a project's record from its backup before a hook continues, if it is gone, as after `git clean -fdx` (SPEC
-2.3, 6.2). So no session begins without its past, and no prompt is lost.
+"""Sees to it that a project has a record before a hook continues (SPEC 2.3, 3.5, 6.2, 16.3). So no session begins
+without its past, and no prompt is lost.
 
-Only what this home wrote itself, in this repository, is restored without asking. If there is no backup, a person runs
-`perdure heal`, which looks further and says what is lost.
+A record that is gone, as after `git clean -fdx`, is restored from its backup: only what this home wrote itself, in this
+repository. If there is none, as in a clone that brought only `project.toml`, an empty record is begun. Where the backup
+belongs to another repository, and where `project.toml` is gone too, a person decides.
 
-    notice = bring_back(resolved)      # "" where nothing was gone
+    notice = bring_back(resolved)      # "" where nothing was missing
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 from shlex import quote
 
 from perdure.actions import backup, other_repository
-from perdure.actions.ledger_origin import ledger_path, register
+from perdure.actions.ledger_origin import ledger_path, record_creation, register
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import create_project_folder, open_desk_at
 from perdure.errors import Refused
@@ -46,11 +47,7 @@ def bring_back(resolved: ResolvedRequest) -> str:
     if kept:
         raise other_repository.refusal(kept)
     if not _has_backup(resolved, root):
-        raise Refused(
-            "record_gone",
-            f"The record of {root} is gone, and there is no backup of it.",
-            hint=f"perdure heal --project-path {quote(root)} brings back what it finds and says what is lost.",
-        )
+        _refuse_to_begin(resolved, root)
     from perdure.actions.restoring import bring_ledger_back  # every prompt comes here, and hardly one needs it
 
     create_project_folder(resolved, root)
@@ -59,6 +56,19 @@ def bring_back(resolved: ResolvedRequest) -> str:
             return ""
         restored = bring_ledger_back(resolved, root)
     return _note(resolved, root, restored)
+
+
+def _refuse_to_begin(resolved: ResolvedRequest, root: str) -> None:
+    """Refuses where an empty record must not be begun without a person."""
+    if not project.is_project(root):
+        raise Refused(
+            "record_gone",
+            f"The record of {root} is gone, and there is no backup of it.",
+            hint=f"perdure heal --project-path {quote(root)} brings back what it finds and says what is lost.",
+        )
+    claimed = other_repository.claimed(resolved, root)
+    if claimed:
+        raise claimed
 
 
 def _has_backup(resolved: ResolvedRequest, root: str) -> bool:
@@ -73,11 +83,22 @@ def _note(resolved: ResolvedRequest, root: str, restored: Restored) -> str:
     from perdure.actions.healing import mend_views
 
     number = counted(restored.events, "event")
-    mended = f"ledger restored from {restored.source}: {number}"
+    is_new = restored.events == 0
+    mended = "an empty ledger begun" if is_new else f"ledger restored from {restored.source}: {number}"
     with open_desk_at(resolved, root) as desk:
+        was_known = resolved.registry.at(root) is not None
         damage.clear(desk.folder)
+        record_creation(desk)
         register(desk)
         views = mend_views(desk)
-        record(desk, [Fact("ledger.healed", p.LedgerHealed((mended, *views), restored.lost))])
+        if was_known or restored.lost:
+            record(desk, [Fact("ledger.healed", p.LedgerHealed((mended, *views), restored.lost))])
     lost = f" Lost: {'; '.join(restored.lost)}." if restored.lost else ""
-    return f"The record was missing and was brought back from {restored.source}: {number}.{lost}"
+    if not is_new:
+        return f"The record was missing and was brought back from {restored.source}: {number}.{lost}"
+    why = (
+        "The ledger was missing and nothing of it is kept"
+        if was_known
+        else f"{project.toml_of(root)} brought no record"
+    )
+    return f"{why}: an empty record was begun.{lost}"

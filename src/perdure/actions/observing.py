@@ -83,7 +83,8 @@ def _held_elsewhere(resolved: ResolvedRequest) -> list[str]:
     instance = resolved.place.instance_id
     found = pointers.found(resolved.home, instance, ()) if instance else []
     holds, here = holds_in(resolved.home), resolved.place.project_path
-    return [each.root for each in found if each.root != here and holds(each.root, each.instance_id)]
+    places = ((root, each) for each in found for root in pointers.whereabouts(each, resolved.registry, here))
+    return [root for root, each in places if root != here and holds(root, each.instance_id)]
 
 
 def _concerns(resolved: ResolvedRequest, seen: Seen, held: list[str]) -> str:

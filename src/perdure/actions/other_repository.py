@@ -62,12 +62,23 @@ def left_out(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
     return None
 
 
-def refusal(kept: KeptRecord) -> Refused:
+def claimed(resolved: ResolvedRequest, root: str) -> Refused | None:
+    """A refusal if `project.toml` names a project of this home that is another repository, wherever that is now: what
+    is recorded here would be kept under its id, beside its record."""
+    project_id = project.identity(root).id
+    kept = _kept(resolved, project_id, root)
+    if kept is None or is_same_repository(resolved, root, project_id):
+        return None
+    return refusal(kept, is_in_use=_lives_elsewhere(resolved, project_id, root) is not None)
+
+
+def refusal(kept: KeptRecord, *, is_in_use: bool = False) -> Refused:
+    """`is_in_use`: that record is in its own folder, and nobody brings it back from there."""
+    way_back = "" if is_in_use else f" {kept.way_back}"
     return Refused(
         "another_repository",
         kept.words,
-        hint=f"A person makes this repository a project of its own, in a terminal of theirs: perdure init. "
-        f"{kept.way_back}",
+        hint=f"A person makes this repository a project of its own, in a terminal of theirs: perdure init.{way_back}",
         details={"project_id": kept.project_id, "path": kept.path},
     )
 

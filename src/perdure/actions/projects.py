@@ -7,7 +7,7 @@ import os
 from shlex import quote
 
 from perdure.actions import acts, backup, healing, holdings, other_repository, restoring, session_records, transactions
-from perdure.actions.ledger_origin import ledger_path, register
+from perdure.actions.ledger_origin import ledger_path, record_creation, register
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, resolve_request
 from perdure.actions.sessions import ensure_session
@@ -15,7 +15,7 @@ from perdure.actions.wiring import create_project_folder, open_desk_at
 from perdure.errors import Refused
 from perdure.files import make_folder
 from perdure.model import payload as p
-from perdure.model.ids import SHORT, prefix_of
+from perdure.model.ids import SHORT, ProjectId, prefix_of
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
 from perdure.place import pointers, project, repository, rights
@@ -61,8 +61,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         restored = restoring.bring_ledger_back(resolved, root)
         changed.append(ledger_path(root))
     with open_desk_at(resolved, root) as desk:
-        if desk.ledger.document("project", "this") is None:
-            record(desk, [Fact("project.created", p.ProjectCreated(desk.identity.name, root))])
+        record_creation(desk)
         register(desk)
         _ = desk.key
         warnings: list[str] = []
@@ -199,25 +198,46 @@ def forget(request: Request, text: str) -> Forgotten:
     """Removes what this home keeps about a project whose folder was deleted: its entry in the registry, the bindings to
     it, and the pointers to transactions in it. The backup of its ledger stays."""
     resolved = resolve_request(request)
-    root, entry = _gone(resolved, text)
+    gone = _gone(resolved, text)
+    root = gone.root
     refuse_agent(
         resolved.around,
         f"Whether {root} was deleted for good is for a person to say, and an agent's client started this command.",
-        f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(root)} in a terminal "
+        f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(text)} in a terminal "
         "of their own.",
     )
-    dropped = pointers.drop_all(resolved.home, root)
-    was_bound = Bindings(resolved.home).put_away(lambda _kind, binding: binding.project_path == root)
-    if not entry and not dropped and not was_bound:
+    dropped = pointers.drop_all(resolved.home, gone.is_led_to_by)
+    was_bound = Bindings(resolved.home).put_away(lambda _kind, bound: gone.was(bound.project_path, bound.project_id))
+    known = resolved.registry.at(root)
+    if known and gone.was(root, known.project_id):
+        resolved.registry.forget(root)
+    elif not dropped and not was_bound:
         raise Refused("no_such_project", f"No project is known at {root}.", hint="perdure project list")
-    resolved.registry.forget(root)
-    kept = backup.folder_for(resolved.home, entry.project_id) if entry else None
+    kept = backup.folder_for(resolved.home, gone.project_id) if gone.project_id else None
     return Forgotten(root, dropped, kept if kept and os.path.isdir(kept) else None)
 
 
-def _gone(resolved: ResolvedRequest, text: str) -> tuple[str, Entry | None]:
-    """The root and entry of a deleted project that a person names by a path, a name, or the beginning of an id. Refused
-    if the folder is still there."""
+@value
+class _Gone:
+    """A deleted project. Another one may be at its path."""
+
+    root: str
+    project_id: ProjectId | None
+
+    def was(self, path: str, project_id: ProjectId | None) -> bool:
+        """Whether what says that this project is at this path means the deleted one."""
+        return path == self.root and (project_id == self.project_id or not project.is_project(path))
+
+    def is_led_to_by(self, pointer: pointers.Pointer) -> bool:
+        """Also by a pointer from where the project was before it was moved to the place that is gone now."""
+        if pointer.project_id == self.project_id:
+            return not pointers.is_at(pointer, pointer.root)
+        return self.was(pointer.root, pointer.project_id)
+
+
+def _gone(resolved: ResolvedRequest, text: str) -> _Gone:
+    """A deleted project that a person names by a path, a name, or the beginning of an id. Refused if the folder is
+    still there."""
     known = resolved.registry.entries()
     typed = os.path.normpath(os.path.join(resolved.request.cwd, os.path.expanduser(text)))
     matches = _matching(known, typed, text)
@@ -227,6 +247,9 @@ def _gone(resolved: ResolvedRequest, text: str) -> tuple[str, Entry | None]:
         raise Refused(
             "ambiguous_project", f"Several deleted projects are called {text}: {paths}.", hint="Give the path."
         )
+    replaced = None if matches or os.path.exists(typed) else _replaced(resolved, text)
+    if replaced:
+        return replaced
     root = typed
     if matches:
         root = (gone or matches)[0].path
@@ -237,7 +260,18 @@ def _gone(resolved: ResolvedRequest, text: str) -> tuple[str, Entry | None]:
             hint=f"perdure heal --project-path {quote(root)} brings its record back. To delete the record: "
             "perdure uninstall --purge, in that folder.",
         )
-    return root, gone[0] if gone else None
+    return _Gone(root, gone[0].project_id if gone else None)
+
+
+def _replaced(resolved: ResolvedRequest, prefix: str) -> _Gone | None:
+    """The project whose id begins so, if another one is at its path: the registry has only the other one, but pointers
+    still lead to it."""
+    if len(prefix) < SHORT:
+        return None
+    for pointer in pointers.every(resolved.home):
+        if pointer.project_id.startswith(prefix.lower()) and not pointers.is_at(pointer, pointer.root):
+            return _Gone(pointer.root, pointer.project_id)
+    return None
 
 
 def _matching(entries: list[Entry], path: str, text: str) -> list[Entry]:

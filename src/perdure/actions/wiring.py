@@ -20,6 +20,7 @@ from perdure.actions.ledger_origin import (
     is_own_ledger,
     known_here,
     ledger_path,
+    no_record,
     proved_id,
     refuse_another_id,
 )
@@ -198,6 +199,8 @@ def open_desk_at(
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     identity = project.identity(root)
+    if not os.path.lexists(ledger_path(root)) and resolved.registry.at(root) is None:
+        raise no_record(resolved, root)
     ledger = _open_ledger(root, writable)
     try:
         desk = Desk(resolved, root, identity, ledger=ledger, writable=writable)

@@ -507,16 +507,21 @@ def _session_started(event: Event, read: Read) -> list[Change]:
 
 
 CONTINUING = ("resume", "clear", "compact", "fork", "switch")
-"""Sources of a session that continues the work of its parent although the parent has ended. Any other session after an
-ended one begins a new lineage, without a goal."""
+"""Sources of a session that continues the work of its parent although the parent has ended. So does a session of the
+same client session: an agent may end its own in a client that goes on. Any other session after an ended one begins a
+new lineage, without a goal."""
 
 
 def _inherited_goal(started: p.SessionStarted, read: Read) -> str | None:
     found = read("session", started.parent_id) if started.parent_id else None
     if found is None or not isinstance(found.body, Session):
         return None
-    goes_on = found.body.ended_at is None or started.source in CONTINUING
-    return found.body.goal_id if goes_on else None
+    before = found.body
+    is_same_client_session = before.client_session_id is not None and (
+        before.client_session_id == started.client_session_id
+    )
+    goes_on = before.ended_at is None or started.source in CONTINUING or is_same_client_session
+    return before.goal_id if goes_on else None
 
 
 def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, *, session_id: SessionId) -> list[Change]:

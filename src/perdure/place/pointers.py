@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.errors import Trouble
+from perdure.errors import BadInput, Trouble
 from perdure.files import listing, make_folder, read_json, remove, write_whole
 from perdure.model.ids import InstanceId, ProjectId, TransactionId, is_uuid
 from perdure.model.json import compact
@@ -22,7 +22,9 @@ from perdure.place import project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
+
+    from perdure.place.registry import Registry
 
 FOLDER = "held"
 
@@ -63,15 +65,40 @@ def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: Trans
             continue
 
 
-def drop_all(home: str, root: str) -> int:
-    """Removes all pointers to a project that was forgotten, whichever instance wrote them; returns how many."""
-    dropped = 0
-    for name in listing(os.path.join(home, FOLDER)):
-        for pointer in _in(home, InstanceId(name)):
-            if pointer.root == root:
-                remove(_path(home, pointer.instance_id, pointer.transaction_id))
-                dropped += 1
-    return dropped
+def drop_all(home: str, is_meant: Callable[[Pointer], bool]) -> int:
+    """Removes the pointers to a project that was forgotten, whichever instance wrote them; returns how many."""
+    meant = [pointer for pointer in every(home) if is_meant(pointer)]
+    for pointer in meant:
+        remove(_path(home, pointer.instance_id, pointer.transaction_id))
+    return len(meant)
+
+
+def every(home: str) -> list[Pointer]:
+    """The pointers in the home, of all instances."""
+    return [pointer for name in listing(os.path.join(home, FOLDER)) for pointer in _in(home, InstanceId(name))]
+
+
+def is_at(pointer: Pointer, root: str) -> bool:
+    """Whether the project at this root is the one in which the transaction was opened. Another repository may be at its
+    path by now. A `project.toml` that cannot be read is taken for the same one: opening the project reports it."""
+    try:
+        return project.is_project(root) and project.identity(root).id == pointer.project_id
+    except BadInput:
+        return True
+
+
+def whereabouts(pointer: Pointer, registry: Registry, here: str | None) -> Iterator[str]:
+    """Where to look for the transaction: the project at the path where it was opened (its ledger decides, even if the
+    project has another id now); if that is gone or another project, where the project is known to be now (SPEC 3.5).
+    Just after a move the new place may not be registered yet, although the caller is in it."""
+    if project.is_project(pointer.root):
+        yield pointer.root
+    if is_at(pointer, pointer.root):
+        return
+    known = [entry.path for entry in registry.known_as(pointer.project_id)]
+    if here and here not in known and is_at(pointer, here):
+        known.insert(0, here)
+    yield from (path for path in known if path != pointer.root and project.is_project(path))
 
 
 def is_there(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId) -> bool:
