@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from perdure.actions import acts, notes, projects, sessions, transactions
+from perdure.actions.record import Fact, record
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
@@ -290,3 +291,82 @@ def test_no_advice_names_what_cannot_be_done_yet(shop: Shop, hook: HookInput) ->
     advice = _advice(shop, hook)
     assert "claim" not in advice
     assert "the test that" not in advice
+
+
+# -- taking over what somebody else assessed ---------------------------------------------------------------------------
+
+
+def _left_behind(shop: Shop, given: SelfAssessment = HIGH, instance: str = "gone") -> str:
+    with shop.desk(instance) as desk:
+        opened = transactions.preflight(desk, given).transaction.id
+    _is_gone(shop, instance)
+    return opened
+
+
+def _adopts(shop: Shop, transaction_id: str, instance: str = "left", **given: Any) -> bool:
+    """Whether the gate of the transaction passes changes afterwards."""
+    with shop.desk(instance, **given) as desk:
+        return transactions.adopt(desk, transaction_id).transaction.passes
+
+
+def _is_gone(shop: Shop, instance: str = "gone") -> None:
+    """The machine was started anew since: only then may an agent adopt what the instance held."""
+    with shop.desk(instance) as desk:
+        bound = p.InstanceBound(boot_id="the boot before", process=(1, "1"))
+        record(desk, [Fact("instance.bound", bound, instance_id=desk.seat.instance_id)])
+
+
+def test_after_investigate_adopting_what_another_assessed_does_not_open_the_gate(shop: Shop) -> None:
+    left = _left_behind(shop)
+    shop.read("gone")  # what somebody else learned is nothing learned here
+    _is_gone(shop)
+    shop.held_back()
+    assert not _adopts(shop, left)
+    assert shop.check(HIGH) == "investigate"
+    shop.postflight()
+    assert shop.preflight(HIGH) == "investigate", "nor does closing it and opening another"
+    shop.read()
+    assert shop.check(HIGH) == "proceed", "the way out that the denial names"
+
+
+def test_an_adoption_that_was_held_back_is_cleared_by_a_check_once_something_was_learned(shop: Shop) -> None:
+    shop.held_back()
+    left = _left_behind(shop)  # assessed after the adopter's own answer
+    assert not _adopts(shop, left)
+    shop.read()
+    assert shop.check(LOW) == "investigate"
+    assert shop.check(HIGH) == "investigate"
+    shop.note("finding", "it rounds twice")
+    assert shop.check(HIGH) == "proceed"
+    with shop.desk() as desk:
+        assert transactions.required(desk).transaction.passes
+
+
+def test_whoever_was_told_to_proceed_or_learned_since_adopts_without_a_check(shop: Shop) -> None:
+    assert _adopts(shop, _left_behind(shop), "right"), "who never assessed anything goes on with what was assessed"
+    shop.held_back()
+    shop.read()
+    assert _adopts(shop, _left_behind(shop))
+
+
+def test_whoever_goes_on_after_a_crash_of_its_own_client_adopts_its_transaction_as_it_was(shop: Shop) -> None:
+    shop.held_back("crashed")
+    shop.read("crashed")
+    left = _left_behind(shop, HIGH, "crashed")
+    with shop.desk("crashed") as desk:
+        before = sessions.show(desk, None).id
+    _is_gone(shop, "crashed")
+    with shop.desk() as desk:
+        sessions.start(desk, "resume", before)
+    assert _adopts(shop, left)
+
+
+def test_what_a_person_overrode_or_takes_over_passes(shop: Shop) -> None:
+    shop.held_back()
+    left = _left_behind(shop)
+    with shop.desk("gone", actor="user") as desk:
+        transactions.override(desk, left, "I looked at it")
+    _is_gone(shop)
+    assert _adopts(shop, left)
+    shop.postflight()
+    assert _adopts(shop, _left_behind(shop), actor="user"), "the person's own answer"

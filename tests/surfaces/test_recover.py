@@ -151,7 +151,8 @@ def test_what_cannot_be_done_is_refused(cli: Cli, tmp_path: Path) -> None:
 
 def test_why_says_where_each_line_comes_from(working: Cli) -> None:
     note = working.ok("note", "next", "count the cents")["note_id"]
-    assert f"a next step nobody has closed · {note}" in working("recover", "--why").out
+    why = "a next step nobody has closed, of this session or one that it continues"
+    assert f"{why} · {note}" in working("recover", "--why").out
     answers = working("recover", "--query", "cents", "--json", "--why").json["sections"][0]["lines"]
     assert note in [line["source"] for line in answers]
 

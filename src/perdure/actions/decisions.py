@@ -11,6 +11,7 @@ from perdure.model.value import replace, value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
+    from perdure.actions.writers import Writers
     from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.model.moment import Stamp
@@ -89,3 +90,13 @@ def show(desk: Desk, typed: str) -> DecisionView:
 def latest(desk: Desk, limit: int) -> list[DecisionView]:
     """Newest first."""
     return [view(desk, event) for event in desk.ledger.latest(["decision.made"], limit)]
+
+
+def standing_by(desk: Desk, by: Writers, limit: int) -> list[DecisionView]:
+    """Those that are not superseded: this lineage's and instance's own first, and those of other panes last."""
+
+    def stands(event: Event) -> bool:
+        return desk.ledger.document("superseded", event.id) is None
+
+    found = by.own_first(lambda most: desk.ledger.latest(["decision.made"], most), limit, stands)
+    return [view(desk, event) for event in found]

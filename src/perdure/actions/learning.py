@@ -1,7 +1,8 @@
 """Was something learned since an assessment that said `investigate`? (SPEC 4.3)
 
-Raising a number alone does not open the gate. Neither does closing the transaction and opening another: PREFLIGHT is
-judged like a CHECK if the last assessment of the same instance or lineage said `investigate`. These count as learned,
+Raising a number alone does not open the gate. Neither does closing the transaction and opening another, or adopting one
+that somebody else assessed: PREFLIGHT and the adoption are judged like a CHECK if the last assessment of the same
+instance or lineage said `investigate` (docs/adr/0034). These count as learned,
 if the ledger has them since: files read, searches, commands that showed something of the work or ran its tests
 (`observing` decides that when it records a command), claims verified, a person's words; and noted findings and failed
 approaches, if nobody had noted the same words before.
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.model.ids import SessionId, TransactionId
 
-ASSESSMENTS = ("transaction.opened", "transaction.checked")
+ASSESSMENTS = ("transaction.opened", "transaction.checked", "transaction.adopted")
+"""What says whether the gate is open. An adoption says so only if it was held back."""
 MOST_EVENTS = 500
 """So many of the latest events are read."""
 FIRST_EVENTS = 20
@@ -71,6 +73,8 @@ class _Ours:
 def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | None) -> Event | None:
     for limit in (FIRST_EVENTS, MOST_EVENTS):
         for event in desk.ledger.latest(ASSESSMENTS, limit):
+            if _decision(event) is None:
+                continue
             if transaction_id is None:
                 counts = _counts_for_us(desk, ours, event)
             else:
@@ -87,10 +91,14 @@ def _counts_for_us(desk: Desk, ours: _Ours, event: Event) -> bool:
     return same_agent and (ours.has(event) or ours.holds(event.transaction_id))
 
 
-def _decision(assessment: Event) -> str:
-    """An assessment whose payload was erased opens nothing."""
-    said = p.read(assessment, p.TransactionOpened) or p.read(assessment, p.TransactionChecked)
-    return said.decision if said else "investigate"
+def _decision(event: Event) -> str | None:
+    """What an assessment said; None for an adoption that says nothing about the gate. An assessment whose payload was
+    erased opens nothing."""
+    said = p.read(event, p.TransactionOpened) or p.read(event, p.TransactionChecked)
+    if said:
+        return said.decision
+    adopted = p.read(event, p.TransactionAdopted)
+    return None if adopted and not adopted.held_back else "investigate"
 
 
 def _learned_since(desk: Desk, ours: _Ours, last: Event) -> bool:

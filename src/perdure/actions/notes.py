@@ -5,17 +5,19 @@ from __future__ import annotations
 
 from perdure.actions import lookup
 from perdure.actions.acts import record_event
+from perdure.actions.writers import FIRST_EVENTS, OTHER
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, short
 from perdure.model.payload import CLOSABLE_NOTES, NOTE_KINDS
 from perdure.model.state import OpenNote
-from perdure.model.value import value
+from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
+    from perdure.actions.writers import Writers
     from perdure.model.event import Event
     from perdure.model.moment import Stamp
 
@@ -34,6 +36,8 @@ class NoteView:
     transaction_id: str | None
     elsewhere: str | None = None
     """The other machine's ledger that it came from."""
+    writer: str = ""
+    """Who wrote it, if that was asked: one of `writers.ORDER`."""
 
 
 def add(desk: Desk, kind: str, text: str, *, task_id: str | None = None) -> NoteView:
@@ -77,10 +81,47 @@ def close(desk: Desk, typed: str, because: str | None) -> NoteView:
 
 def open_ones(desk: Desk, limit: int = 100) -> list[NoteView]:
     """Questions, blockers and next steps that nobody has closed, newest first."""
+    return [view(desk, event) for event in _open_events(desk, limit)]
+
+
+def _open_events(desk: Desk, limit: int) -> list[Event]:
     refs = [d.body for d in desk.ledger.documents("note", live=True, limit=limit) if isinstance(d.body, OpenNote)]
     events = (desk.ledger.event(Ref(LedgerId(ref.ledger_id), ref.seq)) for ref in refs)
-    return [view(desk, event) for event in events if event]
+    return [event for event in events if event]
 
 
 def latest(desk: Desk, kinds: list[str], limit: int) -> list[NoteView]:
-    return [view(desk, event) for event in desk.ledger.latest([f"note.{kind}" for kind in kinds], limit)]
+    return [view(desk, event) for event in _latest_events(desk, kinds, limit)]
+
+
+def _latest_events(desk: Desk, kinds: list[str], limit: int) -> list[Event]:
+    return desk.ledger.latest([f"note.{kind}" for kind in kinds], limit)
+
+
+# -- with their writers ----------------------------------------------------------------------------------------------
+
+
+def open_by(desk: Desk, by: Writers, limit: int) -> list[NoteView]:
+    """Like `open_ones`, but those of this lineage and instance first, and those of other panes last."""
+    return [_written(desk, by, event) for event in by.own_first(lambda most: _open_events(desk, most), limit)]
+
+
+def latest_by(desk: Desk, by: Writers, kind: str, *, limit: int) -> list[NoteView]:
+    """Like `latest`, but those of this lineage and instance first, and those of other panes last."""
+    found = by.own_first(lambda most: _latest_events(desk, [kind], most), limit)
+    return [_written(desk, by, event) for event in found]
+
+
+def where_it_stopped(desk: Desk, by: Writers) -> tuple[NoteView | None, list[NoteView]]:
+    """The reasoning note that says where the work of this place stopped, and the last one of each other instance that
+    is at work now."""
+    ours = [note for note in latest_by(desk, by, "reasoning", limit=1) if note.writer != OTHER]
+    others: dict[str | None, NoteView] = {}
+    for event in _latest_events(desk, ["reasoning"], FIRST_EVENTS):
+        if by.of(event) == OTHER and event.instance_id not in others:
+            others[event.instance_id] = _written(desk, by, event)
+    return ours[0] if ours else None, list(others.values())
+
+
+def _written(desk: Desk, by: Writers, event: Event) -> NoteView:
+    return replace(view(desk, event), writer=by.of(event))

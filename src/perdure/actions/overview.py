@@ -4,6 +4,7 @@ length."""
 from __future__ import annotations
 
 from perdure.actions import backup, decisions, goals, holdings, notes, session_records, sessions, transactions
+from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
 from perdure.model.event import Head
 from perdure.model.state import Session
@@ -25,7 +26,7 @@ DECISIONS_SHOWN = 3
 GOALS_SHOWN = 5
 NOTES_SHOWN = 12
 OTHERS_SHOWN = 5
-"""How many open transactions of other machines are shown."""
+"""How many open transactions of other machines are shown, and of how many other instances the reasoning."""
 
 
 @value
@@ -47,7 +48,11 @@ class Overview:
     """Goals of transactions that other running instances hold."""
     decisions: tuple[DecisionView, ...]
     notes: tuple[NoteView, ...]
+    """This lineage's and instance's own first; those of other instances that are at work last."""
     reasoning: NoteView | None
+    """Where the work of this place stopped."""
+    others_reasoning: tuple[NoteView, ...]
+    """Where other instances are that are at work now."""
     head: Head
     chains: int
     backup: Lag
@@ -61,7 +66,9 @@ def overview(desk: Desk) -> Overview:
     others = [each for each in transactions.all_open(desk) if not held or each.transaction.id != held.transaction.id]
     others += transactions.on_other_machines(desk, limit=OTHERS_SHOWN)
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
-    reasoning = notes.latest(desk, ["reasoning"], 1)
+    session = _session(desk, held, away)
+    writers = Writers(desk, session)
+    reasoning, others_reasoning = notes.where_it_stopped(desk, writers)
     heads = desk.ledger.heads()
     open_goals = goals.listed(desk)
     theirs = _goals_of_others(open_goals, held, others)
@@ -72,15 +79,16 @@ def overview(desk: Desk) -> Overview:
         branch=repository.branch(found.common, found.work_tree) if found else None,
         instance_id=desk.place.instance_id,
         place_row=desk.place.row,
-        session=_session(desk, held, away),
+        session=session,
         transaction=held,
         others=tuple(others),
         elsewhere=away,
         goals=tuple(goal for goal in open_goals if goal not in theirs)[:GOALS_SHOWN],
         others_goals=tuple(theirs[:GOALS_SHOWN]),
         decisions=tuple(decisions.latest(desk, DECISIONS_SHOWN)),
-        notes=tuple(notes.open_ones(desk, NOTES_SHOWN)),
-        reasoning=reasoning[0] if reasoning else None,
+        notes=tuple(notes.open_by(desk, writers, NOTES_SHOWN)),
+        reasoning=reasoning,
+        others_reasoning=tuple(others_reasoning[:OTHERS_SHOWN]),
         head=heads[0],
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from itertools import pairwise
 
 from perdure.actions import decisions, notes, overview, sessions, tasks, transactions
 from perdure.actions.transcripts import events_of
+from perdure.actions.writers import LINEAGE, OTHER, Writers
 from perdure.errors import BadInput
 from perdure.model import payload as p
 from perdure.model.event import in_order
@@ -189,8 +191,8 @@ def _level_one(desk: Desk, session: Session | None, opening: ledger_sections.Ope
     few = replace(
         opening,
         goals=opening.goals[:1],
-        tasks=opening.tasks[:1],
-        next_steps=opening.next_steps[:1],
+        tasks=_of_this_place(opening.tasks)[:1],
+        next_steps=_of_this_place(opening.next_steps)[:1],
         decisions=opening.decisions[:MOST_DECISIONS_AT_LEVEL_1],
     )
     goal, task, reasoning, steps, decided = ledger_sections.written(few)[:5]
@@ -209,6 +211,10 @@ def _level_one(desk: Desk, session: Session | None, opening: ledger_sections.Ope
     head, budget = _head([ledger_sections.short_head(opening)], budget)
     text = at_a_glance(sections, budget, ledger_sections.joined(head), more=MORE_AT_LEVEL_1)
     return Recovered(text, (_head_section(opening, head), *sections))
+
+
+def _of_this_place(several: Sequence[Written]) -> tuple[Written, ...]:
+    return tuple(each for each in several if not each.of_other)
 
 
 def _wanted_of_hooks(goal: Section, reasoning: Section, steps: Section) -> set[str]:
@@ -376,6 +382,8 @@ def opening_of(
     desk: Desk, o: Overview, session: Session | None, *, source: str, notices: tuple[str, ...]
 ) -> ledger_sections.Opening:
     """What the ledger says at the beginning of a session, which the sections of a brief are made from."""
+    by = Writers(desk, session)
+    standing = decisions.standing_by(desk, by, MOST_DECISIONS)
     return ledger_sections.Opening(
         project=o.project,
         project_id=o.project_id,
@@ -385,18 +393,18 @@ def opening_of(
         transaction=_transaction(o.transaction),
         goals=_goals(session, o),
         others_goals=_others_goals(o),
-        tasks=_tasks(desk),
+        tasks=_tasks(desk, by),
         decisions=tuple(
-            Written(_marked_foreign(d.elsewhere, _with_reason(d.decision, d.rationale)), d.id)
-            for d in decisions.latest(desk, MOST_DECISIONS)
-            if d.superseded_by is None
+            Written(_marked_foreign(d.elsewhere, _with_reason(d.decision, d.rationale)), d.id) for d in standing
         ),
+        is_newest_first=all(earlier.ts >= later.ts for earlier, later in pairwise(standing)),
         reasoning=_written([o.reasoning] if o.reasoning else []),
+        others_reasoning=_written(o.others_reasoning),
         next_steps=_open(o, "next"),
         questions=_open(o, "question"),
         blockers=_open(o, "blocker"),
-        constraints=_written(notes.latest(desk, ["constraint"], MOST_NOTES)),
-        failed=_written(notes.latest(desk, ["failed"], MOST_NOTES)),
+        constraints=_of_all(notes.latest_by(desk, by, "constraint", limit=MOST_NOTES)),
+        failed=_of_all(notes.latest_by(desk, by, "failed", limit=MOST_NOTES)),
         orphans=_orphaned(desk),
         elsewhere=_elsewhere(o),
         notices=(*notices, *o.warnings),
@@ -418,7 +426,25 @@ def _open(o: Overview, kind: str) -> tuple[Written, ...]:
 
 
 def _written(found: Sequence[NoteView]) -> tuple[Written, ...]:
+    """Notes about one's own work: those of another pane are marked."""
+    return tuple(
+        Written(
+            _marked_other(note.writer == OTHER, _marked_foreign(note.elsewhere, note.text)),
+            note.id,
+            whose=note.writer,
+            of_other=note.writer == OTHER,
+        )
+        for note in found
+    )
+
+
+def _of_all(found: Sequence[NoteView]) -> tuple[Written, ...]:
+    """Notes that count for everybody in the project, whoever wrote them."""
     return tuple(Written(_marked_foreign(note.elsewhere, note.text), note.id) for note in found)
+
+
+def _marked_other(is_other: bool, text: str) -> str:
+    return f"another pane: {text}" if is_other else text
 
 
 def _transaction(held: Held | None) -> ledger_sections.OpenTransaction | None:
@@ -447,15 +473,23 @@ def _others_goals(o: Overview) -> tuple[Written, ...]:
     return tuple(Written(_marked_foreign(goal.elsewhere, goal.title), goal.id) for goal in o.others_goals)
 
 
-def _tasks(desk: Desk) -> tuple[Written, ...]:
-    """The task in progress here, which comes first in a brief (SPEC 7.1); if there is none, the first that are
-    ready."""
+def _tasks(desk: Desk, by: Writers) -> tuple[Written, ...]:
+    """The task in progress here, which comes first in a brief (SPEC 7.1); if there is none, the first that are ready,
+    and then the one that another pane has in progress."""
     active = tasks.active(desk)
-    if active is None:
-        ready = tasks.ready(desk, MOST_READY_TASKS)
-        return tuple(Written(_marked_foreign(t.elsewhere, f"ready: {t.title} ({short(t.id)})"), t.id) for t in ready)
-    steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
-    return (Written(_marked_foreign(active.elsewhere, f"{active.title} ({short(active.id)}){steps}"), active.id),)
+    is_other = active is not None and by.is_at_work(active.instance_id)
+    found: list[Written] = []
+    if active is None or is_other:
+        ready = [each for each in tasks.ready(desk, MOST_READY_TASKS + 1) if not active or each.id != active.id]
+        found += [
+            Written(_marked_foreign(t.elsewhere, f"ready: {t.title} ({short(t.id)})"), t.id)
+            for t in ready[:MOST_READY_TASKS]
+        ]
+    if active:
+        steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
+        text = _marked_foreign(active.elsewhere, f"{active.title} ({short(active.id)}){steps}")
+        found.append(Written(_marked_other(is_other, text), active.id, of_other=is_other))
+    return tuple(found)
 
 
 def _orphaned(desk: Desk) -> tuple[Written, ...]:
@@ -495,9 +529,12 @@ def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
 def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     gathered = Gathering()
     gathered.take(WorkingFolder(desk.root))
-    lineage = {*(each.id for each in sessions.lineage(desk, session)), *_adopted(desk)}
+    lineage, adopted = {each.id for each in sessions.lineage(desk, session)}, set(_adopted(desk))
+    by = Writers(desk, session)
     for event in reversed(desk.ledger.latest(SEEN_KINDS, latest)):
-        if event.session_id in lineage and not desk.elsewhere(event):
+        if desk.elsewhere(event):
+            continue
+        if event.session_id in adopted or (event.session_id in lineage and by.of(event) == LINEAGE):
             for each in _as_transcript_events(event, desk.root):
                 gathered.take(each)
     return gathered

@@ -776,6 +776,7 @@ def show(desk: Desk, typed: str | None) -> Held:
 def adopt(desk: Desk, typed: str) -> Held:
     """Moves an open transaction to this instance (SPEC 4.6)."""
     named = _named(desk, prefix_of(typed, "The transaction id"))
+    observing.taken_in(desk)
     return _repeat_on_conflict(lambda: _adopt(desk, named))
 
 
@@ -794,7 +795,9 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     holdings.point_to(desk, before.id)
     adopted = Fact(
         kind="transaction.adopted",
-        payload=p.TransactionAdopted(before.instance_id, _free_suffix(desk)),
+        payload=p.TransactionAdopted(
+            before.instance_id, _free_suffix(desk), held_back=_is_held_back(desk, before, here)
+        ),
         session_id=here.session_id,
         transaction_id=before.id,
         instance_id=desk.seat.instance_id,
@@ -804,6 +807,12 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     appended = record(desk, [*here.facts, adopted, *joined], expect, first=CloseFileFirst(before, None))
     holdings.stop_pointing(desk, before.instance_id, before.id)
     return held(desk, _changed(appended, before.id))
+
+
+def _is_held_back(desk: Desk, before: Transaction, here: SessionSeat) -> bool:
+    """Whether the gate of an adopted transaction is shut until a CHECK: it would open by somebody else's assessment,
+    while the adopter's own said `investigate` and nothing was learned since (SPEC 4.3)."""
+    return before.decision == "proceed" and learning.is_same_answer(desk, here.session_id)
 
 
 def override(desk: Desk, typed: str | None, because: str) -> Held:

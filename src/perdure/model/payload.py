@@ -167,6 +167,9 @@ class TransactionAdopted:
 
     from_instance: str
     suffix: str
+    held_back: bool = False
+    """The last assessment of who took it over said `investigate`, and nothing was learned since: that answer stands for
+    this transaction too, until a CHECK."""
 
 
 @value

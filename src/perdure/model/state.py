@@ -681,8 +681,11 @@ def _transaction_adopted(event: Event, read: Read) -> list[Change]:
     if transaction is None or event.instance_id is None:
         return []
     suffix = _suffix(said.suffix if said else "-", event.instance_id, transaction.id, read=read)
+    taken_over = replace(transaction, instance_id=event.instance_id, suffix=suffix)
+    if said is None or said.held_back:  # what was erased opens no gate
+        taken_over = replace(taken_over, decision="investigate", checked=False, learned=0)
     changes: list[Change] = [
-        _changed_transaction(event, transaction, instance_id=event.instance_id, suffix=suffix),
+        _changed_transaction(event, taken_over),
         *_released_holding(transaction, read),
         Document(kind="holding", id=event.instance_id, live=True, clock=event.clock, body=Holding(transaction.id)),
     ]

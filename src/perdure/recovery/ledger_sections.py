@@ -43,6 +43,10 @@ class Written:
 
     text: str
     source: str
+    whose: str = ""
+    """Who wrote it, for `--why`."""
+    of_other: bool = False
+    """It is about the work of another pane."""
 
 
 @value
@@ -62,9 +66,13 @@ class Opening:
     tasks: tuple[Written, ...]
     """Tasks in progress here; if there are none, tasks that are ready."""
     decisions: tuple[Written, ...]
-    """Newest first, each with its reason."""
+    """Those of this place first, then the newest; each with its reason."""
+    is_newest_first: bool
+    """Whether those of this place are the newest decisions as well."""
     reasoning: tuple[Written, ...]
-    """The last reasoning note."""
+    """The last reasoning note about the work of this place."""
+    others_reasoning: tuple[Written, ...]
+    """The last reasoning note of each other instance that is at work."""
     next_steps: tuple[Written, ...]
     questions: tuple[Written, ...]
     blockers: tuple[Written, ...]
@@ -127,7 +135,7 @@ def written(o: Opening) -> list[Section]:
             title="Next:", what="next steps", share=3.0, lines=_lines(o.next_steps, "a next step nobody has closed")
         ),
         Section(
-            title="Decisions, newest first:",
+            title="Decisions, newest first:" if o.is_newest_first else "Decisions, your own first:",
             what="decisions",
             share=2.5,
             lines=_lines(o.decisions, "a decision that stands"),
@@ -154,12 +162,18 @@ def written(o: Opening) -> list[Section]:
             share=0.5,
             lines=_lines(o.others_goals, "another's open transaction"),
         ),
+        Section(
+            title="Other instances noted:",
+            what="others' notes",
+            share=0.5,
+            lines=_lines(o.others_reasoning, "the last reasoning note"),
+        ),
     ]
     return [replace(section, always=True) for section in found]
 
 
 def _lines(several: Sequence[Written], why: str) -> tuple[Line, ...]:
-    return tuple(_line(each.text, why, each.source) for each in several)
+    return tuple(_line(each.text, f"{why}, {each.whose}" if each.whose else why, each.source) for each in several)
 
 
 def _transaction(o: Opening) -> list[Line]:

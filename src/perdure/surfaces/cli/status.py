@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from perdure.actions.overview import overview
 from perdure.actions.wiring import open_desk
+from perdure.actions.writers import OTHER
 from perdure.install.guard_registered import missing_guards
 from perdure.model.ids import short
 from perdure.model.moment import Stamp, moment_of, now
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.goals import GoalView
     from perdure.actions.holdings import Held
+    from perdure.actions.notes import NoteView
     from perdure.actions.overview import Overview
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
@@ -80,10 +82,16 @@ def _text(o: Overview, style: Style) -> str:
     if o.reasoning:
         lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
     lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style=style) for d in o.decisions], style)
-    open_notes = [f"{_MARKS[n.kind]} {one_line(n.text, 86)}  {style('dim', short(n.id))}" for n in o.notes]
+    open_notes = [f"{_MARKS[n.kind]} {_note(n, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
     lines += _rows("others", [other_words(each, style) for each in o.others], style)
+    lines += _rows("", [f"{_note(n, 90)}  {style('dim', _when(n.ts))}" for n in o.others_reasoning], style)
     return "\n".join([*lines, "", _footer(o, style)])
+
+
+def _note(note: NoteView, longest: int) -> str:
+    mark = "another pane: " if note.writer == OTHER else ""
+    return f"{mark}{one_line(note.text, longest - len(mark))}"
 
 
 def _goal(goal: GoalView, style: Style) -> str:

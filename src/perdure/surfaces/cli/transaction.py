@@ -7,7 +7,7 @@ import os
 from perdure.actions import transactions
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
-from perdure.gate.policy import POSTFLIGHT, YOUR_OWN
+from perdure.gate.policy import CHECK, POSTFLIGHT, YOUR_OWN
 from perdure.model.ids import short
 from perdure.model.moment import stamp
 from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
+
+HELD_BACK = f"Its gate is shut: read and search first, then {CHECK} ({YOUR_OWN})."
+"""What is said of a transaction that was adopted and passes no change."""
 
 
 def held_data(each: Held) -> dict[str, Json]:
@@ -216,7 +219,8 @@ def _adopt(arguments: Arguments) -> Answer:
     data = {**held_data(found), "taken_from": before.transaction.instance_id, "taken_from_alive": before.alive}
 
     def text(style: Style) -> str:
-        return f"Taken over from {holder_words(before, style)}.\n{_short_text(found, style)}"
+        held_back = "" if found.transaction.passes else f"\n{HELD_BACK}"
+        return f"Taken over from {holder_words(before, style)}.\n{_short_text(found, style)}{held_back}"
 
     return Answer(data, text)
 

@@ -1,0 +1,113 @@
+"""Who wrote an event: this session or one that it continues, this instance, somebody who is not at work any more, or
+another instance that is at work now (SPEC 12.1).
+
+In a brief, what another pane notes about its own work must not look like this pane's. What somebody left who is gone
+is there to be continued.
+
+    writers = Writers(desk, session)
+    writers.of(event)                                 LINEAGE, INSTANCE, GONE or OTHER
+    writers.own_first(read, 1)                        this lineage's last one, whatever others wrote since
+"""
+
+from __future__ import annotations
+
+from perdure.actions import holdings, sessions
+from perdure.actions.acts import body, own_open_transaction
+from perdure.model.moment import moment_of
+from perdure.model.state import Holding, Instance, body_as
+from perdure.place.liveness import is_living
+from perdure.place.seat import nobody
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+    from perdure.model.moment import Moment
+    from perdure.model.state import Session
+
+LINEAGE = "of this session or one that it continues"
+INSTANCE = "of this instance"
+GONE = "of somebody who is not at work now"
+OTHER = "of another instance, which is at work now"
+ORDER = (LINEAGE, INSTANCE, GONE, OTHER)
+"""The order in which a brief shows what they wrote."""
+OWN = (LINEAGE, INSTANCE)
+
+FIRST_EVENTS = 50
+"""So many of the latest events are read first."""
+MOST_EVENTS = 500
+"""So many are read if others wrote most of the first ones."""
+
+
+class Writers:
+    def __init__(self, desk: Desk, session: Session | None) -> None:
+        self._desk = desk
+        self._continued = dict(_continued(desk, session))
+        held = own_open_transaction(desk)
+        self._held = held.id if held else None
+        self._at_work: dict[str, bool] = {}
+
+    def of(self, event: Event) -> str:
+        """What was written in the transaction that this instance holds counts as its lineage's, since it may have
+        adopted the transaction."""
+        if self._desk.elsewhere(event):
+            return GONE
+        is_own = event.instance_id == self._desk.seat.instance_id
+        if self._held is not None and event.transaction_id == self._held:
+            return LINEAGE
+        if event.session_id in self._continued and (is_own or not self._after_the_fork(event)):
+            return LINEAGE
+        if is_own:
+            return INSTANCE
+        return OTHER if self.is_at_work(event.instance_id) else GONE
+
+    def own_first(
+        self, latest: Callable[[int], list[Event]], limit: int, stands: Callable[[Event], bool] = lambda _: True
+    ) -> list[Event]:
+        """The first `limit` events that still stand, in the order of `ORDER`; of equals the newest first. `latest`
+        reads so many, the newest first."""
+        found: list[Event] = []
+        for most in (FIRST_EVENTS, MOST_EVENTS):
+            read = latest(most)
+            found = sorted(filter(stands, read), key=lambda event: ORDER.index(self.of(event)))[:limit]
+            if len(read) < most or (len(found) == limit and self.of(found[-1]) in OWN):
+                break
+        return found
+
+    def is_at_work(self, instance_id: str | None) -> bool:
+        """Whether another instance works here now: it holds a transaction, or it runs and its session has not ended.
+        Of an instance that left nothing open, and of which nobody can know whether it runs, it is not assumed."""
+        if instance_id is None or instance_id in (self._desk.seat.instance_id, nobody(self._desk.identity.id)):
+            return False
+        if instance_id not in self._at_work:
+            self._at_work[instance_id] = self._works(instance_id)
+        return self._at_work[instance_id]
+
+    def _works(self, instance_id: str) -> bool:
+        ledger = self._desk.ledger
+        holding = body_as(ledger.document("holding", instance_id), Holding)
+        transaction = body(ledger.document("transaction", holding.transaction_id)) if holding else None
+        if transaction:
+            held = holdings.held(self._desk, transaction)
+            return bool(held.alive) or not held.orphaned
+        found = ledger.document("instance", instance_id)
+        instance = body_as(found, Instance)
+        session = ledger.document("session", instance.session_id) if instance and instance.session_id else None
+        is_running = is_living(sessions.holder_of(found), self._desk.around, self._desk.root)
+        return bool(is_running and session and session.live)
+
+    def _after_the_fork(self, event: Event) -> bool:
+        """Whether another instance wrote it, at work now, in a session that ours continues, after ours had begun: it
+        was a fork then, and each goes its own way."""
+        until = self._continued.get(event.session_id or "")
+        return until is not None and moment_of(event.ts) > until and self.is_at_work(event.instance_id)
+
+
+def _continued(desk: Desk, session: Session | None) -> Iterator[tuple[str, Moment | None]]:
+    """The sessions of the lineage, each with the moment when the next one began."""
+    next_began: Moment | None = None
+    for each in sessions.lineage(desk, session):
+        yield each.id, next_began
+        next_began = each.started_at
