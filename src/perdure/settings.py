@@ -171,7 +171,10 @@ def load(home: str, root: str | None, environment: Mapping[str, str]) -> Setting
     _override(chosen, user_file(home))
     if root:
         _tighten(chosen, project_file(root))
-        _override(chosen, persons_project_file(home, root))
+        own = persons_project_file(home, root)
+        if os.path.lexists(os.path.dirname(own)) and not os.path.isdir(os.path.dirname(own)):
+            raise _not_readable(os.path.dirname(own), "a folder")
+        _override(chosen, own)
     for key, setting in SETTINGS.items():
         text = environment.get(setting.variable)
         if text is not None:
@@ -265,8 +268,21 @@ def persons_project_file(home: str, root: str) -> str:
 
 
 def _read_file(path: str) -> dict[str, Scalar]:
+    """Raises if something else than a file is there: a folder, a pipe, a link that leads nowhere. To read it as no
+    settings would loosen what the person set."""
     text = read_text(path)
+    if text is None and os.path.lexists(path):
+        raise _not_readable(path, "a file")
     return parse(text, path) if text else {}
+
+
+def _not_readable(path: str, wanted: str) -> BadInput:
+    return BadInput(
+        "bad_config",
+        f"{path} is not {wanted} that can be read, and Perdure keeps settings there.",
+        hint="A person moves it away, and puts the settings back that were there. Where there is nothing, the defaults "
+        "count.",
+    )
 
 
 def parse(text: str, path: str) -> dict[str, Scalar]:

@@ -16,6 +16,7 @@ from perdure.actions import auditing, healing
 from perdure.actions.request import Request
 from perdure.errors import PerdureError
 from perdure.place.resolve import Explicit
+from perdure.settings import persons_project_file
 from tests.conftest import Cli, new_repository
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_trust import backup_of, decisions
@@ -177,6 +178,14 @@ def project_toml(ledger: Ledger) -> Path:
     return ledger.path.parent / "project.toml"
 
 
+def removed_link(name: str) -> Damage:
+    return lambda ledger: (ledger.home / name).unlink()
+
+
+def settings_for_this_project(ledger: Ledger) -> Path:
+    return Path(persons_project_file(str(ledger.home), str(ledger.root)))
+
+
 MENDED: dict[str, Damage] = {
     "random bytes as a journal": beside("-journal", os.urandom(5000)),
     "a text as a journal": beside("-journal", b"hello"),
@@ -223,6 +232,26 @@ CORRECTED_BY_A_PERSON: dict[str, tuple[Damage, Damage]] = {
     "the home's settings are no TOML": (
         written(lambda ledger: ledger.home / "config.toml", b"[[["),
         removed(in_home("config.toml")),
+    ),
+    "the home's settings are a folder": (
+        lambda ledger: (ledger.home / "config.toml").mkdir(),
+        removed(in_home("config.toml")),
+    ),
+    "the home's settings are a pipe": (
+        lambda ledger: os.mkfifo(ledger.home / "config.toml"),
+        removed(in_home("config.toml")),
+    ),
+    "the home's settings are a link that leads nowhere": (
+        lambda ledger: (ledger.home / "config.toml").symlink_to("nowhere"),
+        removed_link("config.toml"),
+    ),
+    "the home's settings for this project are a folder": (
+        lambda ledger: settings_for_this_project(ledger).mkdir(parents=True),
+        removed(in_home("settings")),
+    ),
+    "a file where the home keeps settings for projects": (
+        written(lambda ledger: ledger.home / "settings", b"x"),
+        removed(in_home("settings")),
     ),
     "a variable is no number": (
         lambda ledger: ledger.cli.environment.update(PERDURE_GATE_KNOW="seven"),

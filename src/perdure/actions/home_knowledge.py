@@ -21,7 +21,7 @@ from perdure.model.plural import counted
 from perdure.place import git_ignore, project, repository
 from perdure.proof import note
 from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Check, Claim, Last
-from perdure.settings import load
+from perdure.settings import load, project_file
 from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
 
@@ -419,7 +419,8 @@ class HomeKnowledge:
             yield AuditFinding(Check.PLACE, self._unnamed.rstrip("."))
         for odd in odd_files.in_home(self._home, self._projects):
             yield AuditFinding(Check.HOME, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
-        yield from self._bad_settings()
+        if not any(odd.path == project_file(self.root) for odd in in_project):
+            yield from self._bad_settings()
 
     def _bad_settings(self) -> Iterator[AuditFinding]:
         """Checks 9 and 11: settings that cannot be read stop every command, and only a person can correct them."""
