@@ -170,6 +170,10 @@ class WrongSetting:
     need."""
 
     @property
+    def is_whole_file(self) -> bool:
+        return not self.key
+
+    @property
     def words(self) -> str:
         """What is wrong and what to do. A repository's author may have written the key, and an agent reads this."""
         error = self.error or _unknown(self.key if _is_key(self.key) else "…", self.path, _edit(self.path))
@@ -296,7 +300,7 @@ def _read_file(chosen: Settings, path: str) -> dict[str, Scalar]:
     """What the file sets. What is wrong in it goes to `chosen.wrong`, and loosens nothing: the file may have been meant
     to make the setting stricter than it is without the file."""
     try:
-        given, wrong = parse(read_text(path) or "", path)
+        given, wrong = parse(_text_of(path), path)
     except (BadInput, Trouble) as error:
         given, wrong = {}, [WrongSetting(path, "", error)]
     chosen.wrong += tuple(wrong)
@@ -307,6 +311,29 @@ def _read_file(chosen: Settings, path: str) -> dict[str, Scalar]:
             if before and kept is not None and kept != before.value:
                 chosen[key] = Chosen(setting=before.setting, value=kept, origin="default", refused=before.refused)
     return given
+
+
+def _text_of(path: str) -> str:
+    """Empty if there is no file. Raises if something else is there, such as a folder, a pipe, or a link that leads
+    nowhere: to read that as no settings could loosen what the person set."""
+    text = read_text(path)
+    if text is not None:
+        return text
+    folder = os.path.dirname(path)
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        raise _not_readable(folder, "a folder")
+    if os.path.lexists(path):
+        raise _not_readable(path, "a file")
+    return ""
+
+
+def _not_readable(path: str, wanted: str) -> BadInput:
+    return BadInput(
+        "bad_config",
+        f"{path} is not {wanted} that can be read, and Perdure keeps settings there.",
+        hint="A person moves it away, and puts the settings back that were there. Where there is nothing, the defaults "
+        "count.",
+    )
 
 
 def parse(text: str, path: str) -> tuple[dict[str, Scalar], list[WrongSetting]]:

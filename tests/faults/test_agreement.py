@@ -17,6 +17,7 @@ from perdure.actions import auditing, healing
 from perdure.actions.request import Request
 from perdure.errors import PerdureError
 from perdure.place.resolve import Explicit
+from perdure.settings import persons_project_file
 from tests.conftest import Cli, new_repository
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_trust import backup_of, decisions
@@ -178,6 +179,14 @@ def project_toml(ledger: Ledger) -> Path:
     return ledger.path.parent / "project.toml"
 
 
+def removed_link(name: str) -> Damage:
+    return lambda ledger: (ledger.home / name).unlink()
+
+
+def settings_for_this_project(ledger: Ledger) -> Path:
+    return Path(persons_project_file(str(ledger.home), str(ledger.root)))
+
+
 MENDED: dict[str, Damage] = {
     "random bytes as a journal": beside("-journal", os.urandom(5000)),
     "a text as a journal": beside("-journal", b"hello"),
@@ -204,6 +213,9 @@ MENDED: dict[str, Damage] = {
     "two rows of origin": changed("INSERT INTO origin VALUES ('/elsewhere', 'machine')"),
     "two equal rows of origin": changed("INSERT INTO origin SELECT * FROM origin"),
     "a row of origin before ours": changed("INSERT INTO origin (rowid, root, machine) VALUES (-1, '/else', 'where')"),
+    "another machine as the origin": changed("UPDATE origin SET machine = 'ffff'"),
+    "another folder as the origin": changed("UPDATE origin SET root = '/elsewhere'"),
+    "another folder and machine as the origin": changed("UPDATE origin SET root = '/elsewhere', machine = 'ffff'"),
     "no row of origin": changed("DELETE FROM origin"),
     "a document of nobody": changed("INSERT INTO documents VALUES ('goal', 'y', 1, 1, '{}')"),
     "no heads": removed(in_home("heads")),
@@ -224,6 +236,26 @@ CORRECTED_BY_A_PERSON: dict[str, tuple[Damage, Damage]] = {
     "the home's settings are no TOML": (
         written(lambda ledger: ledger.home / "config.toml", b"[[["),
         removed(in_home("config.toml")),
+    ),
+    "the home's settings are a folder": (
+        lambda ledger: (ledger.home / "config.toml").mkdir(),
+        removed(in_home("config.toml")),
+    ),
+    "the home's settings are a pipe": (
+        lambda ledger: os.mkfifo(ledger.home / "config.toml"),
+        removed(in_home("config.toml")),
+    ),
+    "the home's settings are a link that leads nowhere": (
+        lambda ledger: (ledger.home / "config.toml").symlink_to("nowhere"),
+        removed_link("config.toml"),
+    ),
+    "the home's settings for this project are a folder": (
+        lambda ledger: settings_for_this_project(ledger).mkdir(parents=True),
+        removed(in_home("settings")),
+    ),
+    "a file where the home keeps settings for projects": (
+        written(lambda ledger: ledger.home / "settings", b"x"),
+        removed(in_home("settings")),
     ),
     "a variable is no number": (
         lambda ledger: ledger.cli.environment.update(PERDURE_GATE_KNOW="seven"),

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -175,3 +177,25 @@ def test_an_unknown_key_of_a_cloned_repository_is_told_with_a_way_out_and_opens_
 def test_the_whole_disk_is_never_scratch(cli: Cli, scratch: str) -> None:
     cli.ok("config", "set", "gate.scratch", scratch)
     assert "denied" in Hooks(cli).bash("touch /etc/a")
+
+
+@pytest.mark.parametrize("odd", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("nowhere")])
+def test_the_gate_does_not_open_on_the_default_where_the_persons_settings_cannot_be_read(
+    cli: Cli, odd: Callable[[Path], object]
+) -> None:
+    """The person asked for more than the default; a folder in the place of their file must not loosen that."""
+    file = Path(cli.environment["PERDURE_HOME"], "config.toml")
+    cli.ok("config", "set", "gate.know", "0.95", "--user")
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    assert cli.ok("preflight", "--know", "0.8", "--uncertainty", "0.1", "--because", "x")["gate"]["passes"] is False
+    file.rename(file.with_suffix(".was"))
+    odd(file)
+    refused = cli("preflight", "--know", "0.8", "--uncertainty", "0.1", "--because", "x", "--json", timeout=20.0)
+    assert (refused.code, refused.error["code"]) == (2, "bad_config")
+    assert str(file) in refused.error["message"]
+    assert str(file) in hooks.bash("touch a")
+    assert str(file) in cli("doctor", timeout=60.0).out
+    file.rmdir() if file.is_dir() else file.unlink()
+    file.with_suffix(".was").rename(file)
+    assert value(cli, "gate.know") == 0.95

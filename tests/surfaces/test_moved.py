@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -190,3 +192,52 @@ def test_a_rename_of_a_folder_above_moves_every_project_below_it(
     paths = {entry["path"] for entry in cli.ok("project", "list")}
     assert {str(tmp_path / "jobs" / "one"), str(tmp_path / "jobs" / "two")} < paths
     assert not any("/work/" in path for path in paths)
+
+
+# -- a store that names another place than the home knows --------------------------------------------------------------
+
+
+def named_in_the_store(root: Path, column: str, place: str) -> None:
+    with closing(sqlite3.connect(root / ".perdure" / "ledger.db")) as db, db:
+        db.execute(f"UPDATE origin SET {column} = ?", (place,))
+
+
+def findings(cli: Cli) -> str:
+    return str([each["what"] for each in cli("audit", "verify", "--json").json["findings"]])
+
+
+@pytest.mark.parametrize("cleared", ["by heal", "by a note"])
+@pytest.mark.parametrize("mark", ["there", "gone"])
+@pytest.mark.parametrize(("column", "place"), [("machine", "ffff"), ("root", "/elsewhere"), ("root", "other project")])
+def test_a_store_that_names_another_place_than_this_home_wrote_it_in_is_no_copy(
+    cli: Cli, repository: Path, tmp_path: Path, column: str, place: str, mark: str, cleared: str
+) -> None:
+    other = Cli(new_repository(tmp_path / "other", cli.environment), cli.environment)
+    other.ok("init")
+    cli.ok("audit", "heads", "--sign")
+    opened = cli.ok("preflight", *FLAGS, PERDURE_INSTANCE="job")["transaction_id"]
+    if mark == "gone":  # a head that was signed here proves as much
+        (repository / ".perdure" / "own_ledger").unlink()
+    named_in_the_store(repository, column, place.replace("other project", str(other.cwd)))
+    assert "and this home wrote it here" in findings(cli)
+    if cleared == "by heal":
+        assert any("named another place" in each for each in cli.ok("heal")["mended"])
+    else:
+        said = cli("note", "finding", "the work goes on").out
+        assert "named another place" in said
+        assert "copy" not in said
+    assert findings(cli) == "[]"
+    assert cli.ok("transaction", "show", opened[:8])["status"] == "open"
+    assert str(other.cwd) in str(cli.ok("project", "list")), "the other project is still known"
+
+
+def test_a_home_and_project_restored_on_another_machine_are_a_copy_as_before(cli: Cli, repository: Path) -> None:
+    """The mark does not fit there, and no head was signed there: nothing proves that the machine is the same."""
+    opened = cli.ok("preflight", *FLAGS, PERDURE_INSTANCE="job")["transaction_id"]
+    (repository / ".perdure" / "own_ledger").write_text("of another machine\n")
+    named_in_the_store(repository, "machine", "ffff")
+    assert findings(cli) == "[]"
+    said = cli("note", "finding", "it is here now").out
+    assert f"is a copy of the project in {repository} on another machine" in said
+    assert cli.ok("transaction", "show", opened[:8])["status"] == "closed"
+    assert findings(cli) == "[]"

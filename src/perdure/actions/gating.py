@@ -63,19 +63,27 @@ class Judge:
 
     def __init__(self, resolved: ResolvedRequest, *, strict: bool = False) -> None:
         """A variable with a wrong value is an error if `strict`. Otherwise calls that change things are denied and all
-        others pass, so that it can be corrected. What is wrong in a settings file counts as not set."""
+        others pass, so that it can be corrected; likewise if a settings file of the person's cannot be read. Any other
+        key that is wrong in a file counts as not set."""
         self.resolved = resolved
-        self.wrong_variable = ""
+        self.wrong_settings = ""
         root = resolved.place.project_path
         try:
             self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         except PerdureError as error:
             if strict:
                 raise
-            self.wrong_variable = f"{error.message} {error.hint}".strip()
+            self.wrong_settings = f"{error.message} {error.hint}".strip()
             self.settings = self._without_variables()
+        self.wrong_settings = self.wrong_settings or self._unreadable_settings()
         self.mode = str(self.settings["gate.mode"].value)
         self.world = world_of(resolved, self.settings)
+
+    def _unreadable_settings(self) -> str:
+        """A file of the person's that cannot be read may have made the gate stricter."""
+        unreadable = [each for each in self.settings.wrong if each.is_whole_file]
+        own = [each for each in unreadable if each.path.startswith(self.resolved.home + os.sep)]
+        return own[0].words if own else ""
 
     def _without_variables(self) -> Settings:
         """The variable that switches the gate off still counts: it is the person's way out."""
@@ -113,8 +121,8 @@ class Judge:
         transaction_states = self.transaction_states(analysis)
         persons = self._mode_for_all() if analysis.effect == FORBIDDEN else None
         verdict = policy.decide(analysis, transaction_states, mode=self.mode, persons=persons, subagent=call.subagent)
-        if self.wrong_variable and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
-            verdict = policy.failed(self.wrong_variable, "")
+        if self.wrong_settings and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
+            verdict = policy.failed(self.wrong_settings, "")
         mode = verdict.mode if verdict.denied else self.mode
         return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=self.resolved.place.project_path or "")
 

@@ -23,6 +23,7 @@ from perdure.actions import (
     wiring,
 )
 from perdure.actions.ledger_origin import (
+    ORIGIN_CORRECTED,
     began_chain_here,
     is_own_ledger,
     ledger_path,
@@ -329,11 +330,11 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
             f"this home did not write the ledger; it is set aside, and a person may take it in: perdure import {aside}"
         )
         return _said(restored, was)
-    _settle(resolved, root)
+    settled = _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
     done = _recover(resolved, root, audited, keep=keep) if wrong & _NEEDS_RECOVERY else _Mended([], [])
-    return replace(done, mended=done.mended + _rebuild_state(root, wrong))
+    return replace(done, mended=settled + done.mended + _rebuild_state(root, wrong))
 
 
 def _rebuild_state(root: str, wrong: set[Check]) -> list[str]:
@@ -394,15 +395,17 @@ def _structural_faults(path: str) -> list[str]:
         ledger.close()
 
 
-def _settle(resolved: ResolvedRequest, root: str) -> None:
+def _settle(resolved: ResolvedRequest, root: str) -> list[str]:
     """A repository that was moved or copied finds out here, so that whose chain it is is clear when it is judged."""
     try:
-        open_desk_at(resolved, root).close()
+        with closing(open_desk_at(resolved, root)) as desk:
+            return [each for each in desk.notices if each == ORIGIN_CORRECTED]
     except PerdureError as error:
         if not _tells_of_damage(error):
             raise
     except UNREADABLE:
-        return  # damaged, which the audit says
+        return []  # damaged, which the audit says
+    return []
 
 
 def _tells_of_damage(error: PerdureError) -> bool:

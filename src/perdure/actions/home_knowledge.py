@@ -11,7 +11,7 @@ import os
 from shlex import quote
 
 from perdure.actions import anchors, backup, odd_files
-from perdure.actions.ledger_origin import foreign_ledger, is_own_ledger, ledger_path, origin_of
+from perdure.actions.ledger_origin import foreign_ledger, is_own_ledger, ledger_path, misstated_origin, origin_of
 from perdure.errors import BadInput
 from perdure.model import payload as p
 from perdure.model.digest import sha256
@@ -21,7 +21,7 @@ from perdure.model.plural import counted
 from perdure.place import git_ignore, project, repository
 from perdure.proof import note
 from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Check, Claim, Last
-from perdure.settings import MOST_WRONG_TOLD, load
+from perdure.settings import MOST_WRONG_TOLD, load, project_file
 from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
 
@@ -97,6 +97,7 @@ class StoreSays:
                     self.last_project = said
         self.acknowledged = frozenset(self._acknowledged(ledger))
         self.is_own = is_own_ledger(resolved, root, ledger)
+        self.misstated_origin = misstated_origin(resolved, root, ledger)
 
     @staticmethod
     def _acknowledged(ledger: ReadableLedger) -> Iterator[str]:
@@ -360,6 +361,8 @@ class HomeKnowledge:
             yield from self._named_otherwise(self._named, inside)
         if inside and self.is_foreign:
             yield AuditFinding(Check.PLACE, foreign_ledger(self.root, self._scene.home).message, inside.chains[0])
+        if inside and inside.misstated_origin:
+            yield AuditFinding(Check.PLACE, inside.misstated_origin, inside.chains[0])
         yield from self._tracked_by_git()
         for known in {each.path: each for each in (self._entry, self._stands_in()) if each}.values():
             if known.ledgers and not set(known.ledgers) & set(self._chains):
@@ -419,7 +422,8 @@ class HomeKnowledge:
             yield AuditFinding(Check.PLACE, self._unnamed.rstrip("."))
         for odd in odd_files.in_home(self._home, self._projects):
             yield AuditFinding(Check.HOME, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
-        yield from self._bad_settings()
+        if not any(odd.path == project_file(self.root) for odd in in_project):
+            yield from self._bad_settings()
 
     def _bad_settings(self) -> Iterator[AuditFinding]:
         """Checks 9 and 11: what is wrong in the settings, only a person can correct. A wrong variable stops every

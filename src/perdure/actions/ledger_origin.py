@@ -31,7 +31,7 @@ from perdure.place.registry import Entry
 from perdure.proof import note
 from perdure.proof.chain import event_hash
 from perdure.proof.reconcile import has_root
-from perdure.views import backup_seals, event_files, own_ledgers, signing_keys
+from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 _HEADS = 50
 """How many of the last signed heads are read."""
+ORIGIN_CORRECTED = "The ledger named another place as where it was written. This home wrote it here: it was corrected."
 
 
 def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
@@ -207,9 +208,14 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
         backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
         return
     chain = desk.ledger.head().ledger_id
+    if misstated_origin(desk.resolved, desk.root, desk.ledger):
+        backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
+        desk.ledger.settle(here)
+        desk.notices.append(ORIGIN_CORRECTED)
+        return
     is_copy = _original_still_exists(there, here, chain, store=store)
-    is_ours = not there.machine or not here.machine or there.machine == here.machine
-    if not is_copy or _wrote_here(desk, chain):  # the origin that a store states may be forged
+    is_ours = not _is_other_machine(there, here)
+    if not is_copy or _writes_here(desk.resolved, desk.root, chain):  # the origin that a store states may be forged
         backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
     if is_copy:
         begin_chain(desk, "copied")
@@ -226,15 +232,51 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
         same_repository.drop(desk.backup_folder, there.root)
 
 
-def _wrote_here(desk: Desk, chain: LedgerId) -> bool:
-    known = desk.resolved.registry.at(desk.root)
+def misstated_origin(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> str:
+    """What is wrong with the place that the store names, where this home knows that it wrote the ledger here, on this
+    machine. Empty if nothing is, or if the home does not know: then the ledger was moved or copied."""
+    there, here = ledger.origin(), origin_of(root, resolved.home)
+    is_elsewhere = there.root != here.root
+    if not is_elsewhere and not _is_other_machine(there, here):
+        return ""
+    if not _is_known_to_write_here(resolved, root, ledger.head().ledger_id):
+        return ""
+    named = "in another folder" if is_elsewhere else "on another machine"
+    return f"the store says that it was written {named}, and this home wrote it here"
+
+
+def _is_known_to_write_here(resolved: ResolvedRequest, root: str, chain: LedgerId) -> bool:
+    """The registry and the list of chains name this folder; they may have been copied to another machine with the home.
+    So the mark in the project, or a head that was signed here, must show that it was on this machine."""
+    folder = project.folder_of(root)
+    is_listed = own_ledgers.name_of(folder) in own_ledgers.folders(resolved.home, chain)
+    if not is_listed or not _writes_here(resolved, root, chain):
+        return False
+    return own_ledgers.is_marked(folder, chain) or _has_head_signed_here(resolved, root, chain)
+
+
+def _has_head_signed_here(resolved: ResolvedRequest, root: str, chain: LedgerId) -> bool:
+    known = resolved.registry.at(root)
+    last = head_files.last(head_files.folder_for(resolved.home, known.project_id), chain) if known else None
+    if last is None or last.signed.checkpoint.place != note.place_of(origin_of(root, resolved.home).machine, root):
+        return False
+    return note.signer(last.signed, [each.key for each in signing_keys.known(resolved.home)]) is not None
+
+
+def _writes_here(resolved: ResolvedRequest, root: str, chain: LedgerId) -> bool:
+    known = resolved.registry.at(root)
     return known is not None and known.ledgers[:1] == (chain,)
+
+
+def _is_other_machine(there: Origin, here: Origin) -> bool:
+    """Where one of them is not known, it counts as the same."""
+    return bool(there.machine and here.machine) and there.machine != here.machine
 
 
 def _original_still_exists(there: Origin, here: Origin, chain: LedgerId, *, store: Store) -> bool:
     """Whether the place that the ledger was written at still has this chain. Another machine's place cannot be looked
     at, so it counts as existing."""
-    if there.machine and here.machine and there.machine != here.machine:
+    if _is_other_machine(there, here):
         return True
     path = ledger_path(there.root)
     if there.root == here.root or not os.path.exists(path):
@@ -261,8 +303,10 @@ def _leave_open_ones_to_the_original(desk: Desk, original: Origin) -> None:
         show(desk, TransactionId(each))
     desk.wrote()
     names = ", ".join(short(each) for each in open_ones)
+    is_other_machine = _is_other_machine(original, origin_of(desk.root, desk.resolved.home))
+    where = f"{original.root} on another machine" if is_other_machine else original.root
     desk.notices.append(
-        f"{desk.root} is a copy of the project in {original.root}. Closed here without an assessment, and still open "
+        f"{desk.root} is a copy of the project in {where}. Closed here without an assessment, and still open "
         f"there: {names}. To work here: {PREFLIGHT}"
     )
 
