@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from itertools import islice
 
 from perdure.errors import Damaged, Trouble
 from perdure.files import listing, make_folder, read_text, write_whole
@@ -86,10 +85,8 @@ def has_event(home: str, head: Head) -> bool:
     for name in listing(os.path.join(home, "backups")):
         folder = os.path.join(home, "backups", name)
         if head.ledger_id in event_files.ledgers_in(folder):
-            kept = (
-                next(islice(event_files.read(folder, head.ledger_id), head.seq - 1, None), None) if head.seq else None
-            )
-            if kept is not None and kept.seq == head.seq and kept.hash == head.hash:
+            kept = event_files.readable(folder, head.ledger_id)
+            if any(event.seq == head.seq and event.hash == head.hash for event in kept):
                 return True
     return False
 
@@ -100,7 +97,7 @@ def agrees(ledger: AuditedLedger, folder: str, head: Head) -> bool:
     if last is None:
         return True
     rows = (row for block in ledger.rows(head.ledger_id) for row in block)
-    return event_files.agreeing(folder, head.ledger_id, rows) >= min(last.seq, head.seq)
+    return event_files.agrees(folder, head.ledger_id, rows, upto=min(last.seq, head.seq))
 
 
 def has_more(folder: str, head: Head) -> bool:

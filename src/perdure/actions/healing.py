@@ -45,13 +45,13 @@ from perdure.place import project
 from perdure.place.liveness import put_away_stale
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.place.refusals import way_back
-from perdure.proof.chain import Fault, verified
+from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check
 from perdure.views import backup_seals, damage, event_files, head_files, transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from perdure.actions.auditing import Verified
     from perdure.actions.odd_files import Odd
@@ -332,7 +332,8 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
-    done = _recover(resolved, root, audited, keep=keep) if wrong & _NEEDS_RECOVERY else _Mended([], [])
+    is_asked = wrong & _NEEDS_RECOVERY or keep == restoring.BACKUP  # an earlier heal may have left the backup out
+    done = _recover(resolved, root, audited, keep=keep) if is_asked else _Mended([], [])
     return replace(done, mended=done.mended + _rebuild_state(root, wrong))
 
 
@@ -426,12 +427,13 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
     if stays:
         is_proved = not any(finding.check == Check.HEADS for finding in audited.report.findings)
         return _Mended(_mended_backups(resolved, root, audited, decided=decided) if is_proved else [], [], is_proved)
-    what = audited.report.findings[0].what
+    found = audited.report.findings
+    was = f"was damaged ({found[0].what})" if found else "lacks what its backup has"
     aside = restoring.set_aside(root, resolved.request.now(), "damaged")
     restored = (
         restoring.rebuild(resolved, root, decided) if decided.chains else restoring.bring_ledger_back(resolved, root)
     )
-    return _said(restored, f"the ledger was damaged ({what}) and is set aside as {aside}")
+    return _said(restored, f"the ledger {was} and is set aside as {aside}")
 
 
 def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> list[str]:
@@ -571,16 +573,13 @@ def _sealed_after(desk: Desk, head: Head) -> list[Event]:
     seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
     if seal is None or seal.seq <= head.seq:
         return []
-    kept = list(_as_far_as_it_verifies(event_files.read(desk.backup_folder, head.ledger_id)))[: seal.seq]
+    kept = reconcile.linked(
+        event_files.readable(desk.backup_folder, head.ledger_id),
+        head.ledger_id,
+        reconcile.Proofs((), {seal.seq: seal.hash}),
+    )[: seal.seq]
     is_sealed = len(kept) == seal.seq and kept[-1].hash == seal.hash
     return kept[head.seq :] if is_sealed else []
-
-
-def _as_far_as_it_verifies(events: Iterable[Event]) -> Iterator[Event]:
-    for event in verified(events, {}):
-        if isinstance(event, Fault):
-            return
-        yield event
 
 
 def _catch_up(desk: Desk) -> list[str]:

@@ -30,7 +30,7 @@ from perdure.model.value import fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from perdure.model.event import Absence
@@ -105,6 +105,19 @@ def says(line: bytes, ledger_id: str, row: Sequence[Any]) -> bool:
         return bool(said == held)
     except (TypeError, ValueError, AttributeError, RecursionError, BadInput):
         return False
+
+
+def out_of_place(lines: Iterable[bytes], size: int) -> int | None:
+    """Of the lines that follow the first `size` events in a file: the number of an event that belongs before them. A
+    line that a crash cut, or that is no event, is none: the next append removes it."""
+    for line in lines:
+        try:
+            event = from_line(line, "") if line.endswith(b"\n") else None
+        except BadInput:
+            continue
+        if event and event.seq <= size:
+            return event.seq
+    return None
 
 
 def from_line(line: str | bytes, where: str) -> Event:

@@ -36,7 +36,7 @@ from types import MappingProxyType
 from perdure.errors import Damaged
 from perdure.model.event import GENESIS, Event, Ref, in_order
 from perdure.model.ids import LedgerId, short
-from perdure.model.jsonl import says
+from perdure.model.jsonl import out_of_place, says
 from perdure.model.ownership import UNERASABLE, WHOLE, erasure_in_force, is_own
 from perdure.model.plural import counted
 from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
@@ -599,6 +599,10 @@ class _Chain:
     def _copies_beyond(self) -> None:
         """Checks 7 and 8: what others have of this chain after its last event."""
         after = self._tree.size + 1
+        repeated = self._copy.out_of_place(self._tree.size)
+        if repeated is not None:
+            what = f"the backup has event {repeated:,} once more after its last line"
+            self._found(AuditFinding(check=Check.BACKUP, what=what, ledger_id=self.ledger_id, seq=repeated))
         for last in (last for last in self._backups if last.binds):
             what = f"the backup goes on after the ledger ends, up to event {last.seq:,}"
             self._found(
@@ -656,6 +660,10 @@ class _Copy:
                 self._lines = iter(())  # what follows is no better
                 return row, _ANOTHER_LINE if str(row[15]).encode() in line else _ANOTHER_EVENT
         return None, ""
+
+    def out_of_place(self, size: int) -> int | None:
+        """After the last event of the chain. Events with higher numbers may have been written since we began."""
+        return out_of_place(self._lines, size)
 
 
 def _payload(text: Any) -> dict[str, Any] | None:

@@ -12,13 +12,13 @@ import errno
 import fcntl
 import os
 from contextlib import contextmanager
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from perdure.errors import BadInput, Damaged
 from perdure.files import listing, make_folder, open_to_read, remove, trouble, unfinished, write_pieces
 from perdure.model.event import Event
 from perdure.model.ids import LedgerId, is_uuid
-from perdure.model.jsonl import from_line, says, to_line
+from perdure.model.jsonl import from_line, out_of_place, says, to_line
 from perdure.model.ownership import UNERASABLE
 from perdure.model.value import replace
 
@@ -43,6 +43,7 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
     try:
         with _locked(path) as file:
             last, end = _last_whole(file)
+            end -= _doubled(file, end)
             new = iter(events_after(last.seq - 1 if last else 0))
             if last and getattr(next(new, None), "hash", None) != last.hash:
                 message = f"The backup {path} and the ledger differ at event {last.seq}."
@@ -101,6 +102,21 @@ def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
                 end = before
         span *= 4
     return None, 0
+
+
+def _doubled(file: BinaryIO, end: int) -> int:
+    """How many bytes before this position only repeat the line before them: what is appended would not be at its
+    place."""
+    span = 0
+    while span < end:
+        span = min(max(_TAIL, span * 4), end)
+        file.seek(end - span)
+        lines = file.read(span).splitlines(keepends=True)
+        last = lines.pop()
+        repeated = sum(1 for _ in takewhile(last.__eq__, reversed(lines)))
+        if repeated < len(lines) or span == end:
+            return repeated * len(last)
+    return 0
 
 
 def last(folder: str, ledger_id: LedgerId) -> Event | None:
@@ -192,14 +208,16 @@ def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
         yield from file
 
 
-def agreeing(folder: str, ledger_id: LedgerId, rows: Iterable[Sequence[Any]]) -> int:
-    """How many lines of the chain's backup, from the first on, match the rows of the ledger."""
-    count = 0
-    for row, line in zip(rows, lines(folder, ledger_id), strict=False):
+def agrees(folder: str, ledger_id: LedgerId, rows: Iterable[Sequence[Any]], *, upto: int) -> bool:
+    """Whether the lines of the chain's backup match the rows of the ledger up to this event, and no event stands once
+    more after them."""
+    count, kept = 0, lines(folder, ledger_id)
+    for row, line in zip(rows, kept, strict=False):
         if not says(line, ledger_id, row):
+            kept = chain((line,), kept)
             break
         count += 1
-    return count
+    return count >= upto and out_of_place(kept, count) is None
 
 
 def lines_as_far_as_they_go(lines: Iterable[bytes]) -> Iterator[Event]:
