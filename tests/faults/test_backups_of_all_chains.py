@@ -3,21 +3,33 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.conftest import Cli
+from perdure.model.event import Head
+from perdure.views import backup_seals
+from perdure.views.key import existing_key
+from tests.conftest import Cli, git
 from tests.faults.test_attacks import Ledger, ledger, resealed
 from tests.faults.test_trust import (
     as_lines,
     backup_of,
     colleague,
+    cut_at_the_end,
+    cut_without_its_seal,
     decisions,
+    emptied,
     exported_ids,
+    gone,
+    gone_with_its_seal,
     healed_and_whole,
     losses,
+    missing_in_the_middle,
+    removed,
     whole_in_the_end,
 )
 
@@ -137,3 +149,84 @@ def test_a_person_may_keep_the_backup_before_or_after_a_plain_heal(
     assert decisions(cli) == ["use WAL"]
     assert cli.ok("heal", "--keep", "backup")["mended"] == []
     assert cli.ok("audit", "verify")["whole"]
+
+
+# -- the backup of an imported chain -----------------------------------------------------------------------------------
+
+
+def altered(backup: Path) -> None:
+    backup.write_text(backup.read_text().replace("threads", "forgers"))
+
+
+def random_bytes(backup: Path) -> None:
+    backup.write_bytes(bytes(range(256)) * 20)
+
+
+def without_its_seal(backup: Path) -> None:
+    removed(backup.with_suffix(".seal"))
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        altered,
+        random_bytes,
+        cut_at_the_end,
+        cut_without_its_seal,
+        missing_in_the_middle,
+        emptied,
+        gone,
+        gone_with_its_seal,
+        without_its_seal,
+    ],
+)
+def test_a_damaged_backup_of_an_imported_chain_is_named_by_both_and_mended(
+    ledger: Ledger, colleague: str, harm: Callable[[Path], None]
+) -> None:
+    backup = backup_of_chain(ledger, colleague)
+    was = backup.read_bytes()
+    harm(backup)
+    assert set(findings(ledger)) == {("the backup", colleague)}
+    assert ledger.cli("heal", "--check").code == 1
+    assert healed_and_whole(ledger)["lost"] == []
+    assert backup.read_bytes() == was
+    assert backup.with_suffix(".seal").exists()
+
+
+def test_an_imported_chain_that_is_not_backed_up_yet_is_no_alarm(ledger: Ledger, colleague: str) -> None:
+    """The home could not be written when it was imported."""
+    own, theirs = backup_of(ledger), backup_of_chain(ledger, colleague)
+    lines = own.read_bytes().splitlines(keepends=True)
+    before = next(number for number, line in enumerate(lines) if b'"ledger.merged"' in line)
+    own.write_bytes(b"".join(lines[:before]))
+    seal_again(ledger, json.loads(lines[before - 1]))
+    gone_with_its_seal(theirs)
+    assert ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    assert theirs.exists()
+
+
+def seal_again(ledger: Ledger, last: dict[str, Any]) -> None:
+    key = existing_key(str(ledger.home), str(ledger.path.parent))
+    assert key
+    head = Head(ledger_id=last["ledger_id"], seq=last["seq"], clock=last["clock"], hash=last["hash"])
+    backup_seals.write(str(backup_of(ledger).parent), head, key)
+
+
+def test_a_redaction_in_one_of_two_clones_that_imported_a_chain_is_no_alarm_in_the_other(
+    ledger: Ledger, colleague: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    clone = tmp_path / "clone"
+    git(tmp_path, environment, "clone", "-q", str(ledger.root), str(clone))
+    other = Cli(clone, environment)
+    other.ok("init")
+    other.ok("import", str(tmp_path / "colleague.jsonl"))
+    lines = map(json.loads, other("export").out.splitlines())
+    event = next(line["id"] for line in lines if line.get("kind") == "decision.made" and line["ledger_id"] == colleague)
+    other.ok("redact", event, "--because", "named somebody")
+    assert "threads" not in backup_of_chain(ledger, colleague).read_text()
+    for each in (other, ledger.cli, other):
+        assert each.ok("audit", "verify")["whole"]
+        assert each.ok("heal")["whole"]
+    assert "use threads" in decisions(ledger.cli)
+    assert "threads" not in backup_of_chain(ledger, colleague).read_text()

@@ -33,21 +33,28 @@ def folder_for(home: str, project_id: ProjectId) -> str:
 def bring_up(ledger: Ledger, folder: str, key: bytes) -> bool:
     """Appends the new events of every chain, and seals the result. False if the home cannot be written, or if the
     backup belongs to another ledger by now. What was recorded is safe in both cases; the backup is behind, and `status`
-    reports that (SPEC 3.2)."""
-    own = ledger.head().ledger_id
+    reports that (SPEC 3.2). The chain that the store writes to comes last: once its seal covers the import of another
+    chain, that one is backed up too, and the audit may ask for it."""
+    own, *others = ledger.heads()
     try:
-        for head in ledger.heads():
-            if head.seq and not (head.ledger_id != own and has_more(folder, head)):
-                event_files.append_new(folder, head.ledger_id, partial(ledger.events, head.ledger_id))
-                backup_seals.write(folder, head, key)
+        ends = [_bring_up_chain(ledger, folder, head, key=key) for head in others if not has_more(folder, head)]
+        return all([*ends, _bring_up_chain(ledger, folder, own, key=key)])
     except Trouble as error:
         if error.code in ("read_only", "disk_full", "disk_failed"):
             return False
         raise
+
+
+def _bring_up_chain(ledger: Ledger, folder: str, head: Head, *, key: bytes) -> bool:
+    if not head.seq:
+        return True
+    try:
+        event_files.append_new(folder, head.ledger_id, partial(ledger.events, head.ledger_id))
     except Damaged as error:
         if error.code == "backup_differs":
             return False
         raise
+    backup_seals.write(folder, head, key)
     return True
 
 
@@ -91,13 +98,14 @@ def has_event(home: str, head: Head) -> bool:
     return False
 
 
-def agrees(ledger: AuditedLedger, folder: str, head: Head) -> bool:
-    """Whether the backup of this chain agrees with the ledger, as far as both go. Also true if there is no backup."""
+def agrees(ledger: AuditedLedger, folder: str, head: Head, *, is_shared: bool = False) -> bool:
+    """Whether the backup of this chain agrees with the ledger, as far as both go. Also true if there is no backup.
+    `is_shared`: another project of this home has the chain too, and may have redacted payloads of it."""
     last = event_files.last(folder, head.ledger_id)
     if last is None:
         return True
     rows = (row for block in ledger.rows(head.ledger_id) for row in block)
-    return event_files.agrees(folder, head.ledger_id, rows, upto=min(last.seq, head.seq))
+    return event_files.agrees(folder, head.ledger_id, rows, upto=min(last.seq, head.seq), is_shared=is_shared)
 
 
 def has_more(folder: str, head: Head) -> bool:

@@ -25,6 +25,7 @@ from perdure.actions import (
 from perdure.actions.ledger_origin import (
     began_chain_here,
     is_own_ledger,
+    is_shared,
     ledger_path,
     other_keeper,
     proved_id,
@@ -453,7 +454,7 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
         others = _of_others(resolved, root, ledger)
         wrong = _broken_backups(ledger, folder, others, may_go_on=False)
         cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head.ledger_id not in wrong]
-        wrong += [head.ledger_id for head in cut if backup.has_more(folder, head) and head.ledger_id not in others]
+        wrong += [head.ledger_id for head in cut if backup.has_more(folder, head) and head.ledger_id not in others.keep]
     finally:
         ledger.close()
     return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
@@ -532,21 +533,34 @@ def _backup_finding(desk: Desk, *, may_be_behind: bool) -> PartChecked:
     return PartChecked("backup", True, f"all {counted(lag.events, 'event')} in {desk.backup_folder}")
 
 
-def _of_others(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> set[LedgerId]:
-    """The chains that belong to other clones on this machine: what the backup has of them is theirs to say."""
-    return {head.ledger_id for head in ledger.heads() if other_keeper(resolved, root, head.ledger_id)}
+@value
+class _Others:
+    """The chains that other projects of this home have too."""
+
+    keep: set[LedgerId]
+    """Those whose backup belongs to them: what it has is theirs to say."""
+    share: set[LedgerId]
+    """Those that they may redact payloads of."""
 
 
-def _broken_backups(ledger: AuditedLedger, folder: str, others: set[LedgerId], *, may_go_on: bool) -> list[LedgerId]:
+def _of_others(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> _Others:
+    own, *others = [head.ledger_id for head in ledger.heads()]
+    return _Others(
+        keep={each for each in (own, *others) if other_keeper(resolved, root, each)},
+        share={each for each in others if is_shared(resolved, root, each)},
+    )
+
+
+def _broken_backups(ledger: AuditedLedger, folder: str, others: _Others, *, may_go_on: bool) -> list[LedgerId]:
     """Chains whose backup does not say what the ledger says, which was just seen to be the truth. `may_go_on`: another
     clone on this machine may have written more of a chain that is not our own."""
     broken = []
     own = ledger.head().ledger_id
     for head in ledger.heads():
         last = event_files.last(folder, head.ledger_id)
-        if last is None or head.ledger_id in others:
+        if last is None or head.ledger_id in others.keep:
             continue
-        agrees = backup.agrees(ledger, folder, head)
+        agrees = backup.agrees(ledger, folder, head, is_shared=head.ledger_id in others.share)
         may_be_further = may_go_on or head.ledger_id != own
         if not agrees or (last.seq > head.seq and not may_be_further):
             broken.append(head.ledger_id)

@@ -208,12 +208,14 @@ def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
         yield from file
 
 
-def agrees(folder: str, ledger_id: LedgerId, rows: Iterable[Sequence[Any]], *, upto: int) -> bool:
+def agrees(
+    folder: str, ledger_id: LedgerId, rows: Iterable[Sequence[Any]], *, upto: int, is_shared: bool = False
+) -> bool:
     """Whether the lines of the chain's backup match the rows of the ledger up to this event, and no event stands once
     more after them."""
     count, kept = 0, lines(folder, ledger_id)
     for row, line in zip(rows, kept, strict=False):
-        if not says(line, ledger_id, row):
+        if not says(line, ledger_id, row, or_redacted=is_shared):
             kept = chain((line,), kept)
             break
         count += 1
