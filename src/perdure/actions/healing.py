@@ -450,7 +450,7 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
     folder = backup.folder_for(resolved.home, project.identity(root).id)
     ledger = wiring.STORE.open_audited(ledger_path(root))
     try:
-        mended = _finish_announced_erasures(resolved, root, ledger)
+        mended = erasures.finish(resolved, root, ledger)
         others = _of_others(resolved, root, ledger)
         wrong = _broken_backups(ledger, folder, others, may_go_on=False)
         cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head.ledger_id not in wrong]
@@ -458,19 +458,6 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
     finally:
         ledger.close()
     return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
-
-
-def _finish_announced_erasures(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list[str]:
-    """Of redactions that this home began: else the old backup, with the payload in it, would be kept aside. What only
-    the ledger says was redacted stays in the old one: whoever can write the ledger could have it say so."""
-    mended = []
-    folder = backup.folder_for(resolved.home, project.identity(root).id)
-    for ledger_id, seqs in backup.erased_in(ledger).items():
-        announced = erasures.announced(resolved.home, root, ledger_id) & seqs
-        if announced:
-            event_files.erase(folder, ledger_id, announced)
-            mended.append(f"redacted payloads erased from the backup of ledger {ledger_id[:8]}")
-    return mended
 
 
 def _backup_set_aside(folder: str, ledger_id: LedgerId, at: Moment) -> str:
@@ -643,6 +630,7 @@ def _mend_backup(desk: Desk) -> list[str]:
         for folder, _, _ in os.walk(desk.resolved.home):
             for name in take_away_unfinished(folder):
                 mended.append(f"{name} taken away: a process died while it wrote")
+        mended += erasures.finish(desk.resolved, desk.root, desk.ledger)
         mended += _finish_erasures(desk)
         erasures.forget(desk, (head.ledger_id for head in desk.ledger.heads()))
         for ledger_id in _broken_backups_at(desk):

@@ -14,9 +14,16 @@ import os
 from contextlib import closing
 from shlex import quote
 
-from perdure.actions import backup, segments, wiring
+from perdure.actions import backup, erasures, segments, wiring
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
-from perdure.actions.ledger_origin import began_chain_here, is_same_repository, ledger_path, origin_of, other_keeper
+from perdure.actions.ledger_origin import (
+    began_chain_here,
+    is_same_repository,
+    is_shared,
+    ledger_path,
+    origin_of,
+    other_keeper,
+)
 from perdure.actions.odd_files import compact_stamp, free_name
 from perdure.actions.record import draft_for
 from perdure.errors import PerdureError, Trouble
@@ -231,13 +238,16 @@ def _set_unlike_backups_aside(resolved: ResolvedRequest, root: str, cut: Contain
     suffix = f".damaged-{compact_stamp(resolved.request.now())}"
     aside = {}
     with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
-        wrong = [h.ledger_id for h in ledger.heads() if h.ledger_id in cut or not backup.agrees(ledger, folder, h)]
-    try:
-        for ledger_id in wrong:
-            if not other_keeper(resolved, root, ledger_id):
-                aside[ledger_id] = event_files.set_aside(folder, ledger_id, suffix)
-    except Trouble:
-        return aside  # the home cannot be written; the audit says what stands there
+        try:
+            erasures.finish(resolved, root, ledger)
+            for head in ledger.heads():
+                is_wrong = head.ledger_id in cut or not backup.agrees(
+                    ledger, folder, head, is_shared=is_shared(resolved, root, head.ledger_id)
+                )
+                if is_wrong and not other_keeper(resolved, root, head.ledger_id):
+                    aside[head.ledger_id] = event_files.set_aside(folder, head.ledger_id, suffix)
+        except Trouble:
+            return aside  # the home cannot be written; the audit says what stands there
     return aside
 
 

@@ -143,25 +143,30 @@ def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
     return aside
 
 
-def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> None:
+def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> bool:
     """Removes the payloads of these events from the chain's backup, and from backups of it that were set aside.
-    Everything else in them stays."""
-    name = os.path.basename(path_of(folder, ledger_id))
+    Everything else in them stays. Returns whether any of them had one."""
+    name, had = os.path.basename(path_of(folder, ledger_id)), False
     for each in listing(folder):
         path = os.path.join(folder, each)
         if (each == name or each.startswith(f"{name}.damaged-")) and os.path.isfile(path):
-            _erase_in(path, seqs)
+            had |= _erase_in(path, seqs)
+    return had
 
 
-def _erase_in(path: str, seqs: Container[int]) -> None:
+def _erase_in(path: str, seqs: Container[int]) -> bool:
     beside = unfinished(path)
     try:
         with _locked(path) as current:
+            if all(_erased(line, seqs) == line for line in current):
+                return False
+            current.seek(0)
             with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.writelines(_erased(line, seqs) for line in current if line.endswith(b"\n"))
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(beside, path)
+            return True
     except OSError as error:
         remove(beside)
         raise trouble(error, path) from error
