@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,13 +15,14 @@ from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
 from tests.conftest import Cli, Result
 from tests.faults.test_attacks import Ledger, ledger
-from tests.faults.test_trust import backup_of, healed_and_whole
+from tests.faults.test_trust import backup_of, colleague, healed_and_whole
 from tests.place.test_projects import in_a_sandbox
 from tests.surfaces.test_transfer import laptop, lines_of
 
-__all__ = ["laptop", "ledger"]
+__all__ = ["colleague", "laptop", "ledger"]
 
 SECRET = "Lindqvist"
+THEIRS = "use threads"
 
 
 def with_a_read_only_home(cli: Cli, *arguments: str) -> Result:
@@ -38,9 +40,9 @@ def without_a_home(cli: Cli, *arguments: str) -> Result:
 Runs = Callable[..., Result]
 
 
-def holding(*folders: Path) -> list[str]:
+def holding(*folders: Path, text: str = SECRET) -> list[str]:
     found = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    return sorted(str(path) for path in found if SECRET.encode() in path.read_bytes())
+    return sorted(str(path) for path in found if text.encode() in path.read_bytes())
 
 
 @pytest.mark.parametrize("run", [with_a_read_only_home, without_a_home])
@@ -80,6 +82,7 @@ def test_an_announcement_that_this_home_did_not_write_erases_nothing(ledger: Led
     seq = ledger.cli.ok("redact", decision, "--because", "forged")["seq"]
     backup.write_bytes(before[0])
     seal.write_bytes(before[1])
+    backup.with_suffix(".erased").unlink()
     (ledger.path.parent / "erasing").write_text(f"{ledger.ledger_id()} {seq}\n{digest}\n")
     healed_and_whole(ledger)
     (kept,) = holding(ledger.home)
@@ -134,3 +137,43 @@ def test_accepted_redactions_while_the_home_cannot_be_written_are_finished_by_th
     assert cli.ok("heal")["whole"]
     assert holding(cli.cwd, tmp_path / "home") == []
     assert cli("audit", "verify").code == 0
+
+
+# -- copies that come later than the redaction -------------------------------------------------------------------------
+
+
+def redacted_import(ledger: Ledger, colleague: str) -> tuple[Path, bytes]:
+    """The backup of an imported chain in which an event is redacted; and what it was before."""
+    backup = next((ledger.home / "backups").rglob(f"{colleague}.jsonl"))
+    before = backup.read_bytes()
+    event = next(json.loads(line) for line in before.splitlines() if THEIRS.encode() in line)
+    ledger.cli.ok("redact", event["id"], "--because", "a name")
+    assert holding(ledger.root, ledger.home, text=THEIRS) == []
+    return backup, before
+
+
+@pytest.mark.parametrize("is_finished", [True, False])
+@pytest.mark.parametrize("is_lost", [True, False])
+def test_an_older_backup_of_an_imported_chain_is_named_and_its_redacted_payloads_are_erased(
+    ledger: Ledger, colleague: str, is_lost: bool, is_finished: bool
+) -> None:
+    """It was put back, or the redaction died before it reached the backup."""
+    backup, before = redacted_import(ledger, colleague)
+    backup.write_bytes(before)
+    if not is_finished:
+        backup.with_suffix(".erased").rename(backup.with_suffix(".erasing"))
+    assert not ledger.verified().json["whole"]
+    if is_lost:
+        for path in ledger.path.parent.glob("ledger.db*"):
+            path.unlink()
+    healed_and_whole(ledger)
+    assert holding(ledger.root, ledger.home, text=THEIRS) == []
+    assert healed_and_whole(ledger)["mended"] == []
+
+
+def test_a_backup_that_is_set_aside_after_a_redaction_does_not_keep_the_payload(ledger: Ledger, colleague: str) -> None:
+    backup, before = redacted_import(ledger, colleague)
+    backup.write_bytes(before.replace(b"they wait", b"they sit"))
+    shutil.copy(backup, f"{backup}.damaged-2026-01-01T000000000Z")
+    healed_and_whole(ledger)
+    assert holding(ledger.root, ledger.home, text=THEIRS) == []

@@ -167,6 +167,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         copies=outside.copies(),
         taken_in=taken_in,
         accepted=outside.accepted,
+        shared=outside.shared,
     )
     report = audit(ledger, against, event_files.WITHHELD_KINDS, progress=lambda count: progress(count, total))
     empty = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from itertools import islice
 
 from perdure.errors import Damaged, Trouble
 from perdure.files import listing, make_folder, read_text, write_whole
@@ -34,21 +33,28 @@ def folder_for(home: str, project_id: ProjectId) -> str:
 def bring_up(ledger: Ledger, folder: str, key: bytes) -> bool:
     """Appends the new events of every chain, and seals the result. False if the home cannot be written, or if the
     backup belongs to another ledger by now. What was recorded is safe in both cases; the backup is behind, and `status`
-    reports that (SPEC 3.2)."""
-    own = ledger.head().ledger_id
+    reports that (SPEC 3.2). The chain that the store writes to comes last: once its seal covers the import of another
+    chain, that one is backed up too, and the audit may ask for it."""
+    own, *others = ledger.heads()
     try:
-        for head in ledger.heads():
-            if head.seq and not (head.ledger_id != own and has_more(folder, head)):
-                event_files.append_new(folder, head.ledger_id, partial(ledger.events, head.ledger_id))
-                backup_seals.write(folder, head, key)
+        ends = [_bring_up_chain(ledger, folder, head, key=key) for head in others if not has_more(folder, head)]
+        return all([*ends, _bring_up_chain(ledger, folder, own, key=key)])
     except Trouble as error:
         if error.code in ("read_only", "disk_full", "disk_failed"):
             return False
         raise
+
+
+def _bring_up_chain(ledger: Ledger, folder: str, head: Head, *, key: bytes) -> bool:
+    if not head.seq:
+        return True
+    try:
+        event_files.append_new(folder, head.ledger_id, partial(ledger.events, head.ledger_id))
     except Damaged as error:
         if error.code == "backup_differs":
             return False
         raise
+    backup_seals.write(folder, head, key)
     return True
 
 
@@ -86,21 +92,20 @@ def has_event(home: str, head: Head) -> bool:
     for name in listing(os.path.join(home, "backups")):
         folder = os.path.join(home, "backups", name)
         if head.ledger_id in event_files.ledgers_in(folder):
-            kept = (
-                next(islice(event_files.read(folder, head.ledger_id), head.seq - 1, None), None) if head.seq else None
-            )
-            if kept is not None and kept.seq == head.seq and kept.hash == head.hash:
+            kept = event_files.readable(folder, head.ledger_id)
+            if any(event.seq == head.seq and event.hash == head.hash for event in kept):
                 return True
     return False
 
 
-def agrees(ledger: AuditedLedger, folder: str, head: Head) -> bool:
-    """Whether the backup of this chain agrees with the ledger, as far as both go. Also true if there is no backup."""
+def agrees(ledger: AuditedLedger, folder: str, head: Head, *, is_shared: bool = False) -> bool:
+    """Whether the backup of this chain agrees with the ledger, as far as both go. Also true if there is no backup.
+    `is_shared`: another project of this home has the chain too, and may have redacted payloads of it."""
     last = event_files.last(folder, head.ledger_id)
     if last is None:
         return True
     rows = (row for block in ledger.rows(head.ledger_id) for row in block)
-    return event_files.agreeing(folder, head.ledger_id, rows) >= min(last.seq, head.seq)
+    return event_files.agrees(folder, head.ledger_id, rows, upto=min(last.seq, head.seq), is_shared=is_shared)
 
 
 def has_more(folder: str, head: Head) -> bool:

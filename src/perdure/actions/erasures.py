@@ -4,6 +4,9 @@ A redaction erases a payload in the ledger first, then in the backup. If the pro
 be written, the backup still has the payload, and nobody could tell that the ledger was not altered by somebody. `heal`
 finishes only what was announced here.
 
+What is finished stays written down beside the backup: a copy with the payload may be put back or set aside later, and
+`heal` erases it there too.
+
 An announcement is kept beside the backup. If the home cannot be written, it is kept in the project, with a digest that
 is keyed as the views are (`views/key.py`): a repository cannot bring one.
 
@@ -15,19 +18,23 @@ from __future__ import annotations
 import os
 
 from perdure.actions import backup
+from perdure.actions.ledger_origin import other_keeper
 from perdure.errors import Trouble
 from perdure.files import make_folder, read_text, remove, write_whole
 from perdure.model.digest import blake2b
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
 from perdure.place import project
+from perdure.views import event_files
 from perdure.views.key import derived_key, existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
+    from perdure.ledger.port import ReadableLedger
 
 NAME = "erasing"
 """Of the file in `.perdure`."""
@@ -45,13 +52,27 @@ def announced(home: str, root: str, ledger_id: LedgerId) -> set[int]:
     """The events of a chain whose erasure was announced and is not known to be finished."""
     folder = backup.folder_for(home, project.identity(root).id)
     in_project = _in_project(home, project.folder_of(root))
-    return _in_home(folder, ledger_id) | {ref.seq for ref in in_project if ref.ledger_id == ledger_id}
+    return _numbers(_file_in_home(folder, ledger_id)) | {ref.seq for ref in in_project if ref.ledger_id == ledger_id}
+
+
+def finish(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list[str]:
+    """Erases in the backups, also in those that were set aside, what this home redacted and the ledger says so too.
+    What only the ledger says was redacted stays: whoever can write the ledger could have it say so."""
+    mended = []
+    folder = backup.folder_for(resolved.home, project.identity(root).id)
+    for ledger_id, seqs in backup.erased_in(ledger).items():
+        begun = announced(resolved.home, root, ledger_id) | _numbers(_finished_file(folder, ledger_id))
+        is_ours = begun & seqs and not other_keeper(resolved, root, ledger_id)
+        if is_ours and event_files.erase(folder, ledger_id, begun & seqs):
+            mended.append(f"redacted payloads erased from the backup of ledger {ledger_id[:8]}")
+    return mended
 
 
 def forget(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
     """They are finished."""
     finished = set(ledgers)
     for ledger_id in finished:
+        _add(_finished_file(desk.backup_folder, ledger_id), announced(desk.resolved.home, desk.root, ledger_id))
         remove(_file_in_home(desk.backup_folder, ledger_id))
     before = _in_project(desk.resolved.home, desk.folder)
     if before:
@@ -62,18 +83,27 @@ def forget(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
 
 
 def _announce_in_home(folder: str, ref: Ref) -> None:
-    numbers = {*_in_home(folder, ref.ledger_id), ref.seq}
     make_folder(folder)
-    write_whole(_file_in_home(folder, ref.ledger_id), "".join(f"{seq}\n" for seq in sorted(numbers)))
+    _add(_file_in_home(folder, ref.ledger_id), {ref.seq})
 
 
-def _in_home(folder: str, ledger_id: LedgerId) -> set[int]:
-    lines = (read_text(_file_in_home(folder, ledger_id)) or "").split()
+def _add(path: str, numbers: set[int]) -> None:
+    before = _numbers(path)
+    if numbers - before:
+        write_whole(path, "".join(f"{seq}\n" for seq in sorted(before | numbers)))
+
+
+def _numbers(path: str) -> set[int]:
+    lines = (read_text(path) or "").split()
     return {int(line) for line in lines if line.isdecimal()}
 
 
 def _file_in_home(folder: str, ledger_id: LedgerId) -> str:
     return os.path.join(folder, f"{ledger_id}.erasing")
+
+
+def _finished_file(folder: str, ledger_id: LedgerId) -> str:
+    return os.path.join(folder, f"{ledger_id}.erased")
 
 
 # -- in the project ----------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from perdure.actions.ledger_origin import (
     ORIGIN_CORRECTED,
     began_chain_here,
     is_own_ledger,
+    is_shared,
     ledger_path,
     other_keeper,
     proved_id,
@@ -46,13 +47,13 @@ from perdure.place import project
 from perdure.place.liveness import put_away_stale
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.place.refusals import way_back
-from perdure.proof.chain import Fault, verified
+from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check
 from perdure.views import backup_seals, damage, event_files, head_files, transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from perdure.actions.auditing import Verified
     from perdure.actions.odd_files import Odd
@@ -333,7 +334,8 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     settled = _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
     wrong = {finding.check for finding in audited.report.findings}
-    done = _recover(resolved, root, audited, keep=keep) if wrong & _NEEDS_RECOVERY else _Mended([], [])
+    is_asked = wrong & _NEEDS_RECOVERY or keep == restoring.BACKUP  # an earlier heal may have left the backup out
+    done = _recover(resolved, root, audited, keep=keep) if is_asked else _Mended([], [])
     return replace(done, mended=settled + done.mended + _rebuild_state(root, wrong))
 
 
@@ -429,12 +431,13 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
     if stays:
         is_proved = not any(finding.check == Check.HEADS for finding in audited.report.findings)
         return _Mended(_mended_backups(resolved, root, audited, decided=decided) if is_proved else [], [], is_proved)
-    what = audited.report.findings[0].what
+    found = audited.report.findings
+    was = f"was damaged ({found[0].what})" if found else "lacks what its backup has"
     aside = restoring.set_aside(root, resolved.request.now(), "damaged")
     restored = (
         restoring.rebuild(resolved, root, decided) if decided.chains else restoring.bring_ledger_back(resolved, root)
     )
-    return _said(restored, f"the ledger was damaged ({what}) and is set aside as {aside}")
+    return _said(restored, f"the ledger {was} and is set aside as {aside}")
 
 
 def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> list[str]:
@@ -450,27 +453,14 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
     folder = backup.folder_for(resolved.home, project.identity(root).id)
     ledger = wiring.STORE.open_audited(ledger_path(root))
     try:
-        mended = _finish_announced_erasures(resolved, root, ledger)
+        mended = erasures.finish(resolved, root, ledger)
         others = _of_others(resolved, root, ledger)
         wrong = _broken_backups(ledger, folder, others, may_go_on=False)
         cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head.ledger_id not in wrong]
-        wrong += [head.ledger_id for head in cut if backup.has_more(folder, head) and head.ledger_id not in others]
+        wrong += [head.ledger_id for head in cut if backup.has_more(folder, head) and head.ledger_id not in others.keep]
     finally:
         ledger.close()
     return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
-
-
-def _finish_announced_erasures(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list[str]:
-    """Of redactions that this home began: else the old backup, with the payload in it, would be kept aside. What only
-    the ledger says was redacted stays in the old one: whoever can write the ledger could have it say so."""
-    mended = []
-    folder = backup.folder_for(resolved.home, project.identity(root).id)
-    for ledger_id, seqs in backup.erased_in(ledger).items():
-        announced = erasures.announced(resolved.home, root, ledger_id) & seqs
-        if announced:
-            event_files.erase(folder, ledger_id, announced)
-            mended.append(f"redacted payloads erased from the backup of ledger {ledger_id[:8]}")
-    return mended
 
 
 def _backup_set_aside(folder: str, ledger_id: LedgerId, at: Moment) -> str:
@@ -533,21 +523,34 @@ def _backup_finding(desk: Desk, *, may_be_behind: bool) -> PartChecked:
     return PartChecked("backup", True, f"all {counted(lag.events, 'event')} in {desk.backup_folder}")
 
 
-def _of_others(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> set[LedgerId]:
-    """The chains that belong to other clones on this machine: what the backup has of them is theirs to say."""
-    return {head.ledger_id for head in ledger.heads() if other_keeper(resolved, root, head.ledger_id)}
+@value
+class _Others:
+    """The chains that other projects of this home have too."""
+
+    keep: set[LedgerId]
+    """Those whose backup belongs to them: what it has is theirs to say."""
+    share: set[LedgerId]
+    """Those that they may redact payloads of."""
 
 
-def _broken_backups(ledger: AuditedLedger, folder: str, others: set[LedgerId], *, may_go_on: bool) -> list[LedgerId]:
+def _of_others(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> _Others:
+    own, *others = [head.ledger_id for head in ledger.heads()]
+    return _Others(
+        keep={each for each in (own, *others) if other_keeper(resolved, root, each)},
+        share={each for each in others if is_shared(resolved, root, each)},
+    )
+
+
+def _broken_backups(ledger: AuditedLedger, folder: str, others: _Others, *, may_go_on: bool) -> list[LedgerId]:
     """Chains whose backup does not say what the ledger says, which was just seen to be the truth. `may_go_on`: another
     clone on this machine may have written more of a chain that is not our own."""
     broken = []
     own = ledger.head().ledger_id
     for head in ledger.heads():
         last = event_files.last(folder, head.ledger_id)
-        if last is None or head.ledger_id in others:
+        if last is None or head.ledger_id in others.keep:
             continue
-        agrees = backup.agrees(ledger, folder, head)
+        agrees = backup.agrees(ledger, folder, head, is_shared=head.ledger_id in others.share)
         may_be_further = may_go_on or head.ledger_id != own
         if not agrees or (last.seq > head.seq and not may_be_further):
             broken.append(head.ledger_id)
@@ -574,16 +577,13 @@ def _sealed_after(desk: Desk, head: Head) -> list[Event]:
     seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
     if seal is None or seal.seq <= head.seq:
         return []
-    kept = list(_as_far_as_it_verifies(event_files.read(desk.backup_folder, head.ledger_id)))[: seal.seq]
+    kept = reconcile.linked(
+        event_files.readable(desk.backup_folder, head.ledger_id),
+        head.ledger_id,
+        reconcile.Proofs((), {seal.seq: seal.hash}),
+    )[: seal.seq]
     is_sealed = len(kept) == seal.seq and kept[-1].hash == seal.hash
     return kept[head.seq :] if is_sealed else []
-
-
-def _as_far_as_it_verifies(events: Iterable[Event]) -> Iterator[Event]:
-    for event in verified(events, {}):
-        if isinstance(event, Fault):
-            return
-        yield event
 
 
 def _catch_up(desk: Desk) -> list[str]:
@@ -633,6 +633,7 @@ def _mend_backup(desk: Desk) -> list[str]:
         for folder, _, _ in os.walk(desk.resolved.home):
             for name in take_away_unfinished(folder):
                 mended.append(f"{name} taken away: a process died while it wrote")
+        mended += erasures.finish(desk.resolved, desk.root, desk.ledger)
         mended += _finish_erasures(desk)
         erasures.forget(desk, (head.ledger_id for head in desk.ledger.heads()))
         for ledger_id in _broken_backups_at(desk):

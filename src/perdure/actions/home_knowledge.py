@@ -11,7 +11,15 @@ import os
 from shlex import quote
 
 from perdure.actions import anchors, backup, odd_files
-from perdure.actions.ledger_origin import foreign_ledger, is_own_ledger, ledger_path, misstated_origin, origin_of
+from perdure.actions.ledger_origin import (
+    foreign_ledger,
+    is_own_ledger,
+    is_shared,
+    ledger_path,
+    misstated_origin,
+    origin_of,
+    other_keeper,
+)
 from perdure.errors import BadInput
 from perdure.model import payload as p
 from perdure.model.digest import sha256
@@ -96,8 +104,20 @@ class StoreSays:
                 if head is heads[0] and seq == head.seq:
                     self.last_project = said
         self.acknowledged = frozenset(self._acknowledged(ledger))
+        self.words = self._words_about_chains(ledger)
+        """Of each chain that our own one names: at which event it does, and up to which event of the other."""
         self.is_own = is_own_ledger(resolved, root, ledger)
         self.misstated_origin = misstated_origin(resolved, root, ledger)
+
+    def _words_about_chains(self, ledger: ReadableLedger) -> dict[LedgerId, list[tuple[int, int]]]:
+        found: dict[LedgerId, list[tuple[int, int]]] = {}
+        try:
+            for event in ledger.latest(["ledger.merged", "ledger.opened"], _EVERY):
+                for word in words_about_chains(event) if event.ledger_id == self.chains[0] else ():
+                    found.setdefault(word.ledger_id, []).append((event.seq, word.seq))
+        except UNREADABLE:  # found by the audit
+            return found
+        return found
 
     @staticmethod
     def _acknowledged(ledger: ReadableLedger) -> Iterator[str]:
@@ -150,6 +170,9 @@ class HomeKnowledge:
         self._look_at_acknowledgements(inside)
         self._look_at_heads()
         self._ours = self._written_here(inside)
+        self._backed_up_here = self._ours | {i for i in self._chains if is_uuid(i) and not self._is_kept_elsewhere(i)}
+        imported = self._backed_up_here - self._ours
+        self.shared = {i for i in imported if is_shared(self._scene, self.root, LedgerId(i))}
         self.backups = [last for folder in self._backup_folders() for last in self._backed_up(folder)]
         self.seals = list(self._seals())
         self._short = list(self._short_backups(inside)) if inside else []
@@ -240,6 +263,10 @@ class HomeKnowledge:
         is_copy = there != self._origin and os.path.exists(ledger_path(there.root))
         return ours | (set() if is_copy else set(self._chains[:1]))
 
+    def _is_kept_elsewhere(self, ledger_id: LedgerId) -> bool:
+        """The backup of the chain belongs to another project of this home."""
+        return other_keeper(self._scene, self.root, ledger_id) is not None
+
     def _backup_folders(self) -> set[str]:
         return {backup.folder_for(self._home, ProjectId(i)) for i in (*self._projects, *self._folders)}
 
@@ -263,7 +290,7 @@ class HomeKnowledge:
         said = {(last.ledger_id, last.seq, last.hash) for last in self.backups}
         for folder in self._backup_folders():
             key = existing_key(self._home, project.folder_of(self.root))
-            for ledger_id in self._sealed_chains(folder):
+            for ledger_id in (i for i in event_files.ledgers_in(folder) if i in self._ours and i in self._chains):
                 seal = backup_seals.read(folder, ledger_id, key)
                 digest = seal and sha256(f"seal {ledger_id} {seal.seq} {seal.hash}".encode()).hexdigest()
                 if seal and digest not in self.accepted and (ledger_id, seal.seq, seal.hash) not in said:
@@ -276,18 +303,23 @@ class HomeKnowledge:
                         check=Check.BACKUP,
                     )
 
-    def _sealed_chains(self, folder: str) -> list[LedgerId]:
-        return [i for i in event_files.ledgers_in(folder) if i in self._ours and i in self._chains]
-
     def _short_backups(self, inside: StoreSays) -> Iterator[AuditFinding]:
         """Check 7: backups that end before what this home knows it backed up. One that is only behind, since nobody has
         written it yet, is none."""
-        for ledger_id in (i for i in self._chains if i in self._ours and is_uuid(i)):
-            what = self._shortfall(ledger_id, inside.lengths[ledger_id])
+        for ledger_id in (i for i in self._chains if i in self._backed_up_here and is_uuid(i)):
+            taken_in = self._backed_up_with_import(ledger_id, inside)
+            what = self._shortfall(ledger_id, inside.lengths[ledger_id], taken_in)
             if what:
                 yield AuditFinding(Check.BACKUP, what, ledger_id)
 
-    def _shortfall(self, ledger_id: LedgerId, length: int) -> str:
+    def _backed_up_with_import(self, ledger_id: LedgerId, inside: StoreSays) -> int:
+        """Up to which event of an imported chain the backup must go, since the seal of our own chain covers the event
+        that imported it."""
+        sealed = max((seal.seq for seal in self._seals_of(inside.chains[0])), default=0)
+        words = inside.words.get(ledger_id, ())
+        return max((upto for place, upto in words if place <= sealed), default=0)
+
+    def _shortfall(self, ledger_id: LedgerId, length: int, taken_in: int) -> str:
         sealed = max((seal.seq for seal in self._seals_of(ledger_id)), default=0)  # first: lines come before seals
         lasts = [event_files.last(folder, ledger_id) for folder in self._backup_folders()]
         kept = max((last.seq for last in lasts if last), default=0)
@@ -296,11 +328,13 @@ class HomeKnowledge:
             return f"the backup ends after event {kept:,}, and this home sealed it up to event {sealed:,}"
         if not sealed and kept < min(signed, length):
             return f"the backup ends after event {kept:,}, has no seal, and {signed:,} events were signed"
-        if sealed or not own_ledgers.was_begun(self._home, ledger_id):
+        if 0 < kept < min(taken_in, length):
+            return f"the backup ends after event {kept:,}, and was written up to event {taken_in:,}"
+        if sealed or not (taken_in or own_ledgers.was_begun(self._home, ledger_id)):
             return ""
         if kept:
             return self._lack_of_a_seal(ledger_id)
-        return "there is no backup of it" if length > 1 else ""
+        return "there is no backup of it" if length > 1 or taken_in else ""
 
     def _lack_of_a_seal(self, ledger_id: LedgerId) -> str:
         """Asked again: one may have been made while we looked."""
@@ -320,10 +354,10 @@ class HomeKnowledge:
         return max((c.size for c in said if c.ledger_id == ledger_id and c.place == self._here), default=0)
 
     def copies(self) -> dict[str, Iterator[bytes]]:
-        """The lines of the backups of the chains that are written here."""
+        """The lines of the backups of the chains that are backed up here."""
         found = {}
         for folder in self._backup_folders():
-            for ledger_id in self._sealed_chains(folder):
+            for ledger_id in (i for i in event_files.ledgers_in(folder) if i in self._backed_up_here):
                 found[str(ledger_id)] = event_files.lines(folder, ledger_id)
         return found
 

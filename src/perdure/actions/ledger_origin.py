@@ -121,6 +121,12 @@ def other_keeper(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> s
     return began[0] if began and began[0] != root else None
 
 
+def is_shared(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> bool:
+    """Whether another project of this home that still exists has this chain too."""
+    known = [e for e in resolved.registry.entries() if ledger_id in e.ledgers and e.path != root]
+    return any(project.is_project(entry.path) for entry in known)
+
+
 def refuse_another_id(desk: Desk) -> None:
     """The backup and the heads are stored under the project's id: if `project.toml` has another id, they would not be
     found."""

@@ -14,9 +14,16 @@ import os
 from contextlib import closing
 from shlex import quote
 
-from perdure.actions import backup, segments, wiring
+from perdure.actions import backup, erasures, segments, wiring
 from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
-from perdure.actions.ledger_origin import began_chain_here, is_same_repository, ledger_path, origin_of, other_keeper
+from perdure.actions.ledger_origin import (
+    began_chain_here,
+    is_same_repository,
+    is_shared,
+    ledger_path,
+    origin_of,
+    other_keeper,
+)
 from perdure.actions.odd_files import compact_stamp, free_name
 from perdure.actions.record import draft_for
 from perdure.errors import PerdureError, Trouble
@@ -231,13 +238,16 @@ def _set_unlike_backups_aside(resolved: ResolvedRequest, root: str, cut: Contain
     suffix = f".damaged-{compact_stamp(resolved.request.now())}"
     aside = {}
     with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
-        wrong = [h.ledger_id for h in ledger.heads() if h.ledger_id in cut or not backup.agrees(ledger, folder, h)]
-    try:
-        for ledger_id in wrong:
-            if not other_keeper(resolved, root, ledger_id):
-                aside[ledger_id] = event_files.set_aside(folder, ledger_id, suffix)
-    except Trouble:
-        return aside  # the home cannot be written; the audit says what stands there
+        try:
+            erasures.finish(resolved, root, ledger)
+            for head in ledger.heads():
+                is_wrong = head.ledger_id in cut or not backup.agrees(
+                    ledger, folder, head, is_shared=is_shared(resolved, root, head.ledger_id)
+                )
+                if is_wrong and not other_keeper(resolved, root, head.ledger_id):
+                    aside[head.ledger_id] = event_files.set_aside(folder, head.ledger_id, suffix)
+        except Trouble:
+            return aside  # the home cannot be written; the audit says what stands there
     return aside
 
 
@@ -336,6 +346,7 @@ class _Deciding:
         """Its last chain is known to the registry, or is the one that a ledger which was set aside wrote to."""
         entry = self._scene.registry.at(self._root)
         wrote = [*(entry.ledgers[:1] if entry else ()), *(h[0].ledger_id for h in map(_heads_of, self._ledgers) if h)]
+        wrote += filter(self._was_written_here, chains) if self._keep == BACKUP else ()
         last = [each for each in wrote if each in chains and self._is_ours(each)]
         merges = [event for chain in chains.values() for event in chain if event.kind == "ledger.merged"]
         own: dict[LedgerId, int] = {}
@@ -357,7 +368,7 @@ class _Deciding:
             return []
         entry = registry.at(self._root)
         if entry:
-            return [ledger_id for ledger_id in kept if ledger_id in entry.ledgers]
+            return [ledger_id for ledger_id in kept if ledger_id in entry.ledgers or self._was_written_here(ledger_id)]
         entries = registry.known_as(who.id)
         others = {i for e in entries if project.is_project(e.path) for i in e.ledgers}
         return [ledger_id for ledger_id in kept if ledger_id not in others]
@@ -369,6 +380,13 @@ class _Deciding:
             self._history = _from_history(self._root)
         return list(self._history)
 
+    def _was_written_here(self, ledger_id: LedgerId) -> bool:
+        """By this home in this folder, also where a new ledger was begun since."""
+        here = own_ledgers.name_of(project.folder_of(self._root))
+        return here in own_ledgers.folders(self._scene.home, ledger_id) and not other_keeper(
+            self._scene, self._root, ledger_id
+        )
+
     def _is_ours(self, ledger_id: LedgerId) -> bool:
         return began_chain_here(self._scene, ledger_id)
 
@@ -376,10 +394,11 @@ class _Deciding:
         heads = sorted((c for c in self._claims if c.ledger_id == ledger_id), key=lambda c: c.size)
         seal = backup_seals.read(self._backup, ledger_id, self._key)
         proofs = Proofs(heads, {**named, **({seal.seq: seal.hash} if seal else {})})
-        copies = list(self._copies(ledger_id, proofs, most))
+        kept = reconcile.linked(_from_backup(self._backup, ledger_id), ledger_id, proofs)
+        copies = list(self._copies(ledger_id, proofs, most, kept=kept))
         joined = reconcile.join(ledger_id, copies, self._keep, proofs=proofs)
         self._sources.update(dict.fromkeys(_FROM.get(name, name) for name in joined.sources))
-        again = self._following(ledger_id, joined, proofs)
+        again = self._following(ledger_id, joined, reconcile.past_gap(kept, ledger_id, proofs))
         self._again += again
         self._say_lost(ledger_id, joined, seal.seq if seal else 0, again=len(again))
         self._say_disputed(ledger_id, joined)
@@ -388,7 +407,7 @@ class _Deciding:
             (self._unproved if BACKUP in joined.disputed else self._cut).add(ledger_id)
         return joined.events
 
-    def _copies(self, ledger_id: LedgerId, proofs: Proofs, most: int) -> Iterator[reconcile.Copy]:
+    def _copies(self, ledger_id: LedgerId, proofs: Proofs, most: int, *, kept: list[Event]) -> Iterator[reconcile.Copy]:
         """A ledger that is in its place and whole is not continued by what nothing proves. Nor is the backup of a chain
         that this home began believed further than a head or a seal proves it: this home seals what it backs up."""
         is_whole = self._is_live and self._goes_to_its_end(ledger_id)
@@ -398,15 +417,14 @@ class _Deciding:
             found = reconcile.standing(_events_of(ledger, ledger_id), ledger_id, proofs)
             is_live = self._is_live and place == 0  # what was set aside before may have been put there by anybody
             yield reconcile.believed(LEDGER, read, found, trusted=is_live or self._keep == LEDGER, most=most)
-        kept = reconcile.standing(_from_backup(self._backup, ledger_id), ledger_id, proofs)
         yield reconcile.believed(
             BACKUP,
-            _Run(_from_backup(self._backup, ledger_id)).at,
-            kept,
+            _Run(kept).at,
+            reconcile.standing(kept, ledger_id, proofs),
             trusted=is_trusted or self._keep == BACKUP,
             most=most,
             is_choice=True,
-            beyond=reconcile.past_gap(_from_backup(self._backup, ledger_id), ledger_id, proofs),
+            beyond=reconcile.past_gap(kept, ledger_id, proofs),
         )
         exported = event_files.segments_in(self._exported, ledger_id)
         tracked = [event for _, _, path in exported for event in _segment(path)]
@@ -434,10 +452,11 @@ class _Deciding:
             # What git keeps is written at POSTFLIGHT and session end, and without prompts (SPEC 16.4).
             self._lost.append(f"whatever ledger {ledger_id[:8]} had after event {end}, and the person's prompts")
 
-    def _following(self, ledger_id: LedgerId, joined: reconcile.Joined, proofs: Proofs) -> list[Event]:
+    def _following(
+        self, ledger_id: LedgerId, joined: reconcile.Joined, beyond: reconcile.PastGap | None
+    ) -> list[Event]:
         """A chain ends where an event is missing, since nobody can link to what is lost. What is proved to have come
         after it is recorded again in the chain that the restored ledger goes on in; not what is about the old chain."""
-        beyond = reconcile.past_gap(_from_backup(self._backup, ledger_id), ledger_id, proofs)
         after = [e for e in beyond.after if e.seq > len(joined.events)] if beyond and self._is_ours(ledger_id) else []
         return [event for event in after if event.payload is not None and event.kind not in UNERASABLE]
 

@@ -30,7 +30,7 @@ from perdure.model.value import fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from perdure.model.event import Absence
@@ -93,9 +93,11 @@ def _field(name: str, content: str | None) -> str:
     return "" if content is None else f'"{name}":{_quoted(content)},'
 
 
-def says(line: bytes, ledger_id: str, row: Sequence[Any]) -> bool:
+def says(line: bytes, ledger_id: str, row: Sequence[Any], *, or_redacted: bool = False) -> bool:
     """Whether a line of a file and a row of a store are the same event. They are compared as text first; if that
-    differs (a number can be written in two ways), as events."""
+    differs (a number can be written in two ways), as events. `or_redacted`: the line may lack the payload."""
+    if or_redacted and says(line, ledger_id, [*row[:12], None, *row[13:16], "redacted"]):
+        return True
     try:
         if line == row_to_line(ledger_id, row).encode():
             return True
@@ -105,6 +107,19 @@ def says(line: bytes, ledger_id: str, row: Sequence[Any]) -> bool:
         return bool(said == held)
     except (TypeError, ValueError, AttributeError, RecursionError, BadInput):
         return False
+
+
+def out_of_place(lines: Iterable[bytes], size: int) -> int | None:
+    """Of the lines that follow the first `size` events in a file: the number of an event that belongs before them. A
+    line that a crash cut, or that is no event, is none: the next append removes it."""
+    for line in lines:
+        try:
+            event = from_line(line, "") if line.endswith(b"\n") else None
+        except BadInput:
+            continue
+        if event and event.seq <= size:
+            return event.seq
+    return None
 
 
 def from_line(line: str | bytes, where: str) -> Event:

@@ -9,7 +9,7 @@ that writes. What it checks, in the order of `Check`:
     5  the store's indexes say what the events say
     6  the documents are the fold over the events
     7  the backup, where the caller has one, has no other event at its end, none after ours, and every line of it is the
-       line that our event gives; and it goes as far as the caller knows that it went
+       line that our event gives; it has no event twice, and it goes as far as the caller knows that it went
     8  chains that the ledger says it took in, or goes on from, are here, that far and with that hash; and no others
     9  the ledger is the one that is known to belong here: the caller finds that; and no event of our own chain names
        another project than the one before it, unless a person acknowledged the change there
@@ -36,7 +36,7 @@ from types import MappingProxyType
 from perdure.errors import Damaged
 from perdure.model.event import GENESIS, Event, Ref, in_order
 from perdure.model.ids import LedgerId, short
-from perdure.model.jsonl import says
+from perdure.model.jsonl import out_of_place, says
 from perdure.model.ownership import UNERASABLE, WHOLE, erasure_in_force, is_own
 from perdure.model.plural import counted
 from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
@@ -189,7 +189,8 @@ class Bound:
 class Against:
     """What the caller knows beside the ledger: heads, what the backup has last, what our own chain says of others.
     `copies`: the lines of a chain's backup. `taken_in`: up to which event our own chain says that each other chain was
-    taken in; None where the caller does not know. `accepted`: digests of what a person has acknowledged."""
+    taken in; None where the caller does not know. `accepted`: digests of what a person has acknowledged. `shared`:
+    chains whose backup may lack payloads, since another project of the home has the chain too and may redact them."""
 
     claims: Sequence[Claim] = ()
     backups: Sequence[Last] = ()
@@ -197,6 +198,7 @@ class Against:
     copies: Mapping[str, Iterable[bytes]] = MappingProxyType({})
     taken_in: Mapping[str, int] | None = None
     accepted: Container[str] = ()
+    shared: Container[str] = ()
 
 
 @value
@@ -299,6 +301,7 @@ class _Audit:
                 bound=[bound for bound in self._against.bound if bound.ledger_id == id_],
                 copies={id_: self._against.copies[id_]} if id_ in self._against.copies else {},
                 accepted=self._against.accepted,
+                shared=self._against.shared,
             ),
             found=self._found,
             failed=self._failed.append,
@@ -455,7 +458,7 @@ class _Chain:
         self._next_claim = 0
         self._backups = list(against.backups)
         self._bound = list(against.bound)
-        self._copy = _Copy(ledger_id, against.copies.get(ledger_id))
+        self._copy = _Copy(ledger_id, against.copies.get(ledger_id), is_shared=ledger_id in against.shared)
         self._project: str | None = None
         self._accepted = against.accepted
         self._broken: set[Any] = set()
@@ -599,6 +602,10 @@ class _Chain:
     def _copies_beyond(self) -> None:
         """Checks 7 and 8: what others have of this chain after its last event."""
         after = self._tree.size + 1
+        repeated = self._copy.out_of_place(self._tree.size)
+        if repeated is not None:
+            what = f"the backup has event {repeated:,} once more after its last line"
+            self._found(AuditFinding(check=Check.BACKUP, what=what, ledger_id=self.ledger_id, seq=repeated))
         for last in (last for last in self._backups if last.binds):
             what = f"the backup goes on after the ledger ends, up to event {last.seq:,}"
             self._found(
@@ -643,8 +650,9 @@ class _Chain:
 class _Copy:
     """The lines of a chain's backup, beside the rows they were made from."""
 
-    def __init__(self, ledger_id: LedgerId, lines: Iterable[bytes] | None) -> None:
+    def __init__(self, ledger_id: LedgerId, lines: Iterable[bytes] | None, *, is_shared: bool) -> None:
         self.is_given = lines is not None
+        self._is_shared = is_shared
         self._ledger_id = ledger_id
         self._lines = iter(lines or ())
 
@@ -652,10 +660,14 @@ class _Copy:
         for row, line in zip(rows, self._lines, strict=False):
             if not line.endswith(b"\n"):  # torn by a crash: the next backup cuts it off
                 self._lines = iter(())
-            elif not says(line, self._ledger_id, row):
+            elif not says(line, self._ledger_id, row, or_redacted=self._is_shared):
                 self._lines = iter(())  # what follows is no better
                 return row, _ANOTHER_LINE if str(row[15]).encode() in line else _ANOTHER_EVENT
         return None, ""
+
+    def out_of_place(self, size: int) -> int | None:
+        """After the last event of the chain. Events with higher numbers may have been written since we began."""
+        return out_of_place(self._lines, size)
 
 
 def _payload(text: Any) -> dict[str, Any] | None:

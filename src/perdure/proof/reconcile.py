@@ -66,6 +66,41 @@ class Joined:
     """The copies that go on after the end, differently or with nothing that proves them."""
 
 
+def linked(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> list[Event]:
+    """The events of a file without those that do not belong where they stand: a line that stands twice, or one that
+    somebody put in between. Of several runs that link from the first event on, the one that agrees with most hashes is
+    taken, then the longest. What stands after a gap follows it as it is."""
+    found = list(events)
+    said = set(proofs.hashes.values())
+    start = empty_head(ledger_id)
+    heads = {start.hash: (start, 0)}
+    best = start.hash
+    for event in found:
+        head, agreeing = heads.get(event.prev_hash, (start, 0))
+        if event.hash in heads or not follows(head, event):
+            continue
+        heads[event.hash] = head_of(event), agreeing + (event.hash in said)
+        if (heads[event.hash][1], event.seq) > (heads[best][1], heads[best][0].seq):
+            best = event.hash
+    return list(_in_the_run(found, heads[best][0]))
+
+
+def _in_the_run(found: list[Event], end: Head) -> Iterator[Event]:
+    """The events that lead to this end, and those after it, each once."""
+    run: list[Event] = []
+    wanted, seq = end.hash, end.seq
+    by_hash = {event.hash: event for event in reversed(found)}
+    while seq:
+        run.append(by_hash[wanted])
+        wanted, seq = run[-1].prev_hash, seq - 1
+    yield from reversed(run)
+    last = end.seq
+    for event in found:
+        if event.seq > last:
+            yield event
+            last = event.seq
+
+
 def standing(events: Iterable[Event], ledger_id: LedgerId, proofs: Proofs) -> CopyStanding:
     """As far as the events follow one another from the first."""
     walk = _AlongProofs(ledger_id, proofs)

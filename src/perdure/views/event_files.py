@@ -12,13 +12,13 @@ import errno
 import fcntl
 import os
 from contextlib import contextmanager
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from perdure.errors import BadInput, Damaged
 from perdure.files import listing, make_folder, open_to_read, remove, trouble, unfinished, write_pieces
 from perdure.model.event import Event
 from perdure.model.ids import LedgerId, is_uuid
-from perdure.model.jsonl import from_line, says, to_line
+from perdure.model.jsonl import from_line, out_of_place, says, to_line
 from perdure.model.ownership import UNERASABLE
 from perdure.model.value import replace
 
@@ -43,6 +43,7 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
     try:
         with _locked(path) as file:
             last, end = _last_whole(file)
+            end -= _doubled(file, end)
             new = iter(events_after(last.seq - 1 if last else 0))
             if last and getattr(next(new, None), "hash", None) != last.hash:
                 message = f"The backup {path} and the ledger differ at event {last.seq}."
@@ -103,6 +104,21 @@ def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
     return None, 0
 
 
+def _doubled(file: BinaryIO, end: int) -> int:
+    """How many bytes before this position only repeat the line before them: what is appended would not be at its
+    place."""
+    span = 0
+    while span < end:
+        span = min(max(_TAIL, span * 4), end)
+        file.seek(end - span)
+        lines = file.read(span).splitlines(keepends=True)
+        last = lines.pop()
+        repeated = sum(1 for _ in takewhile(last.__eq__, reversed(lines)))
+        if repeated < len(lines) or span == end:
+            return repeated * len(last)
+    return 0
+
+
 def last(folder: str, ledger_id: LedgerId) -> Event | None:
     path = path_of(folder, ledger_id)
     try:
@@ -127,25 +143,30 @@ def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
     return aside
 
 
-def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> None:
+def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> bool:
     """Removes the payloads of these events from the chain's backup, and from backups of it that were set aside.
-    Everything else in them stays."""
-    name = os.path.basename(path_of(folder, ledger_id))
+    Everything else in them stays. Returns whether any of them had one."""
+    name, had = os.path.basename(path_of(folder, ledger_id)), False
     for each in listing(folder):
         path = os.path.join(folder, each)
         if (each == name or each.startswith(f"{name}.damaged-")) and os.path.isfile(path):
-            _erase_in(path, seqs)
+            had |= _erase_in(path, seqs)
+    return had
 
 
-def _erase_in(path: str, seqs: Container[int]) -> None:
+def _erase_in(path: str, seqs: Container[int]) -> bool:
     beside = unfinished(path)
     try:
         with _locked(path) as current:
+            if all(_erased(line, seqs) == line for line in current):
+                return False
+            current.seek(0)
             with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.writelines(_erased(line, seqs) for line in current if line.endswith(b"\n"))
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(beside, path)
+            return True
     except OSError as error:
         remove(beside)
         raise trouble(error, path) from error
@@ -192,14 +213,18 @@ def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
         yield from file
 
 
-def agreeing(folder: str, ledger_id: LedgerId, rows: Iterable[Sequence[Any]]) -> int:
-    """How many lines of the chain's backup, from the first on, match the rows of the ledger."""
-    count = 0
-    for row, line in zip(rows, lines(folder, ledger_id), strict=False):
-        if not says(line, ledger_id, row):
+def agrees(
+    folder: str, ledger_id: LedgerId, rows: Iterable[Sequence[Any]], *, upto: int, is_shared: bool = False
+) -> bool:
+    """Whether the lines of the chain's backup match the rows of the ledger up to this event, and no event stands once
+    more after them."""
+    count, kept = 0, lines(folder, ledger_id)
+    for row, line in zip(rows, kept, strict=False):
+        if not says(line, ledger_id, row, or_redacted=is_shared):
+            kept = chain((line,), kept)
             break
         count += 1
-    return count
+    return count >= upto and out_of_place(kept, count) is None
 
 
 def lines_as_far_as_they_go(lines: Iterable[bytes]) -> Iterator[Event]:

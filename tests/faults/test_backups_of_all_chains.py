@@ -1,0 +1,232 @@
+"""The backup of every chain is checked and restored alike: of the project's own and of those it imported (SPEC 14.7,
+16.3)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perdure.model.event import Head
+from perdure.views import backup_seals
+from perdure.views.key import existing_key
+from tests.conftest import Cli, git
+from tests.faults.test_attacks import Ledger, ledger, resealed
+from tests.faults.test_trust import (
+    as_lines,
+    backup_of,
+    colleague,
+    cut_at_the_end,
+    cut_without_its_seal,
+    decisions,
+    emptied,
+    exported_ids,
+    gone,
+    gone_with_its_seal,
+    healed_and_whole,
+    losses,
+    missing_in_the_middle,
+    removed,
+    whole_in_the_end,
+)
+
+__all__ = ["colleague", "ledger"]
+
+
+def backup_of_chain(ledger: Ledger, ledger_id: str) -> Path:
+    return next((ledger.home / "backups").rglob(f"{ledger_id}.jsonl"))
+
+
+def remove_ledger(ledger: Ledger) -> None:
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+
+
+def findings(ledger: Ledger) -> list[tuple[str, str]]:
+    return [(each["check"], each["ledger_id"]) for each in ledger.verified().json["findings"]]
+
+
+# -- lines that stand twice --------------------------------------------------------------------------------------------
+
+
+def last_line_doubled(lines: list[bytes]) -> list[bytes]:
+    return [*lines, lines[-1]]
+
+
+def last_lines_repeated(lines: list[bytes]) -> list[bytes]:
+    return [*lines, *lines[-3:]]
+
+
+def line_in_the_middle_doubled(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:4], lines[3], *lines[4:]]
+
+
+def early_line_at_the_end(lines: list[bytes]) -> list[bytes]:
+    return [*lines, lines[2]]
+
+
+REPEATED = [last_line_doubled, last_lines_repeated, line_in_the_middle_doubled, early_line_at_the_end]
+Repeat = Callable[[list[bytes]], list[bytes]]
+
+
+def repeat_lines(path: Path, repeat: Repeat) -> None:
+    path.write_bytes(b"".join(repeat(path.read_bytes().splitlines(keepends=True))))
+
+
+@pytest.mark.parametrize("repeat", REPEATED)
+def test_a_line_that_stands_twice_in_the_backup_is_named_by_both_and_mended(ledger: Ledger, repeat: Repeat) -> None:
+    backup = backup_of(ledger)
+    was = backup.read_bytes()
+    repeat_lines(backup, repeat)
+    assert set(findings(ledger)) == {("the backup", ledger.ledger_id())}
+    assert ledger.cli("heal", "--check").code == 1
+    assert healed_and_whole(ledger)["lost"] == []
+    assert backup.read_bytes().startswith(was)
+
+
+def test_the_next_event_is_not_appended_after_a_doubled_line_but_in_its_place(ledger: Ledger) -> None:
+    backup = backup_of(ledger)
+    was = backup.read_bytes()
+    repeat_lines(backup, lambda lines: [*lines, lines[-1], lines[-1]])
+    ledger.cli.ok("note", "finding", "recorded after the doubled line")
+    added = backup.read_bytes().removeprefix(was)
+    assert b"recorded after the doubled line" in added
+    assert was.splitlines()[-1] not in added
+    assert ledger.verified().json["whole"]
+
+
+@pytest.mark.parametrize(
+    ("repeat", "first"),
+    [(each, ("heal",)) for each in REPEATED]
+    + [(last_line_doubled, ("heal", "--keep", "backup")), (last_line_doubled, ("init",))],
+)
+def test_a_line_that_stands_twice_costs_no_event_when_the_ledger_is_lost(
+    ledger: Ledger, colleague: str, repeat: Repeat, first: tuple[str, ...]
+) -> None:
+    ids = exported_ids(ledger.cli)
+    repeat_lines(backup_of(ledger), repeat)
+    repeat_lines(backup_of_chain(ledger, colleague), last_line_doubled)
+    remove_ledger(ledger)
+    assert losses(ledger.cli.ok(*first)) == []
+    assert ids <= exported_ids(ledger.cli)
+    assert "use threads" in decisions(ledger.cli)
+    whole_in_the_end(ledger)
+
+
+def test_a_forged_line_between_proved_ones_costs_no_event_when_the_ledger_is_lost(ledger: Ledger) -> None:
+    backup, ids = backup_of(ledger), {row["id"] for row in ledger.rows()}
+    lines = backup.read_bytes().splitlines(keepends=True)
+    rows = ledger.rows()
+    made = next(row for row in rows if row["kind"] == "decision.made")
+    rows[5] = {**rows[5], "kind": "decision.made", "payload": made["payload"].replace("use WAL", "pay the forger")}
+    forged = as_lines(resealed(rows[:6], ledger.ledger_id()), ledger.ledger_id()).encode().splitlines(keepends=True)
+    backup.write_bytes(b"".join([*lines[:5], forged[5], *lines[5:]]))
+    remove_ledger(ledger)
+    assert losses(ledger.cli.ok("heal")) == []
+    assert ids <= exported_ids(ledger.cli)
+    assert "pay the forger" not in ledger.cli("export").out
+    whole_in_the_end(ledger)
+
+
+@pytest.mark.parametrize("is_healed_first", [True, False])
+def test_a_person_may_keep_the_backup_before_or_after_a_plain_heal(
+    cli: Cli, tmp_path: Path, is_healed_first: bool
+) -> None:
+    """No head was signed, and the seal is gone: nothing proves what the backup says."""
+    cli.ok("init")
+    cli.ok("decide", "use WAL", "--because", "readers")
+    for seal in (tmp_path / "home" / "backups").rglob("*.seal"):
+        seal.unlink()
+    for path in (cli.cwd / ".perdure").glob("ledger.db*"):
+        path.unlink()
+    if is_healed_first:
+        assert cli.ok("heal")["lost"]
+        assert decisions(cli) == []
+    cli.ok("heal", "--keep", "backup")
+    assert decisions(cli) == ["use WAL"]
+    assert cli.ok("heal", "--keep", "backup")["mended"] == []
+    assert cli.ok("audit", "verify")["whole"]
+
+
+# -- the backup of an imported chain -----------------------------------------------------------------------------------
+
+
+def altered(backup: Path) -> None:
+    backup.write_text(backup.read_text().replace("threads", "forgers"))
+
+
+def random_bytes(backup: Path) -> None:
+    backup.write_bytes(bytes(range(256)) * 20)
+
+
+def without_its_seal(backup: Path) -> None:
+    removed(backup.with_suffix(".seal"))
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        altered,
+        random_bytes,
+        cut_at_the_end,
+        cut_without_its_seal,
+        missing_in_the_middle,
+        emptied,
+        gone,
+        gone_with_its_seal,
+        without_its_seal,
+    ],
+)
+def test_a_damaged_backup_of_an_imported_chain_is_named_by_both_and_mended(
+    ledger: Ledger, colleague: str, harm: Callable[[Path], None]
+) -> None:
+    backup = backup_of_chain(ledger, colleague)
+    was = backup.read_bytes()
+    harm(backup)
+    assert set(findings(ledger)) == {("the backup", colleague)}
+    assert ledger.cli("heal", "--check").code == 1
+    assert healed_and_whole(ledger)["lost"] == []
+    assert backup.read_bytes() == was
+    assert backup.with_suffix(".seal").exists()
+
+
+def test_an_imported_chain_that_is_not_backed_up_yet_is_no_alarm(ledger: Ledger, colleague: str) -> None:
+    """The home could not be written when it was imported."""
+    own, theirs = backup_of(ledger), backup_of_chain(ledger, colleague)
+    lines = own.read_bytes().splitlines(keepends=True)
+    before = next(number for number, line in enumerate(lines) if b'"ledger.merged"' in line)
+    own.write_bytes(b"".join(lines[:before]))
+    seal_again(ledger, json.loads(lines[before - 1]))
+    gone_with_its_seal(theirs)
+    assert ledger.verified().json["whole"]
+    healed_and_whole(ledger)
+    assert theirs.exists()
+
+
+def seal_again(ledger: Ledger, last: dict[str, Any]) -> None:
+    key = existing_key(str(ledger.home), str(ledger.path.parent))
+    assert key
+    head = Head(ledger_id=last["ledger_id"], seq=last["seq"], clock=last["clock"], hash=last["hash"])
+    backup_seals.write(str(backup_of(ledger).parent), head, key)
+
+
+def test_a_redaction_in_one_of_two_clones_that_imported_a_chain_is_no_alarm_in_the_other(
+    ledger: Ledger, colleague: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    clone = tmp_path / "clone"
+    git(tmp_path, environment, "clone", "-q", str(ledger.root), str(clone))
+    other = Cli(clone, environment)
+    other.ok("init")
+    other.ok("import", str(tmp_path / "colleague.jsonl"))
+    lines = map(json.loads, other("export").out.splitlines())
+    event = next(line["id"] for line in lines if line.get("kind") == "decision.made" and line["ledger_id"] == colleague)
+    other.ok("redact", event, "--because", "named somebody")
+    assert "threads" not in backup_of_chain(ledger, colleague).read_text()
+    for each in (other, ledger.cli, other):
+        assert each.ok("audit", "verify")["whole"]
+        assert each.ok("heal")["whole"]
+    assert "use threads" in decisions(ledger.cli)
+    assert "threads" not in backup_of_chain(ledger, colleague).read_text()
