@@ -222,5 +222,6 @@ def test_what_is_wrong_in_a_file_never_loosens(tmp_path: Path, key: str, broken:
     file = root / ".perdure" / "config.toml" if whose == "project" else Path(persons_project_file(str(home), str(root)))
     file.write_text(f"[{table}]\n{name} = 1979-05-27\n" if broken == "value" else "[")
     chosen = load(str(home), str(root), {})
-    assert chosen[key].value == setting.default
+    closed = {"gate.know": 1.0, "gate.uncertainty": 0.0} if (whose, broken) == ("person", "file") else {}
+    assert chosen[key].value == closed.get(key, setting.default), "a file that is lost may have been stricter"
     assert [each.path for each in chosen.wrong] == [str(file)]

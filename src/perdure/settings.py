@@ -154,6 +154,7 @@ SETTINGS: dict[str, Setting] = {
     )
 }
 
+_NOTHING_OPENS = {"gate.know": 1.0, "gate.uncertainty": 0.0}
 MOST_WRONG_TOLD = 5
 LARGEST_FILE, LONGEST_LINE = 1 << 16, 1000
 """The TOML parser needs seconds for a long dotted key. A repository brings its file, and a hook must not wait."""
@@ -213,9 +214,13 @@ def load(home: str, root: str | None, environment: Mapping[str, str]) -> Setting
 
 
 def _override(chosen: Settings, path: str) -> None:
-    """A file in the person's home: its values count as they are."""
+    """A file in the person's home: its values count as they are. If it cannot be read, it may have made the gate
+    stricter than the default: until it can, no assessment opens the gate."""
     for key, given in _read_file(chosen, path).items():
         chosen[key] = Chosen(SETTINGS[key], given, path)
+    if any(each.path == path and each.is_whole_file for each in chosen.wrong):
+        for key, strictest in _NOTHING_OPENS.items():
+            chosen[key] = Chosen(SETTINGS[key], strictest, path)
 
 
 def _tighten(chosen: Settings, path: str) -> None:

@@ -249,8 +249,8 @@ class TestFailures:
         assert "BadCard" in self.denied(cli, "ls")
 
     def test_a_setting_that_is_wrong(self, cli: Cli) -> None:
-        (cli.cwd / ".perdure" / "config.toml").write_text("[gate]\nmode = 7\n")
-        assert "gate.mode" in self.denied(cli)
+        Path(cli.environment["PERDURE_HOME"], "config.toml").write_text("[gate\n")
+        assert "config.toml" in self.denied(cli)
 
     def test_a_record_that_vanished_under_a_live_binding(self, cli: Cli) -> None:
         os.rename(cli.cwd / ".perdure", cli.cwd / "elsewhere")
