@@ -294,3 +294,23 @@ def test_a_commit_made_after_init_is_known_once_a_session_began(environment: dic
     assert here.ok("init", "--no-client")["restored_events"] > 0
     kept = next((tmp_path / "home" / "backups").rglob("repository-*.json"))
     assert json.loads(kept.read_text())["commits"]
+
+
+@pytest.mark.parametrize("words", ["status", "where", "preflight", "postflight", "doctor", "note finding x"])
+@pytest.mark.parametrize("from_elsewhere", [False, True])
+def test_no_command_advises_a_heal_that_would_be_refused(
+    worked: Cli, tmp_path: Path, words: str, from_elsewhere: bool
+) -> None:
+    deleted_and_begun_anew(worked)
+    refused = worked("heal", "--json").error
+    assert refused["code"] == "another_repository"
+    command, *more = words.split()
+    more += FLAGS if "flight" in command else []
+    more += ["--no-client"] if command == "doctor" else []
+    flags = ["--project-path", str(worked.cwd)] if from_elsewhere else []
+    said = worked(command, *more, *flags, cwd=tmp_path if from_elsewhere else worked.cwd)
+    told = said.out + said.err
+    assert "perdure init --restore" in told, told
+    assert "from its backup" not in told
+    worked.ok("init", "--restore", refused["hint"].split()[-1])
+    assert "perdure init" not in worked("status").out

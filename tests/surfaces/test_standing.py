@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conftest import Cli, assessment, new_repository
-from tests.surfaces.test_hooks import Hooks
+from tests.surfaces.test_hooks import SESSION, Hooks
 
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read the code")
 WRITES: dict[str, str] = {
@@ -158,3 +159,27 @@ def test_init_names_another_project_as_the_place_only_where_it_still_is(
     assert cli.ok("init", cwd=first)["bound_to"] is None, "one stands in it, and nothing is open elsewhere"
     cli.ok("preflight", *FLAGS)
     assert cli.ok("init", cwd=second)["bound_to"] == str(repository)
+
+
+def test_status_of_a_named_project_does_not_say_that_the_instance_is_bound_to_it(cli: Cli, tmp_path: Path) -> None:
+    other = new_repository(tmp_path / "other", cli.environment)
+    cli.ok("init", cwd=other)
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    own = {"CLAUDE_CODE_SESSION_ID": SESSION}
+    assert cli.ok("status", "--project-path", str(other), **own)["warnings"] == []
+
+
+def test_status_of_a_copy_says_that_the_gate_will_deny_and_which_heal_ends_that(cli: Cli, tmp_path: Path) -> None:
+    own = {"CLAUDE_CODE_SESSION_ID": SESSION}
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    cli.ok("preflight", *FLAGS, **own)
+    copy = tmp_path / "a copy"
+    shutil.copytree(cli.cwd, copy)
+    (told,) = cli.ok("status", "--project-path", str(copy), **own)["warnings"]
+    heal = f"perdure heal --project-path '{copy}'"
+    assert "the gate will deny" in told
+    assert told.endswith(f"{heal} fixes it.")
+    cli.ok(*shlex.split(heal)[1:], **own)
+    assert cli.ok("status", "--project-path", str(copy), **own)["warnings"] == []

@@ -8,12 +8,12 @@ looser one goes into a file in the person's home, because a repository may not l
 from __future__ import annotations
 
 from perdure import settings
+from perdure.actions.other_repository import required_root
 from perdure.actions.wiring import announce
 from perdure.errors import BadInput, Refused
 from perdure.files import make_folder, read_text, write_whole
 from perdure.model.value import value
 from perdure.place.own_instance import refuse_agent
-from perdure.place.refusals import required_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def set_for_person(resolved: ResolvedRequest, key: str, text: str) -> SettingCha
 def set_for_project(resolved: ResolvedRequest, key: str, text: str) -> SettingChange:
     setting, given = _parsed(resolved, key, text)
     announce(resolved)
-    root = required_project(resolved.place)
+    root = required_root(resolved)
     shared, own = settings.project_file(root), settings.persons_project_file(resolved.home, root)
     if settings.is_loosening(setting, settings.load(resolved.home, None, {})[key].value, given):
         _set_in(own, setting, given, heading=f"# The person's own settings for {root}\n")
@@ -60,7 +60,7 @@ def unset_for_project(resolved: ResolvedRequest, key: str) -> list[str]:
     setting = settings.known(key, "perdure config unset")
     _refuse_agent(resolved)
     announce(resolved)
-    root = required_project(resolved.place)
+    root = required_root(resolved)
     return _unset_in_all([settings.persons_project_file(resolved.home, root), settings.project_file(root)], setting)
 
 

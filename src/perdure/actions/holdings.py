@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import goals
+from perdure.actions import goals, other_repository
 from perdure.actions.acts import own_open_transaction
 from perdure.actions.sessions import holder_of
 from perdure.actions.wiring import open_desk_at
@@ -153,7 +153,7 @@ def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable 
         return None
     is_replaced = project.is_project(root)
     if os.path.isdir(root) and not is_replaced:
-        why, way_out = f"{project.folder_of(root)} is gone", f"perdure heal --project-path {quote(root)}"
+        why, way_out = f"{project.folder_of(root)} is gone", other_repository.way_back_to(resolved, root).rstrip(".")
         return Unreadable(transaction_id=pointer.transaction_id, root=root, why=why, way_out=way_out, is_gone=False)
     hours = load(resolved.home, None, resolved.request.environment)["transaction.orphan_hours"].value
     if isinstance(hours, int | float) and age > hours * HOUR:

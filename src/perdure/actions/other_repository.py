@@ -17,6 +17,7 @@ from perdure.files import listing
 from perdure.model.ids import LedgerId, ProjectId, is_uuid, prefix_of, short
 from perdure.model.value import value
 from perdure.place import project, same_repository
+from perdure.place.refusals import required_project, way_back
 from perdure.views import event_files
 
 TYPE_CHECKING = False
@@ -81,6 +82,25 @@ def refusal(kept: KeptRecord, *, is_in_use: bool = False) -> Refused:
         hint=f"A person makes this repository a project of its own, in a terminal of theirs: perdure init.{way_back}",
         details={"project_id": kept.project_id, "path": kept.path},
     )
+
+
+def way_back_to(resolved: ResolvedRequest, root: str) -> str:
+    """What to do if the project is no longer in `root`: not `heal` if another repository is there now, because it
+    refuses then."""
+    kept = left_out(resolved, root) if os.path.isdir(root) and not project.is_project(root) else None
+    return f"Another repository is in {root} now. {refusal(kept).hint}" if kept else way_back(root)
+
+
+def required_root(resolved: ResolvedRequest) -> str:
+    """The root of the project; a refusal that names the way back if it is not there."""
+    try:
+        return required_project(resolved.place)
+    except Refused as error:
+        root = resolved.place.project_path
+        if root is not None and resolved.registry.at(root):
+            hint = way_back_to(resolved, root)
+            raise Refused(error.code, error.message, hint=hint, details=error.details) from error
+        raise
 
 
 def named(resolved: ResolvedRequest, typed: str, root: str) -> KeptRecord:

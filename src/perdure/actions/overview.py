@@ -3,13 +3,15 @@ length."""
 
 from __future__ import annotations
 
+from shlex import quote
+
 from perdure.actions import backup, decisions, goals, holdings, notes, session_records, sessions, transactions
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
 from perdure.model.event import Head
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import git_ignore, project, repository, rights
+from perdure.place import git_ignore, repository, rights
 from perdure.settings import refusals, wrong_in_files
 from perdure.views import transaction_file
 
@@ -118,12 +120,12 @@ def _session(desk: Desk, held: Held | None, away: holdings.Elsewhere) -> Session
     return session_records.as_it_is(desk, session, [each.transaction for each in every])
 
 
-def standing_elsewhere(desk: Desk) -> str | None:
+def _standing_elsewhere(desk: Desk) -> str | None:
     """The project of the working directory, if the instance is bound to another one: cwd never overrides a binding
-    (SPEC 3.1)."""
-    found = repository.enclosing(desk.around.cwd)
-    here = found.main if found and project.is_project(found.main) else project.above(desk.around.cwd)
-    return here if here and here != desk.root and desk.place.binding else None
+    (SPEC 3.1). A project that the caller named is only looked at."""
+    here = desk.place.stands_in
+    is_named = desk.place.project_row == 1
+    return here if here and here != desk.root and desk.place.binding and not is_named else None
 
 
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
@@ -134,17 +136,18 @@ def _warnings(desk: Desk, held: Held | None) -> list[str]:
 
 
 def _place_warnings(desk: Desk, held: Held | None) -> list[str]:
-    elsewhere = standing_elsewhere(desk)
+    elsewhere, warnings = _standing_elsewhere(desk), []
+    heal = f"perdure heal --project-path {quote(desk.root)}" if desk.place.project_row == 1 else "perdure heal"
     if elsewhere:
-        return [
+        warnings.append(
             f"you are in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
-        ]
+        )
     if held and held.transaction.project_path != desk.root:
         was = held.transaction.project_path
-        return [
-            f"the transaction was recorded when the project was in {was}; the gate will deny. perdure heal fixes it."
-        ]
-    if held and not transaction_file.is_current(desk.folder, held.transaction, desk.key):
+        warnings.append(
+            f"the transaction was recorded when the project was in {was}; the gate will deny. {heal} fixes it."
+        )
+    elif held and not transaction_file.is_current(desk.folder, held.transaction, desk.key):
         name = transaction_file.name_for(held.transaction.suffix)
-        return [f"{name} does not match the ledger; the gate will deny. perdure heal writes it again."]
-    return []
+        warnings.append(f"{name} does not match the ledger; the gate will deny. {heal} writes it again.")
+    return warnings

@@ -12,6 +12,7 @@ from shlex import quote
 from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records
 from perdure.actions.acts import body, joining, own_open_transaction
 from perdure.actions.holdings import Held, held
+from perdure.actions.other_repository import required_root
 from perdure.actions.record import CloseFileFirst, Fact, record
 from perdure.actions.request import resolve_request
 from perdure.actions.sessions import bind_here, ensure_session
@@ -28,7 +29,6 @@ from perdure.model.state import AgentRecord, FileOwner, Session, Transaction
 from perdure.model.value import replace, value
 from perdure.model.vectors import delta
 from perdure.place.own_instance import refuse_another_instance
-from perdure.place.refusals import required_project
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -503,7 +503,7 @@ def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
         only = _only_elsewhere(holdings.elsewhere(resolved, resolved.place.instance_id, None))
         if only:
             return only
-    required_project(resolved.place)
+    required_root(resolved)
     with open_desk_at(resolved, writable=False) as desk:
         found = None if is_named else session_records.stored(desk) or _held_anywhere(desk)
         return found or (desk.root, required(desk).transaction.id)

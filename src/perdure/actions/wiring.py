@@ -24,6 +24,7 @@ from perdure.actions.ledger_origin import (
     proved_id,
     refuse_another_id,
 )
+from perdure.actions.other_repository import required_root
 from perdure.actions.record import without_credentials
 from perdure.actions.request import resolve_request
 from perdure.errors import Damaged, Refused, Trouble
@@ -33,7 +34,7 @@ from perdure.model.event import USER, Ref
 from perdure.model.ids import is_uuid
 from perdure.place import git_ignore, project
 from perdure.place.own_instance import PERSON_DOES, refuse_agent, refuse_another_instance
-from perdure.place.refusals import refuse_plain_repository, required_project
+from perdure.place.refusals import refuse_plain_repository
 from perdure.place.registry import Entry
 from perdure.place.seat import bind, take_seat
 from perdure.settings import load, project_file
@@ -194,7 +195,7 @@ def open_desk_at(
         if root is None:
             announce(resolved)
         refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
-    root = root or required_project(resolved.place)
+    root = root or required_root(resolved)
     project.refuse_linked(root)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")

@@ -6,6 +6,7 @@ import os
 from shutil import which
 
 from perdure.actions import healing, transactions
+from perdure.actions.other_repository import way_back_to
 from perdure.actions.wiring import open_desk_at
 from perdure.doctor.finding import CheckResult, bad, inert, ok, warn
 from perdure.doctor.trial import own_program, sandboxed
@@ -16,7 +17,6 @@ from perdure.model.ids import short
 from perdure.place import project, rights
 from perdure.place.bindings import Bindings
 from perdure.place.process import is_alive
-from perdure.place.refusals import way_back
 from perdure.proof.fsck import WHAT, Check
 from perdure.settings import load, persons_project_file, refusals, user_file, wrong_in_files
 
@@ -36,7 +36,7 @@ DENIED_MEANWHILE = ("ledger", "state", "folder")
 
 def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
     root = resolved.place.project_path
-    found = [_project(root), gate(resolved.home, root, resolved.request.environment)]
+    found = [_project(resolved, root), gate(resolved.home, root, resolved.request.environment)]
     found += _settings(resolved.home, root, resolved.request.environment)
     folder = project.folder_of(root) if root else None
     found += [warn("rights", str(each), each.fix) for each in rights.exposed(resolved.home, folder)]
@@ -50,12 +50,12 @@ def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> li
     ]
 
 
-def _project(root: str | None) -> CheckResult:
+def _project(resolved: ResolvedRequest, root: str | None) -> CheckResult:
     part = "project"
     if root is None:
         return warn(part, "there is none here, so everything passes", "perdure init, in the repository")
     if not project.is_project(root):
-        return bad(part, f"{project.folder_of(root)} is gone", way_back(root))
+        return bad(part, f"{project.folder_of(root)} is gone", way_back_to(resolved, root))
     try:
         return ok(part, f"{project.identity(root).name}, {root}")
     except PerdureError as error:

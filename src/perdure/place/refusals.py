@@ -6,6 +6,7 @@ root = required_project(place)      # or an error that says what to do
 from __future__ import annotations
 
 import os
+from shlex import quote
 
 from perdure.errors import Refused
 from perdure.place import project
@@ -34,7 +35,7 @@ def refuse_plain_repository(place: Place) -> None:
         raise Refused(
             "no_project",
             f"{place.plain_repository} is a repository but not a project. Nothing was written.",
-            hint=f"perdure init makes it one; --project-path {place.project_path} writes to the project "
+            hint=f"perdure init makes it one; --project-path {quote(place.project_path)} writes to the project "
             "this terminal worked on last.",
         )
 
@@ -65,5 +66,5 @@ def required_project(place: Place) -> str:
 def way_back(root: str) -> str:
     """What to do if a project is no longer where it was."""
     if os.path.isdir(root):
-        return f"perdure heal --project-path {root} brings it back from its backup."
+        return f"perdure heal --project-path {quote(root)} brings it back from its backup."
     return "If it was moved, say where it is now: perdure project switch PATH. Otherwise switch to another project."

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 
 from perdure.actions import acts
+from perdure.actions.other_repository import way_back_to
 from perdure.actions.request import resolve_request
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.model.ids import short
-from perdure.place.refusals import way_back
 from perdure.place.resolve import ROWS
 from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
 from perdure.surfaces.output import harmless, path_for_people, table
@@ -42,7 +42,7 @@ def _run(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         lines = _lines(place, transaction_id)
         if place.project_path and not place.project_is_there:
-            lines.append(style("red", f"its .perdure folder is gone. {way_back(place.project_path)}"))
+            lines.append(style("red", f"its .perdure folder is gone. {way_back_to(resolved, place.project_path)}"))
         if trouble:
             lines.append(style("red", harmless(trouble)))
         if arguments.explain:

@@ -35,13 +35,13 @@ from mcp_types import (
 )
 
 from perdure import __version__
+from perdure.actions.other_repository import required_root
 from perdure.actions.request import resolve_request
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.model.ids import new_id, shown
 from perdure.model.json import compact, compact_ascii
 from perdure.model.value import replace
 from perdure.place.own_instance import refuse_another_instance
-from perdure.place.refusals import required_project
 from perdure.proof.canonical import storable
 from perdure.surfaces.cli.command import parse_input, request
 from perdure.surfaces.mcp import resources, stdio
@@ -193,7 +193,7 @@ def staying(arguments: Arguments) -> Asking:
         refuse_another_instance(place, asked.explicit, resolved.around)
     own = replace(
         asked.explicit,
-        project_path=required_project(place),
+        project_path=required_root(resolved),
         instance=named or new_id(),
         is_new_instance=named is None,
     )
