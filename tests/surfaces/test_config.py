@@ -177,3 +177,26 @@ def test_an_unknown_key_of_a_cloned_repository_is_an_error_with_a_way_out_and_op
 def test_the_whole_disk_is_never_scratch(cli: Cli, scratch: str) -> None:
     cli.ok("config", "set", "gate.scratch", scratch)
     assert "denied" in Hooks(cli).bash("touch /etc/a")
+
+
+def test_settings_that_a_person_deleted_do_not_come_back_with_the_record(cli: Cli) -> None:
+    cli.ok("config", "set", "gate.know", "0.9")
+    cli.ok("note", "finding", "one")
+    file = cli.cwd / ".perdure" / "config.toml"
+    file.unlink()
+    cli.ok("note", "finding", "two")
+    shutil.rmtree(cli.cwd / ".perdure")
+    cli.ok("heal", "--project-path", str(cli.cwd))
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("left", ["nothing", "project.toml"])
+def test_settings_come_back_with_a_record_that_was_lost(cli: Cli, left: str) -> None:
+    """A `project.toml` that is tracked stays when git cleans the rest."""
+    cli.ok("config", "set", "gate.know", "0.9")
+    cli.ok("note", "finding", "one")
+    for path in (cli.cwd / ".perdure").iterdir():
+        if path.name != left:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    cli.ok("heal", "--project-path", str(cli.cwd))
+    assert "know = 0.9" in (cli.cwd / ".perdure" / "config.toml").read_text()
