@@ -82,7 +82,8 @@ def _text(o: Overview, style: Style) -> str:
     lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style=style) for d in o.decisions], style)
     open_notes = [f"{_MARKS[n.kind]} {one_line(n.text, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
-    lines += _rows("others", [other_words(each, style) for each in o.others], style)
+    has_own = o.transaction is not None and o.transaction.mine
+    lines += _rows("others", [other_words(each, style, has_own=has_own) for each in o.others], style)
     return "\n".join([*lines, "", _footer(o, style)])
 
 
