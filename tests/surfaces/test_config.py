@@ -198,3 +198,26 @@ def test_the_gate_does_not_open_on_the_default_where_the_persons_settings_cannot
     file.rmdir() if file.is_dir() else file.unlink()
     file.with_suffix(".was").rename(file)
     assert value(cli, "gate.know") == 0.95
+
+
+def test_settings_that_a_person_deleted_do_not_come_back_with_the_record(cli: Cli) -> None:
+    cli.ok("config", "set", "gate.know", "0.9")
+    cli.ok("note", "finding", "one")
+    file = cli.cwd / ".perdure" / "config.toml"
+    file.unlink()
+    cli.ok("note", "finding", "two")
+    shutil.rmtree(cli.cwd / ".perdure")
+    cli.ok("heal", "--project-path", str(cli.cwd))
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("left", ["nothing", "project.toml"])
+def test_settings_come_back_with_a_record_that_was_lost(cli: Cli, left: str) -> None:
+    """A `project.toml` that is tracked stays when git cleans the rest."""
+    cli.ok("config", "set", "gate.know", "0.9")
+    cli.ok("note", "finding", "one")
+    for path in (cli.cwd / ".perdure").iterdir():
+        if path.name != left:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    cli.ok("heal", "--project-path", str(cli.cwd))
+    assert "know = 0.9" in (cli.cwd / ".perdure" / "config.toml").read_text()

@@ -4,6 +4,7 @@ empty one, and whoever comes before it is told `perdure init`."""
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -162,6 +163,20 @@ def test_a_second_clone_of_ones_own_project_begins_a_record_of_its_own(worked: C
     assert "sell the shop" in worked("recover").out
     for each in (worked, second):
         assert each.ok("audit", "verify")["whole"]
+
+
+def test_a_clone_elsewhere_of_a_project_that_is_gone_gets_its_record_back_at_a_session_start(
+    worked: Cli, tmp_path: Path
+) -> None:
+    git(worked.cwd, worked.environment, "add", "-f", ".perdure/project.toml")
+    git(worked.cwd, worked.environment, "commit", "-q", "-m", "name the project")
+    clone = cloned(worked.cwd, tmp_path / "again", worked.environment)
+    shutil.rmtree(worked.cwd)
+    told = Hooks(clone).told("SessionStart", source="startup")
+    assert "brought back from its backup" in told
+    assert "sell the shop" in told
+    assert events(clone, "ledger.healed")
+    assert clone.ok("audit", "verify")["whole"]
 
 
 def test_a_ledger_that_is_gone_without_a_backup_is_begun_anew_and_the_loss_is_said(worked: Cli) -> None:

@@ -683,6 +683,56 @@ def test_just_after_a_move_the_transaction_is_told_once(cli: Cli, left: Shell, t
     assert opened[:8] not in left.run("perdure status")[1]
 
 
+# -- what an answer advises next ---------------------------------------------------------------------------------------
+
+
+def test_the_goal_that_a_switch_leaves_open_is_ended_by_the_command_that_is_printed(
+    cli: Cli, outreach: Cli, left: Shell, tmp_path: Path
+) -> None:
+    left.ok(f"perdure preflight {SURE} --goal 'mend the cart'")
+    done = tmp_path / "done.json"
+    done.write_text(assessment())
+    code, said = left.run(f"perdure project switch '{outreach.cwd}' --postflight {done}")
+    assert code == 0, said
+    assert left.ok(_printed(said, "perdure goal done"))["status"] == "done"
+
+
+def test_the_goal_of_a_transaction_closed_from_another_project_is_ended_by_the_command_that_is_printed(
+    cli: Cli, outreach: Cli, left: Shell
+) -> None:
+    left.cd(outreach.cwd)
+    left.ok("perdure session start")
+    outside = f"--project-path '{cli.cwd}'"
+    left.ok(f"perdure preflight {SURE} --goal 'mend the cart' {outside}")
+    said = left.run(f"perdure postflight {SURE} {outside}")[1]
+    assert left.ok(_printed(said, "perdure goal done"))["status"] == "done"
+
+
+def _printed(said: str, command: str) -> str:
+    """The command with its id and flags, as it is printed at the end of a line."""
+    (line,) = [line for line in said.splitlines() if command in line]
+    return command + line.partition(command)[2].rstrip(" .")
+
+
+def test_adopting_while_one_holds_a_transaction_says_to_close_it_and_adopt_again(
+    cli: Cli, left: Shell, right: Shell
+) -> None:
+    theirs = right.ok(f"perdure preflight {SURE}")["transaction_id"]
+    own = left.ok(f"perdure preflight {SURE}")["transaction_id"]
+    right.leave()
+    for command in ("perdure status", "perdure transaction status"):
+        assert f"once yours is closed: perdure transaction adopt {theirs[:8]}" in left.run(command)[1], command
+    assert f"once yours is closed: perdure transaction adopt {theirs[:8]}" in left.run("perdure recover")[1]
+    code, said = left.run(f"perdure transaction adopt {theirs[:8]} --json")
+    error = json.loads(said)["error"]
+    assert (code, error["code"]) == (1, "transaction_open")
+    assert own[:8] in error["message"]
+    assert "PREFLIGHT" not in error["hint"]
+    assert error["hint"].endswith(f"perdure transaction adopt {theirs[:8]}")
+    left.ok(f"perdure postflight {SURE}")
+    assert left.ok(f"perdure transaction adopt {theirs[:8]}")["transaction_id"] == theirs
+
+
 # -- another repository where the project was --------------------------------------------------------------------------
 
 

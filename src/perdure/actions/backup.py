@@ -6,7 +6,7 @@ import os
 from functools import partial
 
 from perdure.errors import Damaged, Trouble
-from perdure.files import listing, make_folder, read_text, write_whole
+from perdure.files import listing, make_folder, read_text, remove, write_whole
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
@@ -116,10 +116,13 @@ def has_more(folder: str, head: Head) -> bool:
 
 
 def keep_settings(root: str, folder: str) -> None:
-    """Copies the project's settings: they are not in the ledger, and `git clean` deletes them too."""
-    text = read_text(project_file(root))
+    """Copies the project's settings: they are not in the ledger, and `git clean` deletes them too. If only they are
+    gone, the person deleted them, and the copy goes as well."""
+    text, kept = read_text(project_file(root)), kept_settings(root, folder)
     try:
-        if text is not None and text != kept_settings(root, folder):
+        if text is None and kept is not None:
+            remove(_settings_in(folder, root))
+        elif text is not None and text != kept:
             make_folder(folder)
             write_whole(_settings_in(folder, root), text)
     except Trouble:

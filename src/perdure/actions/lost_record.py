@@ -83,22 +83,19 @@ def _note(resolved: ResolvedRequest, root: str, restored: Restored) -> str:
     from perdure.actions.healing import mend_views
 
     number = counted(restored.events, "event")
-    is_new = restored.events == 0
+    is_new, was_known = restored.events == 0, resolved.registry.at(root) is not None
     mended = "an empty ledger begun" if is_new else f"ledger restored from {restored.source}: {number}"
     with open_desk_at(resolved, root) as desk:
-        was_known = resolved.registry.at(root) is not None
         damage.clear(desk.folder)
         record_creation(desk)
         register(desk)
         views = mend_views(desk)
-        if was_known or restored.lost:
+        if was_known or restored.lost or not is_new:
             record(desk, [Fact("ledger.healed", p.LedgerHealed((mended, *views), restored.lost))])
     lost = f" Lost: {'; '.join(restored.lost)}." if restored.lost else ""
     if not is_new:
         return f"The record was missing and was brought back from {restored.source}: {number}.{lost}"
-    why = (
-        "The ledger was missing and nothing of it is kept"
-        if was_known
-        else f"{project.toml_of(root)} brought no record"
-    )
+    why = "The ledger was missing, and nothing of it is kept"
+    if not was_known:
+        why = f"{project.toml_of(root)} was here without a record, as in a new clone"
     return f"{why}: an empty record was begun.{lost}"

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from perdure.actions import decisions, notes, overview, sessions, tasks, transactions
+from perdure.actions.acts import own_open_transaction
 from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
 from perdure.errors import BadInput
@@ -493,10 +494,12 @@ def _tasks(desk: Desk, by: Writers) -> tuple[Written, ...]:
 
 
 def _orphaned(desk: Desk) -> tuple[Written, ...]:
+    first = ", once yours is closed" if own_open_transaction(desk) else ""
     return tuple(
         Written(
             f"{short(each.transaction.id)}, left open in {each.transaction.project_path} "
-            f"{_age(each.age_seconds)} ago. To take it over: perdure transaction adopt {short(each.transaction.id)}",
+            f"{_age(each.age_seconds)} ago. To take it over{first}: perdure transaction adopt "
+            f"{short(each.transaction.id)}",
             each.transaction.id,
         )
         for each in transactions.orphans(desk)

@@ -548,8 +548,8 @@ def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | Non
 
 
 def close_here(desk: Desk, given: SelfAssessment) -> Closed:
-    """POSTFLIGHT of the transaction that this instance has open at this desk."""
-    return _close(desk, required(desk).transaction, given)
+    """POSTFLIGHT of the transaction that this instance has open at this desk, as it moves to another project."""
+    return _close(desk, required(desk).transaction, given, leaves=True)
 
 
 def _found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, TransactionId]:
@@ -602,7 +602,15 @@ def _closed_already(transaction_id: TransactionId) -> Refused:
     )
 
 
-def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
+def project_flag(desk: Desk, *, leaves: bool = False) -> str:
+    """What the next command needs to be about this desk's project; empty if it is about it anyway. `leaves`: the
+    instance is moving to another project."""
+    place = desk.resolved.place
+    is_next_here = place.project_path == desk.root and place.project_row != 1
+    return "" if is_next_here and not leaves else f" --project-path {quote(desk.root)}"
+
+
+def _close(desk: Desk, before: Transaction, given: SelfAssessment, *, leaves: bool = False) -> Closed:
     _refuse_agent(desk, before)
     observing.taken_in(desk)
     here = ensure_session(desk)
@@ -616,8 +624,7 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment) -> Closed:
     warning = _sign_head(desk)
     segments.keep_tracked(desk)
     goal = goals.still_open(desk, after.goal_id)
-    flag = "" if desk.root == desk.resolved.place.project_path else f" --project-path {quote(desk.root)}"
-    done_by = f"perdure goal done {short(goal.id)}{flag}" if goal else ""
+    done_by = f"perdure goal done {short(goal.id)}{project_flag(desk, leaves=leaves)}" if goal else ""
     changed = delta(before.preflight_vectors, given.vectors)
     return Closed(
         transaction=after,
@@ -785,7 +792,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
     if own and own.id == named.id:
         raise Refused("already_yours", f"Transaction {short(named.id)} belongs to this instance already.")
     if own:
-        raise already_open(own)
+        raise _has_own(desk, own, named)
     before, unchanged_since = _open_with_version(desk, named.id)
     _refuse_agent(desk, before)
     if before.instance_id != named.instance_id:  # another instance adopted it meanwhile, so we may not
@@ -813,6 +820,18 @@ def _is_held_back(desk: Desk, before: Transaction, here: SessionSeat) -> bool:
     """Whether the gate of an adopted transaction is shut until a CHECK: it would open by somebody else's assessment,
     while the adopter's own said `investigate` and nothing was learned since (SPEC 4.3)."""
     return before.decision == "proceed" and learning.is_same_answer(desk, here.session_id)
+
+
+def _has_own(desk: Desk, own: Transaction, wanted: Transaction) -> Refused:
+    flag = project_flag(desk)
+    return Refused(
+        "transaction_open",
+        f"You have transaction {short(own.id)} open in {desk.root}, and an instance has one in a project. "
+        f"{short(wanted.id)} was not taken over.",
+        hint=f"Close yours ({POSTFLIGHT}{flag}; {YOUR_OWN}), and then: perdure transaction adopt "
+        f"{short(wanted.id)}{flag}",
+        details={"transaction_id": own.id, "project_path": own.project_path},
+    )
 
 
 def override(desk: Desk, typed: str | None, because: str) -> Held:

@@ -286,16 +286,18 @@ def create_project_folder(resolved: ResolvedRequest, root: str, name: str | None
         changed.append(folder)
     if git_ignore.write(root):
         changed.append(git_ignore.path_of(root))
-    if read_text(project.toml_of(root)) is None:
-        known = known_here(resolved, root)
+    is_without_id, is_without_ledger = read_text(project.toml_of(root)) is None, not os.path.lexists(ledger_path(root))
+    known = known_here(resolved, root) if is_without_id or is_without_ledger else None
+    if is_without_id:
         if known and not name:
             identity = _known_identity(resolved, root, known)
         else:
             identity = project.new_identity(root, name)
         project.write_identity(root, identity)
         changed.append(project.toml_of(root))
-        kept = backup.kept_settings(root, backup.folder_for(resolved.home, identity.id)) if known else None
-        if kept and read_text(project_file(root)) is None:
+    if known and read_text(project_file(root)) is None:
+        kept = backup.kept_settings(root, backup.folder_for(resolved.home, project.identity(root).id))
+        if kept:
             write_whole(project_file(root), kept, mode=0o644)
             changed.append(project_file(root))
     return changed

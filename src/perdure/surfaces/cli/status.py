@@ -84,7 +84,8 @@ def _text(o: Overview, style: Style) -> str:
     lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style=style) for d in o.decisions], style)
     open_notes = [f"{_MARKS[n.kind]} {_note(n, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
-    lines += _rows("others", [other_words(each, style) for each in o.others], style)
+    has_own = o.transaction is not None and o.transaction.mine
+    lines += _rows("others", [other_words(each, style, has_own=has_own) for each in o.others], style)
     lines += _rows("", [f"{_note(n, 90)}  {style('dim', _when(n.ts))}" for n in o.others_reasoning], style)
     return "\n".join([*lines, "", _footer(o, style)])
 

@@ -146,21 +146,23 @@ def _status_text(s: Status, style: Style) -> str:
         if each.transaction.id != shown:
             root = path_for_people(each.transaction.project_path)
             lines.append(f"{style('dim', 'also yours')}  {other_words(each, style)}  {root}")
+    has_own = s.found is not None and s.found.mine and s.found.transaction.status == "open"
     for each in s.others:
         if each.transaction.id != shown:
-            lines.append(f"{style('dim', 'held by another')}  {other_words(each, style)}")
+            lines.append(f"{style('dim', 'held by another')}  {other_words(each, style, has_own=has_own)}")
     lines += [style("red", f"! {harmless(each.words)}") for each in s.elsewhere.unreadable]
     return "\n".join(lines)
 
 
-def other_words(each: Held, style: Style) -> str:
+def other_words(each: Held, style: Style, *, has_own: bool = False) -> str:
     """Another transaction than the one asked about, on one line. Says how to take it over only if its holder is gone
-    (SPEC 3.1)."""
+    (SPEC 3.1). `has_own`: the caller has one open in that project, which must be closed first."""
     t = each.transaction
     line = f"{short(t.id)}  open {duration(each.age_seconds)}  {holder_words(each, style)}"
     line += f"  {style('dim', one_line(each.goal, 60))}" if each.goal else ""
     is_offered = each.is_left_behind and not each.mine
-    return line + (f"  perdure transaction adopt {short(t.id)}" if is_offered else "")
+    first = "once yours is closed: " if has_own else ""
+    return line + (f"  {first}perdure transaction adopt {short(t.id)}" if is_offered else "")
 
 
 def _short_text(each: Held, style: Style) -> str:
