@@ -186,6 +186,7 @@ class Work(RuleBasedStateMachine):
             if before:
                 error = self.refused("transaction_open", lambda: transactions.preflight(desk, said(vectors)))
                 assert error.details["transaction_id"] == before.id
+                self._is_mended(self.at[instance])
                 return
             expected, off = here.preflight_decides(vectors, agent, instance), here.corrections(agent)
             opened = transactions.preflight(desk, said(vectors, goal=goal))
@@ -234,7 +235,7 @@ class Work(RuleBasedStateMachine):
         request = self.request(project, instance, is_named=False)
         other = ROOTS[1 - ROOTS.index(project)]
         holding = [root for root in (project, other) if self.plain[root].held_by(instance)]
-        seen = [root for root in holding if (root, instance) not in self.damaged]
+        seen = [root for root in holding if self._shows_open(root, instance)]
         project = (seen or holding or [project])[0]
         before = self.plain[project].held_by(instance)
         if before is None:
@@ -528,6 +529,11 @@ class Work(RuleBasedStateMachine):
             healed = healing.heal(self.request(project, "left"), lambda _count: None)
         assert healed.is_whole
         assert not healed.lost
+        self._is_mended(project)
+
+    def _is_mended(self, project: str) -> None:
+        """All files of the project were written again: `heal` does that, and a PREFLIGHT that is refused because a
+        transaction is open."""
         self.damaged = {(where, instance) for where, instance in self.damaged if where != project}
 
     @precondition(lambda self: not self.damaged)
@@ -563,17 +569,21 @@ class Work(RuleBasedStateMachine):
         path = Path(self.roots[project], ".perdure", f"active_transaction_{self.ids[instance][:8]}.json")
         return path, path.read_bytes() if path.exists() else None
 
-    def _allows(self, project: str, instance: str) -> bool:
-        """What a gate would read: an open transaction of this instance whose file says that it passes."""
+    def _shows_open(self, project: str, instance: str, passes: tuple[bool, ...] = (True, False)) -> bool:
+        """Whether the file on the disk shows the open transaction of this instance. A damaged file may have been
+        written again since, by anything that changed the transaction."""
         _, content = self._file(project, instance)
         try:
             shown = json.loads(content or b"null")
             mine = self.plain[project].held_by(instance)
-            return bool(
-                mine and shown["transaction_id"] == mine.id and shown["status"] == "open" and shown["gate"]["passes"]
-            )
+            is_open = mine is not None and shown["transaction_id"] == mine.id and shown["status"] == "open"
+            return is_open and shown["gate"]["passes"] in passes
         except (ValueError, TypeError, KeyError):
             return False
+
+    def _allows(self, project: str, instance: str) -> bool:
+        """What a gate would read: an open transaction of this instance whose file says that it passes."""
+        return self._shows_open(project, instance, passes=(True,))
 
     @invariant()
     def every_instance_has_the_transaction_it_should(self) -> None:
@@ -677,6 +687,48 @@ TestWork = Work.TestCase
 TestWork.settings = settings(max_examples=55, stateful_step_count=30, **COMMON)
 TestWorkAgain = WorkOnce.TestCase
 TestWorkAgain.settings = settings(max_examples=55, stateful_step_count=30, **COMMON)
+
+
+@pytest.fixture
+def work() -> Iterator[Work]:
+    made = Work()
+    made.begin()
+    yield made
+    made.teardown()
+
+
+SURE = {"know": 0.9, "uncertainty": 0.1}
+
+
+@pytest.mark.parametrize("mended_by", ["a PREFLIGHT that is refused", "a CHECK", "heal"])
+def test_a_postflight_closes_what_is_open_here_as_soon_as_its_file_is_written_again(work: Work, mended_by: str) -> None:
+    """A walk that WorkForLong found: one is open here, whose file was never written, and one in the other project."""
+    work.die_after_opening("left", SURE)
+    here = work.plain["shop"].held_by("left")
+    work.switch("left")
+    work.preflight("left", SURE, fresh=False, goal=None)
+    work.switch("left")
+    if mended_by == "heal":
+        work.heal("shop")
+    elif mended_by == "a CHECK":
+        work.check("left", SURE, fresh=True)
+    else:
+        work.preflight("left", SURE, fresh=False, goal=None)
+    work.the_files_say_what_the_ledger_says()
+    work.postflight("left", SURE)
+    assert here is not None
+    assert here.status == "closed"
+    assert work.plain["mill"].held_by("left") is not None
+
+
+def test_a_postflight_closes_the_only_one_that_can_be_seen(work: Work) -> None:
+    work.die_after_opening("left", SURE)
+    work.switch("left")
+    work.preflight("left", SURE, fresh=False, goal=None)
+    work.switch("left")
+    work.postflight("left", SURE)
+    assert work.plain["mill"].held_by("left") is None
+    assert work.plain["shop"].held_by("left") is not None
 
 
 class WorkForLong(Work):
