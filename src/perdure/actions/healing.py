@@ -70,9 +70,10 @@ _PARTS = {
     **dict.fromkeys((Check.TREE, Check.INDEXES, Check.STATE, Check.SCHEMA), "state"),
     Check.BACKUP: "backup",
     Check.TRANSACTION_FILES: "views",
+    Check.EXPORT: "export",
 }
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
-_ORDER = ("ledger", "backup", "state", "views")
+_ORDER = ("ledger", "backup", "state", "views", "export")
 _NEEDS_RECOVERY = {Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.BACKUP, Check.MERGED, Check.SCHEMA}
 """Findings for which the ledger and its copies are compared, and the right one is kept."""
 _DAMAGE = {Check.CHAIN, Check.GONE_PAYLOADS, Check.MERGED, Check.SCHEMA}
@@ -156,6 +157,7 @@ def heal(
         mended += mend_views(desk)
         if ledger.is_proved:  # else the backup may be the better copy
             mended += _mend_backup(desk)
+            mended += _mend_segments(desk)
         mended += _put_heads_back(desk)
         _register_where_possible(desk)
         mended += put_away_bindings(resolved)
@@ -293,7 +295,7 @@ def _by_part(audited: Verified) -> Iterator[PartChecked]:
     for finding in audited.report.findings:
         where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq is not None else ""
         wrong.setdefault(_PARTS.get(finding.check, WHAT[finding.check]), []).append(f"{where}{finding.what}")
-    if wrong.keys() <= {"views"}:
+    if wrong.keys() <= {"views", "export"}:
         yield PartChecked("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
         yield PartChecked("state", True, "equals the fold over the events")
     for part, details in sorted(wrong.items(), key=lambda each: (*_ORDER, each[0]).index(each[0])):
@@ -639,6 +641,21 @@ def _mend_backup(desk: Desk) -> list[str]:
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
     except Trouble:
         return mended  # the home cannot be written: found, and reported by `_backup_finding`
+    return mended
+
+
+def _mend_segments(desk: Desk) -> list[str]:
+    with closing(wiring.STORE.open_audited(ledger_path(desk.root))) as ledger:
+        wrong = list(segments.faults(desk.root, ledger))
+    mended = []
+    for fault in wrong:
+        try:
+            aside = odd_files.set_aside(fault.path, desk.now()) if fault.is_in_the_way else ""
+            segments.write_again(desk, fault)
+        except Trouble:
+            continue  # it cannot be written; the audit says what stands there
+        kept = f"; what was there is {aside}" if aside else ""
+        mended.append(f"{fault.what}: the tracked export is written again from the ledger{kept}")
     return mended
 
 
