@@ -116,7 +116,7 @@ def faults(root: str, ledger: AuditedLedger) -> Iterator[SegmentFault]:
         if head.ledger_id in on_disk and not _link_in(folder, head.ledger_id):
             chain = _Chain(ledger, head, is_own=head.ledger_id in own, is_written=head is heads[0])
             found = on_disk[head.ledger_id]
-            yield from _missing(folder, head, found, deleted.get(head.ledger_id, []))
+            yield from _missing(folder, head, found, deleted=deleted.get(head.ledger_id, []))
             yield from (fault for each in found if (fault := chain.fault(*each)))
 
 
@@ -151,21 +151,21 @@ def _deleted_but_tracked(root: str) -> dict[LedgerId, list[tuple[int, int]]]:
 
 
 def _missing(
-    folder: str, head: Head, found: Sequence[tuple[int, int, str]], deleted: Sequence[tuple[int, int]]
+    folder: str, head: Head, found: Sequence[tuple[int, int, str]], *, deleted: Sequence[tuple[int, int]]
 ) -> Iterator[SegmentFault]:
     """A gap before a later segment; and at the end, what git tracks. What nobody has exported yet is not missing."""
     reach = 0
     for first, last, _ in sorted([*found, *((*span, "") for span in deleted)]):
         if first > reach + 1 and reach < head.seq:
-            yield _missing_segment(folder, head, reach + 1, first - 1)
+            yield _missing_segment(folder, head, reach + 1, last=first - 1)
         reach = max(reach, last)
     kept = {(first, last) for first, last, _ in found}
     for first, last in deleted:
         if first <= head.seq and (first, last) not in kept:
-            yield _missing_segment(folder, head, first, last)
+            yield _missing_segment(folder, head, first, last=last)
 
 
-def _missing_segment(folder: str, head: Head, first: int, last: int) -> SegmentFault:
+def _missing_segment(folder: str, head: Head, first: int, *, last: int) -> SegmentFault:
     last = min(last, head.seq)
     path = os.path.join(folder, event_files.segment_name(head.ledger_id, first, last))
     return SegmentFault(ledger_id=head.ledger_id, first=first, last=last, path=path, what=f"{path} is missing")
