@@ -142,6 +142,8 @@ def heal(
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
     if kept and not project.is_project(root):
         raise other_repository.refusal(kept)
+    if not project.is_project(root) or not os.path.exists(ledger_path(root)):
+        refuse_without_home(resolved)
     mended = _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in create_project_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
@@ -213,6 +215,20 @@ def _set_odd_files_aside(resolved: ResolvedRequest, root: str) -> list[str]:
     except Trouble:
         return mended  # the home cannot be written; the audit says what stands there
     return mended
+
+
+def refuse_without_home(resolved: ResolvedRequest) -> None:
+    """Where something else is in the place of the home's folder, nobody can tell whose the ledger is, and no backup is
+    there: to replace the ledger could lose what the folder would bring back."""
+    for odd in odd_files.in_home(resolved.home, ()):
+        if odd.path == resolved.home:
+            raise Refused(
+                "home_replaced",
+                f"{odd}, so nothing proves whose the ledger is, and no backup can be read. Nothing was changed.",
+                hint=f"A person moves {resolved.home} away and puts the folder back. If that is lost for good: move it "
+                "away, and perdure heal then begins a new ledger and says how to take the old one in.",
+                details={"path": resolved.home},
+            )
 
 
 def _set_aside(odd: Odd, now: Moment) -> str:
@@ -326,6 +342,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     if not os.path.exists(ledger_path(root)):
         return _said(restoring.bring_ledger_back(resolved, root, keep))
     if is_foreign(resolved, root):
+        refuse_without_home(resolved)
         aside = restoring.set_aside(root, resolved.request.now(), "foreign")
         restored = restoring.bring_ledger_back(resolved, root, keep)
         was = (
@@ -431,6 +448,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
     if stays:
         is_proved = not any(finding.check == Check.HEADS for finding in audited.report.findings)
         return _Mended(_mended_backups(resolved, root, audited, decided=decided) if is_proved else [], [], is_proved)
+    refuse_without_home(resolved)
     what = audited.report.findings[0].what
     aside = restoring.set_aside(root, resolved.request.now(), "damaged")
     restored = (
