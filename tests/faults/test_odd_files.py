@@ -78,6 +78,17 @@ def test_what_is_no_file_beside_the_ledger_is_named_and_set_aside(ledger: Ledger
     assert_named_and_set_aside(ledger, path)
 
 
+@pytest.mark.parametrize("suffix", ["-wal", "-journal"])
+def test_a_link_beside_the_ledger_to_a_file_of_somebodys_is_set_aside_once(
+    ledger: Ledger, suffix: str, tmp_path: Path
+) -> None:
+    path, theirs = Path(f"{ledger.path}{suffix}"), tmp_path / "theirs"
+    theirs.write_text("somebody's work")
+    put(lambda place: place.symlink_to(theirs), path)
+    assert_named_and_set_aside(ledger, path)
+    assert theirs.read_text() == "somebody's work"
+
+
 @pytest.mark.parametrize("odd", MAKERS)
 def test_what_is_no_file_in_the_project_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
     within = ledger.path.parent

@@ -161,6 +161,8 @@ class AuditFinding:
     """The last head before it that still holds."""
     lacks: str = ""
     """Why there is none."""
+    way_out: str = ""
+    """What a person does about it, where `heal` cannot mend it."""
 
 
 @value
