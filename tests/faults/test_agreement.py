@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -18,7 +19,7 @@ from perdure.actions.request import Request
 from perdure.errors import PerdureError
 from perdure.place.resolve import Explicit
 from perdure.settings import persons_project_file
-from tests.conftest import Cli, new_repository
+from tests.conftest import Cli, git, new_repository
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_trust import backup_of, decisions
 
@@ -369,3 +370,29 @@ def test_looking_makes_no_new_key(ledger: Ledger) -> None:
     removed(in_home("keys/view.key"))(ledger)
     verdicts(ledger)
     assert not (ledger.home / "keys" / "view.key").exists()
+
+
+def tracked_by_git(ledger: Ledger) -> None:
+    git(ledger.root, ledger.cli.environment, "add", "-f", ".perdure/ledger.db")
+
+
+def another_id(ledger: Ledger) -> None:
+    text = project_toml(ledger).read_text()
+    project_toml(ledger).write_text(re.sub('id = "........', 'id = "12121212', text))
+
+
+@pytest.mark.parametrize(
+    ("damage", "way"),
+    [
+        (CORRECTED_BY_A_PERSON["the home's settings are no TOML"][0], "a person corrects the settings"),
+        (CORRECTED_BY_A_PERSON["the home's settings are a folder"][0], "a person corrects the settings"),
+        (tracked_by_git, "a person takes the files out of git"),
+        (another_id, "put the known id back"),
+    ],
+    ids=["no TOML", "a folder", "tracked by git", "another id"],
+)
+def test_a_person_is_told_a_way_that_works_where_heal_cannot_mend(ledger: Ledger, damage: Damage, way: str) -> None:
+    damage(ledger)
+    said = ledger.cli("audit", "verify").out
+    assert way in said
+    assert "perdure heal brings back what the backup has" not in said

@@ -78,6 +78,17 @@ def test_what_is_no_file_beside_the_ledger_is_named_and_set_aside(ledger: Ledger
     assert_named_and_set_aside(ledger, path)
 
 
+@pytest.mark.parametrize("suffix", ["-wal", "-journal"])
+def test_a_link_beside_the_ledger_to_a_file_of_somebodys_is_set_aside_once(
+    ledger: Ledger, suffix: str, tmp_path: Path
+) -> None:
+    path, theirs = Path(f"{ledger.path}{suffix}"), tmp_path / "theirs"
+    theirs.write_text("somebody's work")
+    put(lambda place: place.symlink_to(theirs), path)
+    assert_named_and_set_aside(ledger, path)
+    assert theirs.read_text() == "somebody's work"
+
+
 @pytest.mark.parametrize("odd", MAKERS)
 def test_what_is_no_file_in_the_project_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
     within = ledger.path.parent
@@ -189,6 +200,53 @@ def test_a_home_that_is_lost_for_good_costs_no_event(ledger: Ledger, odd: Maker)
     ledger.home.unlink()
     healed = ledger.cli.ok("heal")
     assert healed["whole"]
+    (command,) = [each.partition("perdure ")[2] for each in healed["mended"] if "perdure import" in each]
+    ledger.cli.ok(*command.split(), "--yes")
+    assert "use WAL" in decisions(ledger.cli)
+    assert ledger.verified().json["whole"]
+
+
+def mark_removed(ledger: Ledger) -> None:
+    """As in a project that was copied: only the home could tell whose the ledger is."""
+    (ledger.path.parent / "own_ledger").unlink()
+
+
+def ledger_removed(ledger: Ledger) -> None:
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+
+
+def ledger_damaged(ledger: Ledger) -> None:
+    ledger_removed(ledger)
+    ledger.path.write_bytes(os.urandom(9999))
+
+
+@pytest.mark.parametrize("odd", [plain_file, link, pipe])
+@pytest.mark.parametrize("harm", [mark_removed, ledger_removed, ledger_damaged])
+def test_heal_replaces_no_ledger_while_the_home_is_no_folder(
+    ledger: Ledger, harm: Callable[[Ledger], None], odd: Maker
+) -> None:
+    put(odd, ledger.home)
+    harm(ledger)
+    before = {path.name: path.read_bytes() for path in ledger.path.parent.glob("ledger.db*")}
+    for command in ("heal", "init") if harm is mark_removed else ("heal",):
+        refused = ledger.cli(command, "--json", timeout=LONGEST)
+        assert (refused.code, refused.error["code"]) == (1, "home_replaced"), refused
+        assert "puts the folder back" in refused.error["hint"]
+        assert "lost for good" in refused.error["hint"]
+    assert before == {path.name: path.read_bytes() for path in ledger.path.parent.glob("ledger.db*")}
+    ledger.home.unlink()
+    Path(f"{ledger.home}.was").rename(ledger.home)
+    healed_and_whole(ledger)
+    assert "use WAL" in decisions(ledger.cli)
+
+
+def test_a_home_that_was_moved_away_lets_heal_begin_anew_as_it_said(ledger: Ledger) -> None:
+    put(plain_file, ledger.home)
+    mark_removed(ledger)
+    assert ledger.cli("heal", "--json").error["code"] == "home_replaced"
+    ledger.home.rename(f"{ledger.home}.file")
+    healed = ledger.cli.ok("heal")
     (command,) = [each.partition("perdure ")[2] for each in healed["mended"] if "perdure import" in each]
     ledger.cli.ok(*command.split(), "--yes")
     assert "use WAL" in decisions(ledger.cli)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import audit_trail, lookup, signing, transaction_files, wiring
+from perdure.actions import audit_trail, lookup, segments, signing, transaction_files, wiring
 from perdure.actions.home_knowledge import INSIDE, HomeKnowledge, StoreSays, claim_of, words_about_chains
 from perdure.actions.ledger_origin import begin_chain, ledger_path, register
 from perdure.actions.record import Fact, record, without_credentials
@@ -47,6 +47,9 @@ _EVERY = 1 << 40
 _BY_FOLDER = (6, 7)
 """The rows of SPEC 3.1 that find a project by the folder one stands in."""
 SIGNED = "head.signed"
+_NOT_THE_TRUTH = (Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED)
+_MOST_SEGMENTS = 10
+"""Segments that are named one by one."""
 
 
 # -- is it what was written? -----------------------------------------------------------------------------------------
@@ -106,7 +109,7 @@ def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int
         )  # before the ledger is: others write meanwhile, and sign what they wrote
         with ledger.at_one_moment():
             verified = _verified(ledger, outside, progress)
-        return _with_transaction_files(verified, ledger, resolved.home)
+        return _with_segments(_with_transaction_files(verified, ledger, resolved.home), ledger)
     except Damaged as error:
         return _without_ledger(outside, error)
     except UNREADABLE as error:
@@ -129,6 +132,17 @@ def _with_transaction_files(verified: Verified, ledger: ReadableLedger, home: st
         return verified
     found = AuditFinding(Check.TRANSACTION_FILES, f"not as the ledger says: {', '.join(wrong)}")
     return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, found)))
+
+
+def _with_segments(verified: Verified, ledger: AuditedLedger) -> Verified:
+    """Check 13. Of a ledger that is not the truth itself nothing can be said."""
+    if verified.is_foreign or any(finding.check in _NOT_THE_TRUTH for finding in verified.report.findings):
+        return verified
+    wrong = list(segments.faults(verified.root, ledger))
+    found = [AuditFinding(Check.EXPORT, each.what, each.ledger_id) for each in wrong[:_MOST_SEGMENTS]]
+    if len(wrong) > len(found):
+        found.append(AuditFinding(Check.EXPORT, f"and {len(wrong) - len(found):,} more segments"))
+    return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, *found)))
 
 
 def _without_ledger(outside: HomeKnowledge, error: PerdureError) -> Verified:

@@ -71,9 +71,10 @@ _PARTS = {
     **dict.fromkeys((Check.TREE, Check.INDEXES, Check.STATE, Check.SCHEMA), "state"),
     Check.BACKUP: "backup",
     Check.TRANSACTION_FILES: "views",
+    Check.EXPORT: "export",
 }
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
-_ORDER = ("ledger", "backup", "state", "views")
+_ORDER = ("ledger", "backup", "state", "views", "export")
 _NEEDS_RECOVERY = {Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.BACKUP, Check.MERGED, Check.SCHEMA}
 """Findings for which the ledger and its copies are compared, and the right one is kept."""
 _DAMAGE = {Check.CHAIN, Check.GONE_PAYLOADS, Check.MERGED, Check.SCHEMA}
@@ -142,6 +143,8 @@ def heal(
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
     if kept and not project.is_project(root):
         raise other_repository.refusal(kept)
+    if not project.is_project(root) or not os.path.exists(ledger_path(root)):
+        refuse_without_home(resolved)
     mended = _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in create_project_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
@@ -157,6 +160,7 @@ def heal(
         mended += mend_views(desk)
         if ledger.is_proved:  # else the backup may be the better copy
             mended += _mend_backup(desk)
+            mended += _mend_segments(desk)
         mended += _put_heads_back(desk)
         _register_where_possible(desk)
         mended += put_away_bindings(resolved)
@@ -212,6 +216,20 @@ def _set_odd_files_aside(resolved: ResolvedRequest, root: str) -> list[str]:
     except Trouble:
         return mended  # the home cannot be written; the audit says what stands there
     return mended
+
+
+def refuse_without_home(resolved: ResolvedRequest) -> None:
+    """Where something else is in the place of the home's folder, nobody can tell whose the ledger is, and no backup is
+    there: to replace the ledger could lose what the folder would bring back."""
+    for odd in odd_files.in_home(resolved.home, ()):
+        if odd.path == resolved.home:
+            raise Refused(
+                "home_replaced",
+                f"{odd}, so nothing proves whose the ledger is, and no backup can be read. Nothing was changed.",
+                hint=f"A person moves {resolved.home} away and puts the folder back. If that is lost for good: move it "
+                "away, and perdure heal then begins a new ledger and says how to take the old one in.",
+                details={"path": resolved.home},
+            )
 
 
 def _set_aside(odd: Odd, now: Moment) -> str:
@@ -294,7 +312,7 @@ def _by_part(audited: Verified) -> Iterator[PartChecked]:
     for finding in audited.report.findings:
         where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq is not None else ""
         wrong.setdefault(_PARTS.get(finding.check, WHAT[finding.check]), []).append(f"{where}{finding.what}")
-    if wrong.keys() <= {"views"}:
+    if wrong.keys() <= {"views", "export"}:
         yield PartChecked("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
         yield PartChecked("state", True, "equals the fold over the events")
     for part, details in sorted(wrong.items(), key=lambda each: (*_ORDER, each[0]).index(each[0])):
@@ -325,6 +343,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     if not os.path.exists(ledger_path(root)):
         return _said(restoring.bring_ledger_back(resolved, root, keep))
     if is_foreign(resolved, root):
+        refuse_without_home(resolved)
         aside = restoring.set_aside(root, resolved.request.now(), "foreign")
         restored = restoring.bring_ledger_back(resolved, root, keep)
         was = (
@@ -431,6 +450,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
     if stays:
         is_proved = not any(finding.check == Check.HEADS for finding in audited.report.findings)
         return _Mended(_mended_backups(resolved, root, audited, decided=decided) if is_proved else [], [], is_proved)
+    refuse_without_home(resolved)
     found = audited.report.findings
     was = f"was damaged ({found[0].what})" if found else "lacks what its backup has"
     aside = restoring.set_aside(root, resolved.request.now(), "damaged")
@@ -640,6 +660,21 @@ def _mend_backup(desk: Desk) -> list[str]:
             mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
     except Trouble:
         return mended  # the home cannot be written: found, and reported by `_backup_finding`
+    return mended
+
+
+def _mend_segments(desk: Desk) -> list[str]:
+    with closing(wiring.STORE.open_audited(ledger_path(desk.root))) as ledger:
+        wrong = list(segments.faults(desk.root, ledger))
+    mended = []
+    for fault in wrong:
+        try:
+            aside = odd_files.set_aside(fault.path, desk.now()) if fault.is_in_the_way else ""
+            segments.write_again(desk, fault)
+        except Trouble:
+            continue  # it cannot be written; the audit says what stands there
+        kept = f"; what was there is {aside}" if aside else ""
+        mended.append(f"{fault.what}: the tracked export is written again from the ledger{kept}")
     return mended
 
 

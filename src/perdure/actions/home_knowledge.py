@@ -50,6 +50,15 @@ _BY_FOLDER = (6, 7)
 """The rows of SPEC 3.1 that find a project by the folder one stands in."""
 KEPT, ANCHORED, INSIDE = "kept", "anchored", "inside"
 _KEPT_WHERE = "kept outside the project"
+_ACKNOWLEDGE = "perdure audit acknowledge --because …"
+_ID_WAY_OUT = (
+    "perdure heal mends the home where the record proves the id in project.toml; else put the known id back, or, if "
+    f"the change was intended, a person runs {_ACKNOWLEDGE}"
+)
+_SETTINGS_WAY_OUT = "a person corrects the settings; until then perdure heal stops at them too"
+_GIT_WAY_OUT = "a person takes the files out of git, as the finding says"
+_SIGNERS_WAY_OUT = f"put the keys back; if they are lost for good, a person runs {_ACKNOWLEDGE}"
+_HOME_WAY_OUT = "a person puts the home's folder back, as the finding says"
 _WITHOUT_HOME = (
     ": nothing can be kept or checked there. A person moves it away and puts the folder back; where that is lost for "
     "good, perdure heal then begins a new ledger and says how to take the old one in"
@@ -408,10 +417,11 @@ class HomeKnowledge:
         """Where the home, or the ledger's last event, has another id than `project.toml`."""
         said = f"project.toml says that this is project {short(named)}"
         if self._entry and self._entry.project_id != named:
-            yield AuditFinding(Check.PLACE, f"{said}; it is known as {short(self._entry.project_id)}")
+            known = short(self._entry.project_id)
+            yield AuditFinding(Check.PLACE, f"{said}; it is known as {known}", way_out=_ID_WAY_OUT)
         last = inside.last_project if inside else None
         if last and last != named:
-            yield AuditFinding(Check.PLACE, f"{said}; its last event {short(last)}")
+            yield AuditFinding(Check.PLACE, f"{said}; its last event {short(last)}", way_out=_ID_WAY_OUT)
 
     def _tracked_by_git(self) -> Iterator[AuditFinding]:
         names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
@@ -421,7 +431,7 @@ class HomeKnowledge:
             what = (
                 f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {listed}"
             )
-            yield AuditFinding(Check.PLACE, what)
+            yield AuditFinding(Check.PLACE, what, way_out=_GIT_WAY_OUT)
         let_in = git_ignore.warning(self.root)
         if let_in:
             yield AuditFinding(Check.PLACE, let_in)
@@ -445,7 +455,7 @@ class HomeKnowledge:
         yield from self.misplaced
         for head in self.false:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
-            yield AuditFinding(Check.HEADS, what)
+            yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
         yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self.root))
 
     def _odd(self) -> Iterator[AuditFinding]:
@@ -455,7 +465,10 @@ class HomeKnowledge:
         if self._unnamed and not any(odd.path == project.toml_of(self.root) for odd in in_project):
             yield AuditFinding(Check.PLACE, self._unnamed.rstrip("."))
         for odd in odd_files.in_home(self._home, self._projects):
-            yield AuditFinding(Check.HOME, f"{odd}{_WITHOUT_HOME if odd.path == self._home else ''}")
+            if odd.path == self._home:
+                yield AuditFinding(Check.HOME, f"{odd}{_WITHOUT_HOME}", way_out=_HOME_WAY_OUT)
+            else:
+                yield AuditFinding(Check.HOME, str(odd))
         if not any(odd.path == project_file(self.root) for odd in in_project):
             yield from self._bad_settings()
 
@@ -465,11 +478,11 @@ class HomeKnowledge:
         try:
             chosen = load(self._home, self.root, self._scene.request.environment)
         except BadInput as error:
-            yield AuditFinding(Check.PLACE, f"{error.message} {error.hint}".rstrip(". "))
+            yield AuditFinding(Check.PLACE, f"{error.message} {error.hint}".rstrip(". "), way_out=_SETTINGS_WAY_OUT)
             return
         for each in chosen.wrong[:MOST_WRONG_TOLD]:
-            is_in_home = each.path.startswith(self._home + os.sep)
-            yield AuditFinding(Check.HOME if is_in_home else Check.PLACE, each.words.rstrip(". "))
+            check = Check.HOME if each.path.startswith(self._home + os.sep) else Check.PLACE
+            yield AuditFinding(check, each.words.rstrip(". "), way_out=_SETTINGS_WAY_OUT)
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self.root)

@@ -63,9 +63,11 @@ def in_project(root: str) -> list[Odd]:
     exported = os.path.join(folder, segments.FOLDER)
     folders = [os.path.join(folder, "bindings"), exported]
     folders += [os.path.join(exported, name) for name in listing(exported) if is_uuid(name)]
+    no_links = list(_odd([*ledger, git_ignore.path_of(root)], FILE, may_be_link=False))
+    named = {odd.path for odd in no_links}  # a link to a log of another database is set aside once
     return [
-        *_odd([*ledger, git_ignore.path_of(root)], FILE, may_be_link=False),
-        *_stray_logs(root),
+        *no_links,
+        *(odd for odd in _stray_logs(root) if odd.path not in named),
         *_odd(files, FILE),
         *_odd(folders, FOLDER, may_be_link=False),
     ]

@@ -55,6 +55,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         resolved.registry.forget(root)
     changed = list(create_project_folder(resolved, root, name))
     if healing.is_foreign(resolved, root):
+        healing.refuse_without_home(resolved)
         changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
     restored = None
     if not os.path.exists(ledger_path(root)):

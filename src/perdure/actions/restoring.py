@@ -470,12 +470,34 @@ class _Deciding:
             self._disputed.append(what)
 
     def _not_taken(self, candidates: Iterable[LedgerId], chains: dict[LedgerId, list[Event]]) -> Iterator[str]:
-        for ledger_id in candidates:
-            if ledger_id not in chains and ledger_id in _exported(self._exported):
+        """What the export has of a chain of ours after its end here, and of chains that are not here."""
+        for ledger_id in (each for each in candidates if each in _exported(self._exported)):
+            end, is_ours = len(chains.get(ledger_id, ())), self._is_ours(ledger_id)
+            if end and not is_ours:
+                continue
+            events, total = segments.verified_part(self._exported, ledger_id)
+            if not end:
+                yield self._offered(ledger_id, events, total, is_ours=is_ours)
+            elif len(events) > end:
+                more, where = counted(len(events) - end, "event"), os.path.join(self._exported, ledger_id)
                 yield (
-                    f"ledger {ledger_id[:8]} of {self._exported}: this home did not write it; "
-                    "a person takes it in with perdure import"
+                    f"{more} of ledger {ledger_id[:8]} after event {end}, which no signed head proves: left out, and "
+                    f"still in {where}"
                 )
+
+    def _offered(self, ledger_id: LedgerId, events: list[Event], total: int, *, is_ours: bool) -> str:
+        why = "no signed head proves all of it" if is_ours else "this home did not write it"
+        what = f"ledger {ledger_id[:8]} of {self._exported}: {why}"
+        if not events:
+            return f"{what}, and its first event does not verify: nothing of it can be taken in"
+        path = os.path.join(self._exported, ledger_id)
+        if len(events) < total:
+            path = segments.keep_verified(self._exported, ledger_id, events)
+            what += (
+                f". Of its {counted(total, 'event')} the first {len(events):,} verify; the others were changed or cut, "
+                "and are lost"
+            )
+        return f"{what}; a person takes it in: perdure import {quote(path)}"
 
 
 class _Everything:

@@ -16,6 +16,7 @@ that writes. What it checks, in the order of `Check`:
    10  the store's schema is ours, and its pages and indexes are sound
    11  heads that the ledger tells of are kept in the home, and a key of the home signed them: the caller finds that
    12  the transaction files say what the ledger says: the caller finds that
+   13  the tracked segments say what the ledger says, and none is missing: the caller finds that
 
 It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
 keeps. What it finds is told with its place, and with the last signed head before it that still holds. Whatever cannot
@@ -89,6 +90,7 @@ class Check(IntEnum):
     SCHEMA = 10
     HOME = 11
     TRANSACTION_FILES = 12
+    EXPORT = 13
 
 
 WHAT = {
@@ -104,6 +106,7 @@ WHAT = {
     Check.SCHEMA: "the schema",
     Check.HOME: "the home",
     Check.TRANSACTION_FILES: "the transaction files",
+    Check.EXPORT: "the tracked export",
 }
 """What people and JSON read for each check."""
 
@@ -158,6 +161,8 @@ class AuditFinding:
     """The last head before it that still holds."""
     lacks: str = ""
     """Why there is none."""
+    way_out: str = ""
+    """What a person does about it, where `heal` cannot mend it."""
 
 
 @value

@@ -214,8 +214,16 @@ def _verified_text(verified: Verified, style: Style) -> str:
             ]
         )
     findings = (_finding_text(f, style) for f in report.findings)
-    way_out = _WAY_OUT_OF_A_FOREIGN_LEDGER if verified.is_foreign else _WAY_OUT
-    return "\n".join([style("red", "altered"), f"  {_looked_at(verified)}", *findings, *lines, way_out])
+    return "\n".join([style("red", "altered"), f"  {_looked_at(verified)}", *findings, *lines, *_ways_out(verified)])
+
+
+def _ways_out(verified: Verified) -> list[str]:
+    """First what only a person can do, since `heal` may stop there; then `heal`, where it can mend something."""
+    findings = verified.report.findings
+    ways = [f"  Now: {harmless(each)}" for each in dict.fromkeys(f.way_out for f in findings) if each]
+    if verified.is_foreign:
+        return [*ways, _WAY_OUT_OF_A_FOREIGN_LEDGER]
+    return [*ways, _WAY_OUT] if any(not finding.way_out for finding in findings) else ways
 
 
 _SOURCES = {KEPT: "kept outside", ANCHORED: "in git", INSIDE: "in the ledger"}

@@ -1,0 +1,190 @@
+"""Tracked segments (SPEC 16.4) that were edited, cut, deleted or put back: `audit verify` names them, `heal` writes
+them again from the ledger, and where they are all that is left, it says what can be taken in and how."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Cli, git
+from tests.faults.test_attacks import Ledger, ledger
+from tests.faults.test_trust import colleague, decisions, healed_and_whole
+
+__all__ = ["colleague", "ledger"]
+
+LONGEST = 20.0
+
+
+def segments(ledger: Ledger) -> list[Path]:
+    return sorted((ledger.path.parent / "export" / ledger.ledger_id()).glob("*.jsonl"))
+
+
+@pytest.fixture
+def exported(ledger: Ledger) -> Ledger:
+    """Three segments, committed."""
+    for text in ("one", "two", "three"):
+        ledger.cli.ok("note", "finding", text)
+        ledger.cli.ok("export", "--tracked")
+    assert len(segments(ledger)) == 3
+    git(ledger.root, ledger.cli.environment, "add", ".perdure")
+    git(ledger.root, ledger.cli.environment, "commit", "-q", "-m", "segments")
+    assert ledger.verified().json["whole"]
+    return ledger
+
+
+def edited(path: Path) -> None:
+    path.write_text(path.read_text().replace('"know":0.9', '"know":0.1').replace("two", "forged"))
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-5])
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def longer(path: Path) -> None:
+    path.write_text(path.read_text() + path.read_text().splitlines()[0] + "\n")
+
+
+def a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+HARMS = (edited, cut, emptied, longer, a_pipe, a_folder, Path.unlink)
+
+
+@pytest.mark.parametrize(
+    ("number", "harm"),
+    [*((1, harm) for harm in HARMS), (0, Path.unlink), (2, Path.unlink), (0, edited), (2, cut)],
+)
+def test_a_segment_that_is_not_what_the_ledger_says_is_named_and_written_again(
+    exported: Ledger, number: int, harm: Callable[[Path], object]
+) -> None:
+    before = {path.name: path.read_bytes() for path in segments(exported)}
+    path = segments(exported)[number]
+    harm(path)
+    verified = exported.cli("audit", "verify", "--json", timeout=LONGEST)
+    assert verified.code == 1
+    assert [each["check"] for each in verified.json["findings"]] == ["the tracked export"]
+    assert str(path) in verified.json["findings"][0]["what"]
+    assert exported.cli("heal", "--check", timeout=LONGEST).code == 1
+    healed = healed_and_whole(exported)
+    assert any(str(path) in each for each in healed["mended"])
+    after = {path.name: path.read_bytes() for path in segments(exported) if path.name in before}
+    assert after == before
+
+
+def test_an_export_that_git_tracks_and_that_is_gone_is_written_again(exported: Ledger) -> None:
+    shutil.rmtree(exported.path.parent / "export")
+    assert not exported.verified().json["whole"]
+    healed_and_whole(exported)
+    assert git(exported.root, exported.cli.environment, "status", "--porcelain", ".perdure/export") == ""
+
+
+def test_an_export_that_a_person_took_out_of_git_is_not_missed(exported: Ledger) -> None:
+    git(exported.root, exported.cli.environment, "rm", "-rq", ".perdure/export")
+    assert exported.verified().json["whole"]
+
+
+def test_a_segment_with_a_payload_that_was_redacted_since_is_named_and_erased(exported: Ledger) -> None:
+    old = {path: path.read_bytes() for path in segments(exported)}
+    events = [json.loads(line) for line in exported.cli("export").out.splitlines()]
+    two = next(e["id"] for e in events if e["kind"] == "note.finding" and e["payload"]["text"] == "two")
+    exported.cli.ok("redact", two, "--because", "a name")
+    assert exported.verified().json["whole"]
+    for path, content in old.items():
+        path.write_bytes(content)
+    assert "does not say what event" in str(exported.verified().json["findings"])
+    healed_and_whole(exported)
+    assert not any(b'"two"' in path.read_bytes() for path in segments(exported))
+
+
+def test_more_of_a_colleagues_ledger_that_git_brought_is_no_damage(
+    ledger: Ledger, colleague: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """They went on, and redacted what was imported here before."""
+    theirs = Cli(tmp_path / "colleague", {**environment, "PERDURE_HOME": str(tmp_path / "their-home")})
+    events = [json.loads(line) for line in theirs("export").out.splitlines()]
+    made = next(e["id"] for e in events if e.get("kind") == "decision.made")
+    theirs.ok("redact", made, "--because", "a name")
+    theirs.ok("export", "--tracked")
+    shutil.copytree(theirs.cwd / ".perdure" / "export", ledger.path.parent / "export")
+    assert ledger.verified().json["whole"]
+    (segment,) = (ledger.path.parent / "export" / colleague).iterdir()
+    edited_text = segment.read_text().replace('"kind":"project.created"', '"kind":"project.creates"')
+    assert edited_text != segment.read_text()
+    segment.write_text(edited_text)
+    assert str(segment) in str(ledger.verified().json["findings"])
+    healed_and_whole(ledger)
+
+
+def test_a_ledger_that_nobody_took_in_is_not_looked_at(exported: Ledger) -> None:
+    other = exported.path.parent / "export" / "12121212-1212-4212-8212-121212121212"
+    other.mkdir()
+    (other / "000000000001-000000000002.jsonl").write_text("whatever git brought\n")
+    assert exported.verified().json["whole"]
+
+
+# -- where the segments are all that is left ---------------------------------------------------------------------------
+
+
+def lost_but_for_the_export(ledger: Ledger, *homes: str) -> list[str]:
+    """What `heal` says was lost, once the ledger and these folders of the home are gone."""
+    for name in homes:
+        shutil.rmtree(ledger.home / name)
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+    lost: list[str] = ledger.cli("heal", "--json").json["lost"]
+    return lost
+
+
+def test_of_an_edited_export_that_is_the_only_copy_the_unchanged_part_can_be_taken_in(exported: Ledger) -> None:
+    """The remedy is followed to its end."""
+    edited(segments(exported)[1])
+    (said,) = [each for each in lost_but_for_the_export(exported, "backups", "heads") if "perdure import" in each]
+    assert "did not write" not in said
+    assert re.search(r"Of its \d+ events the first \d+ verify; the others were changed or cut, and are lost", said)
+    exported.cli.ok(*said.partition("perdure ")[2].split(), "--yes")
+    assert "use WAL" in decisions(exported.cli)
+    assert '"one"' in exported.cli("export").out
+    assert "forged" not in exported.cli("export").out
+    healed_and_whole(exported)
+
+
+def test_of_an_edited_export_what_heads_prove_comes_back_and_the_rest_is_said(exported: Ledger) -> None:
+    edited(segments(exported)[1])
+    lost = lost_but_for_the_export(exported, "backups")
+    assert "use WAL" in decisions(exported.cli)
+    assert not any("perdure import" in each for each in lost), "an import would be refused"
+    assert any("which no signed head proves: left out, and still in" in each for each in lost)
+    healed_and_whole(exported)
+
+
+def test_an_export_whose_first_event_was_changed_is_said_to_be_of_no_use(exported: Ledger) -> None:
+    first = segments(exported)[0]
+    first.write_text(first.read_text().replace('"kind":"ledger.opened"', '"kind":"ledger.opens"', 1))
+    lost = lost_but_for_the_export(exported, "backups", "heads")
+    assert any("nothing of it can be taken in" in each for each in lost)
+    assert not any("perdure import" in each for each in lost)
+
+
+def test_a_whole_export_that_no_head_proves_is_offered_and_can_be_taken_in(exported: Ledger) -> None:
+    (said,) = [each for each in lost_but_for_the_export(exported, "backups", "heads") if "perdure import" in each]
+    assert "no signed head proves" in said
+    exported.cli.ok(*said.partition("perdure ")[2].split(), "--yes")
+    assert "use WAL" in decisions(exported.cli)
+    healed_and_whole(exported)
