@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from tests.faults.test_trust import (
     cut_at_the_end,
     cut_without_its_seal,
     decisions,
+    deleted,
     emptied,
     exported_ids,
     gone,
@@ -230,3 +232,84 @@ def test_a_redaction_in_one_of_two_clones_that_imported_a_chain_is_no_alarm_in_t
         assert each.ok("heal")["whole"]
     assert "use threads" in decisions(ledger.cli)
     assert "threads" not in backup_of_chain(ledger, colleague).read_text()
+
+
+# -- an imported chain that no copy has --------------------------------------------------------------------------------
+
+
+def ledger_lost(ledger: Ledger, colleague: str) -> None:
+    backup_of_chain(ledger, colleague).unlink()
+    remove_ledger(ledger)
+
+
+def rows_deleted(ledger: Ledger, colleague: str) -> None:
+    gone_with_its_seal(backup_of_chain(ledger, colleague))
+    with sqlite3.connect(ledger.path) as db:
+        deleted(db, colleague)
+    db.close()
+
+
+def ledger_lost_and_backup_forged(ledger: Ledger, colleague: str) -> None:
+    with sqlite3.connect(ledger.path) as db:
+        db.row_factory = sqlite3.Row
+        n = db.execute("SELECT n FROM chains WHERE ledger_id = ?", (colleague,)).fetchone()[0]
+        rows = [dict(row) for row in db.execute("SELECT * FROM events WHERE row >> 40 = ? ORDER BY row", (n,))]
+    db.close()
+    for row in rows:
+        row["payload"] = row["payload"].replace("threads", "forgers")
+    backup = backup_of_chain(ledger, colleague)
+    backup.write_text(as_lines(resealed(rows, colleague), colleague))
+    backup.with_suffix(".seal").unlink()
+    remove_ledger(ledger)
+
+
+Loss = Callable[[Ledger, str], None]
+LOSSES: list[Loss] = [ledger_lost, rows_deleted, ledger_lost_and_backup_forged]
+
+
+def said_to_be_lost(ledger: Ledger, colleague: str) -> None:
+    healed = ledger.cli("heal", "--json")
+    assert healed.code == 1
+    (lost,) = [each for each in healed.json["lost"] if colleague in each]
+    assert "events" in lost
+    assert "perdure import" in lost
+    assert "audit acknowledge" in lost
+    assert findings(ledger) == [("chains taken in", colleague)]
+    assert "use threads" not in decisions(ledger.cli)
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+def test_an_imported_chain_that_no_copy_has_is_said_to_be_lost_until_its_backup_is_put_back(
+    ledger: Ledger, colleague: str, lose: Loss
+) -> None:
+    backup = backup_of_chain(ledger, colleague)
+    was = backup.read_bytes()
+    lose(ledger, colleague)
+    said_to_be_lost(ledger, colleague)
+    count = len(exported_ids(ledger.cli))
+    said_to_be_lost(ledger, colleague)
+    assert len(exported_ids(ledger.cli)) == count, "to say it again changes nothing"
+    backup.write_bytes(was)
+    healed_and_whole(ledger)
+    assert "use threads" in decisions(ledger.cli)
+    assert healed_and_whole(ledger)["mended"] == []
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+def test_an_imported_chain_that_is_lost_comes_back_with_an_export_as_was_advised(
+    ledger: Ledger, colleague: str, tmp_path: Path, lose: Loss
+) -> None:
+    lose(ledger, colleague)
+    said_to_be_lost(ledger, colleague)
+    ledger.cli.ok("import", str(tmp_path / "colleague.jsonl"))
+    healed_and_whole(ledger)
+    assert "use threads" in decisions(ledger.cli)
+    assert "use threads" in backup_of_chain(ledger, colleague).read_text()
+
+
+def test_a_person_may_accept_that_an_imported_chain_is_lost(ledger: Ledger, colleague: str) -> None:
+    ledger_lost(ledger, colleague)
+    said_to_be_lost(ledger, colleague)
+    ledger.cli.ok("audit", "acknowledge", "--because", "they left")
+    assert ledger.verified().json["whole"]
+    assert healed_and_whole(ledger)["lost"] == []

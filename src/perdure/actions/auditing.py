@@ -20,6 +20,7 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.ids import LedgerId, short, shown
+from perdure.model.ownership import is_own
 from perdure.model.value import replace, value
 from perdure.place import project
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
@@ -265,13 +266,21 @@ def _said_of_others(
     ledger: ReadableLedger, outside: HomeKnowledge
 ) -> tuple[list[Bound], dict[str, int], list[AuditFinding]]:
     """What the chain this store writes to says of the chains it took in, and of those it goes on from; and up to which
-    event each of them was taken in. Whether that chain is what was written, the audit tells."""
+    event each of them was taken in. Whether that chain is what was written, the audit tells. What an earlier chain of
+    this store says counts for those that the current one does not name: no copy of them was found at a restore."""
     found: list[Bound] = []
+    earlier: list[Bound] = []
     unread: list[AuditFinding] = []
-    own = ledger.head().ledger_id
+    current = ledger.head().ledger_id
     try:
+        own = ledger.own()
         for event in ledger.latest(["ledger.merged", "ledger.opened"], _EVERY):
-            found += words_about_chains(event) if event.ledger_id == own else ()
+            if event.ledger_id == current:
+                found += words_about_chains(event)
+            elif is_own(event, own):
+                earlier += words_about_chains(event)
+        named = {current, *(bound.ledger_id for bound in found)}
+        found += [bound for bound in earlier if bound.ledger_id not in named]
     except UNREADABLE as error:
         unread.append(AuditFinding(Check.INDEXES, f"what was taken in cannot be read: {_words(error)}"))
     taken_in: dict[str, int] = {}

@@ -436,9 +436,9 @@ def _tells_of_damage(error: PerdureError) -> bool:
 
 def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: str | None) -> _Mended:
     live = _live(root)
-    is_damaged = bool({finding.check for finding in audited.report.findings} & _DAMAGE)
     try:
         decided = restoring.decide(resolved, root, keep, live=live)
+        is_damaged = _is_damaged(audited, decided)
         stays = live is not None and not is_damaged and _is_as_decided(live, decided)
     finally:
         if live:
@@ -449,7 +449,8 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
         )
     if stays:
         is_proved = not any(finding.check == Check.HEADS for finding in audited.report.findings)
-        return _Mended(_mended_backups(resolved, root, audited, decided=decided) if is_proved else [], [], is_proved)
+        lost = list(decided.lost) if decided.nowhere else []
+        return _Mended(_mended_backups(resolved, root, audited, decided=decided) if is_proved else [], lost, is_proved)
     refuse_without_home(resolved)
     found = audited.report.findings
     was = f"was damaged ({found[0].what})" if found else "lacks what its backup has"
@@ -458,6 +459,13 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
         restoring.rebuild(resolved, root, decided) if decided.chains else restoring.bring_ledger_back(resolved, root)
     )
     return _said(restored, f"the ledger {was} and is set aside as {aside}")
+
+
+def _is_damaged(audited: Verified, decided: Decided) -> bool:
+    """That a chain is gone which no copy has is no reason to write the ledger anew: it would be gone from that too."""
+    found = audited.report.findings
+    gone = [f for f in found if f.check == Check.MERGED and f.seq is None and f.ledger_id in decided.nowhere]
+    return any(finding.check in _DAMAGE for finding in found if finding not in gone)
 
 
 def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> list[str]:

@@ -339,11 +339,15 @@ class HomeKnowledge:
             return f"the backup ends after event {kept:,}, has no seal, and {signed:,} events were signed"
         if 0 < kept < min(taken_in, length):
             return f"the backup ends after event {kept:,}, and was written up to event {taken_in:,}"
-        if sealed or not (taken_in or own_ledgers.was_begun(self._home, ledger_id)):
+        if not taken_in and not own_ledgers.was_begun(self._home, ledger_id):
             return ""
+        return "" if sealed else self._lack_of_a_backup(ledger_id, kept, must_be_there=length > 1 or taken_in > 0)
+
+    def _lack_of_a_backup(self, ledger_id: LedgerId, kept: int, *, must_be_there: bool) -> str:
+        """Of a chain without a seal."""
         if kept:
             return self._lack_of_a_seal(ledger_id)
-        return "there is no backup of it" if length > 1 or taken_in else ""
+        return "there is no backup of it" if must_be_there else ""
 
     def _lack_of_a_seal(self, ledger_id: LedgerId) -> str:
         """Asked again: one may have been made while we looked."""

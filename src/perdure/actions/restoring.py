@@ -90,6 +90,8 @@ class Decided:
     """Chains whose backup goes on, whole in itself, where nothing proves it any more."""
     cut: frozenset[LedgerId] = frozenset()
     """Chains whose backup goes on after what was decided, whatever it says there."""
+    nowhere: frozenset[LedgerId] = frozenset()
+    """Chains that one of our own names and that no copy has."""
     again: tuple[Event, ...] = ()
     """Events that are proved and stand after one that is lost: they are recorded again in the new chain."""
 
@@ -314,9 +316,13 @@ class _Deciding:
         """The chains this home began first: what they say of others proves those."""
         candidates = self._candidates()
         own = {i: self._chain(i, {}, _NO_END) for i in candidates if self._is_ours(i)}
-        others = self._taken_in([i for i in candidates if i not in own], own)
+        said = self._said_by(own)
+        candidates = sorted({*candidates, *(i for i in event_files.ledgers_in(self._backup) if i in said)})
+        others = self._taken_in([i for i in candidates if i not in own], said)
         chains = {i: events for i, events in (own | others).items() if events}
         self._lost += self._not_taken(candidates, chains)
+        nowhere = {i: words for i, words in said.items() if i not in chains}
+        self._lost += [_lost_chain(words) for words in nowhere.values()]
         return Decided(
             chains=chains,
             sources=tuple(self._sources),
@@ -325,16 +331,22 @@ class _Deciding:
             disputed=tuple(self._disputed),
             unproved=frozenset(self._unproved),
             cut=frozenset(self._cut),
+            nowhere=frozenset(nowhere),
             again=tuple(sorted(self._again, key=in_order)),
         )
 
+    def _said_by(self, own: dict[LedgerId, list[Event]]) -> dict[LedgerId, list[Bound]]:
+        """What our own chains say of the chains they took in or go on from, but for what a person acknowledged."""
+        said: dict[LedgerId, list[Bound]] = {}
+        for word in (word for events in own.values() for event in events for word in words_about_chains(event)):
+            if word.digest not in self._known.accepted:
+                said.setdefault(word.ledger_id, []).append(word)
+        return said
+
     def _taken_in(
-        self, candidates: Iterable[LedgerId], own: dict[LedgerId, list[Event]]
+        self, candidates: Iterable[LedgerId], said: dict[LedgerId, list[Bound]]
     ) -> dict[LedgerId, list[Event]]:
         """The chains that one of our own says it took in, as far as it says so."""
-        said: dict[str, list[Bound]] = {}
-        for word in (word for events in own.values() for event in events for word in words_about_chains(event)):
-            said.setdefault(word.ledger_id, []).append(word)
         found = {}
         for ledger_id in (each for each in candidates if each in said):
             words = said[ledger_id]
@@ -498,6 +510,15 @@ class _Deciding:
                 "and are lost"
             )
         return f"{what}; a person takes it in: perdure import {quote(path)}"
+
+
+def _lost_chain(words: list[Bound]) -> str:
+    last = max(words, key=lambda word: word.seq)
+    return (
+        f"ledger {last.ledger_id} with {counted(last.seq, 'event')}: {last.where} names it, and no copy here has it. "
+        "perdure import takes it in again from an export of it; if it is lost for good, a person accepts that: perdure "
+        "audit acknowledge --because …"
+    )
 
 
 class _Everything:
