@@ -98,8 +98,7 @@ def required_root(resolved: ResolvedRequest) -> str:
     except Refused as error:
         root = resolved.place.project_path
         if root is not None and resolved.registry.at(root):
-            hint = way_back_to(resolved, root)
-            raise Refused(error.code, error.message, hint=hint, details=error.details) from error
+            error.hint = way_back_to(resolved, root)
         raise
 
 
