@@ -742,10 +742,11 @@ def replaced_by_another(cli: Cli, shell: Shell, tmp_path: Path) -> Path:
     git(tmp_path, cli.environment, "clone", "-q", "--bare", str(cli.cwd), str(bare))
     shell.cd(tmp_path)
     shutil.rmtree(cli.cwd)
-    new_repository(cli.cwd, cli.environment)
+    cli.cwd.mkdir()
+    git(cli.cwd, cli.environment, "init", "-q")
     (cli.cwd / "other.txt").write_text("another repository\n")
     git(cli.cwd, cli.environment, "add", ".")
-    git(cli.cwd, cli.environment, "commit", "-q", "--amend", "-m", "another first commit")
+    git(cli.cwd, cli.environment, "commit", "-q", "-m", "another first commit")
     cli.ok("init", "--no-client")
     return bare
 

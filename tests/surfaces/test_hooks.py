@@ -13,6 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -454,13 +455,23 @@ def test_two_hooks_that_meet_a_lost_ledger_at_once_bring_it_back_once(hooks: Hoo
     assert hooks.cli("heal", "--check").code == 0
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-def test_where_there_is_no_backup_nothing_is_made_up_and_the_person_is_told(
-    hooks: Hooks, environment: dict[str, str], loss: str
+def test_where_there_is_no_backup_of_a_lost_ledger_that_is_said_and_the_session_goes_on(
+    hooks: Hooks, environment: dict[str, str]
 ) -> None:
-    """A new, empty ledger would bury that something was lost: that is for a person to decide."""
     hooks("SessionStart", source="startup")
-    _lose(hooks.cli.cwd, loss)
+    _lose(hooks.cli.cwd, "the ledger")
+    shutil.rmtree(Path(environment["PERDURE_HOME"]) / "backups")
+    assert "Lost: the ledger" in hooks.told("SessionStart", source="compact")
+    hooks.told("UserPromptSubmit", prompt="never touch prices.py")
+    assert [event["payload"]["text"] for event in events(hooks.cli, "prompt.given")] == ["never touch prices.py"]
+
+
+def test_where_there_is_no_backup_of_a_lost_folder_nothing_is_made_up_and_the_person_is_told(
+    hooks: Hooks, environment: dict[str, str]
+) -> None:
+    """Nothing says any more that a project was meant to be here: that is for a person to decide."""
+    hooks("SessionStart", source="startup")
+    _lose(hooks.cli.cwd, "the folder")
     shutil.rmtree(Path(environment["PERDURE_HOME"]) / "backups")
     assert "perdure heal" in hooks.told("SessionStart", source="compact")
     done = hooks("UserPromptSubmit", prompt="never touch prices.py")
@@ -547,8 +558,9 @@ def test_an_exit_ends_the_original_goal_and_a_clear_does_not(hooks: Hooks) -> No
     assert "Goal: fix the rounding" in hooks.told("SessionStart", source="clear")
     hooks("SessionEnd", reason="prompt_input_exit")
     assert hooks.cli.ok("goal", "list") == []
-    assert "Goal:" not in hooks.told("SessionStart", source="startup")
-    hooks("UserPromptSubmit", prompt="go on")
+    next_one = str(uuid4())
+    assert "Goal:" not in hooks.told("SessionStart", source="startup", session=next_one)
+    hooks("UserPromptSubmit", prompt="go on", session=next_one)
     assert [goal["title"] for goal in hooks.cli.ok("goal", "list")] == ["go on"]
 
 
