@@ -97,6 +97,11 @@ def _sigterm_as_it_was() -> Iterator[None]:
     signal.signal(signal.SIGTERM, before)
 
 
+@pytest.fixture(autouse=True)
+def _forked_unless_a_test_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cli, "is_forked", True)
+
+
 @contextmanager
 def ignoring(number: signal.Signals) -> Iterator[None]:
     """What is started within begins with this signal ignored."""
@@ -137,7 +142,7 @@ class Cli:
     """The program as a person runs it: a process of its own."""
 
     is_forked = True
-    """False: the process is started by the tests' own process, as others that a test starts by itself are."""
+    """False, for the rest of a test: commands are started by the tests' own process, as others that a test starts."""
 
     def __init__(self, cwd: Path, environment: dict[str, str]) -> None:
         self.cwd = cwd

@@ -114,7 +114,7 @@ def test_seed_001_8_4_the_wrong_project_is_shown(cli: Cli, repository: Path, oth
 @pytest.mark.parametrize("command", ["check", "check-submit"])
 def test_seed_001_8_5_cd_and_check_in_one_line(cli: Cli, repository: Path, other: Path, command: str) -> None:
     """Half of it: that the line works. That the gate lets it pass is the gate's test."""
-    cli.is_forked = False  # both are started by one process, and so belong to one instance
+    Cli.is_forked = False  # both are started by one process, and so belong to one instance
     opened = cli.ok("preflight", "-", input=assessment())
     line = f"cd {shlex.quote(str(other))} && {PERDURE} {command} -"
     done = subprocess.run(

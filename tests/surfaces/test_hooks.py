@@ -35,7 +35,7 @@ class Hooks:
 
     def __init__(self, cli: Cli) -> None:
         self.cli = cli
-        cli.is_forked = False  # hooks and commands are started by one process, as a client starts both
+        Cli.is_forked = False  # hooks and commands are started by one process, as a client starts both
         paths = [str(SOURCE), *(path for path in sys.path if path.endswith("site-packages"))]
         self.code = f"import sys; sys.path += {paths!r}; from perdure.surfaces.hooks import run; "
         self.code += "run(sys.argv[1:], '/opt/perdure/bin/perdure')"
