@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
+from perdure.actions.ledger_origin import register
 from perdure.actions.request import Request
-from perdure.actions.wiring import open_desk, register
+from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event
 from perdure.model.jsonl import from_line, to_line
