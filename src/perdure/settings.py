@@ -171,10 +171,6 @@ class WrongSetting:
     need."""
 
     @property
-    def is_whole_file(self) -> bool:
-        return not self.key
-
-    @property
     def words(self) -> str:
         """What is wrong and what to do. A repository's author may have written the key, and an agent reads this."""
         error = self.error or _unknown(self.key if _is_key(self.key) else "…", self.path, _edit(self.path))
@@ -197,6 +193,8 @@ class Settings(dict[str, Chosen]):
 
     wrong: tuple[WrongSetting, ...] = ()
     """What is wrong in the files that the values come from."""
+    unreadable: WrongSetting | None = None
+    """A file of the person's that cannot be read."""
 
 
 def load(home: str, root: str | None, environment: Mapping[str, str]) -> Settings:
@@ -218,7 +216,8 @@ def _override(chosen: Settings, path: str) -> None:
     stricter than the default: until it can, no assessment opens the gate."""
     for key, given in _read_file(chosen, path).items():
         chosen[key] = Chosen(SETTINGS[key], given, path)
-    if any(each.path == path and each.is_whole_file for each in chosen.wrong):
+    chosen.unreadable = next((each for each in chosen.wrong if each.path == path and not each.key), chosen.unreadable)
+    if chosen.unreadable:
         for key, strictest in _NOTHING_OPENS.items():
             chosen[key] = Chosen(SETTINGS[key], strictest, path)
 

@@ -75,15 +75,10 @@ class Judge:
                 raise
             self.wrong_settings = f"{error.message} {error.hint}".strip()
             self.settings = self._without_variables()
-        self.wrong_settings = self.wrong_settings or self._unreadable_settings()
+        if self.settings.unreadable:  # it may have made the gate stricter
+            self.wrong_settings = self.settings.unreadable.words
         self.mode = str(self.settings["gate.mode"].value)
         self.world = world_of(resolved, self.settings)
-
-    def _unreadable_settings(self) -> str:
-        """A file of the person's that cannot be read may have made the gate stricter."""
-        unreadable = [each for each in self.settings.wrong if each.is_whole_file]
-        own = [each for each in unreadable if each.path.startswith(self.resolved.home + os.sep)]
-        return own[0].words if own else ""
 
     def _without_variables(self) -> Settings:
         """The variable that switches the gate off still counts: it is the person's way out."""
