@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 
 from bench.measure import Row
+from perdure.gate.world import World
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLAIN = ["ls -la src", "git status", "cat README.md", "git log --oneline -5", "wc -l a.txt", "touch a", "npm install x"]
@@ -70,7 +71,7 @@ def _microseconds(work: Callable[[], object], count: int, rounds: int = 200) -> 
     return statistics.median(figures)
 
 
-def _world() -> object:
+def _world() -> World:
     sys.path.insert(0, ROOT)
     from tests.gate.worlds import world
 

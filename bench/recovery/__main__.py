@@ -13,12 +13,13 @@ import tempfile
 from pathlib import Path
 
 from bench.recovery import measure
+from bench.recovery.sessions import SESSIONS
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bench.recovery")
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--only", nargs="*", default=list(measure.SESSIONS))
+    parser.add_argument("--only", nargs="*", default=list(SESSIONS))
     parser.add_argument("--examples", action="store_true")
     asked = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="perdure-recovery-"))

@@ -71,7 +71,7 @@ def _of_line(number: int, content: dict[str, Any]) -> Iterator[Step]:
     if content.get("isSidechain") or kind not in ("user", "assistant"):
         return
     body = content["message"]["content"]
-    blocks = [{"type": "text", "text": body}] if isinstance(body, str) else body
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": body}] if isinstance(body, str) else body
     for block in blocks:
         if block["type"] == "tool_use":
             yield Step("call", uuid, number, tool=block["name"], given=block["input"], id=block["id"])

@@ -62,9 +62,9 @@ class Work:
         """`rules` are sentences of it that hold from here on; `back`, earlier ones that no longer do."""
         self.spoken.append(Spoken(text))
         now = len(self.spoken)
-        for rule in rules or ():
-            assert rule in text, f"not in the prompt: {rule}"
-            self.rules.append(Rule(rule, given=now))
+        for sentence in rules or ():
+            assert sentence in text, f"not in the prompt: {sentence}"
+            self.rules.append(Rule(sentence, given=now))
         for withdrawn in back or ():
             (rule,) = (each for each in self.rules if each.text == withdrawn)
             rule.back = now
