@@ -704,3 +704,39 @@ def test_readmes_tour_does_what_it_shows(environment: dict[str, str]) -> None:
             assert general(answer) == general(shown), command
             played += 1
     assert played > 10
+
+
+# -- walks through the code -------------------------------------------------------------------------------------------
+
+
+def walks() -> dict[str, list[tuple[str, str]]]:
+    """The file and function of each row, by the walk's heading."""
+    found = {}
+    for part in read(DOCS / "walkthroughs.md").split("\n## ")[1:]:
+        found[part.splitlines()[0]] = re.findall(r"^\| `([\w/]+\.py)` \| `([\w.]+)` \| ", part, re.M)
+    return found
+
+
+def defined_in(path: Path) -> set[str]:
+    """Functions, and methods as Class.method."""
+    body = ast.parse(read(path)).body
+    return {each.name for each in body if isinstance(each, ast.FunctionDef)} | {
+        f"{each.name}.{method.name}"
+        for each in body
+        if isinstance(each, ast.ClassDef)
+        for method in each.body
+        if isinstance(method, ast.FunctionDef)
+    }
+
+
+@pytest.mark.parametrize("walk", walks())
+def test_each_step_of_a_walk_exists_and_is_called_from_its_file_or_one_above(walk: str) -> None:
+    steps = walks()[walk]
+    assert len(steps) >= 5, "the table was not read"
+    files: list[Path] = []
+    for file, function in steps:
+        files.append(SOURCE / file)
+        assert function in defined_in(SOURCE / file), f"{file} has no {function}"
+        name = function.rsplit(".", 1)[-1]
+        used = [path for path in files if re.search(rf"(?<!def )\b{name}\b", read(path))]
+        assert used or len(files) == 1, f"{function} is called neither from {file} nor from a file above it"
