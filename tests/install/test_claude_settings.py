@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from perdure.clients import claude_code
 from perdure.errors import Refused
 from perdure.install import claude_settings as cs
 from perdure.install import json_text
@@ -17,8 +18,10 @@ from perdure.install.program import Program
 from tests.install.test_json_text import SPACES, STRINGS, VALUES, spaced
 
 PROGRAM = Program("/usr/bin/python3.11", ("/opt/perdure",), "/usr/bin/perdure")
-OURS = groups({event: PROGRAM.words(event, "/s.json") for event in EVENTS})
-NEWER = groups({event: Program("/usr/bin/python3.13", ("/x",), "").words(event, "/s.json") for event in EVENTS})
+OURS = groups({event: PROGRAM.words(claude_code, event, "/s.json") for event in EVENTS})
+NEWER = groups(
+    {event: Program("/usr/bin/python3.13", ("/x",), "").words(claude_code, event, "/s.json") for event in EVENTS}
+)
 
 
 @st.composite

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 
+from perdure.clients import REGISTERED, claude_code
 from perdure.errors import Refused
-from perdure.install import json_text, program, shim
+from perdure.install import json_text, program
 from perdure.install.json_text import ARRAY, OBJECT, Node
 from perdure.model.value import value
 
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
 
     from perdure.model.json import Json
 
-HOOKS, STATUS, PERMISSIONS, ALLOW = "hooks", "statusLine", "permissions", "allow"
+HOOKS, STATUS, PERMISSIONS, ALLOW = "hooks", claude_code.STATUS_LINE, "permissions", "allow"
+OFF = "disableAllHooks"
+_FILES = REGISTERED[claude_code.NAME].settings
+assert _FILES
+SHIM = f"{_FILES.folder}/{_FILES.script}"
+"""The portable script, from the project's root."""
 
 
 @value
@@ -95,7 +101,7 @@ def is_ours(handler: Node) -> bool:
     command, arguments = handler.get("command"), handler.get("args")
     words = [each.string or "" for each in arguments.inside] if arguments and arguments.kind == ARRAY else []
     if command is not None and command.string == "sh":
-        return len(words) == 2 and words[0].endswith(shim.PATH)
+        return len(words) == 2 and words[0].endswith(SHIM)
     return program.is_ours(words)
 
 
