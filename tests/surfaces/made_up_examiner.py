@@ -8,6 +8,7 @@ from perdure.doctor.finding import AS_REGISTERED, UNPROVED, CheckResult, Examine
 from perdure.doctor.own_entries import is_as_written
 from perdure.doctor.subprocesses import run
 from perdure.doctor.trial import Trial
+from perdure.errors import PerdureError
 from perdure.install.installer import LOCAL, USER
 from tests.surfaces import made_up_client as client
 from tests.surfaces import made_up_installer as installer
@@ -32,7 +33,10 @@ def examine(visit: Visit) -> Examined:
 
 def _tried(visit: Visit, path: str) -> CheckResult | None:
     event = port.event_name(client, port.BEFORE_TOOL)
-    words = installer.registered(path).get(event)
+    try:
+        words = installer.registered(path).get(event)
+    except PerdureError as error:
+        return inert(PART, error.message, error.hint)
     if words is None:
         return None
     if not is_as_written(client, words, event, context=visit.context):

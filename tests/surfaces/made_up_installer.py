@@ -43,7 +43,7 @@ def plan(context: InstallContext, wish: InstallOptions) -> Plan:
     before = person_files.read(path)
     after = before or "{}"
     for event, words in _words(context, wish).items():
-        root = json_text.parse(after)
+        root = json_text.parse_settings(after, path)
         there = root.get(event)
         after = json_text.replace(there, [*words]) if there else json_text.add(root, event, [*words])
     changes = [FileChange(path, before, after)] if after != before else []
@@ -86,12 +86,16 @@ def plan_removal(context: InstallContext, scope: str) -> Plan:
             after = after if index is None else json_text.remove(root, index)
     is_left = bool(json_text.parse(after).inside)
     changes = [FileChange(path, before, after if is_left else None)] if before is not None and after != before else []
+    script = os.path.join(context.folder, SCRIPT)
+    text = person_files.read(script) if scope == PROJECT else None
+    if text is not None and digest_line.is_untouched(text):
+        changes.append(FileChange(script, text, None))
     return Plan(client=client.NAME, scope=scope, changes=tuple(changes), entries=())
 
 
 def registered(path: str) -> dict[str, list[str]]:
     """Event → the words that a settings file has for it."""
-    root = json_text.parse(person_files.read(path) or "{}")
+    root = json_text.parse_settings(person_files.read(path) or "{}", path)
     return {event: [word.string or "" for word in root.at(event).inside] for event in root.keys}  # type: ignore[union-attr]
 
 

@@ -221,10 +221,13 @@ def test_its_committed_script_denies_in_its_own_words_where_perdure_is_missing(i
     denied = installed.runs("may-i", settings=shared, path=str(bare), tool="do", line="ls")
     assert (denied.code, denied.err) == (0, "")
     assert denied.out.startswith("no: Perdure is not installed here")
+    (installed.cli.cwd / ".perdure" / "config.toml").unlink()
     fake = bare / "perdure"
     fake.write_text('#!/bin/sh\necho "$@"\n')
     fake.chmod(0o755)
     assert installed.runs("may-i", settings=shared, path=str(bare)).out == "hook --client made-up may-i\n"
+    assert installed.cli("uninstall", "--yes").code == 0
+    assert list(installed.local.parent.iterdir()) == []
 
 
 def test_status_heal_and_doctor_see_whether_its_guard_is_registered(installed: Installed) -> None:
@@ -241,6 +244,15 @@ def test_status_heal_and_doctor_see_whether_its_guard_is_registered(installed: I
     assert cli.ok("heal")["whole"]
     assert installed.local.read_text() == before
     assert cli.ok("status")["warnings"] == []
+
+
+def test_settings_that_are_no_json_are_refused_and_reported(installed: Installed) -> None:
+    installed.cli.ok("init", "--client", "made-up")
+    installed.local.write_text("{,}")
+    refused = installed.cli("init", "--client", "made-up", "--json")
+    assert (refused.code, refused.json["error"]["code"]) == (1, "settings_not_json")
+    assert "is not JSON" in installed.cli("doctor", "--client", "made-up", "--json").json["clients"][0]["inert"]
+    assert installed.local.read_text() == "{,}"
 
 
 def test_the_doctor_does_not_run_what_somebody_else_registered(installed: Installed) -> None:

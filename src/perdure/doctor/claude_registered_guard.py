@@ -15,7 +15,8 @@ from perdure.doctor import own_entries
 from perdure.doctor.subprocesses import Ran, run
 from perdure.install import person_files
 from perdure.install.claude_code import PROJECT_VARIABLE, SHIM_ARGUMENT, shim_text
-from perdure.install.claude_settings import HOOKS, SHIM, ours_in, parse
+from perdure.install.claude_settings import HOOKS, SHIM, ours_in
+from perdure.install.json_text import parse_settings
 from perdure.model.ids import new_id
 from perdure.model.value import value
 
@@ -59,7 +60,7 @@ def guards_in(path: str) -> list[list[str]]:
     text = person_files.read(path)
     if text is None:
         return []
-    root = parse(text, path)
+    root = parse_settings(text, path)
     guards = [spot for spot in ours_in(root) if spot.event == GUARD]
     return [_words_of(root.at(HOOKS, spot.event, spot.group, HOOKS, spot.handler)) for spot in guards]
 

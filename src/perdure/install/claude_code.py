@@ -17,7 +17,7 @@ from perdure.clients.claude_code import GUARD, NAME, TOOLS
 from perdure.clients.port import ONLY_LOOKS
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
-from perdure.install import digest_line, exclude, install_record, person_files, program, shim, skill
+from perdure.install import digest_line, exclude, install_record, json_text, person_files, program, shim, skill
 from perdure.install.guard_registered import guard_file
 from perdure.install.install_record import InstalledFile
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, FileChange, Plan
@@ -235,7 +235,7 @@ def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFi
     """What the record has of a settings file, its text, and its parsed tree."""
     old = install_record.entry_for(context.record_of(scope), NAME, scope, settings=context.kept(path))
     before = person_files.read(path)
-    return old, before, settings.parse("{}" if before is None else before, path)
+    return old, before, json_text.parse_settings("{}" if before is None else before, path)
 
 
 def _change(path: str, before: str | None, text: str, *, why: str) -> tuple[FileChange, ...]:
@@ -251,7 +251,7 @@ def _with_status_line(
 ) -> tuple[str, str, list[str]]:
     """The text with our status line beside the person's own, wherever that is; what was in this file; and what to
     say."""
-    here, below = settings.status_line(settings.parse(text, path)), _status_below(context, path)
+    here, below = settings.status_line(json_text.parse_settings(text, path)), _status_below(context, path)
     counts = here or below
     if counts and counts.odd:
         return text, "", [f"The status line in {path} or below it is not a command, so Perdure's was not added."]
@@ -372,7 +372,7 @@ def _restored(
     before = person_files.read(path)
     if before is None:
         return []
-    settings.parse(before, path)
+    json_text.parse_settings(before, path)
     made = entry.made if entry else None
     is_status_only = scope == PROJECT and path == settings_of(context, LOCAL)
     text = before if is_status_only else settings.without_hooks(before, made)
@@ -404,7 +404,7 @@ def _rules_left(change: FileChange) -> str:
 
 
 def _without_status_line(context: InstallContext, text: str, path: str, *, entry: InstalledFile | None) -> str:
-    here = settings.status_line(settings.parse(text, path))
+    here = settings.status_line(json_text.parse_settings(text, path))
     if here is None or not here.is_ours:
         return text
     if not _is_replaced(here, _status_below(context, path), entry):
@@ -498,7 +498,7 @@ def _registered(scope: str, path: str, text: str) -> RegisteredHooks:
     from perdure.errors import Refused
 
     try:
-        root = settings.parse(text, path)
+        root = json_text.parse_settings(text, path)
     except Refused as refused:
         return RegisteredHooks(scope, path, problem=refused.message)
     hooks = tuple(_hook(root, spot) for spot in settings.ours_in(root))

@@ -9,7 +9,6 @@ guard, and the guard's hook denies (SPEC 5.6).
 
 from __future__ import annotations
 
-import ast
 import os
 import shlex
 import sys
@@ -136,6 +135,8 @@ def original_of(command: str) -> str | None:
 
 def paths_of(code: str) -> tuple[str, ...]:
     """The folders that a text of `code` names, to check whether they still exist."""
+    import ast  # not at the top: `perdure status` loads this module, too
+
     line = next((line for line in code.splitlines() if line.startswith(_PATHS)), "")
     try:
         found = ast.literal_eval(line.removeprefix(_PATHS))
