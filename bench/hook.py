@@ -27,6 +27,7 @@ from perdure.actions import transactions
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import open_desk
+from perdure.clients import claude_code
 from perdure.install.claude_code import EVENTS, groups
 from perdure.install.program import Program
 from perdure.model.value import replace
@@ -48,7 +49,7 @@ CLIENT = Path(ROOT) / ".clients" / "2.1.325" / "claude"
 def processes(folder: str) -> list[Row]:
     request = _bound_project(os.path.join(folder, "hook"))
     program = Program.find(request.environment)
-    guard = program.words("PreToolUse", "settings.local.json")
+    guard = program.words(claude_code, claude_code.GUARD, "settings.local.json")
     calls = {
         "a simple command": _input(request, "Bash", command=SIMPLE),
         "a compound command": _input(request, "Bash", command=COMPOUND),
@@ -139,7 +140,7 @@ def in_the_client(folder: str) -> list[Row]:
         return []
     request = new_project(os.path.join(folder, "client"))
     program = Program.find(request.environment)
-    everything = groups({event: program.words(event, "settings.local.json") for event in EVENTS})
+    everything = groups({event: program.words(claude_code, event, "settings.local.json") for event in EVENTS})
     kinds: dict[str, tuple[str, dict[str, Any]]] = {
         "none": ("Bash", {}),
         "guard": ("Bash", {"PreToolUse": everything["PreToolUse"]}),

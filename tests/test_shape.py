@@ -183,6 +183,73 @@ def test_a_store_that_is_named_would_be_seen(line: str) -> None:
     assert store_names(SOURCE / "actions" / "never_written.py", line)
 
 
+CLIENT_WORDS = re.compile(
+    r"claude|codex|gemini|copilot|opencode"
+    r"|pretooluse|posttooluse|sessionstart\b|permissiondecision|hookspecificoutput|systemmessage|disableallhooks",
+    re.I,
+)
+"""Names of clients, and what only one of them says or understands."""
+OF_ONE_CLIENT = {
+    "clients/*.py": "the registry, and an adapter for each client",
+    "install/claude_*.py": "the installer for Claude Code",
+    "doctor/claude_*.py": "the examiner for Claude Code",
+    "rehearsal/*.py": "runs the real Claude Code against a scripted model",
+    "actions/transcripts.py": "there is no port for transcripts yet",
+    "actions/transcript_facts.py": "there is no port for transcripts yet",
+    "actions/adoption_diff.py": "there is no port for transcripts yet",
+    "actions/recovering.py": "there is no port for transcripts yet",
+    "surfaces/cli/transcript.py": "there is no port for transcripts yet",
+    "gate/programs/*.py": "programs that an agent may run; some have a client's name",
+    "surfaces/cli/init.py": "`--plugin` writes a plugin for Claude Code",
+    "surfaces/cli/hook.py": "an example in the help, for the default client",
+    "surfaces/cli/mcp.py": "an example in the help: how to add the MCP server by hand",
+    "surfaces/cli/serve.py": "prints how to add the MCP server by hand",
+    "surfaces/cli/audit.py": "an example in the help: the name of an agent",
+}
+"""The only modules that may know one client, and why. Everything else asks `clients`."""
+
+
+def client_words(text: str) -> list[str]:
+    """Where a module names a client: in a name or a text. Docstrings may, as examples do."""
+    tree = ast.parse(text)
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    said: list[tuple[int, str]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            said.append((node.lineno, node.value))
+        elif isinstance(node, ast.Name):
+            said.append((node.lineno, node.id))
+        elif isinstance(node, ast.Attribute):
+            said.append((node.lineno, node.attr))
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            said += [(node.lineno, f"{getattr(node, 'module', '')} {alias.name}") for alias in node.names]
+    return [f"line {line}: {word}" for line, text in said for word in CLIENT_WORDS.findall(text)]
+
+
+def test_only_a_clients_own_modules_know_it() -> None:
+    named = {name_of(path) for path in MODULES if client_words(path.read_text())}
+    allowed = {name for name in named if any(Path(name).match(pattern) for pattern in OF_ONE_CLIENT)}
+    assert {name: client_words((SOURCE / name).read_text()) for name in named - allowed} == {}
+    unused = [pattern for pattern in OF_ONE_CLIENT if not any(Path(name).match(pattern) for name in named)]
+    assert unused == [], "an exception that is no longer needed"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from perdure.clients import claude_code",
+        "from perdure.clients.codex import TOOLS",
+        "client = clients.CLAUDE_CODE",
+        "path = os.path.join(home, '.claude', 'skills')",
+        "answer = {'hookSpecificOutput': {'permissionDecision': 'deny'}}",
+        "if event == 'PreToolUse': pass",
+    ],
+)
+def test_a_client_that_is_named_would_be_seen(line: str) -> None:
+    assert client_words(line)
+    assert not client_words('"""As Claude Code does."""')
+
+
 @pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) in ("actions", "surfaces")], ids=name_of)
 def test_only_few_write_to_a_ledger(path: Path) -> None:
     calls = {

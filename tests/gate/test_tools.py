@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
+from types import ModuleType
 
 import pytest
 
 from perdure import clients
-from perdure.clients import REGISTERED
+from perdure.clients import REGISTERED, port
 from perdure.gate.tools import analyse_call
 
 from ..data import CLAUDE as PAYLOADS
@@ -115,3 +117,26 @@ def test_a_client_that_is_not_registered_has_no_tool_that_only_looks() -> None:
 def test_what_the_real_client_sends_is_understood(payload: str, expected: str) -> None:
     given = json.loads((PAYLOADS / payload).read_text())
     assert analyse_call(CLAUDE, given["tool_name"], given["tool_input"], world=world()).effect == expected
+
+
+@pytest.mark.parametrize(
+    ("does", "given", "effect"),
+    [
+        (port.LOOKS, "x", "noetic"),
+        (port.READS, "x", "noetic"),
+        (port.SEARCHES, "x", "noetic"),
+        (port.RUNS, "ls", "noetic"),
+        (port.RUNS, "touch a", "praxic"),
+        (port.CHANGES, "/repo/a.py", "praxic"),
+        (port.EXPANDS, "reads", "praxic"),
+    ],
+)
+def test_a_name_and_its_tools_are_enough_for_the_gate_to_judge_a_client(
+    monkeypatch: pytest.MonkeyPatch, does: str, given: str, effect: str
+) -> None:
+    adapter = ModuleType("bare_client")
+    vars(adapter).update(NAME="bare", TOOLS={"it": port.Tool(does, "what")})
+    monkeypatch.setitem(sys.modules, "bare_client", adapter)
+    monkeypatch.setitem(clients.REGISTERED, "bare", clients.Registered(programs=("bare",), adapter="bare_client"))
+    assert analyse_call("bare", "it", {"what": given}, world=world()).effect == effect
+    assert analyse_call("bare", "another", {"what": given}, world=world()).effect == "praxic"

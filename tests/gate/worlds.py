@@ -30,14 +30,14 @@ class Table:
     def has_dashed_name(self, folder: str) -> bool:
         return any(name.startswith("-") for name in self.listed.get(folder, ()))
 
-    def skill(self, name: str, folders: tuple[str, ...]) -> str:
+    def text_of(self, names: tuple[str, ...], folders: tuple[str, ...]) -> str:
         texts = {
-            "deploys": "Run this: !`make deploy`",
-            "reads": "Read the manual.",
-            "looks": "Now: !`git status` and !`ls`",
-            "hooked": "---\nname: x\nhooks:\n---\nx",
+            ".claude/skills/deploys/SKILL.md": "Run this: !`make deploy`",
+            ".claude/skills/reads/SKILL.md": "Read the manual.",
+            ".claude/commands/looks.md": "Now: !`git status` and !`ls`",
+            ".claude/commands/team/hooked.md": "---\nname: x\nhooks:\n---\nx",
         }
-        return texts.get(name, "")
+        return "\n".join(texts[name] for name in names if name in texts)
 
     def project_of(self, path: str) -> str:
         return next((root for root in self.projects if path == root or path.startswith(root + "/")), "")

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from perdure.install import claude_code, exclude, program
-from perdure.install.base import InstallContext
 from perdure.install.claude_code import EVENTS, RULES
+from perdure.install.installer import InstallContext
 from tests.conftest import Cli, git, new_repository
 from tests.surfaces.looking import assert_error, assert_said_to_a_person
 
@@ -492,7 +492,7 @@ def test_many_at_once_install_once(shop: Cli) -> None:
 
 def test_what_another_program_writes_meanwhile_is_not_lost(shop: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     from perdure.install import person_files
-    from perdure.install.base import InstallOptions, carry_out
+    from perdure.install.installer import InstallOptions, carry_out
 
     shop.ok("init", "--no-client")
     path = settings(shop)

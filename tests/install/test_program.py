@@ -7,11 +7,19 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from perdure.install.program import GUARD, Program, original_of, paths_of
+from perdure.clients import claude_code
+from perdure.clients.claude_code import GUARD
+from perdure.install.program import Program, original_of, paths_of
 from perdure.model.value import replace
+
+from ..surfaces import made_up_client
+
+if TYPE_CHECKING:
+    from perdure.clients.port import HookClient
 
 EVENTS = ("SessionStart", "PostToolUse", "SessionEnd")
 
@@ -49,14 +57,14 @@ def test_the_text_finds_the_hooks_and_gives_them_the_event_and_the_program(progr
     surfaces.mkdir(parents=True)
     (surfaces / "hooks.py").write_text("def run(words, program):\n    print(words, program)\n")
     there = replace(program, paths=(str(tmp_path),), perdure="/a b/pérdure")
-    done = run(there.words("SessionStart", "/s.json"), LANG="C")
+    done = run(there.words(claude_code, "SessionStart", "/s.json"), LANG="C")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout in ("['SessionStart'] /a b/pérdure\n", "['SessionStart'] /a b/p\\xe9rdure\n")
 
 
 def test_a_guard_that_cannot_be_loaded_denies_and_says_what_a_person_can_do(program: Program) -> None:
     gone = replace(program, paths=("/nowhere/ö'\"lib",))
-    done = run(gone.words(GUARD, "/repo/.claude/settings.local.json"), LC_ALL="C")
+    done = run(gone.words(claude_code, GUARD, "/repo/.claude/settings.local.json"), LC_ALL="C")
     assert (done.returncode, done.stderr) == (0, "")
     said = json.loads(done.stdout)["hookSpecificOutput"]
     assert (said["hookEventName"], said["permissionDecision"]) == ("PreToolUse", "deny")
@@ -67,13 +75,13 @@ def test_a_guard_that_cannot_be_loaded_denies_and_says_what_a_person_can_do(prog
 def test_a_guard_that_is_broken_in_any_other_way_denies_too(program: Program, tmp_path: Path) -> None:
     (tmp_path / "perdure").mkdir()
     (tmp_path / "perdure" / "surfaces.py").write_text("raise SystemExit(0)\n")
-    done = run(replace(program, paths=(str(tmp_path),)).words(GUARD, "/s.json"))
+    done = run(replace(program, paths=(str(tmp_path),)).words(claude_code, GUARD, "/s.json"))
     assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
 def test_a_guard_that_cannot_even_say_so_does_not_end_well(program: Program) -> None:
     """The client takes a silent success for a pass, and a failure for a block."""
-    words = replace(program, paths=("/nowhere",)).words(GUARD, "/s.json")
+    words = replace(program, paths=("/nowhere",)).words(claude_code, GUARD, "/s.json")
     with open("/dev/full", "w") as full:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.DEVNULL, check=False)
     assert done.returncode not in (0, 2)
@@ -81,25 +89,41 @@ def test_a_guard_that_cannot_even_say_so_does_not_end_well(program: Program) -> 
 
 @pytest.mark.parametrize("event", EVENTS)
 def test_any_other_hook_that_cannot_be_loaded_says_so_and_exits_1(program: Program, event: str) -> None:
-    done = run(replace(program, paths=("/nowhere",)).words(event, "/s.json"))
+    done = run(replace(program, paths=("/nowhere",)).words(claude_code, event, "/s.json"))
     assert (done.returncode, done.stdout) == (1, "")
     assert "/nowhere" in done.stderr
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("client", [claude_code, made_up_client], ids=["default client", "another client"])
 @pytest.mark.parametrize("theirs", ["cat; echo 'my \"own\" line'", "", "echo ü\n# two lines"])
-def test_a_persons_status_line_goes_on_where_ours_cannot_be_loaded(program: Program, theirs: str) -> None:
-    command = replace(program, paths=("/nowhere",)).status_line("/s.json", theirs)
+def test_a_persons_status_line_goes_on_where_ours_cannot_be_loaded(
+    program: Program, theirs: str, client: HookClient
+) -> None:
+    command = replace(program, paths=("/nowhere",)).status_line(client, "/s.json", theirs)
     done = run(["/bin/sh", "-c", command], '{"x": 1}', PATH=os.environ["PATH"])
     alone = run(["/bin/sh", "-c", theirs], '{"x": 1}', PATH=os.environ["PATH"])
     assert (done.returncode, done.stdout) == (0, alone.stdout)
     assert original_of(command) == theirs
+    assert original_of(program.status_line(client, "/s.json", None)) is None
+
+
+def test_a_hook_is_told_its_client_unless_it_is_the_default_one(program: Program) -> None:
+    assert program.words(claude_code, GUARD, "/s.json")[5:] == [GUARD]
+    assert program.words(made_up_client, "may-i", "/s.json")[5:] == ["--client", "made-up", "may-i"]
+
+
+def test_a_denial_that_some_locale_could_not_print_is_not_registered(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(made_up_client, "deny", lambda reason: f"nö: {reason}")
+    with pytest.raises(ValueError, match="not ASCII"):
+        program.words(made_up_client, "may-i", "/s.json")
 
 
 def test_what_stands_in_the_text_can_be_read_back(program: Program) -> None:
-    assert original_of(program.status_line("/s.json", None)) is None
     assert original_of("echo 'unclosed") is None
-    assert paths_of(program.code(GUARD, "/s.json")) == program.paths
+    assert paths_of(program.code(claude_code, GUARD, "/s.json")) == program.paths
     assert paths_of("sys.path += broken(") == ()
-    assert program.code(GUARD, "/s.json").isascii()
-    assert len(program.code("SessionStart", "/s.json").splitlines()) <= 8
+    assert program.code(claude_code, GUARD, "/s.json").isascii()
+    assert len(program.code(claude_code, "SessionStart", "/s.json").splitlines()) <= 8

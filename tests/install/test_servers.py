@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from perdure.install import claude_servers as servers
-from perdure.install.base import InstallContext
+from perdure.install.installer import InstallContext
 from tests.conftest import Cli
 
 ODD = (

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from perdure.install import shim
-from perdure.install.claude_code import EVENTS
+from perdure.install.claude_code import EVENTS, shim_text
 
 SHELLS = [
     words
@@ -30,7 +29,7 @@ def shell(request: pytest.FixtureRequest) -> list[str]:
 def script(tmp_path: Path) -> Path:
     path = tmp_path / "shop" / ".claude" / "hooks" / "perdure.sh"
     path.parent.mkdir(parents=True)
-    path.write_text(shim.text())
+    path.write_text(shim_text())
     return path
 
 

@@ -16,8 +16,6 @@ TOOLS: Mapping[str, Tool] = {
     "put": Tool(port.CHANGES, "at"),
     "do": Tool(port.RUNS, "line"),
 }
-FOLDER_FIELDS: tuple[str, ...] = ()
-OWN_SKILLS: frozenset[str] = frozenset()
 EVENTS: Mapping[str, str] = {
     "hello": port.SESSION_START,
     "may-i": port.BEFORE_TOOL,
@@ -25,6 +23,7 @@ EVENTS: Mapping[str, str] = {
     "could-not": port.AFTER_FAILURE,
     "typed": port.PROMPT,
     "bye": port.SESSION_END,
+    "corner": port.STATUS_LINE,
 }
 
 
@@ -76,7 +75,8 @@ def tool_outcome(payload: Payload) -> ToolOutcome:
 
 
 def deny(reason: str) -> str:
-    return f"no: {reason}\n"
+    plain = reason.encode("ascii", "backslashreplace").decode()
+    return f"no: {plain}\n"
 
 
 def tell(event: str, text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions.request import resolve_request
-from perdure.clients import CLAUDE_CODE, settings_files
+from perdure.clients import DEFAULT, settings_files
 from perdure.errors import PerdureError
 from perdure.gate import policy
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
@@ -30,15 +30,12 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.settings import Settings
 
-SHIM = os.path.join("hooks", "perdure.sh")
-"""In a client's settings folder: the script that committed hooks call (SPEC 5.5)."""
-
 
 @value
 class ToolCall:
     tool: str
     given: Mapping[str, Json]
-    client: str = CLAUDE_CODE
+    client: str = DEFAULT
     subagent: bool = False
     read_only: bool = False
 
@@ -257,7 +254,8 @@ def _arming(environment: Mapping[str, str], roots: list[str | None], disk: Disk)
     with them."""
     paths: list[str] = []
     for settings in settings_files():
-        person = environment.get(settings.variable) or os.path.join(environment.get("HOME", ""), settings.folder)
+        person = environment.get(settings.variable, "") or os.path.join(environment.get("HOME", ""), settings.folder)
         folders = [person, *(os.path.join(root, settings.folder) for root in roots if root)]
-        paths += [os.path.join(folder, name) for folder in folders for name in (*settings.names, SHIM)]
+        names = (*settings.names, *((settings.script,) if settings.script else ()))
+        paths += [os.path.join(folder, name) for folder in folders for name in names]
     return frozenset(disk.real(path).lower() for path in paths)

@@ -1,8 +1,10 @@
-"""The clients Perdure knows: one line in `REGISTERED` and one adapter file each (CONTRIBUTING.md, "Add a client").
+"""The clients Perdure knows: one entry in `REGISTERED` and one adapter file each (CONTRIBUTING.md, "Add a client").
 
 Everything that depends on a client asks here: which process is one (`place/process.py`), what its tools do
-(`gate/tools.py`), how its hooks speak (`surfaces/hooks`, the status line), how Perdure is installed for it and examined
-in it. This module is on the hook path: a client's adapter is imported only when it is asked for.
+(`gate/tools.py`), which files and variables an agent may not change (`gate/effects`), how its hooks speak
+(`surfaces/hooks`, the status line), how Perdure is installed for it (`install/installer.py`) and examined in it
+(`doctor/examine.py`). `tests/test_shape.py` lists the modules that may name a client. This module is on the hook path:
+a client's adapter is imported only when it is asked for.
 
     name_of_program("gemini") == "gemini-cli"
     adapter("claude-code").TOOLS["Edit"]
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     from perdure.clients.port import Client, HookClient
 
 CLAUDE_CODE = "claude-code"
-"""The client if a hook does not name one: Claude Code was the first client that Perdure supported."""
+DEFAULT = CLAUDE_CODE
+"""The client if a hook or a command does not name one: the first client that Perdure supported."""
 
 
 @value
@@ -32,8 +35,10 @@ class SettingsFiles:
 
     folder: str
     names: tuple[str, ...]
-    variable: str
+    variable: str = ""
     """The environment variable that names the person's own folder, if it is not this folder in their home."""
+    script: str = ""
+    """The script that committed hooks call, if there is one; in the folder, too."""
 
 
 @value
@@ -46,6 +51,10 @@ class Registered:
     settings: SettingsFiles | None = None
     installer: str = ""
     examiner: str = ""
+    variables: tuple[str, ...] = ()
+    """How the names of its environment variables begin. An agent may not set them: some tell the guard where it is."""
+    own_folders: tuple[str, ...] = ()
+    """Folders in which it keeps its own files, such as transcripts. Nothing in them is part of the person's work."""
 
 
 REGISTERED: dict[str, Registered] = {
@@ -53,10 +62,15 @@ REGISTERED: dict[str, Registered] = {
         programs=("claude",),
         adapter="perdure.clients.claude_code",
         settings=SettingsFiles(
-            folder=".claude", names=("settings.json", "settings.local.json"), variable="CLAUDE_CONFIG_DIR"
+            folder=".claude",
+            names=("settings.json", "settings.local.json"),
+            variable="CLAUDE_CONFIG_DIR",
+            script="hooks/perdure.sh",
         ),
         installer="perdure.install.claude_code",
         examiner="perdure.doctor.claude_code",
+        variables=("CLAUDE",),
+        own_folders=(".claude/projects", ".claude/plans", ".claude/jobs", ".claude/tasks"),
     ),
     "codex": Registered(programs=("codex",), adapter="perdure.clients.codex"),
     "gemini-cli": Registered(programs=("gemini",), adapter="perdure.clients.gemini_cli"),

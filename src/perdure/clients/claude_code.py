@@ -1,7 +1,7 @@
 """Claude Code: its tools, and the JSON of its hooks. No other code knows that JSON. Unknown fields are ignored.
 
 parse_payload("PreToolUse", b'{"session_id": "…", "tool_name": "Bash", …}').tool == "Bash"
-deny("no")  →  '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",…}}'
+deny("no")  →  '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", …}}'
 """
 
 from __future__ import annotations
@@ -34,17 +34,21 @@ TOOLS: Mapping[str, Tool] = {
     **dict.fromkeys(("Edit", "MultiEdit", "Write"), Tool(CHANGES, "file_path")),
     "NotebookEdit": Tool(CHANGES, "notebook_path"),
     **dict.fromkeys(("Bash", "Monitor"), Tool(RUNS, "command")),
-    "Skill": Tool(EXPANDS, "skill"),
+    "Skill": Tool(
+        EXPANDS,
+        "skill",
+        own_skills=frozenset(
+            """dataviz update-config keybindings-help code-review simplify fewer-permission-prompts loop claude-api run
+            init workflow-authoring plugin-authoring security-review review pr-comments""".split()
+        ),
+        skill_files=(".claude/skills/{name}/SKILL.md", ".claude/commands/{path}.md"),
+    ),
 }
 """A tool that changes only the client's own plans, questions and messages counts as one that only looks. So does a tool
 that starts a subagent (Task, Agent): the subagent's own calls are judged when it makes them."""
-FOLDER_FIELDS: tuple[str, ...] = ()
-OWN_SKILLS: frozenset[str] = frozenset(
-    """dataviz update-config keybindings-help code-review simplify fewer-permission-prompts loop claude-api run init
-    workflow-authoring plugin-authoring security-review review pr-comments""".split()
-)
+GUARD, STATUS_LINE = "PreToolUse", "statusLine"
 EVENTS: Mapping[str, str] = {
-    "PreToolUse": port.BEFORE_TOOL,
+    GUARD: port.BEFORE_TOOL,
     "PostToolUse": port.AFTER_TOOL,
     "PostToolUseFailure": port.AFTER_FAILURE,
     "SessionStart": port.SESSION_START,
@@ -52,7 +56,7 @@ EVENTS: Mapping[str, str] = {
     "UserPromptSubmit": port.PROMPT,
     "SubagentStart": port.SUBAGENT_START,
     "SubagentStop": port.SUBAGENT_STOP,
-    "statusLine": port.STATUS_LINE,
+    STATUS_LINE: port.STATUS_LINE,
 }
 _NAMES = {meaning: name for name, meaning in EVENTS.items()}
 SOURCES = ("startup", "resume", "clear", "compact", "fork")
@@ -148,12 +152,18 @@ def _milliseconds(payload: Payload) -> int | None:
 
 
 def deny(reason: str) -> str:
-    content: dict[str, Json] = {"permissionDecision": "deny", "permissionDecisionReason": reason}
-    return compact_ascii(_specific(port.BEFORE_TOOL, content))
+    """With spaces, unlike the other answers: so it stands in the settings of people who have installed Perdure."""
+    inside = f'"permissionDecision": "deny", "permissionDecisionReason": {compact_ascii(reason)}'
+    return f'{{"hookSpecificOutput": {{"hookEventName": "{GUARD}", {inside}}}}}'
 
 
 def tell(event: str, text: str) -> str:
     return compact_ascii(_specific(event, {"additionalContext": text})) if text else ""
+
+
+def show_person(text: str) -> str:
+    """The answer that only the person sees; it stands in the committed script."""
+    return f'{{"systemMessage": {compact_ascii(text)}}}'
 
 
 def warn(event: str, text: str) -> str:

@@ -9,9 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = "codex"
+_SHELL = Tool(RUNS, "command", folder_fields=("workdir", "dir_path", "directory", "cwd"))
 TOOLS: Mapping[str, Tool] = {
     **dict.fromkeys(("read_file", "list_dir", "grep_files", "view_image", "web_search", "update_plan"), Tool(LOOKS)),
-    **dict.fromkeys(("Bash", "shell", "shell_command", "exec_command", "local_shell"), Tool(RUNS, "command")),
+    **dict.fromkeys(("Bash", "shell", "shell_command", "exec_command", "local_shell"), _SHELL),
 }
-FOLDER_FIELDS: tuple[str, ...] = ("workdir", "dir_path", "directory", "cwd")
-OWN_SKILLS: frozenset[str] = frozenset()

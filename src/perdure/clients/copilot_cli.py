@@ -9,12 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = "copilot-cli"
+_SHELL = Tool(RUNS, "command", folder_fields=("workdir", "dir_path", "directory", "cwd"))
 TOOLS: Mapping[str, Tool] = {
     **dict.fromkeys(
         ("view", "grep", "glob", "rg", "web_fetch", "report_intent", "read_bash", "list_bash"), Tool(LOOKS)
     ),
     **dict.fromkeys(("create", "edit", "str_replace_editor"), Tool(CHANGES, "path")),
-    **dict.fromkeys(("bash", "Bash"), Tool(RUNS, "command")),
+    **dict.fromkeys(("bash", "Bash"), _SHELL),
 }
-FOLDER_FIELDS: tuple[str, ...] = ("workdir", "dir_path", "directory", "cwd")
-OWN_SKILLS: frozenset[str] = frozenset()

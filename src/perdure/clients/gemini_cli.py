@@ -9,11 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = "gemini-cli"
+_SHELL = Tool(RUNS, "command", folder_fields=("workdir", "dir_path", "directory", "cwd"))
 TOOLS: Mapping[str, Tool] = {
     **dict.fromkeys(("read_file", "read_many_files", "list_directory", "glob", "search_file_content"), Tool(LOOKS)),
     **dict.fromkeys(("grep_search", "google_web_search", "web_fetch", "write_todos", "ask_user"), Tool(LOOKS)),
     **dict.fromkeys(("write_file", "replace"), Tool(CHANGES, "file_path")),
-    "run_shell_command": Tool(RUNS, "command"),
+    "run_shell_command": _SHELL,
 }
-FOLDER_FIELDS: tuple[str, ...] = ("workdir", "dir_path", "directory", "cwd")
-OWN_SKILLS: frozenset[str] = frozenset()

@@ -9,11 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = "opencode"
+_SHELL = Tool(RUNS, "command", folder_fields=("workdir", "dir_path", "directory", "cwd"))
 TOOLS: Mapping[str, Tool] = {
     **dict.fromkeys(("read", "grep", "glob", "list", "webfetch", "websearch", "todoread", "todowrite"), Tool(LOOKS)),
     **dict.fromkeys(("task", "skill", "question", "lsp"), Tool(LOOKS)),
     **dict.fromkeys(("edit", "write"), Tool(CHANGES, "filePath")),
-    "bash": Tool(RUNS, "command"),
+    "bash": _SHELL,
 }
-FOLDER_FIELDS: tuple[str, ...] = ("workdir", "dir_path", "directory", "cwd")
-OWN_SKILLS: frozenset[str] = frozenset()

@@ -33,6 +33,13 @@ class Tool:
     does: str
     field: str = ""
     """The field of the tool's input that says what is read, searched, run or changed."""
+    folder_fields: tuple[str, ...] = ()
+    """RUNS: the fields that may say in which folder the command runs."""
+    own_skills: frozenset[str] = frozenset()
+    """EXPANDS: the skills that came with the client and run nothing."""
+    skill_files: tuple[str, ...] = ()
+    """EXPANDS: where a skill's text may be, below the project or the person's home. `{name}` is the skill's name,
+    `{path}` the same with `/` instead of `:`."""
 
 
 @value
@@ -75,6 +82,11 @@ class ToolOutcome:
     milliseconds: int | None = None
 
 
+def event_name(client: HookClient, meaning: str) -> str:
+    """The client's name for the event with this meaning; empty if it has none."""
+    return next((name for name, each in client.EVENTS.items() if each == meaning), "")
+
+
 if TYPE_CHECKING:
 
     class Client(Protocol):
@@ -82,10 +94,6 @@ if TYPE_CHECKING:
         """Its name in `REGISTERED` and in the ledger."""
         TOOLS: Mapping[str, Tool]
         """The client's tools. A tool that is not listed counts as one that changes things."""
-        FOLDER_FIELDS: tuple[str, ...]
-        """Fields of a tool's input that may say in which folder its command runs."""
-        OWN_SKILLS: frozenset[str]
-        """Skills that came with the client and run nothing."""
 
     class HookClient(Client, Protocol):
         EVENTS: Mapping[str, str]
@@ -117,7 +125,8 @@ if TYPE_CHECKING:
         def tool_outcome(self, payload: Payload) -> ToolOutcome: ...
 
         def deny(self, reason: str) -> str:
-            """The answer that keeps the tool call from running."""
+            """The answer that keeps the tool call from running. ASCII, because it also stands in the registered
+            command and in scripts, for the case that Perdure cannot be loaded there (`install/program.py`)."""
 
         def tell(self, event: str, text: str) -> str:
             """The answer that adds this text to the model's context."""

@@ -8,7 +8,7 @@ from shutil import which
 from tempfile import TemporaryDirectory
 
 from perdure import settings
-from perdure.clients.claude_code import NAME
+from perdure.clients.claude_code import GUARD, NAME
 from perdure.doctor import claude_in_client, claude_registered_guard, claude_server, claude_settings_copy
 from perdure.doctor.finding import (
     AS_REGISTERED,
@@ -25,9 +25,9 @@ from perdure.doctor.finding import (
 from perdure.doctor.trial import Trial
 from perdure.errors import PerdureError
 from perdure.gate.policy import ENFORCE
-from perdure.install import claude_code, person_files, plugin
-from perdure.install.base import LOCAL, PROJECT, USER
-from perdure.install.program import GUARD
+from perdure.install import claude_code, claude_plugin, person_files
+from perdure.install.claude_settings import OFF
+from perdure.install.installer import LOCAL, PROJECT, USER
 from perdure.model.value import value
 from perdure.place import repository
 from perdure.place.home import home_folder
@@ -37,9 +37,15 @@ from perdure.settings import load
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.doctor.examine import Visit
-    from perdure.install.base import Hook, InstallContext, RegisteredHooks
+    from perdure.install.claude_code import Hook, RegisteredHooks
+    from perdure.install.installer import InstallContext
 
 TITLE = "Claude Code"
+WAY_OUT = """\
+  claude --settings '{"disableAllHooks":true}'   starts the client without any hook
+  PERDURE_GATE_MODE=off claude                   without the gate, if Perdure loads and its settings can be read
+  by hand: delete the entries that name perdure from "hooks" in .claude/settings.local.json, .claude/settings.json and
+  ~/.claude/settings.json."""
 INIT = "perdure init"
 UPDATE = "claude update"
 HONOURS_ON_FAILURE = (2, 1, 295)
@@ -47,7 +53,6 @@ HONOURS_ON_FAILURE = (2, 1, 295)
 SEES_LOCAL_FROM_BELOW = (2, 1, 212)
 """Tried: 2.1.210 does not see them."""
 SIMPLE = "CLAUDE_CODE_SIMPLE"
-OFF = "disableAllHooks"
 MANAGED = ("/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json")
 SLOW = 0.3
 
@@ -176,7 +181,7 @@ def _enabled_as_plugin(context: InstallContext) -> str:
         path = claude_code.settings_of(context, scope)
         enabled = _members(path).get("enabledPlugins")
         for name, is_on in enabled.items() if isinstance(enabled, dict) else ():
-            if str(name).startswith(f"{plugin.NAME}@") and is_on is True:
+            if str(name).startswith(f"{claude_plugin.NAME}@") and is_on is True:
                 return path
     return ""
 

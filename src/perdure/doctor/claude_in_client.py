@@ -8,14 +8,13 @@ from pathlib import Path
 
 from perdure.clients.claude_code import NAME
 from perdure.doctor import claude_settings_copy
-from perdure.doctor.claude_own_entries import is_as_written
-from perdure.doctor.claude_registered_guard import DENIED, LOOKS, MAY_WRITE
+from perdure.doctor.claude_registered_guard import DENIED, LOOKS, MAY_WRITE, is_as_written
 from perdure.doctor.finding import CheckResult, bad, inert, ok
 from perdure.doctor.trial import Trial, lay_repository
 from perdure.files import make_folder, write_whole
-from perdure.install import claude_code, person_files, shim
-from perdure.install.base import LOCAL, PROJECT, USER
-from perdure.install.claude_settings import HOOKS
+from perdure.install import claude_code, person_files
+from perdure.install.claude_settings import HOOKS, SHIM
+from perdure.install.installer import LOCAL, PROJECT, USER
 from perdure.model.value import value
 from perdure.place import repository
 from perdure.rehearsal.claude_code import Client
@@ -23,7 +22,7 @@ from perdure.rehearsal.messages import ScriptedModel, call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.install.base import InstallContext
+    from perdure.install.installer import InstallContext
 
 PART = f"{NAME}: in the client"
 BRIEF = "Perdure: project"
@@ -66,8 +65,8 @@ class Play:
             PROJECT: os.path.join(trial.project, ".claude", "settings.json"),
             LOCAL: os.path.join(trial.project, ".claude", "settings.local.json"),
         }
-        if os.path.exists(os.path.join(context.folder, shim.PATH)):
-            _put(os.path.join(trial.project, shim.PATH), shim.text())  # another program is not run
+        if os.path.exists(os.path.join(context.folder, SHIM)):
+            _put(os.path.join(trial.project, SHIM), claude_code.shim_text())  # another program is not run
         make_folder(os.path.join(trial.project, self.below))
         inner = _inner_repository(context, cwd)
         if inner:

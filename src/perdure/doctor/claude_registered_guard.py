@@ -9,11 +9,14 @@ import json
 import os
 from statistics import median
 
-from perdure.doctor.claude_own_entries import is_as_written
+from perdure.clients import claude_code as client
+from perdure.clients.claude_code import GUARD
+from perdure.doctor import own_entries
 from perdure.doctor.subprocesses import Ran, run
 from perdure.install import person_files
-from perdure.install.claude_settings import HOOKS, ours_in, parse
-from perdure.install.program import GUARD
+from perdure.install.claude_code import PROJECT_VARIABLE, SHIM_ARGUMENT, shim_text
+from perdure.install.claude_settings import HOOKS, SHIM, ours_in
+from perdure.install.json_text import parse_settings
 from perdure.model.ids import new_id
 from perdure.model.value import value
 
@@ -21,14 +24,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from perdure.install.base import InstallContext
+    from perdure.install.installer import InstallContext
     from perdure.install.json_text import Node
 
 MAY_WRITE, LOOKS = "python3 -c pass", "ls"
 """The first could do anything, as far as the gate can know, but does nothing if it ever runs."""
 DENIED = "Perdure: denied"
 FAILED = "failure of the guard"
-PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 TIMES = 7
 SECONDS = 10.0
 """The guard, as it is registered."""
@@ -58,7 +60,7 @@ def guards_in(path: str) -> list[list[str]]:
     text = person_files.read(path)
     if text is None:
         return []
-    root = parse(text, path)
+    root = parse_settings(text, path)
     guards = [spot for spot in ours_in(root) if spot.event == GUARD]
     return [_words_of(root.at(HOOKS, spot.event, spot.group, HOOKS, spot.handler)) for spot in guards]
 
@@ -71,6 +73,13 @@ def _words_of(handler: Node | None) -> list[str]:
     if arguments:
         words += [argument.string or "" for argument in arguments.inside]
     return words
+
+
+def is_as_written(words: list[str], event: str, context: InstallContext) -> bool:
+    """Whether a registered command is what `perdure init` writes, and the portable script is, if it calls that."""
+    if words == ["sh", SHIM_ARGUMENT, event]:
+        return person_files.read(os.path.join(context.folder, SHIM)) == shim_text()
+    return own_entries.is_as_written(client, words, event, context=context)
 
 
 def speak(path: str, words: list[str], stage: Stage) -> Spoken:

@@ -6,8 +6,7 @@ from perdure import clients
 from perdure.actions.request import resolve_request
 from perdure.doctor import project_checks
 from perdure.doctor.finding import Report
-from perdure.install.base import InstallContext
-from perdure.install.clients import found as found_clients
+from perdure.install.installer import InstallContext, found_clients
 from perdure.model.value import value
 from perdure.place import project
 
@@ -50,6 +49,11 @@ class Visit:
 if TYPE_CHECKING:
 
     class Examiner(Protocol):
+        """What the module of a client's examiner provides."""
+
+        WAY_OUT: str
+        """What a person can do if Perdure is broken and blocks this client: lines for `perdure doctor --help`."""
+
         def examine(self, visit: Visit) -> Examined: ...
 
 

@@ -57,11 +57,11 @@ def _known(adapter: Client, name: str, tool: Tool, *, given: Mapping[str, Json],
     """The call of a tool that is in the client's table."""
     named = given.get(tool.field)
     if tool.does == port.RUNS:
-        return _shell(name, named, _moved(world, given, adapter.FOLDER_FIELDS))
+        return _shell(name, named, _moved(world, given, tool.folder_fields))
     if tool.does == port.CHANGES:
         return _change(name, named, world)
     if tool.does == port.EXPANDS:
-        return _skill(name, named, adapter.OWN_SKILLS, world=world)
+        return _skill(name, named, tool, world=world)
     if tool.does in port.ONLY_LOOKS:
         return _one(NOETIC, f"{name} only reads", name)
     raise ValueError(f"the tool {name} of {adapter.NAME} does {tool.does!r}, which is not known")
@@ -114,24 +114,31 @@ def _change(tool: str, path: Json, world: World) -> Analysis:
     return _one(PRAXIC, f"{tool} changes {real}", tool, written=(real,))
 
 
-def _skill(tool: str, name: Json, own: frozenset[str], *, world: World) -> Analysis:
+def _skill(name: str, named: Json, tool: Tool, *, world: World) -> Analysis:
     """A client's own skills run nothing. For any other the commands in its text are judged. One that cannot be found
     (it belongs to a plugin, or its name differs from its folder's) may run anything."""
-    wanted = name.strip().lstrip("/") if isinstance(name, str) else ""
-    if wanted in own:
-        return _one(NOETIC, f"{wanted} is a skill of the client's own", tool)
-    text = world.disk.skill(wanted, (world.cwd, world.base, world.home))
+    wanted = named.strip().lstrip("/") if isinstance(named, str) else ""
+    if wanted in tool.own_skills:
+        return _one(NOETIC, f"{wanted} is a skill of the client's own", name)
+    text = world.disk.text_of(_skill_files(tool, wanted), (world.cwd, world.base, world.home))
     if not text:
-        return _one(PRAXIC, f"the skill {wanted[:60]} is not found, so nobody can tell what it runs", tool)
+        return _one(PRAXIC, f"the skill {wanted[:60]} is not found, so nobody can tell what it runs", name)
     if "```!" in text or "\nhooks:" in text:
-        return _one(PRAXIC, f"the skill {wanted} runs something when it is expanded", tool)
+        return _one(PRAXIC, f"the skill {wanted} runs something when it is expanded", name)
     from perdure.gate.effects.analysis import analyse
 
     for command in text.split("!`")[1:]:
         found = analyse(command.partition("`")[0], world)
         if found.effect != NOETIC:
-            return _one(PRAXIC, f"the skill {wanted} runs something when it is expanded: {found.reason}", tool)
-    return _one(NOETIC, f"{tool} only brings a text", tool)
+            return _one(PRAXIC, f"the skill {wanted} runs something when it is expanded: {found.reason}", name)
+    return _one(NOETIC, f"{name} only brings a text", name)
+
+
+def _skill_files(tool: Tool, wanted: str) -> tuple[str, ...]:
+    """Where its text may be; nowhere if the name leads out of the folders for skills."""
+    if not wanted or "\0" in wanted or ".." in wanted:
+        return ()
+    return tuple(each.format(name=wanted, path=wanted.replace(":", "/")) for each in tool.skill_files)
 
 
 def _mcp(tool: str, world: World, read_only: bool) -> Analysis:

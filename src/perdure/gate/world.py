@@ -26,8 +26,8 @@ if TYPE_CHECKING:
         def project_of(self, path: str) -> str:
             """The root of the project that the path lies in, or ''."""
 
-        def skill(self, name: str, folders: tuple[str, ...]) -> str:
-            """The text of the skills and commands with that name in these folders; '' where there are none."""
+        def text_of(self, names: tuple[str, ...], folders: tuple[str, ...]) -> str:
+            """The text of the files with these names in these folders; '' where there are none."""
 
 
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")

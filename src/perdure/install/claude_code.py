@@ -12,25 +12,30 @@ from __future__ import annotations
 import json
 import os
 
-from perdure.clients.claude_code import NAME, TOOLS
+from perdure.clients import claude_code as client
+from perdure.clients.claude_code import GUARD, NAME, TOOLS
 from perdure.clients.port import ONLY_LOOKS
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
-from perdure.install import digest_line, exclude, install_record, person_files, program, shim, skill
-from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, FileChange, Hook, Plan, RegisteredHooks
+from perdure.install import digest_line, exclude, install_record, json_text, person_files, program, shim, skill
+from perdure.install.guard_registered import guard_file
 from perdure.install.install_record import InstalledFile
+from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, FileChange, Plan
+from perdure.model.json import parse
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from perdure.install.base import InstallContext, InstallOptions
+    from perdure.install.guard_registered import GuardFile
+    from perdure.install.installer import InstallContext, InstallOptions
     from perdure.install.json_text import Node
     from perdure.install.program import Program
     from perdure.model.json import Json
 
-SHIM_ARGUMENT = "${CLAUDE_PROJECT_DIR}/" + shim.PATH
+PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
+SHIM_ARGUMENT = "${" + PROJECT_VARIABLE + "}/" + settings.SHIM
 """The client replaces the variable by its project's folder, also without a shell."""
 
 _READERS = "|".join(sorted(name for name, tool in TOOLS.items() if tool.does in ONLY_LOOKS))
@@ -40,7 +45,7 @@ ACCUMULATED = "Bash|Edit|Glob|Grep|MultiEdit|NotebookEdit|Read|WebFetch|WebSearc
 EVENTS: dict[str, tuple[str, dict[str, Json]]] = {
     "SessionStart": ("", {"timeout": 30}),
     "UserPromptSubmit": ("", {"timeout": 30}),
-    program.GUARD: (NOT_A_READER, {"timeout": 10, "onFailure": "block"}),
+    GUARD: (NOT_A_READER, {"timeout": 10, "onFailure": "block"}),
     "PostToolUse": (ACCUMULATED, {"timeout": 60, "async": True}),
     "PostToolUseFailure": (ACCUMULATED, {"timeout": 60, "async": True}),
     "SubagentStart": ("", {"timeout": 60, "async": True}),
@@ -83,7 +88,7 @@ def _skill_of(context: InstallContext, scope: str) -> str:
 
 
 def _shim_of(context: InstallContext) -> str:
-    return os.path.join(context.folder, shim.PATH)
+    return os.path.join(context.folder, settings.SHIM)
 
 
 def installed_scopes(context: InstallContext) -> tuple[str, ...]:
@@ -109,6 +114,10 @@ def _is_the_projects(context: InstallContext, scope: str, found: Node) -> bool:
     return not settings.ours_in(found)
 
 
+def shim_text() -> str:
+    return shim.text(client, client.show_person, PROJECT_VARIABLE)
+
+
 # -- what ----------------------------------------------------------------------------------------------------------
 
 
@@ -130,7 +139,7 @@ def _hooks_for(context: InstallContext, wish: InstallOptions) -> dict[str, Json]
     if wish.scope == PROJECT:
         return portable(SHIM_ARGUMENT)
     path = settings_of(context, wish.scope)
-    return groups({event: wish.program.words(event, path) for event in EVENTS})
+    return groups({event: wish.program.words(client, event, path) for event in EVENTS})
 
 
 # -- planning to install -------------------------------------------------------------------------------------------
@@ -168,7 +177,7 @@ class _Part:
 def _own_files(context: InstallContext, scope: str) -> tuple[list[FileChange], list[str]]:
     files = [(_skill_of(context, scope), skill.text(), 0o644)]
     if scope == PROJECT:
-        files.append((_shim_of(context), shim.text(), 0o755))
+        files.append((_shim_of(context), shim_text(), 0o755))
     changes, notes = [], []
     for path, text, mode in files:
         before = person_files.read(path)
@@ -226,7 +235,7 @@ def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFi
     """What the record has of a settings file, its text, and its parsed tree."""
     old = install_record.entry_for(context.record_of(scope), NAME, scope, settings=context.kept(path))
     before = person_files.read(path)
-    return old, before, settings.parse("{}" if before is None else before, path)
+    return old, before, json_text.parse_settings("{}" if before is None else before, path)
 
 
 def _change(path: str, before: str | None, text: str, *, why: str) -> tuple[FileChange, ...]:
@@ -242,17 +251,17 @@ def _with_status_line(
 ) -> tuple[str, str, list[str]]:
     """The text with our status line beside the person's own, wherever that is; what was in this file; and what to
     say."""
-    here, below = settings.status_line(settings.parse(text, path)), _status_below(context, path)
+    here, below = settings.status_line(json_text.parse_settings(text, path)), _status_below(context, path)
     counts = here or below
     if counts and counts.odd:
         return text, "", [f"The status line in {path} or below it is not a command, so Perdure's was not added."]
     if here and not here.is_ours:
-        return settings.with_status_command(text, words.status_line(path, here.command)), here.written, []
+        return settings.with_status_command(text, words.status_line(client, path, here.command)), here.written, []
     if here and _is_replaced(here, below, old):
         stood = old.status if old else json.dumps(here.original)
-        return settings.with_status_command(text, words.status_line(path, here.original)), stood, []
+        return settings.with_status_command(text, words.status_line(client, path, here.original)), stood, []
     beside, others = (below.command, below.others) if below else (None, {})
-    return settings.with_status_line(text, words.status_line(path, beside), others), "", []
+    return settings.with_status_line(text, words.status_line(client, path, beside), others), "", []
 
 
 def _is_replaced(here: settings.StatusLine, below: settings.StatusLine | None, old: InstalledFile | None) -> bool:
@@ -363,7 +372,7 @@ def _restored(
     before = person_files.read(path)
     if before is None:
         return []
-    settings.parse(before, path)
+    json_text.parse_settings(before, path)
     made = entry.made if entry else None
     is_status_only = scope == PROJECT and path == settings_of(context, LOCAL)
     text = before if is_status_only else settings.without_hooks(before, made)
@@ -395,7 +404,7 @@ def _rules_left(change: FileChange) -> str:
 
 
 def _without_status_line(context: InstallContext, text: str, path: str, *, entry: InstalledFile | None) -> str:
-    here = settings.status_line(settings.parse(text, path))
+    here = settings.status_line(json_text.parse_settings(text, path))
     if here is None or not here.is_ours:
         return text
     if not _is_replaced(here, _status_below(context, path), entry):
@@ -423,10 +432,58 @@ def _shown(context: InstallContext, scope: str, new: set[str]) -> list[FileChang
     return [FileChange(path, before, None if path in new and not after else after)]
 
 
+# -- the guard, at a glance ----------------------------------------------------------------------------------------
+
+
+def guard_in(scope: str, path: str) -> GuardFile | None:
+    """No guard is ever in the local file of a project's scope, which has the status line, nor in a list of servers."""
+    is_status_only = scope == PROJECT and path.endswith("settings.local.json")
+    if is_status_only or "settings" not in os.path.basename(path):
+        return None
+    mark = settings.SHIM if scope == PROJECT else program.MARK
+    return guard_file(NAME, scope, path, needs=(mark, f'"{GUARD}"'), why_off=lambda text: _why_off(path, text))
+
+
+def _why_off(path: str, text: str) -> str:
+    try:
+        content = parse(text.removeprefix("\ufeff"))
+    except ValueError:
+        return f"{path} is no longer JSON, so the client ignores it: the guard does not run. Fix that file."
+    if isinstance(content, dict) and content.get(settings.OFF) is True:
+        return f"hooks are switched off in {path} ({settings.OFF}): the guard does not run until that is taken out."
+    return ""
+
+
 # -- looking -------------------------------------------------------------------------------------------------------
 
 
+@value
+class Hook:
+    """One of our hooks in a settings file."""
+
+    event: str
+    matcher: str
+    blocks_on_failure: bool
+    interpreter: str
+    missing: tuple[str, ...]
+
+
+@value
+class RegisteredHooks:
+    """What a settings file has of ours. `missing` are events without a hook; `switched_off`: it turns all hooks off;
+    `problem` says why it could not be read."""
+
+    scope: str
+    path: str
+    hooks: tuple[Hook, ...] = ()
+    missing: tuple[str, ...] = ()
+    status_line: bool = False
+    switched_off: bool = False
+    problem: str = ""
+
+
 def inspect(context: InstallContext) -> tuple[RegisteredHooks, ...]:
+    """One for every settings file that exists and counts here."""
     scopes = SCOPES if context.folder else (USER,)
     found = []
     for scope in scopes:
@@ -441,14 +498,13 @@ def _registered(scope: str, path: str, text: str) -> RegisteredHooks:
     from perdure.errors import Refused
 
     try:
-        root = settings.parse(text, path)
+        root = json_text.parse_settings(text, path)
     except Refused as refused:
-        return RegisteredHooks(NAME, scope, path, problem=refused.message)
+        return RegisteredHooks(scope, path, problem=refused.message)
     hooks = tuple(_hook(root, spot) for spot in settings.ours_in(root))
     there = {hook.event for hook in hooks}
-    line, off = settings.status_line(root), root.get("disableAllHooks")
+    line, off = settings.status_line(root), root.get(settings.OFF)
     return RegisteredHooks(
-        client=NAME,
         scope=scope,
         path=path,
         hooks=hooks,

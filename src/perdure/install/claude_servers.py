@@ -16,8 +16,8 @@ from __future__ import annotations
 import os
 
 from perdure.install import json_text, person_files
-from perdure.install.base import LOCAL, PROJECT, SCOPES, USER
 from perdure.install.claude_settings import Edited, readable
+from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER
 from perdure.install.json_text import ARRAY, OBJECT, Node
 from perdure.model.value import value
 
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from perdure.install.base import InstallContext
+    from perdure.install.installer import InstallContext
     from perdure.install.program import Program
     from perdure.model.json import Json
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 
-from perdure.errors import Refused
-from perdure.install import json_text, program, shim
+from perdure.clients import REGISTERED, claude_code
+from perdure.install import json_text, program
 from perdure.install.json_text import ARRAY, OBJECT, Node
 from perdure.model.value import value
 
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
     from perdure.model.json import Json
 
-HOOKS, STATUS, PERMISSIONS, ALLOW = "hooks", "statusLine", "permissions", "allow"
+HOOKS, STATUS, PERMISSIONS, ALLOW = "hooks", claude_code.STATUS_LINE, "permissions", "allow"
+OFF = "disableAllHooks"
+_FILES = REGISTERED[claude_code.NAME].settings
+assert _FILES
+SHIM = f"{_FILES.folder}/{_FILES.script}"
+"""The portable script, from the project's root."""
 
 
 @value
@@ -40,23 +45,6 @@ class Spot:
     group: int
     handler: int
     company: int
-
-
-def parse(text: str, path: str) -> Node:
-    """The file's object; refused, with line and column, if it is not one."""
-    try:
-        root = json_text.parse(text)
-    except json_text.NotJson as error:
-        where = f"line {error.line}, column {error.column}"
-        raise Refused(
-            "settings_not_json",
-            f"{path} is not JSON: {where}: {error.why}. Nothing was changed in it.",
-            hint="Fix it, then try again.",
-            details={"path": path, "line": error.line, "column": error.column},
-        ) from None
-    if root.kind != OBJECT:
-        raise _odd(path, "the file is not an object")
-    return root
 
 
 def readable(text: str) -> Node | None:
@@ -79,12 +67,7 @@ def check_shape(root: Node, path: str, events: tuple[str, ...]) -> None:
 def _shape(of: Node | None, key: str, kind: str, *, path: str) -> None:
     found = of.get(key) if of else None
     if found is not None and found.kind != kind:
-        raise _odd(path, f"{json.dumps(key)} is not {'an object' if kind == OBJECT else 'an array'}")
-
-
-def _odd(path: str, why: str) -> Refused:
-    hint = "Correct it as the client documents it, then try again."
-    return Refused("settings_odd", f"{path}: {why}. Nothing was changed in it.", hint=hint, details={"path": path})
+        raise json_text.odd(path, f"{json.dumps(key)} is not {'an object' if kind == OBJECT else 'an array'}")
 
 
 # -- hooks ---------------------------------------------------------------------------------------------------------
@@ -95,7 +78,7 @@ def is_ours(handler: Node) -> bool:
     command, arguments = handler.get("command"), handler.get("args")
     words = [each.string or "" for each in arguments.inside] if arguments and arguments.kind == ARRAY else []
     if command is not None and command.string == "sh":
-        return len(words) == 2 and words[0].endswith(shim.PATH)
+        return len(words) == 2 and words[0].endswith(SHIM)
     return program.is_ours(words)
 
 

@@ -2,6 +2,9 @@
 
 An agent inside a transaction may change anything, and may lose a settings file with that (`git stash -a`). The client
 drops hooks at once when they are gone from its settings, so no hook can report it: transitions and `status` do.
+
+Each client's installer knows its own files (`Installer.guard_in`). An entry of a client that has no installer is passed
+over: no version of Perdure that runs here has written it.
 """
 
 from __future__ import annotations
@@ -10,18 +13,20 @@ import os
 
 from perdure.files import read_text
 from perdure.install import install_record, kept_record
-from perdure.model.json import parse
+from perdure.install.installer import USER, installers
 from perdure.model.value import value
 from perdure.place.project import folder_of
 
-MARK, SHIM = "perdure.surfaces.hooks", ".claude/hooks/perdure.sh"
-"""What every entry of ours contains: with a real interpreter, or with the portable script."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @value
 class GuardFile:
     """A settings file in which the guard was registered; `why` says why it does not run, if so."""
 
+    client: str
     scope: str
     path: str
     is_missing: bool
@@ -41,30 +46,20 @@ def guards(root: str, home: str) -> list[GuardFile]:
         *kept_record.kept(home, root),
         *install_record.read(os.path.join(home, install_record.NAME)),
     ]
-    files = {(entry.scope, os.path.join(root, entry.settings)) for entry in found}
-    return [_looked_at(scope, path) for scope, path in sorted(files) if not _holds_no_guard(scope, path)]
+    files = sorted({(entry.scope, os.path.join(root, entry.settings), entry.client) for entry in found})
+    known = installers() if files else {}
+    looked = [known[client].guard_in(scope, path) for scope, path, client in files if client in known]
+    return [guard for guard in looked if guard]
 
 
-def _holds_no_guard(scope: str, path: str) -> bool:
-    """Whether the file never has a guard: a local status line beside a committed guard; a list of MCP servers."""
-    return (scope == "project" and path.endswith("settings.local.json")) or "settings" not in os.path.basename(path)
-
-
-def _looked_at(scope: str, path: str) -> GuardFile:
+def guard_file(
+    client: str, scope: str, path: str, *, needs: tuple[str, ...], why_off: Callable[[str], str] | None = None
+) -> GuardFile:
+    """Looks into a settings file. The guard is registered if its text has all that it `needs`; it runs, unless
+    `why_off` says of the text why it does not."""
     text = read_text(path) or ""
-    mark = SHIM if scope == "project" else MARK
-    if mark not in text or '"PreToolUse"' not in text:
-        command = "init" if scope == "user" else "heal"
-        why = f"the guard is no longer registered in {path}: perdure {command} restores it."
-        return GuardFile(scope=scope, path=path, is_missing=True, why=why)
-    return GuardFile(scope=scope, path=path, is_missing=False, why=_why_off(path, text))
-
-
-def _why_off(path: str, text: str) -> str:
-    try:
-        content = parse(text.removeprefix("\ufeff"))
-    except ValueError:
-        return f"{path} is no longer JSON, so the client ignores it: the guard does not run. Fix that file."
-    if isinstance(content, dict) and content.get("disableAllHooks") is True:
-        return f"hooks are switched off in {path} (disableAllHooks): the guard does not run until that is taken out."
-    return ""
+    if all(each in text for each in needs):
+        return GuardFile(client=client, scope=scope, path=path, is_missing=False, why=why_off(text) if why_off else "")
+    command = "init" if scope == USER else "heal"
+    why = f"the guard is no longer registered in {path}: perdure {command} restores it."
+    return GuardFile(client=client, scope=scope, path=path, is_missing=True, why=why)

@@ -4,27 +4,26 @@
 interpreter, which would be most of a hook's cost (SPEC 18). If Perdure cannot be loaded, that is a failure of the
 guard, and the guard's hook denies (SPEC 5.6).
 
-    Program.find(environment).code("PreToolUse", "/repo/.claude/settings.local.json")
+    Program.find(environment).words(clients.claude_code, "PreToolUse", "/repo/.claude/settings.local.json")
 """
 
 from __future__ import annotations
 
-import ast
-import json
 import os
 import shlex
 import sys
 
-from perdure.install.guard_registered import MARK
+from perdure.clients import DEFAULT, port
 from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from perdure.model.json import Json
+    from perdure.clients.port import HookClient
 
-GUARD, STATUS_LINE = "PreToolUse", "statusLine"
+MARK = "perdure.surfaces.hooks"
+"""In every command of ours that names a real interpreter."""
 NEEDED = ("perdure", "rfc8785", "secretscreen")
 _FLAGS = ("-I", "-S", "-c")
 _PATHS = "sys.path += "
@@ -45,7 +44,7 @@ _DENY = """\
     sys.exit(0)"""
 _GO_ON = """\
     import os
-    os.execvp('sh', ['sh', '-c', ''.join(sys.argv[2:])])"""
+    os.execvp('sh', ['sh', '-c', ''.join(sys.argv[{first}:])])"""
 
 
 @value
@@ -58,46 +57,52 @@ class Program:
     def find(cls, environment: Mapping[str, str]) -> Program:
         return cls(_interpreter(), _paths(), _perdure(environment))
 
-    def code(self, event: str, settings: str) -> str:
+    def code(self, client: HookClient, event: str, settings: str) -> str:
         """ASCII whatever the paths are, because the locale of the hook is unknown."""
         return _CODE.format(
             put=_PATHS,
             paths=ascii(list(self.paths)),
             mark=MARK,
-            otherwise=self._otherwise(event, settings),
+            otherwise=self._otherwise(client, event, settings),
             perdure=ascii(self.perdure),
         )
 
-    def words(self, event: str, settings: str) -> list[str]:
-        return [self.interpreter, *_FLAGS, self.code(event, settings), event]
+    def words(self, client: HookClient, event: str, settings: str) -> list[str]:
+        """The command of a hook. `event` is the client's name for the event, `settings` the file it is written to."""
+        return [self.interpreter, *_FLAGS, self.code(client, event, settings), *named(client), event]
 
     @property
     def serving(self) -> list[str]:
         """The command of the MCP server: with all of Python, unlike a hook, because the SDK needs it."""
         return [self.perdure, "mcp"] if self.perdure else [os.path.abspath(sys.executable), "-m", "perdure", "mcp"]
 
-    def status_line(self, settings: str, original: str | None) -> str:
+    def status_line(self, client: HookClient, settings: str, original: str | None) -> str:
         """For a shell. The person's own command is the last argument, so that ours can run it and it can be
         restored."""
-        return shlex.join([*self.words(STATUS_LINE, settings), *([] if original is None else [original])])
+        words = self.words(client, port.event_name(client, port.STATUS_LINE), settings)
+        return shlex.join([*words, *([] if original is None else [original])])
 
-    def _otherwise(self, event: str, settings: str) -> str:
-        if event == STATUS_LINE:
-            return _GO_ON
+    def _otherwise(self, client: HookClient, event: str, settings: str) -> str:
+        meaning = client.EVENTS.get(event)
+        if meaning == port.STATUS_LINE:
+            return _GO_ON.format(first=2 + len(named(client)))
         where = self.paths[0] if self.paths else ""
-        if event == GUARD:
-            return _DENY.format(denial=ascii(json.dumps(denial(_cannot_load(where, settings)))))
+        if meaning == port.BEFORE_TOOL:
+            return _DENY.format(denial=ascii(printable_denial(client, _cannot_load(where, settings))))
         return _SAY.format(sentence=ascii(f"Perdure cannot be loaded from {where}; perdure init fixes it."))
 
 
-def denial(reason: str) -> Json:
-    return {
-        "hookSpecificOutput": {
-            "hookEventName": GUARD,
-            "permissionDecision": "deny",
-            "permissionDecisionReason": reason,
-        }
-    }
+def named(client: HookClient) -> list[str]:
+    """The words that tell a hook its client. The default client's settings have always been written without them."""
+    return [] if client.NAME == DEFAULT else ["--client", client.NAME]
+
+
+def printable_denial(client: HookClient, reason: str) -> str:
+    """The client's denial for a program that prints it with a newline, in whatever locale."""
+    denial = client.deny(reason).removesuffix("\n")
+    if not denial.isascii():
+        raise ValueError(f"the denial of {client.NAME} is not ASCII, so it cannot be printed in every locale")
+    return denial
 
 
 def _cannot_load(where: str, settings: str) -> str:
@@ -122,12 +127,16 @@ def is_our_command(command: str) -> bool:
 
 def original_of(command: str) -> str | None:
     """The person's own status line in a command that `status_line` made."""
-    words = _words(command)
-    return words[-1] if len(words) == len(_FLAGS) + 4 else None
+    words = _words(command)[len(_FLAGS) + 2 :]
+    if words[:1] == ["--client"]:
+        words = words[2:]
+    return words[1] if len(words) == 2 else None
 
 
 def paths_of(code: str) -> tuple[str, ...]:
     """The folders that a text of `code` names, to check whether they still exist."""
+    import ast  # not at the top: `perdure status` loads this module, too
+
     line = next((line for line in code.splitlines() if line.startswith(_PATHS)), "")
     try:
         found = ast.literal_eval(line.removeprefix(_PATHS))

@@ -6,9 +6,8 @@ from functools import partial
 
 from perdure.errors import PerdureError
 from perdure.install import install_record, kept_record
-from perdure.install.base import LOCAL, USER, InstallContext, InstallOptions, carry_out
-from perdure.install.clients import installers
 from perdure.install.guard_registered import guards
+from perdure.install.installer import LOCAL, USER, InstallContext, InstallOptions, carry_out, installers
 from perdure.install.program import Program
 
 TYPE_CHECKING = False
@@ -23,7 +22,9 @@ def put_back(root: str, environment: Mapping[str, str]) -> list[str]:
     here = {(entry.client, entry.scope) for entry in install_record.read(context.record_of(LOCAL))}
     done = []
     for client, scope, allow in _registered(context):
-        is_missing = any(guard.scope == scope and guard.is_missing for guard in guards(root, context.home))
+        is_missing = any(
+            (guard.client, guard.scope) == (client, scope) and guard.is_missing for guard in guards(root, context.home)
+        )
         if client not in installers() or not (is_missing or (client, scope) not in here):
             continue
         wish = InstallOptions(scope, Program.find(environment), allow)

@@ -6,13 +6,18 @@ It uses only the shell itself: a machine without `perdure` may lack other progra
 
 from __future__ import annotations
 
-import json
+import re
 
+from perdure.clients import port
 from perdure.install.digest_line import signed
-from perdure.install.guard_registered import SHIM
-from perdure.install.program import GUARD, denial
+from perdure.install.program import named, printable_denial
 
-PATH = SHIM
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from perdure.clients.port import HookClient
+
 HOW = "To install it: pipx install (or uv tool install) its package or a clone of it, as its README says."
 _ABSENT = f"Perdure is not installed here, so its guard does not run in this project. {HOW}"
 _REQUIRED = (
@@ -25,7 +30,7 @@ _TEXT = """\
 # pass, unless .perdure/config.toml has `required = true` under [gate].
 event=${1-}
 if command -v perdure >/dev/null 2>&1; then
-  exec perdure hook "$@"
+  exec perdure hook CLIENT"$@"
 fi
 
 required() {
@@ -39,11 +44,11 @@ required() {
 }
 
 case $event in
-SessionStart)
-  printf '%s\\n' 'ABSENT'
+START)
+  printf '%s\\n' ABSENT
   ;;
 GUARD)
-  folder=${CLAUDE_PROJECT_DIR:-$PWD}
+  folder=FOLDER
   while [ -n "$folder" ] && [ ! -f "$folder/.perdure/config.toml" ]; do
     if [ -f "$folder/.git" ]; then
       IFS= read -r line <"$folder/.git"
@@ -58,7 +63,7 @@ GUARD)
     esac
   done
   if [ -f "$folder/.perdure/config.toml" ] && required "$folder/.perdure/config.toml"; then
-    printf '%s\\n' 'DENIED'
+    printf '%s\\n' DENIED
   fi
   ;;
 esac
@@ -66,13 +71,20 @@ exit 0
 """
 
 
-def text() -> str:
-    filled = _TEXT.replace("GUARD", GUARD)
-    filled = filled.replace("ABSENT", _quotable({"systemMessage": _ABSENT}))
-    return signed(filled.replace("DENIED", _quotable(denial(_REQUIRED))), "# {}")
+def text(client: HookClient, show: Callable[[str], str], variable: str = "") -> str:
+    """`show` makes the answer that shows the person a sentence when a session starts. `variable` is the environment
+    variable in which the client names the project's folder; without one, the working directory counts."""
+    parts = {
+        "CLIENT": "".join(f"{word} " for word in named(client)),
+        "START": port.event_name(client, port.SESSION_START) or "''",
+        "GUARD": port.event_name(client, port.BEFORE_TOOL) or "''",
+        "FOLDER": f"${{{variable}:-$PWD}}" if variable else "$PWD",
+        "ABSENT": _quoted(show(_ABSENT).removesuffix("\n")),
+        "DENIED": _quoted(printable_denial(client, _REQUIRED)),
+    }
+    filled = re.sub("|".join(parts), lambda found: parts[found[0]], _TEXT)
+    return signed(filled, "# {}")
 
 
-def _quotable(answer: object) -> str:
-    found = json.dumps(answer)
-    assert "'" not in found, "it stands in single quotes"
-    return found
+def _quoted(answer: str) -> str:
+    return "'" + answer.replace("'", "'\\''") + "'"

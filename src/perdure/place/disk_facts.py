@@ -74,9 +74,6 @@ class Disk:
         folder = path if os.path.isdir(path) else os.path.dirname(path)
         return self._registry.owner_of(folder) or ""
 
-    def skill(self, name: str, folders: tuple[str, ...]) -> str:
-        if not name or "\0" in name or ".." in name or os.path.isabs(name):
-            return ""
-        inside = (os.path.join("skills", name, "SKILL.md"), os.path.join("commands", *f"{name}.md".split(":")))
-        found = (read_text(os.path.join(folder, ".claude", path)) for folder in folders if folder for path in inside)
+    def text_of(self, names: tuple[str, ...], folders: tuple[str, ...]) -> str:
+        found = (read_text(os.path.join(folder, name)) for folder in folders if folder for name in names)
         return "\n".join(text for text in found if text)

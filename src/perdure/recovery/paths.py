@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import re
 
+from perdure.clients import REGISTERED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.recovery.simple_commands import SimpleCommand
@@ -36,8 +38,9 @@ _MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")
 LONGEST_WORD = 5000
 LONGEST = 1000
 """Characters; nobody uses a longer path."""
+_CLIENTS = "|".join(re.escape(folder) for client in REGISTERED.values() for folder in client.own_folders)
 _SCRATCH = re.compile(
-    r"""^(?:/private)?/(?:tmp|var/folders|dev)/ | /\.claude/(?:projects|plans|jobs|tasks)/ | /scratchpad/
+    rf"""^(?:/private)?/(?:tmp|var/folders|dev)/ | /(?:{_CLIENTS})/ | /scratchpad/
         | \.(?:log|tmp|out|bak)$ | /(?:node_modules|site-packages|pkg/mod|\.cargo/registry)/""",
     re.X,
 )

@@ -36,7 +36,7 @@ class _EmptyDisk:
     def project_of(self, path: str) -> str:
         return ""
 
-    def skill(self, name: str, folders: tuple[str, ...]) -> str:
+    def text_of(self, names: tuple[str, ...], folders: tuple[str, ...]) -> str:
         return ""
 
 

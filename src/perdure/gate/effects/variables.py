@@ -10,6 +10,8 @@ listed.
 
 from __future__ import annotations
 
+from perdure.clients import REGISTERED
+
 HARMLESS = frozenset(
     """DEBUG VERBOSE RUST_BACKTRACE RUST_LOG NODE_ENV AWS_PROFILE AWS_REGION AWS_DEFAULT_REGION
     LANG LANGUAGE LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME NO_COLOR FORCE_COLOR
@@ -62,13 +64,14 @@ SHELL = {
         ("status", "pipestatus", "watch", "psvar", "manpath", "MANPATH", "MANOPT", "keymap"), "is zsh's own"
     ),
 }
+_CLIENTS = [start for client in REGISTERED.values() for start in client.variables]
 PREFIXES = {
     **dict.fromkeys(("LD_", "DYLD_", "GLIBC_", "GCONV_"), "changes what programs load"),
     **dict.fromkeys(
         ("GIT_", "GH_", "GITHUB_", "SSH_", "GPG_", "GNUPG", "HG", "SVN_"), "changes what git and its like run"
     ),
     **dict.fromkeys(("BASH_", "ZSH_", "COMP_", "READLINE_"), "changes the shell"),
-    **dict.fromkeys(("PERDURE_", "CLAUDE"), "tells the guard where it is"),
+    **dict.fromkeys(("PERDURE_", *_CLIENTS), "tells the guard where it is"),
     **dict.fromkeys(
         ("PYTHON", "PERL", "RUBY", "NODE_", "JAVA_", "_JAVA", "JDK_", "LUA_", "PHP"), "changes an interpreter"
     ),

@@ -9,6 +9,7 @@ import sys
 
 from perdure.actions.record import refuse_credential
 from perdure.actions.request import Request
+from perdure.clients import DEFAULT
 from perdure.errors import BadInput
 from perdure.model.ids import shown, token_of
 from perdure.model.value import value
@@ -146,7 +147,7 @@ def place_flags(parser: argparse.ArgumentParser) -> None:
 
 def client_flags(parser: argparse.ArgumentParser) -> None:
     client = parser.add_argument_group("client")
-    client.add_argument("--client", metavar="NAME", help="the program that runs the agent, such as claude-code")
+    client.add_argument("--client", metavar="NAME", help=f"the program that runs the agent, such as {DEFAULT}")
     client.add_argument("--client-session-id", metavar="ID", help="the client's own session id")
     client.add_argument(
         "--client-pid", metavar="PID", type=int, help="the client's process id, if it is not a parent of this one"

@@ -20,12 +20,9 @@ if TYPE_CHECKING:
 
 MARKS = {OK: ("green", "✓"), WARN: ("yellow", "!"), BAD: ("red", "✗")}
 
-WAY_OUT = """\
-If Perdure itself is broken and blocks the client:
-  claude --settings '{"disableAllHooks":true}'   starts the client without any hook
-  PERDURE_GATE_MODE=off claude                   without the gate, if Perdure loads and its settings can be read
-  by hand: delete the entries that name perdure from "hooks" in .claude/settings.local.json, .claude/settings.json and
-  ~/.claude/settings.json."""
+WAY_OUT = "\n".join(
+    ["If Perdure itself is broken and blocks the client:", *(each.WAY_OUT for each in examiners().values())]
+)
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:

@@ -6,9 +6,10 @@ import json
 import os
 import sys
 
+from perdure import clients
 from perdure.actions import gating
 from perdure.actions.request import resolve_request
-from perdure.clients import CLAUDE_CODE
+from perdure.clients import port
 from perdure.errors import BadInput
 from perdure.model.value import replace
 from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
@@ -51,11 +52,19 @@ def _run(arguments: Arguments) -> Answer:
             "usage", "Give one command in quotes, or --stdin.", hint="perdure gate explain 'git status | head'"
         )
     judge = gating.Judge(resolve_request(asked), strict=True)
-    client = arguments.client or CLAUDE_CODE
+    client = arguments.client or clients.DEFAULT
     if arguments.stdin:
         return _many(judge, client, as_json=arguments.json)
-    judged = judge.judge(gating.ToolCall("Bash", {"command": arguments.command}))
+    judged = judge.judge(_shell_call(arguments.command))
     return Answer(data_of(judged), lambda style: text_of(judged, style))
+
+
+def _shell_call(command: str) -> gating.ToolCall:
+    """A call of the default client's tool that runs a command."""
+    adapter = clients.adapter(clients.DEFAULT)
+    assert adapter
+    name, field = next((name, tool.field) for name, tool in adapter.TOOLS.items() if tool.does == port.RUNS)
+    return gating.ToolCall(name, {field: command})
 
 
 def _many(judge: Judge, client: str, *, as_json: bool) -> Answer:
@@ -81,7 +90,7 @@ def _call_of(raw: bytes, client: str) -> tuple[gating.ToolCall | None, str]:
     except (ValueError, RecursionError) as error:
         return None, f"not JSON ({type(error).__name__})"
     if isinstance(given, str):
-        return gating.ToolCall("Bash", {"command": given}), ""
+        return _shell_call(given), ""
     if not isinstance(given, dict):
         return None, "neither a command nor a tool call"
     tool, content = given.get("tool_name"), given.get("tool_input")

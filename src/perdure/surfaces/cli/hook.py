@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from perdure.clients import CLAUDE_CODE
-from perdure.clients.claude_code import EVENTS
+from perdure import clients
 from perdure.surfaces.cli.command import Command, own_program
 
 TYPE_CHECKING = False
@@ -18,11 +17,9 @@ if TYPE_CHECKING:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--client", metavar="NAME", default=CLAUDE_CODE, help="before EVENT: the client whose event it is"
+        "--client", metavar="NAME", default=clients.DEFAULT, help="before EVENT: the client whose event it is"
     )
-    parser.add_argument(
-        "event", metavar="EVENT", help=f"the client's name for the event; {CLAUDE_CODE} has {', '.join(EVENTS)}"
-    )
+    parser.add_argument("event", metavar="EVENT", help="; ".join(["the client's name for the event", *_events()]))
     parser.add_argument(
         "other_command",
         metavar="OTHER_COMMAND",
@@ -30,6 +27,12 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         default="",
         help="with statusLine: the command of another status line",
     )
+
+
+def _events() -> list[str]:
+    """What each client calls its events."""
+    found = [(name, clients.with_hooks(name)) for name in clients.REGISTERED]
+    return [f"{name} has {', '.join(client.EVENTS)}" for name, client in found if client]
 
 
 def _run(arguments: Arguments) -> NoReturn:

@@ -10,9 +10,16 @@ from perdure.actions import projects
 from perdure.actions.request import resolve_request
 from perdure.errors import BadInput
 from perdure.gate.policy import PREFLIGHT
-from perdure.install import clients, plugin
-from perdure.install.base import SCOPES, InstallContext, InstallOptions, carry_out
-from perdure.install.clients import installers
+from perdure.install import claude_plugin
+from perdure.install.installer import (
+    SCOPES,
+    InstallContext,
+    InstallOptions,
+    carry_out,
+    found_clients,
+    installers,
+    scope_for,
+)
 from perdure.install.program import Program
 from perdure.model.ids import short
 from perdure.model.plural import counted
@@ -27,7 +34,7 @@ if TYPE_CHECKING:
     import argparse
 
     from perdure.actions.projects import Made
-    from perdure.install.base import FileChange, Plan
+    from perdure.install.installer import FileChange, Plan
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -95,11 +102,11 @@ def _refuse_contradictions(arguments: Arguments) -> None:
 
 
 def _wishes(arguments: Arguments, context: InstallContext) -> dict[str, tuple[InstallContext, InstallOptions]]:
-    names = [] if arguments.no_client else arguments.clients or clients.found(context)
+    names = [] if arguments.no_client else arguments.clients or found_clients(context)
     if not names:
         return {}
     program = Program.find(context.environment)
-    scopes = {name: clients.scope_for(name, context, arguments.scope) for name in names}
+    scopes = {name: scope_for(name, context, arguments.scope) for name in names}
     return {name: (context, InstallOptions(scope, program, arguments.allow)) for name, scope in scopes.items()}
 
 
@@ -127,7 +134,7 @@ def _plugin(arguments: Arguments) -> Answer:
     if not arguments.plugin or "\0" in arguments.plugin:
         raise BadInput("usage", "--plugin needs a folder.", hint="perdure init --plugin DIR")
     folder = os.path.abspath(os.path.expanduser(arguments.plugin))
-    written = plugin.write(folder)
+    written = claude_plugin.write(folder)
 
     def text(style: Style) -> str:
         lines = [style("bold", path_for_people(folder)), *(f"  {change.verb} {_named(change)}" for change in written)]

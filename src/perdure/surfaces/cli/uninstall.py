@@ -8,8 +8,7 @@ from perdure.actions import backup
 from perdure.actions.request import resolve_request
 from perdure.errors import BadInput, Refused
 from perdure.install import kept_record
-from perdure.install.base import LOCAL, PROJECT, SCOPES, USER, InstallContext, carry_out
-from perdure.install.clients import installers
+from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, InstallContext, carry_out, installers
 from perdure.install.purge import purge
 from perdure.place import project
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
@@ -22,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from perdure.install.base import Plan
+    from perdure.install.installer import Plan
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style

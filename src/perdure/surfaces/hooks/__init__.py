@@ -2,7 +2,7 @@
 
 `main` is the edge. A guard that fails denies, and says that it failed; any other hook that fails says so on standard
 error and exits 1. It never exits 2, which a client would read as a verdict (SPEC 6.3). If the client is not registered,
-the hook denies in Claude Code's JSON, which several clients understand.
+the hook denies in the words of the default client, which several clients understand.
 
     main(["PreToolUse"], "/usr/local/bin/perdure")      # Claude Code's JSON on standard input
     main(["--client", "gemini-cli", "BeforeTool"], …)
@@ -65,17 +65,16 @@ def main(words: list[str], program: str = "") -> int:
 def _client_of(words: list[str]) -> tuple[str, list[str]]:
     if words[:1] == ["--client"]:
         return (words[1] if len(words) > 1 else ""), words[2:]
-    return clients.CLAUDE_CODE, words
+    return clients.DEFAULT, words
 
 
 def _refuse_unknown(name: str) -> int:
-    from perdure.clients import claude_code
-
     known = ", ".join(each for each in clients.REGISTERED if clients.with_hooks(each))
     reason = f"{name[:60]!r} is not a client whose hooks Perdure answers. Name one of these with --client: {known}."
     if sys.stderr:
         sys.stderr.write(f"perdure hook: {reason}\n")
-    return _write(claude_code.deny(reason))
+    default = clients.with_hooks(clients.DEFAULT)
+    return _write(default.deny(reason)) if default else 1
 
 
 def _write(answer: str) -> int:

@@ -6,31 +6,32 @@ from __future__ import annotations
 import ast
 import os
 
-from perdure.install import claude_code, person_files, shim
 from perdure.install.program import Program, paths_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.install.base import InstallContext
+    from perdure.clients.port import HookClient
+    from perdure.install.installer import InstallContext
 
 LONGEST = 16_384
-_LENGTH = 6
-"""Interpreter, three flags, code, event."""
+_CODE = 4
+"""Which word of a command is the code: after the interpreter and three flags."""
 
 
-def is_as_written(words: list[str], event: str, context: InstallContext) -> bool:
-    if words == ["sh", claude_code.SHIM_ARGUMENT, event]:
-        return person_files.read(os.path.join(context.folder, shim.PATH)) == shim.text()
-    if len(words) != _LENGTH or len(words[4]) > LONGEST:
+def is_as_written(client: HookClient, words: list[str], event: str, *, context: InstallContext) -> bool:
+    """Whether these are words of `Program.words` for this event. (A client's portable script is for its examiner.)"""
+    if len(words) <= _CODE or len(words[_CODE]) > LONGEST:
         return False
-    found = Program(words[0], paths_of(words[4]), "")
-    return _is_same(words, found.words(event, "")) and _is_trusted(found, context)
+    found = Program(words[0], paths_of(words[_CODE]), "")
+    return _is_same(words, found.words(client, event, "")) and _is_trusted(found, context)
 
 
 def _is_same(words: list[str], ours: list[str]) -> bool:
     """Except for the texts in the code: they name folders, which `_is_trusted` checks, and messages."""
-    shape = _shape(words[4])
-    return shape is not None and shape == _shape(ours[4]) and [*words[:4], words[5]] == [*ours[:4], ours[5]]
+    shape = _shape(words[_CODE])
+    if shape is None or shape != _shape(ours[_CODE]):
+        return False
+    return [*words[:_CODE], *words[_CODE + 1 :]] == [*ours[:_CODE], *ours[_CODE + 1 :]]
 
 
 def _shape(code: str) -> str | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from perdure import __version__
-from perdure.install import plugin
+from perdure.install import claude_plugin as plugin
 from perdure.install.claude_code import EVENTS
 from tests.conftest import Cli
 from tests.surfaces.looking import assert_error

@@ -11,8 +11,8 @@ import os
 from perdure import __version__
 from perdure.errors import Refused
 from perdure.files import listing
-from perdure.install import claude_code, claude_servers, person_files, shim, skill
-from perdure.install.base import FileChange
+from perdure.install import claude_code, claude_servers, person_files, skill
+from perdure.install.installer import FileChange
 from perdure.install.json_text import new_text
 from perdure.model.json import parse
 
@@ -47,7 +47,7 @@ def texts() -> dict[str, tuple[str, int]]:
         MANIFEST: (new_text(manifest), 0o644),
         "hooks/hooks.json": (new_text(hooks), 0o644),
         ".mcp.json": (new_text({claude_servers.SERVERS: {claude_servers.NAME: server}}), 0o644),
-        SCRIPT: (shim.text(), 0o755),
+        SCRIPT: (claude_code.shim_text(), 0o755),
         f"skills/{skill.NAME}": (skill.text(), 0o644),
     }
 

@@ -1,4 +1,5 @@
-"""What all installers share: where to install, the plan of changes, and how a plan is carried out.
+"""The port for installers: what the installer of a client provides (`Installer`), which there are, and what they share:
+where to install, the plan of changes, and how a plan is carried out.
 
 Making a plan only reads. `carry_out` makes the plan again under a lock and writes it. If a file changes in between, the
 plan is made once more, so that nothing is lost that another program wrote in the meantime.
@@ -8,7 +9,8 @@ from __future__ import annotations
 
 import os
 
-from perdure.errors import Conflict
+from perdure import clients
+from perdure.errors import Conflict, Refused
 from perdure.files import FolderLock, make_folder
 from perdure.install import install_record, kept_record, person_files
 from perdure.model.value import value
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Protocol
 
+    from perdure.install.guard_registered import GuardFile
     from perdure.install.install_record import InstalledFile
     from perdure.install.program import Program
 
@@ -117,32 +120,6 @@ class InstallOptions:
     allow: bool = False
 
 
-@value
-class Hook:
-    """One of our hooks in a settings file."""
-
-    event: str
-    matcher: str
-    blocks_on_failure: bool
-    interpreter: str
-    missing: tuple[str, ...]
-
-
-@value
-class RegisteredHooks:
-    """What a settings file has of ours. `missing` are events without a hook; `switched_off`: it turns all hooks off;
-    `problem` says why it could not be read."""
-
-    client: str
-    scope: str
-    path: str
-    hooks: tuple[Hook, ...] = ()
-    missing: tuple[str, ...] = ()
-    status_line: bool = False
-    switched_off: bool = False
-    problem: str = ""
-
-
 if TYPE_CHECKING:
 
     class Installer(Protocol):
@@ -158,8 +135,34 @@ if TYPE_CHECKING:
 
         def plan_removal(self, context: InstallContext, scope: str) -> Plan: ...
 
-        def inspect(self, context: InstallContext) -> tuple[RegisteredHooks, ...]:
-            """One for every settings file that exists and counts here."""
+        def guard_in(self, scope: str, path: str) -> GuardFile | None:
+            """Whether this settings file, which the record of the installation names, still registers the guard; None
+            if it never does. `guard_file` of `install/guard_registered.py` looks."""
+
+
+def installers() -> Mapping[str, Installer]:
+    return clients.modules("installer")
+
+
+def found_clients(context: InstallContext) -> list[str]:
+    return [name for name, client in installers().items() if client.is_found(context)]
+
+
+def scope_for(name: str, context: InstallContext, asked: str | None) -> str:
+    """The scope asked for; otherwise the installed one; otherwise local. With two scopes every hook would run twice,
+    and everything would be recorded twice."""
+    installed_scopes = installers()[name].installed_scopes(context)
+    if asked is None:
+        return installed_scopes[0] if installed_scopes else LOCAL
+    others = [scope for scope in installed_scopes if scope != asked]
+    if others:
+        raise Refused(
+            "installed_elsewhere",
+            f"Perdure is installed for {name} with scope {others[0]}; in two scopes every hook would run twice.",
+            hint=f"perdure uninstall --scope {others[0]}, then again.",
+            details={"client": name, "scope": others[0]},
+        )
+    return asked
 
 
 def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> Plan:

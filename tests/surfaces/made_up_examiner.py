@@ -1,0 +1,50 @@
+"""The examiner of the made-up client: it runs each registered guard, as the client would, in a throw-away project."""
+
+from __future__ import annotations
+
+from perdure.clients import port
+from perdure.doctor.examine import Visit
+from perdure.doctor.finding import AS_REGISTERED, UNPROVED, CheckResult, Examined, inert, ok
+from perdure.doctor.own_entries import is_as_written
+from perdure.doctor.subprocesses import run
+from perdure.doctor.trial import Trial
+from perdure.errors import PerdureError
+from perdure.install.installer import LOCAL, USER
+from tests.surfaces import made_up_client as client
+from tests.surfaces import made_up_installer as installer
+
+WAY_OUT = "  made-up --no-hooks   starts the made-up client without any hook"
+PART = f"{client.NAME}: guard"
+
+
+def examine(visit: Visit) -> Examined:
+    found = [_tried(visit, installer.settings_of(visit.context, scope)) for scope in (LOCAL, USER)]
+    findings = tuple(each for each in found if each) or (inert(PART, "no guard is registered", "perdure init"),)
+    works = any(each.state == "ok" for each in findings)
+    return Examined(
+        client=client.NAME,
+        title="Made-up",
+        version="",
+        binary="",
+        proved=AS_REGISTERED if works else UNPROVED,
+        findings=findings,
+    )
+
+
+def _tried(visit: Visit, path: str) -> CheckResult | None:
+    event = port.event_name(client, port.BEFORE_TOOL)
+    try:
+        words = installer.registered(path).get(event)
+    except PerdureError as error:
+        return inert(PART, error.message, error.hint)
+    if words is None:
+        return None
+    if not is_as_written(client, words, event, context=visit.context):
+        return inert(PART, f"in {path} it is not what perdure init writes, so it was not run", "perdure init")
+    with Trial(visit.environment) as trial:
+        trial.begin()
+        given = f"session=x\nfolder={trial.project}\ntool=do\nline=python3 -c pass\n".encode()
+        ran = run(words, cwd=trial.project, environment=trial.environment(), given=given)
+    if not ran.out.startswith(client.deny("Perdure: denied").rstrip()):
+        return inert(PART, f"as registered in {path}, it does not deny: {ran.said}", "perdure init")
+    return ok(PART, f"as registered in {path}, it denies what may write")
