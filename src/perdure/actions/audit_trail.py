@@ -2,7 +2,7 @@
 14.5).
 
     started = start(desk, "make the parser faster")
-    think(desk, "plan", "task-1", "claude", "measure first", started.session_id)
+    think(desk, "plan", "task-1", agent_id="claude", content="measure first", session_id=started.session_id)
     finalize(desk, started.session_id).root
 
 Invariants: a record is one event, so its id and timestamp are the event's, and its hash covers what is stored. If

@@ -4,7 +4,7 @@ The hash covers exactly `content`, `id`, `prev_hash`, `task_id`, `timestamp`, `t
 audit session it is bound to. Records of one task are chained in order of insertion. Where several ledgers stand side by
 side, each carries its own chain of the task, and the first record of one may go on from another's.
 
-    record_hash(id, "plan", "task-1", "hello", "2026-01-01T00:00:00.000Z", GENESIS)
+    record_hash(id, "plan", "task-1", content="hello", timestamp="2026-01-01T00:00:00.000Z", prev_hash=GENESIS)
 """
 
 from __future__ import annotations
