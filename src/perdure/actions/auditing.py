@@ -16,6 +16,7 @@ from perdure.actions.record import Fact, record, without_credentials
 from perdure.actions.request import resolve_request
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import read_text
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.digest import sha256
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from perdure.views.head_files import Acknowledged, Kept
     from perdure.views.signing_keys import Known, Signer
 
-_EVERY = 1 << 40
 _BY_FOLDER = (6, 7)
 """The rows of SPEC 3.1 that find a project by the folder one stands in."""
 SIGNED = "head.signed"
@@ -228,7 +228,7 @@ def _heads_inside(ledger: ReadableLedger, outside: HomeKnowledge) -> _HeadsInsid
     findings: list[AuditFinding] = []
     own = ledger.head().ledger_id
     try:
-        for event in ledger.latest([SIGNED], _EVERY):
+        for event in ledger.latest([SIGNED], ALL_EVENTS):
             said = p.read(event, p.HeadSigned)
             if said is None or "$masked" in (event.payload or {}):
                 continue
@@ -274,7 +274,7 @@ def _said_of_others(
     current = ledger.head().ledger_id
     try:
         own = ledger.own()
-        for event in ledger.latest(["ledger.merged", "ledger.opened"], _EVERY):
+        for event in ledger.latest(["ledger.merged", "ledger.opened"], ALL_EVENTS):
             if event.ledger_id == current:
                 found += words_about_chains(event)
             elif is_own(event, own):
@@ -355,8 +355,8 @@ def _in_ledger(desk: Desk, event: Event) -> Object:
 
 
 def _in_session(desk: Desk, event: Event, session_id: str) -> Object:
-    sealed = audit_trail.sealing(desk, session_id)
-    records = list(audit_trail.bound(desk, session_id))
+    sealed = audit_trail.finalizing_event(desk, session_id)
+    records = list(audit_trail.records_of_session(desk, session_id))
     index = next((number for number, each in enumerate(records) if each.id == event.id), None)
     if index is None:
         message = f"Event {short(event.id)} is not one of the {len(records)} records of that audit session."
@@ -474,7 +474,9 @@ def _accepted(
     verified: Verified, ledger_id: str, digests: list[str], *, at: str, because: str, signer: Signer
 ) -> Acknowledged:
     sizes = [c.size for c in verified.report.failed if isinstance(c, Claim) and c.ledger_id == ledger_id]
-    held = [c.size for c in verified.report.held if c.ledger_id == ledger_id and c.size < min(sizes, default=_EVERY)]
+    held = [
+        c.size for c in verified.report.held if c.ledger_id == ledger_id and c.size < min(sizes, default=ALL_EVENTS)
+    ]
     said = head_files.Acknowledged(
         ledger_id=ledger_id, above=max(held, default=0), at=at, because=because, heads=tuple(dict.fromkeys(digests))
     )

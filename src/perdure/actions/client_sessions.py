@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from perdure.actions import acts, holdings, lost_record, recovering, sessions, transactions
+from perdure.actions import attribution, holdings, lost_record, recovering, sessions, transactions
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import open_desk_at
@@ -69,7 +69,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
-        own = acts.own_open_transaction(desk)
+        own = attribution.own_open_transaction(desk)
         same_repository.keep(
             desk.backup_folder,
             desk.root,

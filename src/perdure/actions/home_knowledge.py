@@ -21,6 +21,7 @@ from perdure.actions.ledger_origin import (
     other_keeper,
 )
 from perdure.errors import BadInput
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from perdure.views.backup_seals import Seal
     from perdure.views.head_files import Acknowledged
 
-_EVERY = 1 << 40
 _BY_FOLDER = (6, 7)
 """The rows of SPEC 3.1 that find a project by the folder one stands in."""
 KEPT, ANCHORED, INSIDE = "kept", "anchored", "inside"
@@ -121,7 +121,7 @@ class StoreSays:
     def _words_about_chains(self, ledger: ReadableLedger) -> dict[LedgerId, list[tuple[int, int]]]:
         found: dict[LedgerId, list[tuple[int, int]]] = {}
         try:
-            for event in ledger.latest(["ledger.merged", "ledger.opened"], _EVERY):
+            for event in ledger.latest(["ledger.merged", "ledger.opened"], ALL_EVENTS):
                 for word in words_about_chains(event) if event.ledger_id == self.chains[0] else ():
                     found.setdefault(word.ledger_id, []).append((event.seq, word.seq))
         except UNREADABLE:  # found by the audit
@@ -132,7 +132,7 @@ class StoreSays:
     def _acknowledged(ledger: ReadableLedger) -> Iterator[str]:
         """The digests of the acknowledgements that events tell of."""
         try:
-            for event in ledger.latest(["restore.acknowledged"], _EVERY):
+            for event in ledger.latest(["restore.acknowledged"], ALL_EVENTS):
                 said = p.read(event, p.RestoreAcknowledged)
                 yield from (str(each.get("digest")) for each in (said.heads if said else ()))
         except UNREADABLE:  # found by the audit

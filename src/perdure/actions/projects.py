@@ -6,7 +6,16 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import acts, backup, healing, holdings, other_repository, restoring, session_records, transactions
+from perdure.actions import (
+    attribution,
+    backup,
+    healing,
+    holdings,
+    other_repository,
+    restoring,
+    session_records,
+    transactions,
+)
 from perdure.actions.ledger_origin import ledger_path, record_creation, register
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, resolve_request
@@ -332,7 +341,7 @@ def _leave(
     with open_desk_at(resolved, root) as old:
         if postflight:
             return None, transactions.close_here(old, postflight)
-        own = acts.own_open_transaction(old)
+        own = attribution.own_open_transaction(old)
         if own:
             holdings.point_to(old, own.id)
         return own, None

@@ -5,7 +5,8 @@ The first prompt of a lineage is its original goal, if none is set. Each thing i
 
 from __future__ import annotations
 
-from perdure.actions import acts, lost_record, sessions
+from perdure.actions import lost_record, sessions
+from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.record import Fact, new_event_id, record
 from perdure.actions.wiring import open_desk_at
 from perdure.masking import mask_text
@@ -34,7 +35,7 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
     restored = lost_record.bring_back(resolved)
     use = _use(resolved)
     with open_desk_at(resolved) as desk:
-        attribution = acts.current_attribution(desk)
+        attribution = current_attribution(desk)
         said = p.PromptGiven(kept_words(text), use.percent if use else None)
         facts = [*attribution.before, replace(attribution.fact("prompt.given", said), actor=USER)]
         session = _session(desk, attribution.session_id)
@@ -81,7 +82,7 @@ def _use(resolved: ResolvedRequest) -> context_window.ContextUse | None:
 
 
 def _to_tell(
-    desk: Desk, attribution: acts.Attribution, told: tuple[str, ...], *, use: context_window.ContextUse | None
+    desk: Desk, attribution: Attribution, told: tuple[str, ...], *, use: context_window.ContextUse | None
 ) -> list[tuple[Fact, str]]:
     found = []
     session = desk.resolved.request.hook.client_session_id

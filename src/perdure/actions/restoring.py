@@ -32,7 +32,7 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref, in_order
 from perdure.model.ids import LedgerId, is_uuid, new_id
-from perdure.model.ownership import UNERASABLE, erasure_in_force, marked, own_chains
+from perdure.model.ownership import UNERASABLE, chains_with_own_part, erasure_in_force, own_chains
 from perdure.model.plural import counted
 from perdure.model.value import fields, replace, value
 from perdure.place import project, repository
@@ -137,7 +137,7 @@ def bring_ledger_back(resolved: ResolvedRequest, root: str, keep: str | None = N
 
 def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     heads = [head_of(events[-1]) for events in decided.chains.values()]
-    continues = marked(heads, decided.own)
+    continues = chains_with_own_part(heads, decided.own)
     events = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
     gone = unexplained(events, decided.own)
     aside = make_ledger(

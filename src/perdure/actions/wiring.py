@@ -45,7 +45,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from perdure.actions.acts import Attribution
+    from perdure.actions.attribution import Attribution
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.ledger.port import Ledger, Store
     from perdure.model.event import Event, Head
@@ -75,7 +75,7 @@ class Desk:
         self.ledger = ledger
         self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         self.cached_attribution: tuple[Attribution, Head] | None = None
-        """What the next event belongs to, and the head at which that was looked up (see `acts.record_event`)."""
+        """What the next event belongs to, and the head at which that was looked up (see `attribution.record_event`)."""
         self.notices: list[str] = []
         """What opening this desk changed; the caller is told."""
         self._seat: InstanceSeat | None = None

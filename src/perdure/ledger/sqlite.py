@@ -22,7 +22,7 @@ from perdure.ledger import schema
 from perdure.ledger.filesystem import is_network
 from perdure.ledger.header import has_no_room, is_read_only
 from perdure.ledger.merging import ERASURE, Merging
-from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
+from perdure.ledger.port import ALL_EVENTS, Appended, Expect, Origin, conflict, moved
 from perdure.ledger.queue import Queue
 from perdure.ledger.schema import STORE_VERSION
 from perdure.ledger.stray_logs import strays_beside
@@ -55,7 +55,6 @@ BESIDE: tuple[str, ...] = (*LOGS, "-queue")
 """Files that stand beside the store, named as it is with one of these after it (`port.Store`)."""
 _CHAIN_BITS = 40
 _ENOUGH = 3
-_EVERY = 1 << 40
 _BATCH = 256
 _FEW = 5
 _MOST_ENTERED = 2048
@@ -408,7 +407,7 @@ class SqliteLedger:
         """Whether that changes a document."""
         own = self.own()
         changes = False
-        for ref in [erasure_in_force(event, own) for event in self.latest([ERASURE], _EVERY)]:
+        for ref in [erasure_in_force(event, own) for event in self.latest([ERASURE], ALL_EVENTS)]:
             target = self.event(ref) if ref else None
             if ref and target and target.absent != "redacted" and target.kind not in UNERASABLE:
                 changes |= self._drop_payload(ref) and is_folded(target.kind, None)
@@ -519,7 +518,7 @@ class SqliteLedger:
 
     def own(self) -> dict[LedgerId, int]:
         current = self._guarded(self._own)
-        return own_chains(current, lambda i: self.event(Ref(i, 1)), self.latest(["ledger.merged"], _EVERY))
+        return own_chains(current, lambda i: self.event(Ref(i, 1)), self.latest(["ledger.merged"], ALL_EVENTS))
 
     def _head(self, chain: int, ledger_id: LedgerId) -> Head:
         last = self._all(
