@@ -163,7 +163,7 @@ def proved_id(home: str, root: str, ledger: ReadableLedger, *, ids: Iterable[Pro
 
 def no_record(resolved: ResolvedRequest, root: str) -> Refused:
     """For a folder with a `project.toml` in which this home never began a record, such as a fresh clone."""
-    where = "" if resolved.place.stands_in == root else f" {quote(root)}"
+    where = "" if resolved.place.cwd_project == root else f" {quote(root)}"
     return Refused(
         "no_record",
         f"{project.toml_of(root)} makes {root} a project, but no record was begun there yet.",

@@ -324,7 +324,7 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
         else:
             open_there, closed = _leave(resolved, left, postflight)
         here = ensure_session(desk)
-        stood_in = resolved.place.stands_in if resolved.place.stands_in != desk.root else None
+        stood_in = resolved.place.cwd_project if resolved.place.cwd_project != desk.root else None
         bind(desk.seat, desk.root, desk.identity.id, session=here.session_id, around=desk.around, stood_in=stood_in)
         if here.facts:
             record(desk, here.facts)

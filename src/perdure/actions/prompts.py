@@ -5,7 +5,7 @@ The first prompt of a lineage is its original goal, if none is set. Each thing i
 
 from __future__ import annotations
 
-from perdure.actions import lost_record, sessions
+from perdure.actions import context_window, lost_record, sessions
 from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.record import Fact, new_event_id, record
 from perdure.actions.wiring import open_desk_at
@@ -15,8 +15,7 @@ from perdure.model.event import USER
 from perdure.model.ids import short
 from perdure.model.state import Session, body_as
 from perdure.model.value import replace
-from perdure.place import context_window
-from perdure.place.liveness import doubles
+from perdure.place.liveness import others_in_same_client_session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ def _to_tell(
 ) -> list[tuple[Fact, str]]:
     found = []
     session = desk.resolved.request.hook.client_session_id
-    for other in doubles(desk.around, desk.seat.instance_id, desk.root):
+    for other in others_in_same_client_session(desk.around, desk.seat.instance_id, desk.root):
         if other.instance_id not in told and session:
             fact = attribution.fact("session.doubled", p.SessionDoubled(session, other.instance_id))
             found.append((fact, sessions.doubled_words(other.instance_id, other.process.pid)))

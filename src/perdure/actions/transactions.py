@@ -863,9 +863,9 @@ def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
     return held(desk, _changed(appended, before.id))
 
 
-def put_orphans_away(desk: Desk) -> list[Held]:
-    """Like `close_orphans`, but called by a person. The holder of an orphan may still run and have been silent for
-    long."""
+def close_orphans_for_person(desk: Desk) -> list[Held]:
+    """Like `close_orphans`, but refuses agents: the holder of an orphan may still run and merely have been silent for
+    long, so a person decides."""
     desk.refuse_agent("To close what others left open is for people.")
     return close_orphans(desk)
 

@@ -256,7 +256,7 @@ def _complete_switch(desk: Desk) -> None:
     """Once an instance works in the folder of the project that it switched to, the switch is complete: going back to
     the folder it came from is then a move."""
     binding = desk.place.binding
-    if binding and binding.stood_in and desk.place.stands_in == binding.project_path == desk.root:
+    if binding and binding.stood_in and desk.place.cwd_project == binding.project_path == desk.root:
         bind(desk.seat, desk.root, desk.identity.id, session=desk.place.session_id, around=desk.around)
 
 
