@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acts, audit_trail, ledger_origin, projects, transactions, transfer
+from perdure.actions import attribution, audit_trail, ledger_origin, projects, transactions, transfer
 from perdure.actions.audit_trail import ThoughtRecord
 from perdure.actions.request import Request
 from perdure.actions.wiring import Desk, open_desk
@@ -191,7 +191,7 @@ def test_the_root_is_rfc_9162s_over_the_hashes_of_the_records_events(desk: Desk)
     made = audit_trail.finalize(desk, "s")
     assert (made.root, made.record_count, made.session_id) == (expected, 3, "s")
     assert audit_trail.root(desk, "s") == made
-    assert [event.id for event in audit_trail.bound(desk, "s")] == [event.id for event in events]
+    assert [event.id for event in audit_trail.records_of_session(desk, "s")] == [event.id for event in events]
 
 
 def test_sealing_signs_the_ledgers_head_over_the_seal(desk: Desk) -> None:
@@ -201,7 +201,7 @@ def test_sealing_signs_the_ledgers_head_over_the_seal(desk: Desk) -> None:
     signed = list(desk.ledger.events())[-1]
     said = p.read(signed, p.HeadSigned)
     assert said is not None
-    assert (said.why, said.size) == ("finalize", audit_trail.sealing(desk, "s").seq)
+    assert (said.why, said.size) == ("finalize", audit_trail.finalizing_event(desk, "s").seq)
 
 
 def test_a_session_that_cannot_be_sealed_says_why(desk: Desk) -> None:
@@ -224,7 +224,7 @@ def test_sessions_whose_ids_look_alike_are_kept_apart(desk: Desk) -> None:
     for session in ("1", "1 1", "11", "1 "):
         think(desk, session=session)
     for session in ("1", "1 1", "11", "1 "):
-        assert [event.session_id for event in audit_trail.bound(desk, session)] == [session]
+        assert [event.session_id for event in audit_trail.records_of_session(desk, session)] == [session]
 
 
 # -- redaction -------------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def test_a_redacted_record_keeps_its_link_and_the_next_one_finds_it(desk: Desk, 
     assert think(desk).prev_hash == made[-1].hash
     assert audit_trail.verify(desk).valid
     assert audit_trail.root(desk, "s") == sealed
-    assert [event.id for event in audit_trail.bound(desk, "s")] == [record.id for record in made]
+    assert [event.id for event in audit_trail.records_of_session(desk, "s")] == [record.id for record in made]
     assert_sound(desk.ledger)
 
 
@@ -253,7 +253,7 @@ def test_a_redacted_record_counts_when_its_session_is_sealed_after(desk: Desk) -
 def test_the_seal_of_a_session_is_not_erased(desk: Desk) -> None:
     think(desk, session="s")
     audit_trail.finalize(desk, "s")
-    sealed = audit_trail.sealing(desk, "s")
+    sealed = audit_trail.finalizing_event(desk, "s")
     assert sealed.kind == "audit.finalized"
     refused("not_erasable", Refused, lambda: transfer.redact(desk, sealed.id, "why not"), desk)
 
@@ -344,7 +344,7 @@ def test_records_of_two_machines_stand_side_by_side_and_a_root_holds_after_the_m
         report = audit_trail.verify(desk)
         assert (report.valid, report.record_count) == (True, 5)
         assert audit_trail.root(desk, "s") == sealed
-        assert [event.id for event in audit_trail.bound(desk, "s")] == [record.id for record in here]
+        assert [event.id for event in audit_trail.records_of_session(desk, "s")] == [record.id for record in here]
         assert think(desk).prev_hash == here[-1].hash
         assert audit_trail.verify(desk).valid
         assert_sound(desk.ledger)
@@ -437,5 +437,17 @@ def test_of_two_that_start_one_session_at_once_one_is_told(cli: Cli) -> None:
 def test_the_record_has_the_nine_fields(desk: Desk) -> None:
     names = ("id", "type", "task_id", "agent_id", "content", "timestamp", "prev_hash", "hash", "session_id")
     assert fields(ThoughtRecord) == names
-    acts.record_event(desk, "file.read", p.FileRead("a"))  # what else is recorded joins no chain
+    attribution.record_event(desk, "file.read", p.FileRead("a"))  # what else is recorded joins no chain
     assert audit_trail.verify(desk).record_count == 0
+
+
+def test_a_tasks_records_are_found_however_many_of_other_tasks_came_since(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit_trail, "_FIRST_WINDOW", 4)
+    first, second = think(desk, "one", "old"), think(desk, "two", "old")
+    for number in range(40):
+        think(desk, f"other {number}", "new")
+    assert [each.id for each in audit_trail.latest(desk, "old", 20)] == [second.id, first.id]
+    assert [each.id for each in audit_trail.latest(desk, "old", 1)] == [second.id]
+    assert audit_trail.latest(desk, "never thought about", 20) == []

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acts, projects, transactions
+from perdure.actions import attribution, projects, transactions
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
@@ -67,7 +67,7 @@ class Shop:
 
     def learn(self, instance: str = "left") -> None:
         with self.desk(instance) as desk:
-            acts.record_event(desk, "file.read", p.FileRead("a.py"))
+            attribution.record_event(desk, "file.read", p.FileRead("a.py"))
 
     def kinds(self) -> list[str]:
         with self.desk("reader") as desk:
@@ -105,7 +105,7 @@ def test_what_is_seen_while_it_is_closed_does_not_keep_it_open(shop: Shop) -> No
 
     def tests_fail() -> None:
         with shop.desk("left") as hook:
-            acts.record_event(hook, "test.run", p.TestRun("pytest", 1, 1))
+            attribution.record_event(hook, "test.run", p.TestRun("pytest", 1, 1))
 
     with shop.desk("left", shop.learn, tests_fail) as desk:
         closed = transactions.close_here(desk, GOOD)
@@ -169,7 +169,7 @@ def test_of_two_adoptions_at_once_one_is_made(shop: Shop) -> None:
     with shop.desk("right", other_adopts) as desk, pytest.raises(Conflict):
         transactions.adopt(desk, opened)
     with shop.desk("third") as third:
-        assert acts.own_open_transaction(third) is not None
+        assert attribution.own_open_transaction(third) is not None
     assert shop.kinds().count("transaction.adopted") == 1
     assert shop.shown() == [("open", True)]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acts, notes, projects, sessions, transactions
+from perdure.actions import attribution, notes, projects, sessions, transactions
 from perdure.actions.record import Fact, record
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
@@ -58,7 +58,7 @@ class Shop:
 
     def read(self, instance: str = "left") -> None:
         with self.desk(instance) as desk:
-            acts.record_event(desk, "file.read", p.FileRead("a.py"))
+            attribution.record_event(desk, "file.read", p.FileRead("a.py"))
 
     def held_back(self, instance: str = "left") -> None:
         """Told to investigate, and closed."""
@@ -250,7 +250,7 @@ def test_a_note_without_a_letter_teaches_nothing(shop: Shop) -> None:
 def test_a_test_run_counts(shop: Shop) -> None:
     assert shop.preflight(LOW) == "investigate"
     with shop.desk() as desk:
-        acts.record_event(desk, "test.run", p.TestRun("pytest", 3, 0))
+        attribution.record_event(desk, "test.run", p.TestRun("pytest", 3, 0))
     assert shop.check(HIGH) == "proceed"
 
 

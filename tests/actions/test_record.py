@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from perdure.actions import acts, decisions, goals, notes, projects, transactions
+from perdure.actions import attribution, decisions, goals, notes, projects, transactions
 from perdure.actions.record import cleaned
 from perdure.actions.request import Request
 from perdure.actions.wiring import Desk, open_desk
@@ -30,7 +30,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_what_json_cannot_carry_is_replaced_and_counted(desk: Desk) -> None:
-    event = acts.record_event(desk, "note.finding", p.Note("a\ud800b\udfff"))
+    event = attribution.record_event(desk, "note.finding", p.Note("a\ud800b\udfff"))
     assert event.payload == {"text": "a\ufffdb\ufffd", "$replaced": 2}
     assert from_line(to_line(event), "line 1") == event
 
@@ -48,7 +48,7 @@ def test_nothing_is_added_where_nothing_was_changed() -> None:
 
 def test_a_credential_is_masked_and_counted(desk: Desk) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    event = acts.record_event(desk, "note.finding", p.Note(f"the token is {secret}"))
+    event = attribution.record_event(desk, "note.finding", p.Note(f"the token is {secret}"))
     assert secret not in str(event.payload)
     assert event.payload is not None
     assert event.payload["$masked"] == 1
@@ -110,10 +110,10 @@ def test_a_decision_is_kept_whole_with_or_without_evidence(desk: Desk) -> None:
 
 
 def test_an_act_says_who_acted_in_which_session_under_which_transaction(desk: Desk) -> None:
-    before = acts.record_event(desk, "file.read", p.FileRead("a"))
+    before = attribution.record_event(desk, "file.read", p.FileRead("a"))
     assert (before.actor, before.instance_id, before.transaction_id) == ("ann", desk.seat.instance_id, None)
     opened = transactions.preflight(desk, transactions.SelfAssessment({"know": 0.8, "uncertainty": 0.2}, ""))
     for _ in range(3):
-        after = acts.record_event(desk, "file.read", p.FileRead("a"))
+        after = attribution.record_event(desk, "file.read", p.FileRead("a"))
         assert after.transaction_id == opened.transaction.id
         assert after.session_id == before.session_id == opened.transaction.preflight_session_id

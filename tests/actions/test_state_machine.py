@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from perdure.actions import acts, decisions, goals, healing, notes, projects, sessions, transactions
+from perdure.actions import attribution, decisions, goals, healing, notes, projects, sessions, transactions
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
@@ -303,7 +303,7 @@ class Work(RuleBasedStateMachine):
     def _did(self, instance: str, what: tuple[str, Any], fresh: bool) -> None:
         kind, payload = what
         with self.desk(instance, fresh=fresh) as desk:
-            event = acts.record_event(desk, kind, payload)
+            event = attribution.record_event(desk, kind, payload)
         self._acted(instance, event, kind, getattr(payload, "failed", 0))
 
     def _acted(self, instance: str, event: Event, kind: str, failed: int = 0) -> None:
@@ -506,7 +506,7 @@ class Work(RuleBasedStateMachine):
         if self.here(instance).held_by(instance) is None:
             return
         desk = open_desk(self.request(project, instance))
-        own = acts.own_open_transaction(desk)
+        own = attribution.own_open_transaction(desk)
         assert own is not None
         transaction_file.write(desk.folder, replace(own, status="closed"), desk.key)
         desk.ledger.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from perdure.actions import acts, decisions, notes, overview, projects, recovering, sessions, tasks, transactions
+from perdure.actions import attribution, decisions, notes, overview, projects, recovering, sessions, tasks, transactions
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
@@ -159,7 +159,7 @@ def test_a_fork_has_what_was_noted_before_it_and_not_what_its_parent_notes_after
     panes.start("c", "fork", parent)
     panes.note("a", "reasoning", "A: parser done, now the printer")
     with panes.desk("a") as desk:
-        acts.record_event(desk, "prompt.given", p.PromptGiven("only for the parent"))
+        attribution.record_event(desk, "prompt.given", p.PromptGiven("only for the parent"))
     brief = panes.brief("c")
     assert "Where it stopped: A: parser half done, line 40" in brief
     assert "another pane: A: parser done, now the printer" in brief
@@ -169,7 +169,7 @@ def test_a_fork_has_what_was_noted_before_it_and_not_what_its_parent_notes_after
 
 def test_whoever_adopts_a_transaction_is_told_where_it_stopped(panes: Panes) -> None:
     with panes.desk("a") as desk:
-        held = acts.own_open_transaction(desk)
+        held = attribution.own_open_transaction(desk)
     assert held is not None
     panes.start("c")
     with panes.desk("c", actor="user") as desk:

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from perdure.clients.claude_code import EVENTS
 from perdure.rehearsal.messages import MAIN, Turn, call, say
-from perdure.surfaces.cli.hook import EVENTS
 
 from ..conftest import new_repository, process_environment
 from ..data import CLAUDE

@@ -9,7 +9,7 @@ from perdure.ledger.port import Ledger
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Head
 from perdure.model.ids import LedgerId
-from perdure.model.ownership import is_own, marked
+from perdure.model.ownership import chains_with_own_part, is_own
 from perdure.model.state import DOCUMENTS, Document, Removed, fold
 from perdure.model.value import replace
 from perdure.proof.chain import Fault, empty_head, head_of, seal, verified
@@ -42,7 +42,7 @@ def merged() -> Draft:
 
 def continuing(ledger: Ledger, reason: str = "copied") -> Draft:
     """The first event of a chain that goes on from what the store wrote so far."""
-    return draft("ledger.opened", p.LedgerOpened(reason, marked(ledger.heads(), ledger.own())))
+    return draft("ledger.opened", p.LedgerOpened(reason, chains_with_own_part(ledger.heads(), ledger.own())))
 
 
 def goal(number: int) -> Draft:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perdure.actions import acts, healing, notes, projects, sessions, transactions, transfer
+from perdure.actions import attribution, healing, notes, projects, sessions, transactions, transfer
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import open_desk
@@ -191,7 +191,7 @@ def live_on(project: Project, report: Report) -> None:
     """Transaction after transaction, from desk after desk, until somebody kills us."""
     while True:
         with open_desk(project.request()) as desk:
-            if acts.own_open_transaction(desk) is None:
+            if attribution.own_open_transaction(desk) is None:
                 _told(report, project.new(), lambda word, desk=desk: transactions.preflight(desk, stated(word)))
             for _ in range(3):
                 _told(report, project.new(), lambda word, desk=desk: notes.add(desk, "finding", word))
@@ -272,7 +272,7 @@ def counted(project: Project, act: Act) -> int:
 def _open(project: Project) -> str:
     """Makes sure that the writer has a transaction open, and names it."""
     with open_desk(project.request()) as desk:
-        held = acts.own_open_transaction(desk)
+        held = attribution.own_open_transaction(desk)
         if held is None:
             word = project.new()
             project.tried.add(word)
@@ -284,7 +284,7 @@ def _open(project: Project) -> str:
 def _none_open(project: Project) -> None:
     for instance in ("writer", "heir"):
         with open_desk(project.request(instance)) as desk:
-            held = acts.own_open_transaction(desk)
+            held = attribution.own_open_transaction(desk)
         if held:
             word = project.new()
             project.tried.add(word)

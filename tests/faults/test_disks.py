@@ -871,11 +871,11 @@ def events_before_damage(cli: Cli) -> list[object]:
 
 
 def test_prompts_are_not_in_the_tracked_export(tracked: Cli) -> None:
-    from perdure.actions import acts
+    from perdure.actions import attribution
     from perdure.model import payload as p
 
     with open_desk(Request(str(tracked.cwd), tracked.environment)) as desk:
-        acts.record_event(desk, "prompt.given", p.PromptGiven("something quite private"))
+        attribution.record_event(desk, "prompt.given", p.PromptGiven("something quite private"))
     before = _signed_and_exported(tracked)
     kept = b"".join(path.read_bytes() for path in (tracked.cwd / ".perdure" / "export").rglob("*.jsonl"))
     assert b"prompt.given" in kept

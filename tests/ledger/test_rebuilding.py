@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from perdure.errors import Damaged
-from perdure.ledger import sqlite
+from perdure.ledger import sqlite_driver
 from perdure.ledger.rebuilding import rebuild
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.model.event import Ref
@@ -82,7 +82,7 @@ def test_a_rebuilt_store_is_what_it_was(path: str, tmp_path: Path) -> None:
 def test_what_others_append_meanwhile_is_carried_over(
     tmp_path: Path, network: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "is_network", lambda folder: network)
+    monkeypatch.setattr(sqlite_driver, "is_network", lambda folder: network)
     path = str(tmp_path / "ledger.db")
     with closing(create(path, OWN, ORIGIN)) as ledger:
         ledger.append([opened(), *(draft() for _ in range(300))])

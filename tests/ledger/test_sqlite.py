@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from perdure.errors import Damaged, PerdureError, Trouble
-from perdure.ledger import full_text, sqlite
+from perdure.ledger import full_text, schema, sqlite, sqlite_driver
 from perdure.ledger.full_text import FullText
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.model import payload as p
@@ -211,7 +211,7 @@ def test_a_path_may_hold_whatever_a_path_can_hold(folder: Path, name: str) -> No
 
 
 def test_on_a_network_it_keeps_a_rollback_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "is_network", lambda folder: folder == os.path.dirname(path))
+    monkeypatch.setattr(sqlite_driver, "is_network", lambda folder: folder == os.path.dirname(path))
     with closing(create(path, OWN, ORIGIN)) as ledger, closing(SqliteLedger(path)) as other:
         assert pragma(ledger, "journal_mode") == "truncate"
         assert pragma(ledger, "synchronous") == 3, "EXTRA: the folder's entry of the journal, too"
@@ -226,12 +226,12 @@ def test_on_a_network_it_keeps_a_rollback_journal(path: str, monkeypatch: pytest
 def test_a_store_that_was_moved_to_a_network_gives_up_its_wal(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(create(path, OWN, ORIGIN)) as ledger:
         ledger.append([draft()])
-    monkeypatch.setattr(sqlite, "is_network", lambda folder: True)
+    monkeypatch.setattr(sqlite_driver, "is_network", lambda folder: True)
     with closing(SqliteLedger(path)) as ledger:
         assert pragma(ledger, "journal_mode") == "truncate"
         ledger.append([draft()])
         assert_sound(ledger)
-    monkeypatch.setattr(sqlite, "is_network", lambda folder: False)
+    monkeypatch.setattr(sqlite_driver, "is_network", lambda folder: False)
     with closing(SqliteLedger(path)) as ledger:
         ledger.append([draft()])
         assert_sound(ledger)
@@ -252,7 +252,7 @@ def test_a_lock_that_is_never_let_go_is_waited_for_no_longer_than_the_bound(
     ledger: SqliteLedger, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger.append([draft()])
-    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.3)
+    monkeypatch.setattr(sqlite_driver, "BUSY_SECONDS", 0.3)
     with raw(path) as holder, closing(SqliteLedger(path)) as waiting:
         holder.execute("BEGIN IMMEDIATE")
         began = time.monotonic()
@@ -288,12 +288,12 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(ledger: SqliteLedg
     ledger.append([draft()])
     ledger.close()
     with raw(path) as db:
-        db.execute(f"PRAGMA user_version = {sqlite.STORE_VERSION + 1}")
+        db.execute(f"PRAGMA user_version = {schema.STORE_VERSION + 1}")
         db.execute("CREATE TABLE of_the_future (x)")
     before = Path(path).read_bytes()
     for writable in (True, False):
         error = trouble(lambda writable=writable: SqliteLedger(path, writable=writable), Trouble, "newer_store")
-        assert str(sqlite.STORE_VERSION + 1) in error.message
+        assert str(schema.STORE_VERSION + 1) in error.message
     assert Path(path).read_bytes() == before
 
 
@@ -317,7 +317,7 @@ def test_what_is_no_ledger_is_damaged(path: str, name: str, writable: bool) -> N
 def test_another_programs_database_is_not_taken_for_ours(path: str) -> None:
     with raw(path) as db:
         db.execute("CREATE TABLE events (row INTEGER)")
-        db.execute(f"PRAGMA user_version = {sqlite.STORE_VERSION}")
+        db.execute(f"PRAGMA user_version = {schema.STORE_VERSION}")
     trouble(lambda: SqliteLedger(path), Damaged, "ledger_damaged")
 
 
@@ -451,7 +451,7 @@ def bytes_of(path: str) -> bytes:
 def test_erased_words_are_in_no_byte_of_the_files(
     path: str, size: int, network: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "is_network", lambda folder: network)
+    monkeypatch.setattr(sqlite_driver, "is_network", lambda folder: network)
     with closing(create(path, OWN, ORIGIN)) as ledger:
         ledger.append([draft(payload=p.Note("before"))])
         (event,) = ledger.append([draft(payload=p.Note(WORDS * size))]).events
@@ -525,7 +525,7 @@ def test_the_index_is_brought_up_when_somebody_closes_and_nobody_waits_for_it(pa
             closing_too = SqliteLedger(path)
             closing_too._wrote = True
             closing_too.close()
-            assert time.monotonic() - began < sqlite.BUSY_SECONDS / 2
+            assert time.monotonic() - began < sqlite_driver.BUSY_SECONDS / 2
             assert not FullText(other).exists()
             other.execute("ROLLBACK")
     with closing(sqlite3.connect(path)) as other:

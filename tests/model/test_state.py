@@ -15,7 +15,7 @@ from perdure.model import state as s
 from perdure.model.event import Event
 from perdure.model.json import compact
 from perdure.model.moment import Moment, stamp
-from perdure.model.value import fields
+from perdure.model.value import fields, value
 from perdure.proof.canonical import canonical
 
 from .samples import DOCUMENTS, ID, OTHER, PAYLOADS, VECTORS, event_of
@@ -454,3 +454,16 @@ def test_no_event_whatever_it_holds_breaks_the_fold(events: list[Event]) -> None
     for document in state.documents.values():
         if isinstance(document.body, s.Transaction):
             assert "/" not in document.body.suffix
+
+
+def test_a_new_documents_field_is_not_read_as_another_documents_field_of_the_same_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @value
+    class Visits:
+        seen: tuple[str, ...]
+        ends: int
+
+    monkeypatch.setitem(s.DOCUMENTS, "visits", Visits)
+    body = Visits(("a.py",), 3)
+    assert s.decode("visits", s.encode(body)) == body

@@ -109,7 +109,7 @@ class Chain:
                 "ledger_id": self.ledger,
                 "task_id": self.task,
                 "id": f"r{number}",
-                "said": own,
+                "computed_hash": own,
                 "prev_hash": before,
                 "hash": own,
                 **changes,
@@ -140,7 +140,7 @@ def test_a_whole_chain_is_valid() -> None:
 def test_changed_words_break_one_record_and_no_other() -> None:
     chain = Chain()
     chain.add()
-    chain.add(said="something else")
+    chain.add(computed_hash="something else")
     chain.add()
     assert verified(chain).tasks["t"] == TaskChain(
         task_id="t", record_count=3, broken_count=1, redacted_count=0, first_broken_at="r2"
@@ -174,7 +174,7 @@ def test_a_first_record_that_does_not_begin_the_chain_is_broken() -> None:
 def test_a_redacted_record_links_and_is_not_broken() -> None:
     chain = Chain()
     chain.add()
-    chain.add(said=None)
+    chain.add(computed_hash=None)
     chain.add()
     assert verified(chain).tasks["t"] == TaskChain(task_id="t", record_count=3, broken_count=0, redacted_count=1)
 
@@ -182,7 +182,7 @@ def test_a_redacted_record_links_and_is_not_broken() -> None:
 def test_a_redacted_record_whose_tombstone_links_elsewhere_is_broken() -> None:
     chain = Chain()
     chain.add()
-    chain.add(said=None, prev_hash="e" * 64)
+    chain.add(computed_hash=None, prev_hash="e" * 64)
     assert verified(chain).tasks["t"] == TaskChain(
         task_id="t", record_count=2, broken_count=1, redacted_count=0, first_broken_at="r2"
     )
@@ -191,8 +191,8 @@ def test_a_redacted_record_whose_tombstone_links_elsewhere_is_broken() -> None:
 def test_a_record_that_is_gone_and_nothing_says_what_it_was_is_broken() -> None:
     chain = Chain()
     chain.add()
-    chain.add(said=None, prev_hash=None, hash=None)
-    chain.links.append(Link(ledger_id="L", task_id="t", id="r3", said="h3", prev_hash="whatever", hash="h3"))
+    chain.add(computed_hash=None, prev_hash=None, hash=None)
+    chain.links.append(Link(ledger_id="L", task_id="t", id="r3", computed_hash="h3", prev_hash="whatever", hash="h3"))
     assert verified(chain).tasks["t"] == TaskChain(
         task_id="t", record_count=3, broken_count=1, redacted_count=0, first_broken_at="r2"
     )
@@ -202,7 +202,7 @@ def test_tasks_are_chained_apart() -> None:
     one, other = Chain("one"), Chain("other")
     one.add()
     one.add()
-    other.add(said="altered")
+    other.add(computed_hash="altered")
     found = verified(one, other)
     assert [found.tasks[task].broken_count for task in ("one", "other")] == [0, 1]
     assert found.first_broken_at == "r1"

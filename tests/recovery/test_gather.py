@@ -65,7 +65,7 @@ def test_a_call_that_the_person_refused_leaves_nothing_behind() -> None:
             result("t4", REFUSAL, failed=True),
         ]
     )
-    assert (files(g), rank.names(g), rank.in_use(g), rank.open_items(g), failing(g)) == ({}, [], [], [], [])
+    assert (files(g), rank.names(g), rank.commands_in_use(g), rank.open_items(g), failing(g)) == ({}, [], [], [], [])
 
 
 REFUSED = "Exit code 1\nperdure: No open transaction. Run PREFLIGHT first."
@@ -121,7 +121,7 @@ def test_a_refusal_takes_back_only_what_it_refused() -> None:
     g = gathered([*done, *refused])
     assert files(g) == {"a.py": "edited"}
     assert [each.text for each in rank.names(g)] == ["made_here"]
-    assert [(each.text, each.why) for each in rank.in_use(g)] == [("make test", "once")]
+    assert [(each.text, each.why) for each in rank.commands_in_use(g)] == [("make test", "once")]
 
 
 def test_a_plan_that_was_refused_gives_way_to_the_one_before() -> None:
@@ -139,7 +139,7 @@ def test_a_file_whose_change_failed_is_failing_and_not_edited() -> None:
 
 def test_a_command_that_went_wrong_was_run_all_the_same() -> None:
     g = gathered(bash("t1", "make test", "make: *** [test] Error 1", failed=True))
-    assert [each.text for each in rank.in_use(g)] == ["make test"]
+    assert [each.text for each in rank.commands_in_use(g)] == ["make test"]
 
 
 def test_a_file_is_not_put_back_by_a_command_that_was_refused() -> None:

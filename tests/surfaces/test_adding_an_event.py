@@ -41,7 +41,7 @@ LINES = {
 }
 """By file: what is put in, each before a line that stands there."""
 ACTION = """
-from perdure.actions.acts import record_event
+from perdure.actions.attribution import record_event
 from perdure.model import payload as p
 
 

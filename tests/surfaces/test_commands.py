@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acts
+from perdure.actions import attribution
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
@@ -55,7 +55,7 @@ def put(cli: Cli, *facts: tuple[str, object]) -> None:
     """What hooks will record, put in through the action they call."""
     with open_desk(Request(str(cli.cwd), cli.environment)) as desk:
         for kind, payload in facts:
-            acts.record_event(desk, kind, payload)
+            attribution.record_event(desk, kind, payload)
 
 
 # -- every command, to people and to programs ----------------------------------------------------------------------

@@ -198,7 +198,7 @@ STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
     policy.LEDGER: [ledger_gone, ledger_gone_in_another_project, ledger_damaged],
     policy.RECORD_GONE: [record_gone],
     policy.FOLDER_GONE: [moved_while_the_client_stands_in_the_old_folder],
-    policy.LAY_ELSEWHERE: [
+    policy.PROJECT_MOVED: [
         moved_with_a_transaction_open,
         copied_with_a_transaction_open,
         a_file_of_another_project_put_here,
@@ -256,7 +256,7 @@ WORDS = {
     policy.LEDGER: "damaged or gone",
     policy.RECORD_GONE: "The record of",
     policy.FOLDER_GONE: "The folder",
-    policy.LAY_ELSEWHERE: "the project was in another folder",
+    policy.PROJECT_MOVED: "the project was in another folder",
 }
 
 

@@ -191,7 +191,7 @@ class TestFailures:
     """Each internal fault is a deny that says it is a failure (SPEC 5.6)."""
 
     def denied(self, cli: Cli, command: str = "touch a") -> str:
-        judged = gating.judge(request(cli, **PERSON), gating.ToolCall("Bash", {"command": command}))
+        judged = gating.judge_request(request(cli, **PERSON), gating.ToolCall("Bash", {"command": command}))
         assert judged.denies
         assert judged.analysis.effect != "noetic"
         return judged.verdict.reason
@@ -199,7 +199,7 @@ class TestFailures:
     @pytest.fixture(autouse=True)
     def _open(self, cli: Cli) -> None:
         cli.ok("preflight", "-", input=assessment(), **PERSON)
-        judged = gating.judge(request(cli, **PERSON), gating.ToolCall("Bash", {"command": "touch a"}))
+        judged = gating.judge_request(request(cli, **PERSON), gating.ToolCall("Bash", {"command": "touch a"}))
         assert not judged.verdict.denied, "before the fault it passes"
 
     def view(self, cli: Cli) -> Path:
@@ -254,6 +254,6 @@ class TestFailures:
 
     def test_a_record_that_vanished_under_a_live_binding(self, cli: Cli) -> None:
         os.rename(cli.cwd / ".perdure", cli.cwd / "elsewhere")
-        judged = gating.judge(request(cli, **PERSON), gating.ToolCall("Bash", {"command": "touch a"}))
+        judged = gating.judge_request(request(cli, **PERSON), gating.ToolCall("Bash", {"command": "touch a"}))
         assert judged.denies
         assert judged.verdict.clears == "perdure heal"

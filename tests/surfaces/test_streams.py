@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from perdure.actions import acts
+from perdure.actions import attribution
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
@@ -161,7 +161,7 @@ def test_a_beginning_of_two_ids_is_refused(pane: Cli) -> None:
     twins = [f"abcdef01-0000-4000-8000-00000000000{n}" for n in (1, 2)]
     with open_desk(Request(str(pane.cwd), pane.environment, Explicit(instance="pane"))) as desk:
         for number, twin in enumerate(twins):
-            acts.record_event(desk, "goal.created", p.GoalCreated(f"goal {number}"), id=EventId(twin))
+            attribution.record_event(desk, "goal.created", p.GoalCreated(f"goal {number}"), id=EventId(twin))
     with nothing_written(pane):
         error = assert_error(pane("goal", "done", "abcdef01", "--json"), 1, "abcdef01", kind="ambiguous_id")
         assert_error(pane("redact", "abcdef01-0000", "--because", "b", "--json"), 1, kind="ambiguous_id")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import acts
+from perdure.actions import attribution
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
@@ -375,7 +375,7 @@ def segments_of(cli: Cli) -> dict[str, str]:
 
 def put(cli: Cli, kind: str, payload: object) -> None:
     with open_desk(Request(str(cli.cwd), cli.environment)) as desk:
-        acts.record_event(desk, kind, payload)
+        attribution.record_event(desk, kind, payload)
 
 
 @pytest.fixture

@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.transcript.claude_code import Reading, persons_words
-from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Summary, Unsaid, Used, WorkingFolder
+from perdure.transcript.events import (
+    Called,
+    Compacted,
+    ContextSize,
+    Prompt,
+    Returned,
+    Said,
+    Summary,
+    Unsaid,
+    WorkingFolder,
+)
 
 
 def line(type: str, **content: Any) -> bytes:
@@ -168,7 +178,7 @@ def test_a_broken_line_is_counted_and_passed_over() -> None:
 
 def test_how_full_the_context_was_is_told() -> None:
     usage = {"input_tokens": 3, "cache_read_input_tokens": 90, "cache_creation_input_tokens": 7, "output_tokens": 5}
-    assert read(line("assistant", message={"content": [], "usage": usage})) == [Used(100)]
+    assert read(line("assistant", message={"content": [], "usage": usage})) == [ContextSize(100)]
 
 
 FIELDS = st.sampled_from(

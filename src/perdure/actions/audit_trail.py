@@ -2,7 +2,7 @@
 14.5).
 
     started = start(desk, "make the parser faster")
-    think(desk, "plan", "task-1", "claude", "measure first", started.session_id)
+    think(desk, "plan", "task-1", agent_id="claude", content="measure first", session_id=started.session_id)
     finalize(desk, started.session_id).root
 
 Invariants: a record is one event, so its id and timestamp are the event's, and its hash covers what is stored. If
@@ -13,10 +13,10 @@ session.
 from __future__ import annotations
 
 from perdure.actions import lookup
-from perdure.actions.acts import current_attribution
+from perdure.actions.attribution import current_attribution
 from perdure.actions.record import Fact, new_event_id, record, refuse_credential
 from perdure.errors import BadInput, Conflict, Refused
-from perdure.ledger.port import Expect
+from perdure.ledger.port import ALL_EVENTS, Expect
 from perdure.model import payload as p
 from perdure.model.event import GENESIS, Ref
 from perdure.model.ids import LedgerId, SessionId, TaskId, new_id, opaque_of, shown
@@ -32,17 +32,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from perdure.actions.acts import Attribution
+    from perdure.actions.attribution import Attribution
     from perdure.actions.record import Finish
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event, Payload
     from perdure.model.ids import EventId
     from perdure.model.json import Json
     from perdure.model.moment import Stamp
-    from perdure.model.state import Document
 
-_EVERY = 1 << 40
-_LOOKED_THROUGH = 2000
+_FIRST_WINDOW = 256
+"""Thought records of all tasks that `latest` reads first; it reads more where these do not hold enough."""
 
 
 @value
@@ -169,10 +168,6 @@ def _fact(
     )
 
 
-def _audit(found: Document | None) -> AuditSession | None:
-    return body_as(found, AuditSession)
-
-
 # -- thought records -------------------------------------------------------------------------------------------------
 
 
@@ -182,13 +177,13 @@ def think(
     if type not in TYPES:
         raise BadInput("bad_field", f"type: must be one of {', '.join(TYPES)}.", details={"field": "type"})
     task, agent = _task(desk, task_id), _id(agent_id, "agent_id")
-    words, audit = _Words(_text(content, "content")), _maybe_id(session_id, "session_id")
+    words, audit = _Content(_text(content, "content")), _maybe_id(session_id, "session_id")
     while True:
-        expected = [_still(desk, "trail", task)]
+        expected = [_expect_unchanged(desk, "trail", task)]
         if audit is not None:
-            expected.append(_still(desk, "audit_session", audit))
+            expected.append(_expect_unchanged(desk, "audit_session", audit))
             _refuse_if_finalized(desk, audit)
-        before = _before(desk, task)
+        before = _predecessor(desk, task)
         attribution = current_attribution(desk)
         thought = p.ThoughtRecorded(
             type=type,
@@ -206,7 +201,7 @@ def think(
             audit=audit,
             task=task,
             id=new_event_id(),
-            finish=_hashing(words, task),
+            finish=_adding_hash(words, task),
         )
         try:
             event = record(desk, [*attribution.before, fact], expected).events[-1]
@@ -215,14 +210,15 @@ def think(
         return _record_of(event)
 
 
-def _still(desk: Desk, kind: str, id: str) -> Expect:
-    """The head before anything is decided: if the ledger changes after this, the append fails."""
+def _expect_unchanged(desk: Desk, kind: str, id: str) -> Expect:
+    """The document as it is now: if it has changed by the time of the append, the append fails. Call this before
+    anything is decided from the document."""
     found = desk.ledger.document(kind, id)
     return Expect(kind, id, found.clock if found else None)
 
 
 def _refuse_if_finalized(desk: Desk, audit: str) -> None:
-    found = _audit(desk.ledger.document("audit_session", audit))
+    found = body_as(desk.ledger.document("audit_session", audit), AuditSession)
     if found and found.root is not None:
         raise Refused(
             "ERR_SESSION_FINALIZED",
@@ -232,7 +228,7 @@ def _refuse_if_finalized(desk: Desk, audit: str) -> None:
         )
 
 
-class _Words:
+class _Content:
     """A record's content. Lone surrogates cannot be stored, so they are replaced here and their positions kept beside
     the text (`lone`)."""
 
@@ -248,7 +244,7 @@ class _Words:
         return lone_in(self.text) if alike else ()
 
 
-def _hashing(words: _Words, task: str) -> Finish:
+def _adding_hash(words: _Content, task: str) -> Finish:
     def finish(payload: Payload, event_id: EventId, ts: Stamp) -> Payload:
         stored, type_, prev = payload["content"], payload["type"], payload["prev_hash"]
         assert isinstance(stored, str)
@@ -270,24 +266,25 @@ def _hashing(words: _Words, task: str) -> Finish:
 
 
 @value
-class _Before:
-    """What the next record of a task links to; `elsewhere` is its position if it is in another ledger than ours."""
+class _Predecessor:
+    """The record that the next one of a task links to. `elsewhere` is its position if it is in another ledger than
+    ours."""
 
     hash: str
     elsewhere: tuple[int, str] | None = None
 
 
-def _before(desk: Desk, task: str) -> _Before:
+def _predecessor(desk: Desk, task: str) -> _Predecessor:
     found = desk.ledger.document("trail", task)
     ends = found.body.ends if found and isinstance(found.body, Trail) else ()
     own = desk.ledger.head().ledger_id
     for ledger_id, _, hash_ in ends:
         if ledger_id == own:
-            return _Before(hash_ or GENESIS)
+            return _Predecessor(hash_ or GENESIS)
     if not ends or ends[-1][2] is None:
-        return _Before(GENESIS)
+        return _Predecessor(GENESIS)
     ledger_id, seq, hash_ = ends[-1]
-    return _Before(hash_ or GENESIS, (seq, ledger_id))
+    return _Predecessor(hash_ or GENESIS, (seq, ledger_id))
 
 
 def _record_of(event: Event) -> ThoughtRecord:
@@ -309,9 +306,18 @@ def _record_of(event: Event) -> ThoughtRecord:
 
 
 def latest(desk: Desk, task_id: str, limit: int) -> list[ThoughtRecord]:
-    """The records of one task, newest first, among the latest of all tasks. Erased ones are left out."""
-    events = desk.ledger.latest(["thought.recorded"], _LOOKED_THROUGH)
-    return [_record_of(event) for event in events if event.task_id == task_id and event.payload is not None][:limit]
+    """The newest records of one task, newest first. Erased ones are left out."""
+    trail = body_as(desk.ledger.document("trail", task_id), Trail)
+    window = _FIRST_WINDOW
+    while trail:
+        events = desk.ledger.latest(["thought.recorded"], window)
+        of_task = [event for event in events if event.task_id == task_id]
+        readable = [event for event in of_task if event.payload is not None]
+        has_all = len(of_task) >= trail.thoughts or len(events) < window
+        if has_all or len(readable) >= limit:
+            return [_record_of(event) for event in readable[:limit]]
+        window *= 8
+    return []
 
 
 # -- the root of a session -------------------------------------------------------------------------------------------
@@ -320,10 +326,10 @@ def latest(desk: Desk, task_id: str, limit: int) -> list[ThoughtRecord]:
 def finalize(desk: Desk, session_id: str) -> Finalized:
     audit = _id(session_id, "session_id")
     while True:
-        expected = _still(desk, "audit_session", audit)
-        _refuse_if_sealed_or_empty(desk, audit, _known(desk, audit))
+        expected = _expect_unchanged(desk, "audit_session", audit)
+        _refuse_if_sealed_or_empty(desk, audit, _existing_session(desk, audit))
         tree, covers = Frontier(), dict[str, int]()
-        for event in bound(desk, audit):
+        for event in records_of_session(desk, audit):
             tree.append(leaf(bytes.fromhex(event.hash)))
             covers[event.ledger_id] = event.seq
         sealed = p.AuditFinalized(
@@ -343,8 +349,8 @@ def _sign_head(desk: Desk) -> str:
     return sign_head(desk, "finalize").warning
 
 
-def _known(desk: Desk, audit: str) -> AuditSession:
-    found = _audit(desk.ledger.document("audit_session", audit))
+def _existing_session(desk: Desk, audit: str) -> AuditSession:
+    found = body_as(desk.ledger.document("audit_session", audit), AuditSession)
     if found is None:
         raise Refused(
             "ERR_SESSION_NOT_FOUND",
@@ -381,8 +387,8 @@ def _refuse_if_sealed_or_empty(desk: Desk, audit: str, found: AuditSession) -> N
 
 def root(desk: Desk, session_id: str) -> Finalized:
     audit = _id(session_id, "session_id")
-    found = _known(desk, audit)
-    sealed = _sealed(desk, found)
+    found = _existing_session(desk, audit)
+    sealed = _finalized_with(desk, found)
     if sealed is None:
         raise Refused(
             "ERR_NOT_FINALIZED",
@@ -394,15 +400,15 @@ def root(desk: Desk, session_id: str) -> Finalized:
     return Finalized(session_id=audit, root=said.root, record_count=said.record_count, finalized_at=event.ts)
 
 
-def sealing(desk: Desk, session_id: str) -> Event:
+def finalizing_event(desk: Desk, session_id: str) -> Event:
     """The event that sealed the session with its root."""
     root(desk, session_id)
-    sealed = _sealed(desk, _known(desk, session_id))
+    sealed = _finalized_with(desk, _existing_session(desk, session_id))
     assert sealed is not None
     return sealed[0]
 
 
-def _sealed(desk: Desk, audit: AuditSession) -> tuple[Event, p.AuditFinalized] | None:
+def _finalized_with(desk: Desk, audit: AuditSession) -> tuple[Event, p.AuditFinalized] | None:
     if audit.finalized is None:
         return None
     ledger_id, seq = audit.finalized
@@ -411,11 +417,11 @@ def _sealed(desk: Desk, audit: AuditSession) -> tuple[Event, p.AuditFinalized] |
     return (event, said) if event and said else None
 
 
-def bound(desk: Desk, session_id: str) -> Iterator[Event]:
+def records_of_session(desk: Desk, session_id: str) -> Iterator[Event]:
     """The records of an audit session in order: the leaves of its tree. Of a finalized session, only those under its
     root, even if a merge has brought more since."""
-    audit = _known(desk, session_id)
-    sealed = _sealed(desk, audit)
+    audit = _existing_session(desk, session_id)
+    sealed = _finalized_with(desk, audit)
     covered = {each["ledger_id"]: each["seq"] for each in sealed[1].covers} if sealed else None
     for number in range(1, audit.records + 1):
         found = desk.ledger.document("bound", nth(number, session_id))
@@ -462,7 +468,7 @@ class _Reading:
     def __init__(self, desk: Desk) -> None:
         self._ledger = desk.ledger
         own = desk.ledger.own()
-        redactions = (e for e in desk.ledger.latest(["payload.redacted"], _EVERY) if erasure_in_force(e, own))
+        redactions = (e for e in desk.ledger.latest(["payload.redacted"], ALL_EVENTS) if erasure_in_force(e, own))
         told = (p.read(event, p.PayloadRedacted) for event in redactions)
         self._tombstones = {(said.ledger_id, said.seq): said for said in told if said}
 
@@ -470,12 +476,12 @@ class _Reading:
         assert event.task_id is not None
         said = p.read(event, p.ThoughtRecorded)
         if said is None:
-            prev_hash, hash_ = self._kept(event)
+            prev_hash, hash_ = self._hashes_kept(event)
             return Link(
                 ledger_id=event.ledger_id,
                 task_id=event.task_id,
                 id=event.id,
-                said=None,
+                computed_hash=None,
                 prev_hash=prev_hash,
                 hash=hash_,
             )
@@ -488,13 +494,14 @@ class _Reading:
             ledger_id=event.ledger_id,
             task_id=event.task_id,
             id=event.id,
-            said=own,
+            computed_hash=own,
             prev_hash=said.prev_hash,
             hash=said.hash,
             follows=follows,
         )
 
-    def _kept(self, event: Event) -> tuple[str | None, str | None]:
+    def _hashes_kept(self, event: Event) -> tuple[str | None, str | None]:
+        """`prev_hash` and `hash` of an erased record, from the redaction that erased it; None where it has none."""
         tombstone = self._tombstones.get((event.ledger_id, event.seq)) if event.absent == "redacted" else None
         return (tombstone.prev_hash, tombstone.hash) if tombstone else (None, None)
 
@@ -504,4 +511,4 @@ class _Reading:
         if event is None or event.kind != "thought.recorded" or event.task_id != by.task_id:
             return None
         said = p.read(event, p.ThoughtRecorded)
-        return said.hash if said else self._kept(event)[1]
+        return said.hash if said else self._hashes_kept(event)[1]

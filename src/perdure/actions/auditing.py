@@ -10,12 +10,15 @@ import os
 from functools import partial
 
 from perdure.actions import audit_trail, lookup, segments, signing, transaction_files, wiring
-from perdure.actions.home_knowledge import INSIDE, HomeKnowledge, StoreSays, claim_of, words_about_chains
+from perdure.actions.home_heads import INSIDE, claim_of
+from perdure.actions.home_knowledge import HomeKnowledge
 from perdure.actions.ledger_origin import begin_chain, ledger_path, register
 from perdure.actions.record import Fact, record, without_credentials
 from perdure.actions.request import resolve_request
+from perdure.actions.store_statements import StoreStatements, chains_named_by
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import read_text
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.digest import sha256
@@ -44,7 +47,6 @@ if TYPE_CHECKING:
     from perdure.views.head_files import Acknowledged, Kept
     from perdure.views.signing_keys import Known, Signer
 
-_EVERY = 1 << 40
 _BY_FOLDER = (6, 7)
 """The rows of SPEC 3.1 that find a project by the folder one stands in."""
 SIGNED = "head.signed"
@@ -93,29 +95,27 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
 
 
 def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None]) -> Verified:
-    outside = HomeKnowledge(resolved, root)
     try:
         project.refuse_linked(root)
     except Refused as error:
-        return _without_ledger(outside, Damaged("ledger_damaged", error.message, hint="perdure heal"))
+        return _without_ledger(resolved, root, Damaged("ledger_damaged", error.message, hint="perdure heal"))
     try:
         ledger = wiring.STORE.open_audited(ledger_path(root))
     except (Damaged, Trouble) as error:
         if isinstance(error, Trouble) and error.code != "no_ledger":
             raise
-        return _without_ledger(outside, error)
+        return _without_ledger(resolved, root, error)
     try:
-        outside.look(
-            StoreSays(ledger, resolved, root)
-        )  # before the ledger is: others write meanwhile, and sign what they wrote
+        # The home is read before the ledger, because others write meanwhile, and sign what they wrote.
+        outside = HomeKnowledge(resolved, root, StoreStatements(ledger, resolved, root))
         with ledger.at_one_moment():
             verified = _verified(ledger, outside, progress)
         return _with_segments(_with_transaction_files(verified, ledger, resolved.home), ledger)
     except Damaged as error:
-        return _without_ledger(outside, error)
+        return _without_ledger(resolved, root, error)
     except UNREADABLE as error:
         message = f"{ledger_path(root)} holds what no store writes ({type(error).__name__})."
-        return _without_ledger(outside, Damaged("ledger_damaged", message, hint="perdure heal"))
+        return _without_ledger(resolved, root, Damaged("ledger_damaged", message, hint="perdure heal"))
     finally:
         ledger.close()
 
@@ -146,10 +146,10 @@ def _with_segments(verified: Verified, ledger: AuditedLedger) -> Verified:
     return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, *found)))
 
 
-def _without_ledger(outside: HomeKnowledge, error: PerdureError) -> Verified:
+def _without_ledger(resolved: ResolvedRequest, root: str, error: PerdureError) -> Verified:
     """Nothing is left to read but the heads: the last of each ledger says what was there."""
-    outside.look(None)
-    claims = [claim for claim in outside.claims(frozenset()) if claim.binds]
+    outside = HomeKnowledge(resolved, root, None)
+    claims = [claim for claim in outside.heads.claims(frozenset()) if claim.binds]
     last = {claim.ledger_id: claim for claim in sorted(claims, key=lambda claim: claim.size)}
     if not last and not outside.misplaced and not isinstance(error, Damaged) and not project.is_project(outside.root):
         raise error
@@ -165,7 +165,11 @@ def _without_ledger(outside: HomeKnowledge, error: PerdureError) -> Verified:
         events=0, ledgers=0, redacted=0, held=(), findings=(*outside.findings(), gone, *lost), failed=tuple(claims)
     )
     return Verified(
-        root=outside.root, ledger_id=None, report=report, remarks=tuple(outside.remarks()), false=tuple(outside.false)
+        root=outside.root,
+        ledger_id=None,
+        report=report,
+        remarks=tuple(outside.heads.remarks()),
+        false=tuple(outside.heads.unsigned),
     )
 
 
@@ -173,16 +177,16 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
     heads = ledger.heads()
     inside = _heads_inside(ledger, outside)
     bound, taken_in, unbound = _said_of_others(ledger, outside)
-    claims = [*outside.claims({head.ledger_id for head in heads}), *inside.signed]
+    claims = [*outside.heads.claims({head.ledger_id for head in heads}), *inside.signed]
     total = sum(head.seq for head in heads)
     against = Against(
         claims=tuple(dict.fromkeys(claims)),
-        backups=outside.backups,
-        bound=[*bound, *outside.seals],
-        copies=outside.copies(),
+        backups=outside.backups.last_lines,
+        bound=[*bound, *outside.backups.seals],
+        copies=outside.backups.copies(),
         taken_in=taken_in,
-        accepted=outside.accepted,
-        shared=outside.shared,
+        accepted=outside.heads.accepted,
+        shared=outside.backups.shared,
     )
     report = audit(ledger, against, event_files.WITHHELD_KINDS, progress=lambda count: progress(count, total))
     empty = [
@@ -192,20 +196,20 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
     ]
     findings = (
         *outside.findings(),
-        *outside.missing_outside(inside.signed),
+        *outside.heads.missing(inside.signed),
         *empty,
         *inside.findings,
         *unbound,
         *report.findings,
-        *outside.words_kept(report.withheld),
+        *outside.backups.withheld_but_backed_up(report.withheld),
     )
-    false = (*outside.false, *inside.strange)
+    false = (*outside.heads.unsigned, *inside.strange)
     report = replace(report, findings=findings)
     return Verified(
         root=outside.root,
         ledger_id=heads[0].ledger_id,
         report=report,
-        remarks=tuple(outside.remarks()),
+        remarks=tuple(outside.heads.remarks()),
         false=false,
         is_foreign=outside.is_foreign,
     )
@@ -228,20 +232,20 @@ def _heads_inside(ledger: ReadableLedger, outside: HomeKnowledge) -> _HeadsInsid
     findings: list[AuditFinding] = []
     own = ledger.head().ledger_id
     try:
-        for event in ledger.latest([SIGNED], _EVERY):
+        for event in ledger.latest([SIGNED], ALL_EVENTS):
             said = p.read(event, p.HeadSigned)
             if said is None or "$masked" in (event.payload or {}):
                 continue
             where = f"event {event.seq} of the ledger"
-            ours = outside.signed_here(said.note)
+            ours = outside.heads.signed_here(said.note)
             if ours is not None:
                 signed.append(claim_of(ours, where, False, source=INSIDE))
             elif event.ledger_id == own:
                 strange.append(_claim_of_a_stranger(said, event, where))
     except UNREADABLE as error:
         findings.append(AuditFinding(Check.INDEXES, f"heads in the ledger cannot be read: {_words(error)}"))
-    signed = [claim for claim in signed if claim.digest not in outside.accepted]
-    strange = [claim for claim in strange if claim.digest not in outside.accepted]
+    signed = [claim for claim in signed if claim.digest not in outside.heads.accepted]
+    strange = [claim for claim in strange if claim.digest not in outside.heads.accepted]
     if strange:
         what = f"{len(strange):,} heads in the ledger are not signed by a key of this home"
         findings.append(AuditFinding(check=Check.HOME, what=what, ledger_id=own, seq=strange[0].size + 1))
@@ -274,11 +278,11 @@ def _said_of_others(
     current = ledger.head().ledger_id
     try:
         own = ledger.own()
-        for event in ledger.latest(["ledger.merged", "ledger.opened"], _EVERY):
+        for event in ledger.latest(["ledger.merged", "ledger.opened"], ALL_EVENTS):
             if event.ledger_id == current:
-                found += words_about_chains(event)
+                found += chains_named_by(event)
             elif is_own(event, own):
-                earlier += words_about_chains(event)
+                earlier += chains_named_by(event)
         named = {current, *(bound.ledger_id for bound in found)}
         found += [bound for bound in earlier if bound.ledger_id not in named]
     except UNREADABLE as error:
@@ -286,7 +290,7 @@ def _said_of_others(
     taken_in: dict[str, int] = {}
     for bound in found:
         taken_in[bound.ledger_id] = max(bound.seq, taken_in.get(bound.ledger_id, 0))
-    return [bound for bound in found if bound.digest not in outside.accepted], taken_in, unread
+    return [bound for bound in found if bound.digest not in outside.heads.accepted], taken_in, unread
 
 
 def _words(error: BaseException) -> str:
@@ -355,8 +359,8 @@ def _in_ledger(desk: Desk, event: Event) -> Object:
 
 
 def _in_session(desk: Desk, event: Event, session_id: str) -> Object:
-    sealed = audit_trail.sealing(desk, session_id)
-    records = list(audit_trail.bound(desk, session_id))
+    sealed = audit_trail.finalizing_event(desk, session_id)
+    records = list(audit_trail.records_of_session(desk, session_id))
     index = next((number for number, each in enumerate(records) if each.id == event.id), None)
     if index is None:
         message = f"Event {short(event.id)} is not one of the {len(records)} records of that audit session."
@@ -474,7 +478,9 @@ def _accepted(
     verified: Verified, ledger_id: str, digests: list[str], *, at: str, because: str, signer: Signer
 ) -> Acknowledged:
     sizes = [c.size for c in verified.report.failed if isinstance(c, Claim) and c.ledger_id == ledger_id]
-    held = [c.size for c in verified.report.held if c.ledger_id == ledger_id and c.size < min(sizes, default=_EVERY)]
+    held = [
+        c.size for c in verified.report.held if c.ledger_id == ledger_id and c.size < min(sizes, default=ALL_EVENTS)
+    ]
     said = head_files.Acknowledged(
         ledger_id=ledger_id, above=max(held, default=0), at=at, because=because, heads=tuple(dict.fromkeys(digests))
     )

@@ -7,6 +7,7 @@ from functools import partial
 
 from perdure.errors import Damaged, Trouble
 from perdure.files import listing, make_folder, read_text, remove, write_whole
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from perdure.ledger.port import AuditedLedger, Ledger, ReadableLedger
     from perdure.model.event import Event, Head
     from perdure.model.ids import ProjectId
-
-_ALL = 1 << 40
 
 
 def folder_for(home: str, project_id: ProjectId) -> str:
@@ -183,7 +182,7 @@ def erased_in(ledger: ReadableLedger) -> dict[LedgerId, set[int]]:
     """The events whose payloads are erased by a redaction that counts here, by chain."""
     found: dict[LedgerId, set[int]] = {}
     own = ledger.own()
-    for event in ledger.latest(["payload.redacted"], _ALL):
+    for event in ledger.latest(["payload.redacted"], ALL_EVENTS):
         erased = erasure_in_force(event, own)
         if erased:
             found.setdefault(erased.ledger_id, set()).add(erased.seq)

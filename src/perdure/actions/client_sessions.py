@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from perdure.actions import acts, holdings, lost_record, recovering, sessions, transactions
+from perdure.actions import attribution, context_window, holdings, lost_record, recovering, sessions, transactions
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import open_desk_at
@@ -14,8 +14,8 @@ from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import context_window, project, rights, same_repository
-from perdure.place.liveness import doubles
+from perdure.place import project, rights, same_repository
+from perdure.place.liveness import others_in_same_client_session
 from perdure.place.refusals import required_project
 from perdure.place.seat import bind, take_seat
 
@@ -69,7 +69,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
-        own = acts.own_open_transaction(desk)
+        own = attribution.own_open_transaction(desk)
         same_repository.keep(
             desk.backup_folder,
             desk.root,
@@ -124,7 +124,7 @@ def _doubled(desk: Desk, session: Session) -> list[str]:
     next prompt."""
     words = []
     ours = desk.resolved.request.hook.client_session_id
-    for other in doubles(desk.around, desk.seat.instance_id, desk.root):
+    for other in others_in_same_client_session(desk.around, desk.seat.instance_id, desk.root):
         met = p.SessionDoubled(ours or "", other.instance_id)
         record(
             desk,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import lookup
-from perdure.actions.acts import record_event
+from perdure.actions.attribution import record_event
 from perdure.errors import BadInput
 from perdure.model import payload as p
 from perdure.model.value import replace, value

@@ -2,7 +2,10 @@
 
 It reads the transaction's file, never the ledger, so that a hook stays fast.
 
-    judge(request, ToolCall("Bash", {"command": "touch a"})).verdict.denied
+    judge_request(request, ToolCall("Bash", {"command": "touch a"})).verdict.denied
+
+Three functions deny where they fail, instead of raising: `Judge.judge` for one call, `judge_request` where finding the
+place may fail too, and `guard`, which the hook calls.
 """
 
 from __future__ import annotations
@@ -88,8 +91,9 @@ class Judge:
             return load(home, root, {})
 
     def judge(self, call: ToolCall) -> Judgement:
+        """The gate's answer. Whatever fails in it denies the call."""
         try:
-            return self._judge(call)
+            return self._judge_or_raise(call)
         except Exception as error:  # noqa: BLE001 - a guard's failure denies
             return failed(error)
 
@@ -102,7 +106,7 @@ class Judge:
         except Exception as error:  # noqa: BLE001 - what cannot be judged counts as a change
             return failed(error).analysis
 
-    def _judge(self, call: ToolCall) -> Judgement:
+    def _judge_or_raise(self, call: ToolCall) -> Judgement:
         from perdure.gate.tools import analyse_call
 
         analysis = analyse_call(call.client, call.tool, call.given, world=self.world, read_only=call.read_only)
@@ -180,8 +184,9 @@ class Judge:
         return policy.TransactionState(root, kind, elsewhere=elsewhere)
 
 
-def judge(request: Request, call: ToolCall) -> Judgement:
-    """The edge of the gate: any failure in it denies the call and says so (SPEC 5.6)."""
+def judge_request(request: Request, call: ToolCall) -> Judgement:
+    """The gate's answer to one request. Whatever fails in it denies the call and says so, finding the place included
+    (SPEC 5.6)."""
     try:
         return Judge(resolve_request(request)).judge(call)
     except Exception as error:  # noqa: BLE001 - a guard's failure denies
@@ -189,10 +194,10 @@ def judge(request: Request, call: ToolCall) -> Judgement:
 
 
 def guard(request: Request, call: ToolCall) -> Judgement:
-    """Like `judge`, but in `observe` mode a call that would have been denied is recorded and passes."""
-    judged = judge(request, call)
+    """What the hook calls: `judge_request`, which in `observe` mode also records a call that would have been denied."""
+    judged = judge_request(request, call)
     if judged.mode == policy.OBSERVE and judged.verdict.denied:
-        from perdure.actions.acts import record_event
+        from perdure.actions.attribution import record_event
         from perdure.actions.wiring import open_desk
         from perdure.model.payload import GateObserved
 

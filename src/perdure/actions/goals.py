@@ -8,7 +8,7 @@ way, and not for other instances. To name it in `goal create` or in PREFLIGHT's 
 from __future__ import annotations
 
 from perdure.actions import lookup, sessions
-from perdure.actions.acts import record_event
+from perdure.actions.attribution import record_event
 from perdure.actions.record import Fact, new_event_id
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p

@@ -38,6 +38,7 @@ from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
 from perdure.actions.wiring import Desk, announce, create_project_folder, open_desk_at
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import FolderLock, take_away_unfinished
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.model.moment import Moment
 
-_EVERY = 1 << 40
 _PARTS = {
     **dict.fromkeys((Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED), "ledger"),
     **dict.fromkeys((Check.TREE, Check.INDEXES, Check.STATE, Check.SCHEMA), "state"),
@@ -529,7 +529,7 @@ def _put_heads_back(desk: Desk) -> list[str]:
     folder = signing.heads_folder(desk)
     kept = {head.note for i in head_files.ledgers_in(folder) for head in head_files.kept(folder, i)}
     back = 0
-    for event in reversed(desk.ledger.latest([auditing.SIGNED], _EVERY)):
+    for event in reversed(desk.ledger.latest([auditing.SIGNED], ALL_EVENTS)):
         said = p.read(event, p.HeadSigned)
         if said and said.note not in kept and auditing.is_signed_by(said.note, keys):
             head_files.keep(folder, said.ledger_id, said.note, why=said.why)

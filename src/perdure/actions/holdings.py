@@ -1,11 +1,9 @@
 """Who holds which transaction: this instance, in any project, and other instances, in the current project (SPEC 3.1,
 3.4, 4.6).
 
-What an instance holds here is its `holding` document in this ledger (`acts.own_open_transaction`). What it holds in
-other projects is found through pointers (`place/pointers.py`); only the ledger there decides whether it is true. The
-gate does not use this module.
-
-    elsewhere(desk.resolved, desk.seat.instance_id, desk.root).open
+What an instance holds here is its `holding` document in this ledger (`attribution.own_open_transaction`). What it
+holds in other projects is found through pointers (`place/pointers.py`); only the ledger there decides whether it is
+true. The gate does not use this module.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ import os
 from shlex import quote
 
 from perdure.actions import goals, other_repository
-from perdure.actions.acts import own_open_transaction
+from perdure.actions.attribution import own_open_transaction
 from perdure.actions.sessions import holder_of
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError

@@ -21,7 +21,7 @@ from perdure.ledger.port import Origin
 from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_id, short
-from perdure.model.ownership import marked
+from perdure.model.ownership import chains_with_own_part
 from perdure.model.state import Project
 from perdure.model.value import replace
 from perdure.place import project, repository, same_repository
@@ -163,7 +163,7 @@ def proved_id(home: str, root: str, ledger: ReadableLedger, *, ids: Iterable[Pro
 
 def no_record(resolved: ResolvedRequest, root: str) -> Refused:
     """For a folder with a `project.toml` in which this home never began a record, such as a fresh clone."""
-    where = "" if resolved.place.stands_in == root else f" {quote(root)}"
+    where = "" if resolved.place.cwd_project == root else f" {quote(root)}"
     return Refused(
         "no_record",
         f"{project.toml_of(root)} makes {root} a project, but no record was begun there yet.",
@@ -337,7 +337,7 @@ def record_new_folder(desk: Desk, *, with_transactions: bool = True) -> bool:
 
 def begin_chain(desk: Desk, reason: str) -> None:
     """Begins a new chain in this ledger, which continues the chains that are in it."""
-    continues = marked(desk.ledger.heads(), desk.ledger.own())
+    continues = chains_with_own_part(desk.ledger.heads(), desk.ledger.own())
     opened = p.write(p.LedgerOpened(reason, continues))
     ledger_id = LedgerId(new_id())
     own_ledgers.claim(desk.resolved.home, desk.folder, ledger_id)

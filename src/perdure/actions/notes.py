@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from perdure.actions import lookup
-from perdure.actions.acts import record_event
+from perdure.actions.attribution import record_event
 from perdure.actions.writers import FIRST_EVENTS, OTHER
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p

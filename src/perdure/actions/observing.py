@@ -69,7 +69,7 @@ def record_observed(request: Request, seen: Sequence[Seen]) -> None:
 
 def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen]) -> None:
     with Underway(_mark(project.folder_of(root))):
-        from perdure.actions.acts import record_event
+        from perdure.actions.attribution import record_event
         from perdure.actions.wiring import open_desk_at
 
         with open_desk_at(resolved, root) as desk:

@@ -123,7 +123,7 @@ def _session(desk: Desk, held: Held | None, away: holdings.Elsewhere) -> Session
 def _standing_elsewhere(desk: Desk) -> str | None:
     """The project of the working directory, if the instance is bound to another one: cwd never overrides a binding
     (SPEC 3.1). A project that the caller named is only looked at."""
-    here = desk.place.stands_in
+    here = desk.place.cwd_project
     is_named = desk.place.project_row == 1
     return here if here and here != desk.root and desk.place.binding and not is_named else None
 

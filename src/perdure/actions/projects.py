@@ -6,7 +6,16 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import acts, backup, healing, holdings, other_repository, restoring, session_records, transactions
+from perdure.actions import (
+    attribution,
+    backup,
+    healing,
+    holdings,
+    other_repository,
+    restoring,
+    session_records,
+    transactions,
+)
 from perdure.actions.ledger_origin import ledger_path, record_creation, register
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, resolve_request
@@ -315,7 +324,7 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
         else:
             open_there, closed = _leave(resolved, left, postflight)
         here = ensure_session(desk)
-        stood_in = resolved.place.stands_in if resolved.place.stands_in != desk.root else None
+        stood_in = resolved.place.cwd_project if resolved.place.cwd_project != desk.root else None
         bind(desk.seat, desk.root, desk.identity.id, session=here.session_id, around=desk.around, stood_in=stood_in)
         if here.facts:
             record(desk, here.facts)
@@ -332,7 +341,7 @@ def _leave(
     with open_desk_at(resolved, root) as old:
         if postflight:
             return None, transactions.close_here(old, postflight)
-        own = acts.own_open_transaction(old)
+        own = attribution.own_open_transaction(old)
         if own:
             holdings.point_to(old, own.id)
         return own, None

@@ -5,7 +5,8 @@ The first prompt of a lineage is its original goal, if none is set. Each thing i
 
 from __future__ import annotations
 
-from perdure.actions import acts, lost_record, sessions
+from perdure.actions import context_window, lost_record, sessions
+from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.record import Fact, new_event_id, record
 from perdure.actions.wiring import open_desk_at
 from perdure.masking import mask_text
@@ -14,8 +15,7 @@ from perdure.model.event import USER
 from perdure.model.ids import short
 from perdure.model.state import Session, body_as
 from perdure.model.value import replace
-from perdure.place import context_window
-from perdure.place.liveness import doubles
+from perdure.place.liveness import others_in_same_client_session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
     restored = lost_record.bring_back(resolved)
     use = _use(resolved)
     with open_desk_at(resolved) as desk:
-        attribution = acts.current_attribution(desk)
+        attribution = current_attribution(desk)
         said = p.PromptGiven(kept_words(text), use.percent if use else None)
         facts = [*attribution.before, replace(attribution.fact("prompt.given", said), actor=USER)]
         session = _session(desk, attribution.session_id)
@@ -81,11 +81,11 @@ def _use(resolved: ResolvedRequest) -> context_window.ContextUse | None:
 
 
 def _to_tell(
-    desk: Desk, attribution: acts.Attribution, told: tuple[str, ...], *, use: context_window.ContextUse | None
+    desk: Desk, attribution: Attribution, told: tuple[str, ...], *, use: context_window.ContextUse | None
 ) -> list[tuple[Fact, str]]:
     found = []
     session = desk.resolved.request.hook.client_session_id
-    for other in doubles(desk.around, desk.seat.instance_id, desk.root):
+    for other in others_in_same_client_session(desk.around, desk.seat.instance_id, desk.root):
         if other.instance_id not in told and session:
             fact = attribution.fact("session.doubled", p.SessionDoubled(session, other.instance_id))
             found.append((fact, sessions.doubled_words(other.instance_id, other.process.pid)))

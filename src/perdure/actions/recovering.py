@@ -11,10 +11,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from perdure.actions import decisions, notes, overview, sessions, tasks, transactions
-from perdure.actions.acts import own_open_transaction
+from perdure.actions.attribution import own_open_transaction
 from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
 from perdure.errors import BadInput
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import in_order
 from perdure.model.ids import SessionId, short, shown
@@ -71,8 +72,6 @@ MOST_USES = 300
 """Events about files, to see which files are in use."""
 MOST_COMMITS = 200
 """Commits, to see which files change together."""
-ALL_EVENTS = 1 << 40
-"""Events: more than a ledger has."""
 MOST_READ = 4 << 20
 """Bytes of a file of the work tree."""
 FILES_CACHED = 8

@@ -15,7 +15,7 @@ from contextlib import closing
 from shlex import quote
 
 from perdure.actions import backup, erasures, segments, wiring
-from perdure.actions.home_knowledge import HomeKnowledge, StoreSays, words_about_chains
+from perdure.actions.home_knowledge import HomeKnowledge
 from perdure.actions.ledger_origin import (
     began_chain_here,
     is_same_repository,
@@ -26,13 +26,14 @@ from perdure.actions.ledger_origin import (
 )
 from perdure.actions.odd_files import compact_stamp, free_name
 from perdure.actions.record import draft_for
+from perdure.actions.store_statements import StoreStatements, chains_named_by
 from perdure.errors import PerdureError, Trouble
 from perdure.files import listing, remove, trouble, unfinished
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref, in_order
 from perdure.model.ids import LedgerId, is_uuid, new_id
-from perdure.model.ownership import UNERASABLE, erasure_in_force, marked, own_chains
+from perdure.model.ownership import UNERASABLE, chains_with_own_part, erasure_in_force, own_chains
 from perdure.model.plural import counted
 from perdure.model.value import fields, replace, value
 from perdure.place import project, repository
@@ -137,7 +138,7 @@ def bring_ledger_back(resolved: ResolvedRequest, root: str, keep: str | None = N
 
 def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     heads = [head_of(events[-1]) for events in decided.chains.values()]
-    continues = marked(heads, decided.own)
+    continues = chains_with_own_part(heads, decided.own)
     events = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
     gone = unexplained(events, decided.own)
     aside = make_ledger(
@@ -296,9 +297,8 @@ class _Deciding:
         self._backup = backup.folder_for(resolved.home, project.identity(root).id)
         self._exported = os.path.join(project.folder_of(root), segments.FOLDER)
         self._key = existing_key(resolved.home, project.folder_of(root))
-        self._known = HomeKnowledge(resolved, root)
-        self._known.look(self._says())
-        self._claims = list(self._known.claims(_Everything()))
+        self._heads = HomeKnowledge(resolved, root, self._statements()).heads
+        self._claims = list(self._heads.claims(_Everything()))
         self._sources: dict[str, None] = {}
         self._lost: list[str] = []
         self._disputed: list[str] = []
@@ -306,9 +306,9 @@ class _Deciding:
         self._unproved: set[LedgerId] = set()
         self._cut: set[LedgerId] = set()
 
-    def _says(self) -> StoreSays | None:
+    def _statements(self) -> StoreStatements | None:
         try:
-            return StoreSays(self._ledgers[0], self._scene, self._root) if self._ledgers else None
+            return StoreStatements(self._ledgers[0], self._scene, self._root) if self._ledgers else None
         except UNREADABLE:
             return None
 
@@ -338,8 +338,8 @@ class _Deciding:
     def _said_by(self, own: dict[LedgerId, list[Event]]) -> dict[LedgerId, list[Bound]]:
         """What our own chains say of the chains they took in or go on from, but for what a person acknowledged."""
         said: dict[LedgerId, list[Bound]] = {}
-        for word in (word for events in own.values() for event in events for word in words_about_chains(event)):
-            if word.digest not in self._known.accepted:
+        for word in (word for events in own.values() for event in events for word in chains_named_by(event)):
+            if word.digest not in self._heads.accepted:
                 said.setdefault(word.ledger_id, []).append(word)
         return said
 

@@ -8,7 +8,7 @@ is decided by the ledger of the project that it is in.
 from __future__ import annotations
 
 from perdure.actions import holdings
-from perdure.actions.acts import body, own_open_transaction
+from perdure.actions.attribution import own_open_transaction
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import Desk, open_desk_at
 from perdure.errors import PerdureError
@@ -33,7 +33,7 @@ def stored(desk: Desk) -> tuple[str, TransactionId] | None:
         return None
     try:
         with open_desk_at(desk.resolved, root, writable=False) as there:
-            transaction = body(there.ledger.document("transaction", session.active_transaction_id))
+            transaction = body_as(there.ledger.document("transaction", session.active_transaction_id), Transaction)
     except PerdureError:
         return None  # the caller looks next at what else this instance holds, and reports what cannot be read
     if transaction and transaction.status == "open" and _is_for_us(transaction, desk):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import islice
 
 from perdure.actions import audit_trail, decisions, lookup
-from perdure.actions.acts import current_attribution
+from perdure.actions.attribution import current_attribution
 from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from perdure.actions.acts import Attribution
+    from perdure.actions.attribution import Attribution
     from perdure.actions.audit_trail import ThoughtRecord
     from perdure.actions.decisions import DecisionView
     from perdure.actions.record import Fact

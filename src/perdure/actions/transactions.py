@@ -10,7 +10,7 @@ from __future__ import annotations
 from shlex import quote
 
 from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records
-from perdure.actions.acts import body, joining, own_open_transaction
+from perdure.actions.attribution import joining, own_open_transaction
 from perdure.actions.holdings import Held, held
 from perdure.actions.other_repository import required_root
 from perdure.actions.record import CloseFileFirst, Fact, record
@@ -25,7 +25,7 @@ from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
 from perdure.model.calibration import Error, errors_of
 from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short
 from perdure.model.moment import seconds_between
-from perdure.model.state import AgentRecord, FileOwner, Session, Transaction
+from perdure.model.state import AgentRecord, FileOwner, Session, Transaction, body_as
 from perdure.model.value import replace, value
 from perdure.model.vectors import delta
 from perdure.place.own_instance import refuse_another_instance
@@ -346,7 +346,7 @@ def _free_suffix(desk: Desk) -> str:
         if taken and isinstance(taken.body, FileOwner)
         else None
     )
-    other = body(owner)
+    other = body_as(owner, Transaction)
     if other and other.status == "open" and other.instance_id != seat.instance_id:
         return seat.instance_id[:8]
     return seat.suffix
@@ -440,7 +440,7 @@ def _open_with_version(desk: Desk, transaction_id: TransactionId) -> tuple[Trans
     """The open transaction as it is now, and the condition for the append, which is refused if the transaction has
     changed since."""
     found = desk.ledger.document("transaction", transaction_id)
-    now = body(found)
+    now = body_as(found, Transaction)
     if found is None or now is None or now.status != "open":
         raise _closed_already(transaction_id)
     return now, Expect("transaction", transaction_id, found.clock)
@@ -555,7 +555,7 @@ def close_here(desk: Desk, given: SelfAssessment) -> Closed:
 def _found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, TransactionId]:
     """The one transaction whose id begins so, in any registered project; the current project is searched first."""
     found = lookup.anywhere(resolved, "transaction", prefix)
-    matches = [(root, t) for root, document in found.matches if (t := body(document))]
+    matches = [(root, t) for root, document in found.matches if (t := body_as(document, Transaction))]
     if not matches:
         for root, _ in lookup.anywhere(resolved, "other_transaction", prefix).matches[:1]:
             with open_desk_at(resolved, root, writable=False) as desk:
@@ -746,7 +746,7 @@ def _transaction_counts(status: Status) -> int:
 
 def _of_session(desk: Desk, session: Session) -> Held | None:
     if session.active_transaction_id:
-        active = body(desk.ledger.document("transaction", session.active_transaction_id))
+        active = body_as(desk.ledger.document("transaction", session.active_transaction_id), Transaction)
         if active:
             return held(desk, active)
     for document in desk.ledger.documents("transaction"):
@@ -863,9 +863,9 @@ def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
     return held(desk, _changed(appended, before.id))
 
 
-def put_orphans_away(desk: Desk) -> list[Held]:
-    """Like `close_orphans`, but called by a person. The holder of an orphan may still run and have been silent for
-    long."""
+def close_orphans_for_person(desk: Desk) -> list[Held]:
+    """Like `close_orphans`, but refuses agents: the holder of an orphan may still run and merely have been silent for
+    long, so a person decides."""
     desk.refuse_agent("To close what others left open is for people.")
     return close_orphans(desk)
 

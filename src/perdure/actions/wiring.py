@@ -45,7 +45,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from perdure.actions.acts import Attribution
+    from perdure.actions.attribution import Attribution
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.ledger.port import Ledger, Store
     from perdure.model.event import Event, Head
@@ -75,7 +75,7 @@ class Desk:
         self.ledger = ledger
         self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         self.cached_attribution: tuple[Attribution, Head] | None = None
-        """What the next event belongs to, and the head at which that was looked up (see `acts.record_event`)."""
+        """What the next event belongs to, and the head at which that was looked up (see `attribution.record_event`)."""
         self.notices: list[str] = []
         """What opening this desk changed; the caller is told."""
         self._seat: InstanceSeat | None = None
@@ -256,7 +256,7 @@ def _complete_switch(desk: Desk) -> None:
     """Once an instance works in the folder of the project that it switched to, the switch is complete: going back to
     the folder it came from is then a move."""
     binding = desk.place.binding
-    if binding and binding.stood_in and desk.place.stands_in == binding.project_path == desk.root:
+    if binding and binding.stood_in and desk.place.cwd_project == binding.project_path == desk.root:
         bind(desk.seat, desk.root, desk.identity.id, session=desk.place.session_id, around=desk.around)
 
 

@@ -12,9 +12,9 @@ is there to be continued.
 from __future__ import annotations
 
 from perdure.actions import holdings, sessions
-from perdure.actions.acts import body, own_open_transaction
+from perdure.actions.attribution import own_open_transaction
 from perdure.model.moment import moment_of
-from perdure.model.state import Holding, Instance, body_as
+from perdure.model.state import Holding, Instance, Transaction, body_as
 from perdure.place.liveness import is_living
 from perdure.place.seat import nobody
 
@@ -88,7 +88,7 @@ class Writers:
     def _works(self, instance_id: str) -> bool:
         ledger = self._desk.ledger
         holding = body_as(ledger.document("holding", instance_id), Holding)
-        transaction = body(ledger.document("transaction", holding.transaction_id)) if holding else None
+        transaction = body_as(ledger.document("transaction", holding.transaction_id), Transaction) if holding else None
         if transaction:
             held = holdings.held(self._desk, transaction)
             return bool(held.alive) or not held.orphaned

@@ -29,15 +29,45 @@ POSTFLIGHT = f"perdure postflight {NUMBERS} --because '…'"
 HEAL = "perdure heal"
 SWITCH = "perdure project switch PATH"
 
-OPEN, CLOSED, NONE, GARBLED, MOVED = "open", "closed", "none", "garbled", "moved"
-VANISHED, GONE, DAMAGED, UNWRITABLE = "vanished", "gone", "damaged", "unwritable"
+# The states of a transaction, as `TransactionState.transaction` has them.
+OPEN = "open"
+CLOSED = "closed"
+NONE = "none"
+GARBLED = "garbled"  # its file is not as Perdure wrote it
+MOVED = "moved"  # its file names another folder: the project was moved or copied, and no command has run there since
+VANISHED = "vanished"  # the project's `.perdure` folder is gone
+GONE = "gone"  # the project's whole folder is gone
+DAMAGED = "damaged"  # it is open, but its ledger is damaged
+UNWRITABLE = "unwritable"  # it is open, but nothing more can be recorded in it
 
-FORBIDS, SUBAGENT, RECORD_GONE, FOLDER_GONE, ALTERED = "forbidden", "subagent", "record gone", "folder gone", "altered"
-LAY_ELSEWHERE, LEDGER, NO_TRANSACTION, MIXED = "lay elsewhere", "ledger", "no transaction", "mixed"
-INVESTIGATE, WEIGHTY, FAILED, NO_RECORDING = "investigate", "weighty", "failed", "no recording"
+# The kinds of denial, as `Verdict.kind` has them.
+FORBIDS = "forbidden"  # no transaction allows it: only a person may do it
+SUBAGENT = "subagent"  # a subagent tried to open or close a transaction
+RECORD_GONE = "record gone"  # the state is VANISHED
+FOLDER_GONE = "folder gone"  # the state is GONE
+ALTERED = "altered"  # the state is GARBLED
+PROJECT_MOVED = "lay elsewhere"  # the state is MOVED
+LEDGER = "ledger"  # the state is DAMAGED
+NO_RECORDING = "no recording"  # the state is UNWRITABLE
+NO_TRANSACTION = "no transaction"  # the state is CLOSED or NONE
+MIXED = "mixed"  # one command changes things and opens or closes a transaction
+INVESTIGATE = "investigate"  # the latest assessment does not pass the gate
+WEIGHTY = "weighty"  # it destroys or publishes, and no CHECK of this transaction said proceed
+FAILED = "failed"  # the guard itself failed
 DENIALS = (
-    *(FORBIDS, SUBAGENT, RECORD_GONE, FOLDER_GONE, ALTERED, LAY_ELSEWHERE),
-    *(LEDGER, NO_TRANSACTION, MIXED, INVESTIGATE, WEIGHTY, FAILED, NO_RECORDING),
+    FORBIDS,
+    SUBAGENT,
+    RECORD_GONE,
+    FOLDER_GONE,
+    ALTERED,
+    PROJECT_MOVED,
+    LEDGER,
+    NO_TRANSACTION,
+    MIXED,
+    INVESTIGATE,
+    WEIGHTY,
+    FAILED,
+    NO_RECORDING,
 )
 """Every kind of denial. A test follows the remedy of each until the call passes."""
 
@@ -48,10 +78,7 @@ class TransactionState:
 
     project: str
     transaction: str
-    """OPEN, CLOSED, NONE, GARBLED (its file is not as we wrote it), MOVED (one is open, but its file names another
-    folder: the project was moved or copied, and no command has run there since), VANISHED (`.perdure` is gone), GONE
-    (the whole folder is gone), DAMAGED (one is open, but its ledger is damaged) or UNWRITABLE (one is open, but nothing
-    more can be recorded in it)."""
+    """One of the states above, from OPEN to UNWRITABLE."""
     passes: bool = False
     proceeds: bool = False
     """A CHECK of this transaction answered "proceed"."""
@@ -190,7 +217,7 @@ _UNREADABLE = {
     VANISHED: (RECORD_GONE, "The record of {} is gone."),
     GONE: (FOLDER_GONE, "The folder {} is gone. If it was moved, say where it is now."),
     GARBLED: (ALTERED, "The transaction file in {} is not as Perdure wrote it: " + _FAILURE),
-    MOVED: (LAY_ELSEWHERE, "Your transaction in {} was recorded when the project was in another folder: " + _FAILURE),
+    MOVED: (PROJECT_MOVED, "Your transaction in {} was recorded when the project was in another folder: " + _FAILURE),
     DAMAGED: (LEDGER, "The ledger of {} is damaged or gone: " + _FAILURE),
 }
 """States in which the guard cannot tell what is open → the kind of denial, and what it says about the project."""

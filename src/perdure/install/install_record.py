@@ -1,8 +1,8 @@
 """Reads and writes `installed.json`: what `perdure init` put where, so that `perdure uninstall` can restore everything.
 
 The file is in the project's `.perdure` (scopes local and project) or in Perdure's home (scope user). If it is lost, our
-entries are still recognized by their marks; only containers that were empty before may then be left behind or removed
-wrongly.
+entries are still recognized by their marks; only JSON objects and arrays that were empty before may then be left behind
+or removed wrongly.
 """
 
 from __future__ import annotations
@@ -23,18 +23,22 @@ NAME = "installed.json"
 
 @value
 class InstalledFile:
-    """One settings file. `made` are the containers in it that we made, `files` and `folders` those that did not exist
-    before; `status` is the text of the person's status line command in the file; `allowed` are rules."""
+    """What was put into one settings file of a client."""
 
     client: str
     scope: str
     settings: str
     perdure: str = __version__
     files: tuple[str, ...] = ()
+    """Files that did not exist before."""
     folders: tuple[str, ...] = ()
+    """Folders that did not exist before."""
     made: tuple[str, ...] = ()
+    """The JSON objects and arrays in the settings that were not there before."""
     status: str = ""
+    """The person's own status line command, as it was written in the settings."""
     allowed: tuple[str, ...] = ()
+    """The client's permission rules that we added."""
 
     def merged(self, older: InstalledFile | None) -> InstalledFile:
         """What was made earlier is still ours."""
@@ -84,8 +88,9 @@ def _entry(raw: Json) -> InstalledFile | None:
         for name, content in raw.items()
         if isinstance(content, list) and all(isinstance(word, str) for word in content)
     }
-    expected = {"client", "scope", "settings", "perdure", "status"}
-    return InstalledFile(**texts, **lists) if set(texts) == expected and len(texts) + len(lists) == len(raw) else None  # type: ignore[arg-type]
+    has_every_text = set(texts) == {"client", "scope", "settings", "perdure", "status"}
+    has_nothing_else = len(texts) + len(lists) == len(raw)
+    return InstalledFile(**texts, **lists) if has_every_text and has_nothing_else else None  # type: ignore[arg-type]
 
 
 def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

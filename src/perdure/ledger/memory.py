@@ -8,7 +8,7 @@ from threading import RLock
 
 from perdure.errors import Damaged
 from perdure.ledger.merging import Merging
-from perdure.ledger.port import Appended, Expect, Origin, conflict, moved
+from perdure.ledger.port import ALL_EVENTS, Appended, Expect, Origin, conflict, moved
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from perdure.proof.fsck import Row
 
 _ENOUGH = 3
-_EVERY = 1 << 40
 
 
 class MemoryLedger:
@@ -71,7 +70,7 @@ class MemoryLedger:
         return tuple(self._head(ledger_id) for ledger_id in (self._own, *others))
 
     def own(self) -> dict[LedgerId, int]:
-        return own_chains(self._own, lambda i: self.event(Ref(i, 1)), self.latest(["ledger.merged"], _EVERY))
+        return own_chains(self._own, lambda i: self.event(Ref(i, 1)), self.latest(["ledger.merged"], ALL_EVENTS))
 
     def events(self, ledger_id: LedgerId | None = None, after: int = 0) -> Iterator[Event]:
         if ledger_id is not None:

@@ -2,7 +2,8 @@
 
     ReadableLedger   what can be asked of every ledger
     Ledger           and what changes it: the everyday port of the actions
-    AuditedLedger    and the record as it is stored: for audit and recovery, which cannot write
+    AuditedLedger    what can be asked, and the rows as they are stored: for audit and recovery. It has no verb that
+                     changes anything
     Store            a kind of store: how its ledgers are made, opened and moved
 
 CONTRIBUTING.md, "Add a store", has the steps.
@@ -13,8 +14,8 @@ Guarantees, held by tests/contract for every store:
   store's own chain, and the documents they change are changed. When it raises, nothing happened.
 - Appends from any number of processes are one after another. `seq` has no gaps; `clock` is greater than that of every
   event in the store before it.
-- A conditional append (`expect`) is judged in the same breath as it is written: of several that expect the same
-  document unchanged, one succeeds and the others raise `Conflict`.
+- A conditional append (`expect`) is checked and written under one lock: of several that expect the same document
+  unchanged, one succeeds and the others raise `Conflict`.
 - Events are never changed or removed. `erase` takes a payload out and leaves the event's hashes. Payloads that a
   redaction in force names (`model/ownership.py`) are not there, whatever a merge brings.
 - Documents always equal the fold over the store's events in (clock, ledger_id) order, with the chains of `own` as the
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from perdure.proof.fsck import Row
 else:
     Protocol = object
+
+ALL_EVENTS = 1 << 40
+"""More events than a ledger can hold: the limit to give where all of them are wanted."""
 
 
 @value

@@ -18,7 +18,8 @@ from perdure.errors import Damaged, Moved, Trouble
 from perdure.files import remove, unfinished
 from perdure.ledger.merging import ERASURE
 from perdure.ledger.port import moved
-from perdure.ledger.sqlite import BESIDE, BUSY_SECONDS, SqliteLedger, create, opened, translated
+from perdure.ledger.sqlite import SqliteLedger, create
+from perdure.ledger.sqlite_driver import BESIDE, BUSY_SECONDS, opened, translated
 from perdure.proof.fsck import UNREADABLE, Against, Check, audit
 
 TYPE_CHECKING = False

@@ -55,7 +55,7 @@ def own_chains(
                 to_follow.append(ledger_id)
     for event in merges:
         merged = p.read(event, p.LedgerMerged) if is_own(event, own) else None
-        for ledger_id, seq in _marked(merged.ledgers if merged else ()):
+        for ledger_id, seq in _own_parts_in(merged.ledgers if merged else ()):
             if ledger_id in own:  # `heal` found more events of it in the backup
                 own[ledger_id] = max(seq, own[ledger_id])
     return own
@@ -70,19 +70,20 @@ def continued_by(event: Event | None) -> Iterator[tuple[LedgerId, int]]:
     if not any("own" in each for each in chains):  # an old version wrote it: its own chain comes first
         chains = chains[:1] if opened.reason == "copied" or len(chains) == 1 else ()
         chains = tuple({**each, "own": each.get("seq")} for each in chains)
-    yield from _marked(chains)
+    yield from _own_parts_in(chains)
 
 
-def _marked(chains: Sequence[Mapping[str, Json]]) -> Iterator[tuple[LedgerId, int]]:
+def _own_parts_in(chains: Sequence[Mapping[str, Json]]) -> Iterator[tuple[LedgerId, int]]:
+    """Reads what `chains_with_own_part` wrote: each chain, and the last of its events that this store wrote."""
     for each in chains:
         ledger_id, own = each.get("ledger_id"), each.get("own")
         if isinstance(ledger_id, str) and type(own) is int and own > 0:
             yield LedgerId(ledger_id), own
 
 
-def marked(heads: Iterable[Head], own: Own) -> tuple[dict[str, Json], ...]:
-    """The chains, in the form in which the first event of a new chain names them: `own` of their events were written by
-    this store."""
+def chains_with_own_part(heads: Iterable[Head], own: Own) -> tuple[dict[str, Json], ...]:
+    """The chains for the payload of an event that names them. `own` says how many of a chain's events this store
+    wrote."""
     return tuple(
         {
             "ledger_id": str(head.ledger_id),

@@ -1102,7 +1102,7 @@ FOLDED_KINDS = (*_STEPS, "ledger.opened")
 
 
 def encode(body: object) -> dict[str, Json]:
-    """A document as JSON. When it is read back, nested values are recognised by their fields."""
+    """A document as JSON. `_READERS` says how `decode` reads nested values back."""
     return {
         name: _plain(content)
         for name, content in body.__dict__.items()
@@ -1121,11 +1121,13 @@ def _plain(content: object) -> Json:
 
 
 def decode(kind: str, raw: dict[str, Json]) -> object:
-    given: dict[str, object] = {name: _READERS.get(name, _unlisted)(content) for name, content in raw.items()}
-    return DOCUMENTS[kind](**given)
+    body = DOCUMENTS[kind]
+    readers = _READERS.get(body, {})
+    given: dict[str, object] = {name: readers.get(name, _simple)(content) for name, content in raw.items()}
+    return body(**given)
 
 
-def _unlisted(content: Json) -> object:
+def _simple(content: Json) -> object:
     return tuple(content) if isinstance(content, list) else content
 
 
@@ -1149,9 +1151,11 @@ def _ends(content: Any) -> tuple[tuple[str, int, str | None], ...]:
     return tuple(map(tuple, content))
 
 
-_READERS: dict[str, Callable[[Any], object]] = {
-    "seen": _evidence,
-    "tracks": _tracks,
-    "said_at": _places,
-    "ends": _ends,
+_READERS: dict[type, dict[str, Callable[[Any], object]]] = {
+    Transaction: {"seen": _evidence},
+    AgentRecord: {"tracks": _tracks},
+    Task: {"said_at": _places},
+    Trail: {"ends": _ends},
 }
+"""The fields of a document that hold more than texts, numbers and lists of these, each with the function that reads it
+back from JSON."""

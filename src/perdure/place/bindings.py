@@ -98,6 +98,12 @@ class Bindings:
                 keys |= {os.path.join(kind, name) for name in listing(os.path.join(folder, kind))}
         return [(key, binding) for key in sorted(keys) if (binding := self.at(key))]
 
+    def remove_for_project(self, root: str) -> None:
+        """Removes the bindings in the home to the project in this folder."""
+        for key, binding in self.every():
+            if binding.project_path == root:
+                remove(os.path.join(self._folders[0], key))
+
     def follow(self, old: str, new: str, ledger_id: LedgerId) -> None:
         """Replaces the old root of a moved project by the new one. A binding that cannot be written is found by the
         project's id the next time."""
@@ -110,10 +116,10 @@ class Bindings:
                     except Trouble:
                         continue
 
-    def put_away(self, is_over: Callable[[str, Binding], bool]) -> int:
-        """Removes the bindings for which `is_over`, given kind and content, is true, and the keys of instances that no
-        other key names any more."""
-        return sum(_put_away(folder, is_over) for folder in self._folders)
+    def put_away(self, is_unused: Callable[[str, Binding], bool]) -> int:
+        """Removes the bindings for which `is_unused`, given kind and content, is true, and the keys of instances that
+        no other key names any more."""
+        return sum(_put_away(folder, is_unused) for folder in self._folders)
 
     def write(self, keys: list[str], binding: Binding) -> str:
         """Writes the binding for all keys together; returns the folder that was used."""
@@ -131,13 +137,13 @@ class Bindings:
         raise AssertionError("there is always a home folder")
 
 
-def _put_away(folder: str, is_over: Callable[[str, Binding], bool]) -> int:
+def _put_away(folder: str, is_unused: Callable[[str, Binding], bool]) -> int:
     count, named = 0, set()
     for path in _files_in(folder):
         kind, binding = os.path.relpath(path, folder).split(os.sep)[0], _read(path)
         if binding is None:
             continue
-        if (kind == INSTANCES and binding.instance_id in named) or not is_over(kind, binding):
+        if (kind == INSTANCES and binding.instance_id in named) or not is_unused(kind, binding):
             named.add(binding.instance_id)
             continue
         count += _removed(path, binding)

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from perdure.place.resolve import Holds
     from perdure.place.surroundings import Surroundings
 
-STALE_KEPT = 7 * DAY
-"""Two machines or containers may share a home without seeing each other's processes: what looks dead here may be
-running there. A running instance is bound again at the latest when its context is compacted."""
+BINDING_KEPT = 7 * DAY
+"""How long the binding of a process that seems to have ended is kept. Two machines or containers may share a home
+without seeing each other's processes: what looks dead here may be running there. A running instance is bound again at
+the latest when its context is compacted."""
 SESSION_KEPT = 90 * DAY
-"""A session may be resumed long after its process has ended; clients keep their transcripts for a month."""
+"""How long the binding of a client session is kept. A session may be resumed long after its process has ended; clients
+keep their transcripts for a month."""
 
 
 @value
@@ -62,7 +64,7 @@ def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bo
     return any(each and each.instance_id == holder.instance_id and each.shell == holder.shell for each in found)
 
 
-def doubles(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
+def others_in_same_client_session(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
     """Other running instances with the same client session id (SPEC 3.7)."""
     session = around.hook.client_session_id
     if session is None:
@@ -79,12 +81,12 @@ def put_away_stale(around: Surroundings, holds: Holds) -> int:
     def lives(ref: ProcessRef | None, binding: Binding) -> bool:
         return ref is not None and binding.boot_id == around.boot_id and is_alive(ref, around.processes)
 
-    def is_over(kind: str, binding: Binding) -> bool:
+    def is_unused(kind: str, binding: Binding) -> bool:
         age = at - binding.updated_at
         if lives(binding.process, binding) or (kind in (PANES, TERMINALS) and lives(binding.shell, binding)):
             return False
         if kind == CLIENTS:
             return age > SESSION_KEPT and not holds(binding.project_path, binding.instance_id)
-        return age > STALE_KEPT
+        return age > BINDING_KEPT
 
-    return Bindings(around.home).put_away(is_over)
+    return Bindings(around.home).put_away(is_unused)

@@ -62,7 +62,7 @@ def _names_another(place: Place, explicit: Explicit, around: Surroundings) -> st
     names_instance = place.instance_is_explicit and not explicit.is_new_instance
     if not describes_client and not names_instance:
         return ""
-    bindings = _bindings(around, (place.project_path, place.stands_in))
+    bindings = _bindings(around, (place.project_path, place.cwd_project))
     above = _clients_above(around, bindings)
     if not above:
         return ""

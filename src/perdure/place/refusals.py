@@ -20,9 +20,9 @@ def notice_of_other_project(place: Place, root: str | None = None) -> str:
     """The first line of an answer to a write that goes to another project than that of the working directory: to the
     resolved one, or to `root`."""
     root = root or place.project_path
-    if root is None or place.stands_in == root:
+    if root is None or place.cwd_project == root:
         return ""
-    where = f"you are in {place.stands_in}" if place.stands_in else "you are in no project"
+    where = f"you are in {place.cwd_project}" if place.cwd_project else "you are in no project"
     why = "where this instance works" if root == place.project_path else "where the transaction is open"
     return f"In {root}, {why}; {where}."
 

@@ -83,7 +83,7 @@ class Place:
     others: frozenset[InstanceId]
     """Other instances that the search found and did not take."""
     tried: tuple[RowOutcome, ...]
-    stands_in: str | None = None
+    cwd_project: str | None = None
     """The project of the working directory, which need not be the resolved one."""
     plain_repository: str | None = None
     """The repository of the working directory, if it is neither a project nor inside one."""
@@ -290,7 +290,7 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry, *, hol
         client_process=_client_process(around, binding),
         others=frozenset(search.others),
         tried=tuple(search.tried),
-        stands_in=search.by_cwd,
+        cwd_project=search.by_cwd,
         plain_repository=None if search.by_cwd else _repository_around(around.cwd),
     )
 
@@ -383,7 +383,9 @@ def _project_by_folder(cwd: str, registry: Registry) -> tuple[str | None, int]:
     """The project of the working directory, and the row that gives it."""
     root, found = registry.owner_of(cwd), repository.enclosing(cwd)
     is_repository = root is not None and found is not None and found.main == root
-    return root, 7 if root in repository.upward(cwd) and not is_repository else 6
+    if not is_repository and root in repository.upward(cwd):
+        return root, 7  # a registered folder above, which is not this repository
+    return root, 6
 
 
 def _note_folder_rows(search: _Search, *, needed: bool) -> None:

@@ -6,7 +6,7 @@ needs nothing but values.
 
     leaves = [leaf(data) for data in (b"a", b"b", b"c")]
     at = over(leaves)
-    verify_inclusion(leaves[2], 2, 3, inclusion(2, 3, at), root(3, at)) is True
+    verify_inclusion(leaves[2], 2, 3, path=inclusion(2, 3, at), root=root(3, at)) is True
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The hash covers exactly `content`, `id`, `prev_hash`, `task_id`, `timestamp`, `t
 audit session it is bound to. Records of one task are chained in order of insertion. Where several ledgers stand side by
 side, each carries its own chain of the task, and the first record of one may go on from another's.
 
-    record_hash(id, "plan", "task-1", "hello", "2026-01-01T00:00:00.000Z", GENESIS)
+    record_hash(id, "plan", "task-1", content="hello", timestamp="2026-01-01T00:00:00.000Z", prev_hash=GENESIS)
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def record_hash(id: str, type: str, task_id: str, *, content: str, timestamp: st
 def _quoted(text: str) -> str:
     """As JSON, non-ASCII as itself; a lone surrogate, which UTF-8 cannot carry, as its escape."""
     quoted: str = encode_basestring(text)
-    return "".join(f"\\u{ord(c):04x}" if _is_surrogate(c) else c for c in quoted) if _has_lone(quoted) else quoted
+    return "".join(f"\\u{ord(c):04x}" if _is_surrogate(c) else c for c in quoted) if _has_surrogate(quoted) else quoted
 
 
 # -- lone surrogates -------------------------------------------------------------------------------------------------
@@ -51,19 +51,19 @@ def _is_surrogate(character: str) -> bool:
     return "\ud800" <= character <= "\udfff"
 
 
-def _has_lone(text: str) -> bool:
+def _has_surrogate(text: str) -> bool:
     return not text.isascii() and any(map(_is_surrogate, text))
 
 
 def paired(text: str) -> str:
     """The text with the two halves of a pair made the one character they stand for: what is left is alone."""
-    if not _has_lone(text):
+    if not _has_surrogate(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def lone_in(text: str) -> tuple[str, ...]:
-    if not _has_lone(text):
+    if not _has_surrogate(text):
         return ()
     return tuple(f"{position}:{ord(c):04x}" for position, c in enumerate(text) if _is_surrogate(c))
 
@@ -91,14 +91,14 @@ def _names_surrogate(code: str) -> bool:
 class Link:
     """One record as it is met in its ledger's order.
 
-    `said` is the hash its own words give, None where they are gone. `prev_hash` and `hash` are what it states, or,
-    where it was erased, what its tombstone kept; None where nothing says what they were. `follows` is the hash of the
-    record in another ledger that it says it goes on from."""
+    `computed_hash` is computed from its content, None if that was erased. `prev_hash` and `hash` are what the record
+    states or, if it was erased, what the redaction kept; None if nothing says what they were. `follows` is the hash of
+    the record in another ledger that this one says it continues."""
 
     ledger_id: str
     task_id: str
     id: str
-    said: str | None
+    computed_hash: str | None
     prev_hash: str | None
     hash: str | None
     follows: str | None = None
@@ -136,14 +136,14 @@ class Verifying:
             before,
             record_count=before.record_count + 1,
             broken_count=before.broken_count + broken,
-            redacted_count=before.redacted_count + (link.said is None and not broken),
+            redacted_count=before.redacted_count + (link.computed_hash is None and not broken),
             first_broken_at=before.first_broken_at or (link.id if broken else None),
         )
 
     def _is_broken(self, link: Link) -> bool:
         if link.hash is None or link.prev_hash is None:  # 2
             return True
-        if link.said is not None and link.said != link.hash:  # 1
+        if link.computed_hash is not None and link.computed_hash != link.hash:  # 1
             return True
         expected = self._ends.get((link.ledger_id, link.task_id), link.follows or GENESIS)
         return expected is not None and link.prev_hash != expected  # 3

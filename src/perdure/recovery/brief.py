@@ -9,7 +9,7 @@ from __future__ import annotations
 from perdure.model.plural import counted_many
 from perdure.model.value import replace, value
 from perdure.recovery import rank
-from perdure.recovery.places import Places
+from perdure.recovery.source_locations import SourceLocations
 from perdure.recovery.summary import points
 from perdure.recovery.tokens import count, fits
 from perdure.recovery.words import words_of
@@ -72,7 +72,7 @@ class Line:
     source: str = ""
     spare: bool = False
     """Shown only if there is still room after all lines that are not spare."""
-    place: int = 0
+    position: int = 0
     """Its position in its section. Lines with the same position stay together, even if they were added later."""
 
 
@@ -108,8 +108,8 @@ def sections_of(
     files, stopped = _files(g, exists, commits), _stopped(g)
     quoted = (*_lines(said.last, PROMPT), *_lines(said.earlier[:MOST_EARLIER], EARLIER, spare=True))
     ruled, chose = _lines(said.rules[:MOST_RULES], RULE), _lines(chosen, CHOICE)
-    errors = tuple(_errors(g, Places(exists, lines)))
-    items, ran = tuple(map(_item, rank.open_items(g))), tuple(_commands(rank.in_use(g)[:MOST_COMMANDS]))
+    errors = tuple(_errors(g, SourceLocations(exists, lines)))
+    items, ran = tuple(map(_item, rank.open_items(g))), tuple(_commands(rank.commands_in_use(g)[:MOST_COMMANDS]))
     named = _named(rank.names(g)[:MOST_NAMES])
     first = f"Files, needed first in front{unverified}:"
     return [
@@ -183,23 +183,23 @@ def _lines(said: Sequence[Utterance], why: str, spare: bool = False) -> tuple[Li
     return tuple(Line("> " + " ".join(heard.text.split()), why, source=heard.source, spare=spare) for heard in said)
 
 
-def _errors(g: Gathering, places: Places) -> Iterator[Line]:
+def _errors(g: Gathering, locations: SourceLocations) -> Iterator[Line]:
     """For each failure, the command and the first line of what it printed; behind all of those, the further lines."""
     why = "it failed, and nothing of its kind succeeded since"
     failures = rank.open_errors(g)[:MOST_ERRORS]
-    for place, failure in enumerate(failures):
-        first = places.checked(failure.lines[0]) if failure.lines else "failed"
+    for position, failure in enumerate(failures):
+        first = locations.checked(failure.lines[0]) if failure.lines else "failed"
         short = f"- `{truncated(failure.what, SHORT_LINE)}`: {truncated(first, SHORT_LINE)}"
         yield Line(
             text=f"- `{truncated(failure.what, LONGEST_NAMED)}`: {first}",
             why=why,
             short=short,
             source=failure.source,
-            place=place,
+            position=position,
         )
-    for place, failure in enumerate(failures):
+    for position, failure in enumerate(failures):
         for told in failure.lines[1:]:
-            yield Line(f"  {places.checked(told)}", why, source=failure.source, place=place)
+            yield Line(f"  {locations.checked(told)}", why, source=failure.source, position=position)
 
 
 def truncated(text: str, most: int) -> str:
@@ -359,7 +359,7 @@ def _rendered(sections: Sequence[Section], shown: Sequence[Sequence[Line]], head
 
 
 def _in_place(lines: Sequence[Line]) -> list[str]:
-    return [line.text for line in sorted(lines, key=lambda line: line.place)]
+    return [line.text for line in sorted(lines, key=lambda line: line.position)]
 
 
 def _section(section: Section, lines: list[str]) -> str:

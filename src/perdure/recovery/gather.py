@@ -13,7 +13,7 @@ from perdure.model.value import value
 from perdure.recovery import checks, commands, names, outcome, paths, verdict
 from perdure.recovery.checks import CheckScope
 from perdure.recovery.failures import Failure, Failures
-from perdure.transcript.events import Called, Prompt, Returned, Said, Summary, Unsaid, Used, WorkingFolder
+from perdure.transcript.events import Called, ContextSize, Prompt, Returned, Said, Summary, Unsaid, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class Gathering:
     def take(self, event: Event) -> None:
         """Add one event."""
         self.now += 1
-        self.source = "" if isinstance(event, (WorkingFolder, Used)) else event.uuid
+        self.source = "" if isinstance(event, (WorkingFolder, ContextSize)) else event.uuid
         if self.now % 1000 == 0:
             self._forget_the_faded()
         if isinstance(event, Called):
@@ -238,6 +238,7 @@ class Gathering:
             self._on_working_folder(event)
         elif isinstance(event, Summary):
             self._on_summary(event)
+        # `Compacted` and `ContextSize` say nothing that a brief needs.
 
     def _on_summary(self, summary: Summary) -> None:
         """Keep a client's summary. It counts only before the first prompt: later, what it describes is in the

@@ -9,7 +9,7 @@ from __future__ import annotations
 from perdure.model.value import replace
 from perdure.recovery import rank
 from perdure.recovery.brief import JOINERS, Line, Section, flat, truncated, whole
-from perdure.recovery.places import Places
+from perdure.recovery.source_locations import SourceLocations
 from perdure.recovery.tokens import count, fits
 from perdure.recovery.words import words_of
 
@@ -52,7 +52,7 @@ def gathered(
         Section(title="Asked last:", what=ASKED, share=1.0, lines=tuple(_asked(g))),
         Section(title="Next:", what=ITEMS, share=1.0, lines=tuple(_items(g))),
         Section(title="Where it stopped:", what=STOPPED, share=1.0, lines=tuple(_stopped(g))),
-        Section(title="Open error:", what=ERRORS, share=1.0, lines=tuple(_error(g, Places(exists, lines)))),
+        Section(title="Open error:", what=ERRORS, share=1.0, lines=tuple(_error(g, SourceLocations(exists, lines)))),
         Section(title=f"File{unverified}:", what=FILES, share=1.0, lines=tuple(_file(g, exists))),
     ]
     return [section for section in found if section.lines]
@@ -94,9 +94,9 @@ def _stopped(g: Gathering) -> Iterator[Line]:
         yield Line(_on_one_line(last.text), "the end of the agent's last words", source=last.source)
 
 
-def _error(g: Gathering, places: Places) -> Iterator[Line]:
+def _error(g: Gathering, locations: SourceLocations) -> Iterator[Line]:
     for failure in rank.open_errors(g)[:1]:
-        told = places.checked(failure.lines[0]) if failure.lines else "failed"
+        told = locations.checked(failure.lines[0]) if failure.lines else "failed"
         named = truncated(_on_one_line(failure.what), LONGEST_COMMAND)
         yield Line(f"{told} (`{named}`)", "it failed, and nothing of its kind succeeded since", source=failure.source)
 

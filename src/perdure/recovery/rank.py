@@ -47,12 +47,27 @@ FORGOTTEN = 0.02
 TURNS = 2
 """A list that the agent wrote in prose is no longer its plan after so many prompts."""
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
-
-
+"""The states of an item of the plan that is not done. Clients name them differently."""
+BLAMED = 3.0
+"""Added to the score of a file that an open error names."""
+NAME_NAMED_LAST = 2.0
+"""Added to the score of a name of code that the last words have."""
+COMMAND_HALVES = 150
+"""After so many events, a command that was not run again has half its score."""
+MOST_RUNS = 6
+"""Further runs of a command do not raise its score."""
+CHECK = 3.0
+"""The score of a command that checks the work (tests, linters) is multiplied by this."""
+LOOKED_AGAIN = 0.8
+"""That of a command that only looks, by this if it was run again or is short,"""
+LOOKED_ONCE = 0.1
+"""and otherwise by this."""
 WORD = re.compile(r"[\w./\\-]{3,}")
+"""A word that may name a file or a piece of code."""
 SEPARATOR = re.compile(r"[/\\]")
 """Between the parts of a path."""
-MOST_PLACED = 20
+MOST_PATHS_COMPARED = 20
+"""So many of the paths in the last words that end in the same name are compared with a file's path."""
 
 
 @value
@@ -73,7 +88,7 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
     for path, use in g.files.items():
         score = use.faded(g.now)
         if path in blamed:
-            score += 3.0
+            score += BLAMED
         if spoken.names(path):
             score += NAMED_LAST
         if paths.is_scratch(path):
@@ -123,7 +138,7 @@ class _Spoken:
             return True
         return any(
             paths.shared(told, path, self._root) or paths.shared(told, name, self._root)
-            for told in self._placed.get(_stem(stem), ())[:MOST_PLACED]
+            for told in self._placed.get(_stem(stem), ())[:MOST_PATHS_COMPARED]
         )
 
 
@@ -141,7 +156,7 @@ def names(g: Gathering) -> list[Ranked]:
             continue
         why, score = use.why, use.faded(g.now)
         if name in spoken:
-            why, score = "named last", score + 2.0
+            why, score = "named last", score + NAME_NAMED_LAST
         if score > FORGOTTEN:
             found.append(Ranked(text=name, why=why, score=score, source=use.source))
     return sorted(found, key=lambda each: -each.score)
@@ -153,16 +168,16 @@ def open_errors(g: Gathering) -> list[Failure]:
     return sorted(found, key=lambda failure: (failure.looked, -failure.at))
 
 
-def in_use(g: Gathering) -> list[Ranked]:
+def commands_in_use(g: Gathering) -> list[Ranked]:
     """Commands: checks, and what is run again and again. A long command that looked at something once is hardly ever
     run again."""
     found = []
     for text, ran in g.commands.items():
-        score = 0.5 ** ((g.now - ran.at) / 150) * min(ran.count, 6)
+        score = 0.5 ** ((g.now - ran.at) / COMMAND_HALVES) * min(ran.count, MOST_RUNS)
         if commands.is_check(text):
-            score *= 3.0
+            score *= CHECK
         elif commands.only_looks(text):
-            score *= 0.8 if ran.count > 1 or len(text) <= SHORT_COMMAND else 0.1
+            score *= LOOKED_AGAIN if ran.count > 1 or len(text) <= SHORT_COMMAND else LOOKED_ONCE
         often = f"{ran.count} times" if ran.count > 1 else "once"
         found.append(Ranked(text=text, why=often, score=score / (1 + len(text) / LONG_COMMAND), source=ran.source))
     return sorted(found, key=lambda each: -each.score)

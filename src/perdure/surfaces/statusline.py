@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import gating
+from perdure.actions import context_window, gating
 from perdure.actions.request import resolve_request
 from perdure.errors import PerdureError, Trouble
 from perdure.gate import policy
 from perdure.model.ids import is_token, short
 from perdure.model.moment import now
-from perdure.place import context_window, project
+from perdure.place import project
 from perdure.surfaces.hooks.request import request_of
 from perdure.surfaces.output import duration, harmless
 

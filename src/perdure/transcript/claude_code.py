@@ -15,7 +15,17 @@ from functools import lru_cache
 from itertools import chain
 
 from perdure.model.json import parse
-from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Summary, Unsaid, Used, WorkingFolder
+from perdure.transcript.events import (
+    Called,
+    Compacted,
+    ContextSize,
+    Prompt,
+    Returned,
+    Said,
+    Summary,
+    Unsaid,
+    WorkingFolder,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -260,7 +270,7 @@ def _assistant(content: dict[str, Json]) -> Iterator[Event]:
     uuid, of_subagent = _text(content, "uuid"), content.get("isSidechain") is True
     tokens = 0 if of_subagent else _tokens_used(content)
     if tokens:
-        yield Used(tokens)
+        yield ContextSize(tokens)
     for block in _blocks(content):
         if block.get("type") == "text" and _text(block, "text").strip():
             yield Said(uuid, _text(block, "text"), of_subagent)

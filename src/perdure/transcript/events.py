@@ -86,11 +86,11 @@ class WorkingFolder:
 
 
 @value
-class Used:
-    """How full the context was."""
+class ContextSize:
+    """How many tokens the context held when the model answered."""
 
     tokens: int
 
 
 if TYPE_CHECKING:
-    Event: TypeAlias = Prompt | Unsaid | Said | Called | Returned | Compacted | Summary | WorkingFolder | Used
+    Event: TypeAlias = Prompt | Unsaid | Said | Called | Returned | Compacted | Summary | WorkingFolder | ContextSize

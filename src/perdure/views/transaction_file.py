@@ -69,7 +69,7 @@ def digest(fields: dict[str, Json], key: bytes) -> str:
 
 def write(project_folder: str, transaction: Transaction, key: bytes) -> None:
     """What closing writes must survive a power cut, because the ledger may say closed already."""
-    path = _free(project_folder, transaction.suffix)
+    path = _clear_path(project_folder, transaction.suffix)
     write_whole(path, render(transaction, key), durable=transaction.status == "closed")
 
 
@@ -79,7 +79,7 @@ def reserve(project_folder: str) -> ReservedSpace:
 
 
 def write_into(reserved: ReservedSpace, project_folder: str, transaction: Transaction, *, key: bytes) -> None:
-    reserved.write_to(_free(project_folder, transaction.suffix), render(transaction, key))
+    reserved.write_to(_clear_path(project_folder, transaction.suffix), render(transaction, key))
 
 
 def is_current(project_folder: str, transaction: Transaction, key: bytes) -> bool:
@@ -127,11 +127,12 @@ def has_open(project_folder: str, instance_id: str, key: bytes | None) -> bool:
 
 
 def take_away(project_folder: str, suffix: str) -> None:
-    remove(_free(project_folder, suffix))
+    remove(_clear_path(project_folder, suffix))
 
 
-def _free(project_folder: str, suffix: str) -> str:
-    """The file's path. A folder there is not ours and may hold somebody's files: it is set aside."""
+def _clear_path(project_folder: str, suffix: str) -> str:
+    """Renames a folder that stands where the file belongs: it is not ours and may hold somebody's files. Returns the
+    file's path."""
     path = path_for(project_folder, suffix)
     if os.path.isdir(path) and not os.path.islink(path):
         aside = os.path.join(project_folder, f"set-aside-{name_for(suffix)}")

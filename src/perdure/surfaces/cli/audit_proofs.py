@@ -7,7 +7,7 @@ import os
 import sys
 
 from perdure.actions import anchors, auditing, signing
-from perdure.actions.home_knowledge import ANCHORED, INSIDE, KEPT
+from perdure.actions.home_heads import ANCHORED, INSIDE, KEPT
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.files import NewFile, trouble

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import acts, holdings, session_records, sessions, transactions
+from perdure.actions import attribution, holdings, session_records, sessions, transactions
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short
@@ -78,7 +78,7 @@ def _start(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, arguments.source, arguments.parent)
-        open_here, orphans = acts.own_open_transaction(desk), transactions.orphans(desk)
+        open_here, orphans = attribution.own_open_transaction(desk), transactions.orphans(desk)
         away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
         session = _as_it_is(desk, session, open_here, away=away)
     data: dict[str, Json] = {
@@ -120,7 +120,7 @@ def _end(arguments: Arguments) -> Answer:
     with open_desk(asked) as desk:
         session = sessions.end(desk, named, arguments.reason)
         open_here, away = (
-            acts.own_open_transaction(desk),
+            attribution.own_open_transaction(desk),
             holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root),
         )
     data: dict[str, Json] = {**session_data(session), "open_transaction_id": open_here.id if open_here else None}
@@ -172,7 +172,8 @@ def _list(arguments: Arguments) -> Answer:
 def _show(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
         session = sessions.show(desk, _named(arguments))
-        own, away = acts.own_open_transaction(desk), holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
+        own = attribution.own_open_transaction(desk)
+        away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
         session = _as_it_is(desk, session, own, away=away)
         is_own = session.instance_id == desk.seat.instance_id
     fields = session_data(session)

@@ -70,15 +70,15 @@ def holder_words(each: Held, style: Style) -> str:
     return f"{name}, alive" if each.alive else name
 
 
-def _nothing(parser: argparse.ArgumentParser) -> None:
+def _no_flags(parser: argparse.ArgumentParser) -> None:
     """No flags of its own."""
 
 
-def _id(parser: argparse.ArgumentParser) -> None:
+def _id_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", help="the transaction")
 
 
-def _maybe_id(parser: argparse.ArgumentParser) -> None:
+def _optional_id_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", help="the transaction (default: this instance's)")
 
 
@@ -88,12 +88,12 @@ def _list_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _adopt_flags(parser: argparse.ArgumentParser) -> None:
-    _id(parser)
+    _id_argument(parser)
     client_flags(parser)
 
 
 def _override_flags(parser: argparse.ArgumentParser) -> None:
-    _maybe_id(parser)
+    _optional_id_argument(parser)
     parser.add_argument("--because", required=True, metavar="TEXT", help="why the gate may open")
 
 
@@ -107,9 +107,9 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "status": ("show this instance's transaction, or a session's", _nothing),
+            "status": ("show this instance's transaction, or a session's", _no_flags),
             "list": ("list the project's transactions", _list_flags),
-            "show": ("show one transaction in full", _maybe_id),
+            "show": ("show one transaction in full", _optional_id_argument),
             "adopt": ("take over an open transaction", _adopt_flags),
             "override": ("open the gate for one transaction (for people)", _override_flags),
             "close": ("close abandoned transactions", _close_flags),
@@ -243,7 +243,7 @@ def _close(arguments: Arguments) -> Answer:
             hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone.",
         )
     with open_desk(request(arguments)) as desk:
-        closed = transactions.put_orphans_away(desk)
+        closed = transactions.close_orphans_for_person(desk)
 
     def text(_style: Style) -> str:
         if not closed:

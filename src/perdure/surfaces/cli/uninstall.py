@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from perdure.actions import backup
+from perdure.actions.purge import purge
 from perdure.actions.request import resolve_request
 from perdure.errors import BadInput, Refused
 from perdure.install import kept_record
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, InstallContext, carry_out, installers
-from perdure.install.purge import purge
 from perdure.place import project
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.surfaces.cli.command import Answer, Command, request

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import acts
+from perdure.actions import attribution
 from perdure.actions.other_repository import way_back_to
 from perdure.actions.request import resolve_request
 from perdure.actions.wiring import open_desk_at
@@ -59,7 +59,7 @@ def _own_transaction(resolved: ResolvedRequest) -> tuple[str | None, str | None]
         return None, None
     try:
         with open_desk_at(resolved, writable=False) as desk:
-            transaction = acts.own_open_transaction(desk) if resolved.place.instance_id else None
+            transaction = attribution.own_open_transaction(desk) if resolved.place.instance_id else None
     except PerdureError as error:
         return None, error.message
     return (transaction.id if transaction else None), None

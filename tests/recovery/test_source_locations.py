@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from perdure.recovery.places import Places
+from perdure.recovery.source_locations import SourceLocations
 
 FILE = ["import money", "", "def total_in_cents(cart):", "    return sum(cart)", "def rounded(cart): ...", "rounded"]
 
 
 def checked(line: str, lines: list[str] | None = FILE) -> str:
     there = {"src/", "src/cart.py"}
-    return Places(lambda path: path in there, lambda _: lines).checked(line)
+    return SourceLocations(lambda path: path in there, lambda _: lines).checked(line)
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_a_place_that_has_drifted_carries_its_new_place_where_one_can_be_told(li
 def test_a_file_that_cannot_be_read_and_a_work_tree_that_is_not_there_leave_a_line_as_it_is() -> None:
     line = "src/cart.py:90: no name is told"
     assert checked(line, None) == line
-    assert Places(lambda _: None).checked(line) == line
+    assert SourceLocations(lambda _: None).checked(line) == line

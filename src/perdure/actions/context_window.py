@@ -1,7 +1,8 @@
-"""How full a client's context is. Its status line reports that, because no hook's input does (SPEC 6.2, the bridge).
+"""How full a client's context is.
 
-One small file per client session under `~/.perdure/context/`. Figures from before a compaction do not count, so the
-session start after a compaction removes the file. Phases are those of SPEC 10.5.
+Hooks need to know it, but their input does not say it; the client tells only its status line. So the status line writes
+the figures to a small file per client session under `~/.perdure/context/`, and hooks read it there (SPEC 6.2). Figures
+from before a compaction do not count, so the session start after a compaction removes the file.
 
     phase(ContextUse(90_000, 200_000)) == "CONDENSED"
 """
@@ -15,9 +16,12 @@ from perdure.model.json import compact
 from perdure.model.value import value
 
 FOLDER = "context"
-PHASES = ((40, "VERBOSE"), (70, "CONDENSED"), (85, "SIGNALS"))
 NEARLY_FULL = 85
-"""Percent of the real context window (SPEC 10.8), whose size the status line reports."""
+"""Percent of the context window. From here on the agent is told to hand over (SPEC 10.8)."""
+PHASES = ((40, "VERBOSE"), (70, "CONDENSED"), (NEARLY_FULL, "SIGNALS"))
+FULLEST = "CRITICAL"
+"""Names for how full the context is, each below so many percent, and from the last of these on (SPEC 10.5). The status
+line shows them: the fuller the context, the less text it has room for."""
 
 
 @value
@@ -39,7 +43,7 @@ class ContextUse:
 def phase(use: ContextUse | None) -> str:
     """No figures means VERBOSE."""
     percent = use.percent if use else 0
-    return next((name for below, name in PHASES if percent < below), "CRITICAL")
+    return next((name for below, name in PHASES if percent < below), FULLEST)
 
 
 def _path(home: str, client_session_id: str) -> str:

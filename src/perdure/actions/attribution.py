@@ -1,6 +1,7 @@
-"""Records one event for the caller, with its session, instance and open transaction.
+"""What an event belongs to: the caller's session, instance and open transaction. `record_event` looks these up and
+records one event with them; `actions/record.py` then masks and appends it.
 
-record_event(desk, "note.finding", p.Note("the parser keeps one token of lookahead"))
+    record_event(desk, "note.finding", p.Note("the parser keeps one token of lookahead"))
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from perdure.actions.sessions import ensure_session
 from perdure.errors import Moved
 from perdure.model import payload as p
 from perdure.model.ids import EventId, InstanceId, SessionId, TaskId
-from perdure.model.state import Document, Holding, Transaction, body_as
+from perdure.model.state import Holding, Transaction, body_as
 from perdure.model.value import value
 from perdure.proof.chain import head_of
 
@@ -20,16 +21,12 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
 
 
-def body(document: Document | None) -> Transaction | None:
-    return body_as(document, Transaction)
-
-
 def own_open_transaction(desk: Desk) -> Transaction | None:
     """The transaction that this instance has open in this project."""
     found = desk.ledger.document("holding", desk.seat.instance_id)
     if found is None or not isinstance(found.body, Holding):
         return None
-    return body(desk.ledger.document("transaction", found.body.transaction_id))
+    return body_as(desk.ledger.document("transaction", found.body.transaction_id), Transaction)
 
 
 def joining(transaction: Transaction, session_id: SessionId, instance_id: InstanceId) -> list[Fact]:
@@ -86,8 +83,8 @@ def record_event(
 ) -> Event:
     """Records one event and returns it.
 
-    Session and transaction are looked up once and reused. The append names the head they were read at; if another
-    process has appended since, they are looked up again."""
+    Session and transaction are looked up once and then reused. An append that reuses them names the head at which they
+    were looked up, so it fails if another process has appended since, and they are looked up again."""
     if desk.cached_attribution:
         attribution, head = desk.cached_attribution
         try:

@@ -1,7 +1,7 @@
-"""Checks places that a line names, such as `src/cart.py:12`, before a brief shows them (SPEC 12.2): a file that is gone
-is marked as gone, and a line that has moved gets its new number, if that can be found.
+"""Checks the locations that a line names, such as `src/cart.py:12`, before a brief shows them (SPEC 12.2): a file that
+is gone is marked as gone, and a line that has moved gets its new number, if that can be found.
 
-    Places(exists, lines).checked("src/cart.py:12: undefined: total_in_cents") == "… (now at line 15)"
+    SourceLocations(exists, lines).checked("src/cart.py:12: undefined: total_in_cents") == "… (now at line 15)"
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_PLACE = re.compile(r"(?<![\w./@+-])(/?([\w.@+-]++/)(?:[\w.@+-]++/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,6}):(\d+)(?::\d+)?+")
+_SPOT = re.compile(r"(?<![\w./@+-])(/?([\w.@+-]++/)(?:[\w.@+-]++/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,6}):(\d+)(?::\d+)?+")
 _MOST_NAMES = 5
 
 
-class Places:
+class SourceLocations:
     """`exists` says whether a path from the root exists, or None if there is no work tree. `lines` gives a file's
     lines, or None if it cannot be read."""
 
@@ -29,14 +29,14 @@ class Places:
         self._lines = lines or (lambda _: None)
 
     def checked(self, line: str) -> str:
-        """The line, followed by what is no longer true about the place that it names."""
-        place = _PLACE.search(line)
-        if place is None:
+        """The line, followed by what is no longer true about the location that it names."""
+        location = _SPOT.search(line)
+        if location is None:
             return line
-        if self._exists(place[1]) is False:  # the path may be relative to a folder below the root
-            return f"{line} (gone)" if self._exists(place[2]) else line
-        there = self._lines(place[1])
-        drifted = _drifted(there, int(place[3][:9]), _named(line[place.end() :])) if there is not None else ""
+        if self._exists(location[1]) is False:  # the path may be relative to a folder below the root
+            return f"{line} (gone)" if self._exists(location[2]) else line
+        there = self._lines(location[1])
+        drifted = _drifted(there, int(location[3][:9]), _named(line[location.end() :])) if there is not None else ""
         return f"{line} {drifted}" if drifted else line
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 import os
 import shutil
 
-from perdure.files import remove, trouble
-from perdure.place import bindings, project
+from perdure.files import trouble
+from perdure.place import project
+from perdure.place.bindings import Bindings
 from perdure.place.registry import Registry
 
 
@@ -22,7 +23,5 @@ def purge(root: str, home: str) -> str:
     except OSError as error:
         raise trouble(error, folder) from error
     Registry(home).forget(root)
-    for key, binding in bindings.Bindings(home).every():
-        if binding.project_path == root:
-            remove(os.path.join(home, bindings.FOLDER, key))
+    Bindings(home).remove_for_project(root)
     return folder

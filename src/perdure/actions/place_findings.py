@@ -1,0 +1,129 @@
+"""Checks 9 and 11 of docs/audit.md: whether a project is the one that this home knows in its folder, and whether the
+files of project and home are what they should be.
+
+    [*misplaced(examined), *odd_files_and_settings(examined)]
+"""
+
+from __future__ import annotations
+
+import os
+from shlex import quote
+
+from perdure.actions import odd_files
+from perdure.actions.home_heads import ACKNOWLEDGE
+from perdure.actions.ledger_origin import foreign_ledger
+from perdure.errors import BadInput
+from perdure.model.ids import short
+from perdure.place import git_ignore, project, repository
+from perdure.proof.fsck import AuditFinding, Check
+from perdure.settings import MOST_WRONG_TOLD, load, project_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from perdure.actions.examined_project import ExaminedProject
+    from perdure.model.ids import ProjectId
+    from perdure.place.registry import Entry
+
+_NAMED_EXPLICITLY = 1
+_FOUND_BY_FOLDER = (6, 7)
+"""Rows of SPEC 3.1: by which the project was found."""
+_ID_WAY_OUT = (
+    "perdure heal mends the home where the record proves the id in project.toml; else put the known id back, or, if "
+    f"the change was intended, a person runs {ACKNOWLEDGE}"
+)
+_SETTINGS_WAY_OUT = "a person corrects the settings; until then perdure heal stops at them too"
+_GIT_WAY_OUT = "a person takes the files out of git, as the finding says"
+_HOME_WAY_OUT = "a person puts the home's folder back, as the finding says"
+_WITHOUT_HOME = (
+    ": nothing can be kept or checked there. A person moves it away and puts the folder back; where that is lost for "
+    "good, perdure heal then begins a new ledger and says how to take the old one in"
+)
+
+
+def misplaced(examined: ExaminedProject) -> Iterator[AuditFinding]:
+    """Check 9: where this home and the project contradict each other."""
+    statements = examined.statements
+    if examined.id_in_toml:
+        yield from _other_ids(examined, examined.id_in_toml)
+    if statements and not statements.is_own:
+        yield AuditFinding(Check.PLACE, foreign_ledger(examined.root, examined.home).message, statements.chains[0])
+    if statements and statements.misstated_origin:
+        yield AuditFinding(Check.PLACE, statements.misstated_origin, statements.chains[0])
+    yield from _tracked_by_git(examined.root)
+    known = {entry.path: entry for entry in (examined.entry, _registered_around(examined)) if entry}
+    for entry in known.values():
+        if entry.ledgers and not set(entry.ledgers) & set(examined.chains):
+            yield AuditFinding(
+                Check.PLACE, f"{entry.path} is known to hold ledger {short(entry.ledgers[0])}; it is not here"
+            )
+
+
+def _other_ids(examined: ExaminedProject, id_in_toml: ProjectId) -> Iterator[AuditFinding]:
+    """Where the registry, or the ledger's last event, has another id than `project.toml`."""
+    named = f"project.toml says that this is project {short(id_in_toml)}"
+    if examined.entry and examined.entry.project_id != id_in_toml:
+        known = short(examined.entry.project_id)
+        yield AuditFinding(Check.PLACE, f"{named}; it is known as {known}", way_out=_ID_WAY_OUT)
+    last = examined.statements.last_project if examined.statements else None
+    if last and last != id_in_toml:
+        yield AuditFinding(Check.PLACE, f"{named}; its last event {short(last)}", way_out=_ID_WAY_OUT)
+
+
+def _tracked_by_git(root: str) -> Iterator[AuditFinding]:
+    names = repository.git(root, "ls-files", "-z", "--", project.FOLDER).split("\0")
+    private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(git_ignore.PRIVATE)]
+    if private:
+        listed = " ".join(map(quote, private))
+        what = f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {listed}"
+        yield AuditFinding(Check.PLACE, what, way_out=_GIT_WAY_OUT)
+    not_ignored = git_ignore.warning(root)
+    if not_ignored:
+        yield AuditFinding(Check.PLACE, not_ignored)
+
+
+def _registered_around(examined: ExaminedProject) -> Entry | None:
+    """The registered project that contains the folder by which the examined one was found: the folder that the caller
+    named, or the working folder. None if the examined project lies inside that one, or was found in another way."""
+    folder = _folder_found_by(examined)
+    if not folder:
+        return None
+    above = map(examined.resolved.registry.at, repository.upward(os.path.realpath(folder)))
+    entry = next((entry for entry in above if entry), None)
+    return entry if entry and not examined.root.startswith(entry.path + os.sep) else None
+
+
+def _folder_found_by(examined: ExaminedProject) -> str:
+    request, row = examined.resolved.request, examined.resolved.place.project_row
+    if row == _NAMED_EXPLICITLY:
+        return request.explicit.project_path or request.environment.get("PERDURE_PROJECT") or ""
+    return request.cwd if row in _FOUND_BY_FOLDER else ""
+
+
+def odd_files_and_settings(examined: ExaminedProject) -> Iterator[AuditFinding]:
+    """Checks 9 and 11: what is not a file or folder although it should be, and settings that cannot be read."""
+    root, home = examined.root, examined.home
+    in_project = odd_files.in_project(root)
+    yield from (AuditFinding(Check.PLACE, str(odd)) for odd in in_project)
+    if examined.why_no_id and not any(odd.path == project.toml_of(root) for odd in in_project):
+        yield AuditFinding(Check.PLACE, examined.why_no_id.rstrip("."))
+    for odd in odd_files.in_home(home, examined.ids):
+        if odd.path == home:
+            yield AuditFinding(Check.HOME, f"{odd}{_WITHOUT_HOME}", way_out=_HOME_WAY_OUT)
+        else:
+            yield AuditFinding(Check.HOME, str(odd))
+    if not any(odd.path == project_file(root) for odd in in_project):
+        yield from _bad_settings(examined)
+
+
+def _bad_settings(examined: ExaminedProject) -> Iterator[AuditFinding]:
+    """Only a person can correct wrong settings. A wrong variable stops every command."""
+    try:
+        chosen = load(examined.home, examined.root, examined.resolved.request.environment)
+    except BadInput as error:
+        yield AuditFinding(Check.PLACE, f"{error.message} {error.hint}".rstrip(". "), way_out=_SETTINGS_WAY_OUT)
+        return
+    for each in chosen.wrong[:MOST_WRONG_TOLD]:
+        check = Check.HOME if each.path.startswith(examined.home + os.sep) else Check.PLACE
+        yield AuditFinding(check, each.words.rstrip(". "), way_out=_SETTINGS_WAY_OUT)

@@ -1,0 +1,95 @@
+"""What a store says about itself: its chains, its projects, its origin, the chains it imported (SPEC 14.7).
+
+Whoever altered the store may have altered each of these statements. `actions/home_knowledge.py` therefore uses them
+only to find out where to look, and never as proof.
+
+    StoreStatements(ledger, resolved, root).chains[0]    the chain that the store writes to
+"""
+
+from __future__ import annotations
+
+from perdure.actions.ledger_origin import is_own_ledger, misstated_origin
+from perdure.ledger.port import ALL_EVENTS
+from perdure.model import payload as p
+from perdure.model.digest import sha256
+from perdure.model.event import Ref
+from perdure.model.ids import LedgerId, ProjectId, is_uuid
+from perdure.proof.fsck import UNREADABLE, Bound
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from perdure.actions.request import ResolvedRequest
+    from perdure.ledger.port import ReadableLedger
+    from perdure.model.event import Event
+
+
+def chains_named_by(event: Event) -> Iterator[Bound]:
+    """The chains that an event says the store imported (`ledger.merged`) or continues (`ledger.opened`), each up to an
+    event and its hash."""
+    merged, opened = p.read(event, p.LedgerMerged), p.read(event, p.LedgerOpened)
+    for each in merged.ledgers if merged else opened.continues if opened else ():
+        ledger_id, seq, hash_ = each.get("ledger_id"), each.get("seq", each.get("events")), each.get("hash", "")
+        if isinstance(ledger_id, str) and isinstance(hash_, str) and type(seq) is int and seq > 0:
+            digest = sha256(f"{ledger_id} {seq} {hash_}".encode()).hexdigest()
+            yield Bound(
+                ledger_id=LedgerId(ledger_id),
+                seq=seq,
+                hash=hash_,
+                where=f"event {event.seq} ({event.kind})",
+                digest=digest,
+            )
+
+
+class StoreStatements:
+    def __init__(self, ledger: ReadableLedger, resolved: ResolvedRequest, root: str) -> None:
+        heads = ledger.heads()
+        self.chains = tuple(head.ledger_id for head in heads)
+        self.lengths = {head.ledger_id: head.seq for head in heads}
+        self.origin = ledger.origin()
+        self.last_project: str | None = None
+        """The project that the last event of the store's own chain names."""
+        self.projects: list[ProjectId] = []
+        """The projects that the first and the last event of each chain name."""
+        for head in heads:
+            for seq in {1, head.seq}:
+                named = _project_of(ledger, Ref(head.ledger_id, seq))
+                self.projects += [ProjectId(named)] if named and is_uuid(named) else []
+                if head is heads[0] and seq == head.seq:
+                    self.last_project = named
+        self.acknowledged = frozenset(_acknowledged(ledger))
+        self.imports = _imports(ledger, self.chains[0])
+        self.is_own = is_own_ledger(resolved, root, ledger)
+        self.misstated_origin = misstated_origin(resolved, root, ledger)
+
+
+def _imports(ledger: ReadableLedger, own_chain: LedgerId) -> dict[LedgerId, list[tuple[int, int]]]:
+    """For each chain that the store's own chain names: at which event it does so, and up to which event of the other
+    chain."""
+    found: dict[LedgerId, list[tuple[int, int]]] = {}
+    try:
+        for event in ledger.latest(["ledger.merged", "ledger.opened"], ALL_EVENTS):
+            for named in chains_named_by(event) if event.ledger_id == own_chain else ():
+                found.setdefault(named.ledger_id, []).append((event.seq, named.seq))
+    except UNREADABLE:  # the audit reports it
+        return found
+    return found
+
+
+def _acknowledged(ledger: ReadableLedger) -> Iterator[str]:
+    """The digests of the acknowledgements that the ledger records."""
+    try:
+        for event in ledger.latest(["restore.acknowledged"], ALL_EVENTS):
+            acknowledged = p.read(event, p.RestoreAcknowledged)
+            yield from (str(each.get("digest")) for each in (acknowledged.heads if acknowledged else ()))
+    except UNREADABLE:  # the audit reports it
+        return
+
+
+def _project_of(ledger: ReadableLedger, ref: Ref) -> str | None:
+    try:
+        event = ledger.event(ref)
+    except UNREADABLE:  # the audit reports it
+        return None
+    return event.project_id if event and isinstance(event.project_id, str) else None

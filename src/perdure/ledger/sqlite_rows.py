@@ -1,0 +1,126 @@
+"""Events and documents as rows of SQLite's tables, and back.
+
+An event's row number is its chain's number and its seq in one integer, so a chain lies together and grows at one end.
+
+    row_number(chain, 7) == rows_of_chain(chain)[0] + 7
+"""
+
+from __future__ import annotations
+
+from json import JSONDecoder
+
+from perdure.errors import Damaged
+from perdure.model.event import Event
+from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
+from perdure.model.json import compact
+from perdure.model.moment import Stamp
+from perdure.model.state import Document, decode, encode
+from perdure.proof.canonical import canonical
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+CHAIN_BITS = 40
+"""How many bits of a row number the seq takes; the chain's number is above them."""
+_DECODER = JSONDecoder()
+
+
+def row_number(chain: int, seq: int) -> int:
+    return (chain << CHAIN_BITS) + seq
+
+
+def seq_in(row: int) -> int:
+    return row & (1 << CHAIN_BITS) - 1
+
+
+def event_row(row: int, event: Event, payload_text: str | None) -> tuple[object, ...]:
+    return (
+        row,
+        event.clock,
+        event.id,
+        event.kind,
+        event.ts,
+        event.project_id,
+        event.session_id,
+        event.transaction_id,
+        event.instance_id,
+        event.task_id,
+        event.actor,
+        event.schema,
+        payload_text,
+        event.payload_hash,
+        event.prev_hash,
+        event.hash,
+        event.absent,
+    )
+
+
+def rows_of_chain(chain: int) -> tuple[int, int]:
+    return chain << CHAIN_BITS, (chain + 1 << CHAIN_BITS) - 1
+
+
+def index_text(event: Event) -> str:
+    """As they are entered in the full-text index."""
+    from perdure.model.terms import terms_of, text_of
+
+    return " ".join(terms_of(text_of(event)))
+
+
+def document_row(document: Document) -> tuple[object, ...]:
+    body = compact(encode(document.body))
+    return document.kind, document.id, int(document.live), document.clock, body
+
+
+def payload_text_of(event: Event) -> str | None:
+    return None if event.payload is None else canonical(event.payload).decode()
+
+
+def event_from(row: tuple[Any, ...]) -> Event:
+    place, ledger_id, clock, id_, kind, ts, project, session, transaction, instance, task, actor, schema = row[:13]
+    payload, payload_hash, prev_hash, hash_, absent = row[13:]
+    return Event(
+        ledger_id=LedgerId(ledger_id),
+        seq=seq_in(place),
+        clock=clock,
+        id=EventId(id_),
+        kind=kind,
+        ts=Stamp(ts),
+        project_id=ProjectId(project),
+        session_id=session and SessionId(session),
+        transaction_id=transaction and TransactionId(transaction),
+        instance_id=instance and InstanceId(instance),
+        task_id=task and TaskId(task),
+        actor=actor,
+        schema=schema,
+        payload=None if payload is None else _read_payload(payload, ledger_id, seq_in(place)),
+        payload_hash=Hash(payload_hash),
+        prev_hash=Hash(prev_hash),
+        hash=Hash(hash_),
+        absent=absent,
+    )
+
+
+def _read_payload(text: str, ledger_id: str, seq: int) -> dict[str, Any]:
+    try:
+        payload = _DECODER.decode(text)
+    except (ValueError, RecursionError, TypeError) as error:
+        payload = error
+    if not isinstance(payload, dict):
+        raise Damaged(
+            "chain_broken",
+            f"Ledger {ledger_id[:8]}, event {seq}: its payload is not what was hashed.",
+            hint="perdure heal sets the damaged ledger aside and recovers what verifies.",
+        )
+    return payload
+
+
+def document_from(row: tuple[Any, ...]) -> Document:
+    kind, id_, live, clock, body = row
+    try:
+        if live not in (0, 1):
+            raise ValueError(live)
+        return Document(kind=kind, id=id_, live=bool(live), clock=clock, body=decode(kind, _DECODER.decode(body)))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        message = f"The stored state of {kind} {id_[:8]} cannot be read."
+        raise Damaged("state_damaged", message, hint="perdure heal folds it anew from the events.") from error
