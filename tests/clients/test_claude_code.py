@@ -4,6 +4,7 @@ the opposite."""
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import threading
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import pytest
 from perdure.rehearsal.messages import MAIN, ScriptedCall, Turn, call, say
 
 from ..conftest import Cli, git, new_repository
-from .conftest import Stage
+from .conftest import WITHOUT_SERVERS, Stage
 from .guarded import ALLOWED, POSTFLIGHT, PREFLIGHT, Guarded, bash, install_from_a_copy
 
 CHANGES_AND_LOOKS = [
@@ -364,7 +365,7 @@ def test_the_clients_shell_knows_its_place(any_guarded: Guarded) -> None:
 
 
 def test_a_client_started_inside_a_client_does_not_believe_what_it_inherits(guarded: Guarded) -> None:
-    inner = f"echo inner | {guarded.stage.client.binary} -p --allowedTools Bash"
+    inner = f"echo inner | {guarded.stage.client.binary} -p {shlex.join(WITHOUT_SERVERS)} --allowedTools Bash"
     scripts = {
         MAIN: [bash(PREFLIGHT), bash(inner), bash("touch by-outer"), say("done")],
         "inner": [bash("touch by-inner"), bash("perdure transaction status"), say("inner is done")],
