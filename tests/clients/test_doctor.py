@@ -118,10 +118,14 @@ def test_hooks_that_are_switched_off(shop: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong"), [("permissions", {"allow": "Bash"}), ("statusLine", "mine"), ("disableAllHooks", "false")]
+    "added",
+    [{"model": "opus", "permissions": {"allow": "Bash"}}, {"statusLine": "mine"}, {"disableAllHooks": "false"}],
+    ids=lambda added: "-".join(added),
 )
-def test_a_member_of_a_wrong_kind_for_which_the_client_ignores_the_file(shop: Cli, name: str, wrong: object) -> None:
-    path = edit(shop, lambda content: content.update({"model": "opus", name: wrong}))
+def test_a_member_of_a_wrong_kind_for_which_the_client_ignores_the_file(shop: Cli, added: dict[str, object]) -> None:
+    """It is the last one that is added. A member before it that is right costs a client more to rule it out."""
+    *_, name = added
+    path = edit(shop, lambda content: content.update(added))
     cause, seen = inert(shop)
     assert cause == f"the client ignores the hooks because of '{name}' in {path}"
     assert seen == [cause]
