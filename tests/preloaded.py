@@ -4,6 +4,7 @@ A server with the modules loaded forks a process for each command: a real proces
 folder and streams, and no state of the tests or of an earlier command. Its parent is the server, which stays.
 
     run(["note", "finding", "x"], cwd=…, env=…, input=b"", timeout=60) → CompletedProcess
+    Started(["mcp"], cwd=…, env=…)      # while it runs: its streams, signals to it
 
 `is_possible` says which commands can be run so; the others start an interpreter of their own (`Cli` in conftest.py).
 """
@@ -21,9 +22,13 @@ import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from time import monotonic
+from typing import IO
 
 IS_HERE = hasattr(os, "pidfd_open")
 """Linux can wait for a process as for a file."""
+NEED_SDK = ("mcp", "serve")
+"""Commands that a second server runs, which has loaded the MCP SDK too."""
 _FIELDS = 64
 _LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE")
 
@@ -41,8 +46,7 @@ def run(
     try:
         os.write(files[0], input)
         os.lseek(files[0], 0, os.SEEK_SET)
-        request = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask()}
-        code = _ask(json.dumps(request).encode("utf-8", "surrogateescape"), files, timeout=timeout)
+        code = _ended(_asked(words, files, cwd=cwd, env=env), timeout)
         out, err = (_content(file) for file in files[1:])
     finally:
         for file in files:
@@ -60,28 +64,97 @@ def _content(file: int) -> bytes:
     return os.pread(file, os.fstat(file).st_size, 0)
 
 
-def _ask(request: bytes, files: list[int], *, timeout: float) -> int:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.connect(_server())
-        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))]
-        connection.sendmsg([len(request).to_bytes(_FIELDS, "big")], rights)
-        connection.sendall(request)
-        with connection.makefile("r") as answers:
-            pid = int(answers.readline())
-            readable, _, _ = select.select([connection], [], [], timeout)
+class Started:
+    """A command under way. It has what the tests use of `subprocess.Popen`; its streams are pipes."""
+
+    def __init__(self, words: list[str], *, cwd: Path, env: dict[str, str]) -> None:
+        (given, stdin), (stdout, out), (stderr, err) = os.pipe(), os.pipe(), os.pipe()
+        self._words = words
+        self._connection = _asked(words, [given, out, err], cwd=cwd, env=env)
+        self._answers = self._connection.makefile("r")
+        for file in (given, out, err):
+            os.close(file)
+        self.pid = int(self._answers.readline())
+        self.returncode: int | None = None
+        self.stdin: IO[bytes] | None = open(stdin, "wb")  # noqa: SIM115 - closed by `communicate`
+        self.stdout: IO[bytes] | None = open(stdout, "rb", buffering=0)  # noqa: SIM115
+        self.stderr: IO[bytes] | None = open(stderr, "rb", buffering=0)  # noqa: SIM115
+
+    def poll(self) -> int | None:
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            readable, _, _ = select.select([self._connection], [], [], timeout)
             if not readable:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-                raise subprocess.TimeoutExpired("perdure", timeout)
-            return int(answers.readline())
+                raise subprocess.TimeoutExpired(self._words, timeout or 0.0)
+            self.returncode = int(self._answers.readline())
+            self._answers.close()
+            self._connection.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def communicate(self, *, timeout: float | None = None) -> tuple[bytes, bytes]:
+        """Closes its standard input, reads what it prints until both streams are closed, and waits for its end."""
+        if self.stdin:
+            with suppress(BrokenPipeError):
+                self.stdin.close()
+        deadline = None if timeout is None else monotonic() + timeout
+        streams = [each for each in (self.stdout, self.stderr) if each and not each.closed]
+        printed = dict.fromkeys(streams, b"")
+        while streams:
+            left = None if deadline is None else max(0.0, deadline - monotonic())
+            readable, _, _ = select.select(streams, [], [], left)
+            if not readable:
+                raise subprocess.TimeoutExpired(self._words, timeout or 0.0)
+            for each in readable:
+                more = os.read(each.fileno(), 1 << 16)
+                printed[each] += more
+                if not more:
+                    streams.remove(each)
+                    each.close()
+        self.wait(None if deadline is None else max(0.0, deadline - monotonic()))
+        out, err = (printed.get(each, b"") if each else b"" for each in (self.stdout, self.stderr))
+        return out, err
+
+
+def _asked(words: list[str], files: list[int], *, cwd: Path, env: dict[str, str]) -> socket.socket:
+    """Asks for a command. Its process id and later its exit code come back, a line each."""
+    given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask()}
+    request = json.dumps(given).encode("utf-8", "surrogateescape")
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.connect(_server(words[0] in NEED_SDK))
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))]
+    connection.sendmsg([len(request).to_bytes(_FIELDS, "big")], rights)
+    connection.sendall(request)
+    return connection
+
+
+def _ended(connection: socket.socket, timeout: float) -> int:
+    with connection, connection.makefile("r") as answers:
+        pid = int(answers.readline())
+        readable, _, _ = select.select([connection], [], [], timeout)
+        if not readable:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            raise subprocess.TimeoutExpired("perdure", timeout)
+        return int(answers.readline())
 
 
 @cache
-def _server() -> str:
+def _server(with_sdk: bool) -> str:
     """Starts it once in each process of the tests; it ends when its standard input closes, with that process."""
     name = f"perdure-tests-{os.getpid()}-{os.urandom(8).hex()}"
     ready, theirs = os.pipe()
-    command = [sys.executable, "-P", __file__, name, str(theirs)]
+    command = [sys.executable, "-P", __file__, name, str(theirs), *(["with-sdk"] if with_sdk else [])]
     _started.append(subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[theirs]))
     os.close(theirs)
     is_ready = os.read(ready, 1)
@@ -96,7 +169,7 @@ _started: list[subprocess.Popen[bytes]] = []
 # -- the server's side ---------------------------------------------------------------------------------------------
 
 
-def _preload() -> None:
+def _preload(*, with_sdk: bool) -> None:
     import gc
     from importlib import import_module
     from pkgutil import walk_packages
@@ -104,14 +177,15 @@ def _preload() -> None:
     import perdure
 
     for module in walk_packages(perdure.__path__, "perdure."):
-        if not module.name.startswith(("perdure.surfaces.mcp", "perdure.__main__")):
+        is_for_sdk = module.name.startswith("perdure.surfaces.mcp")
+        if module.name != "perdure.__main__" and (with_sdk or not is_for_sdk):
             import_module(module.name)
     gc.collect()
     gc.freeze()
 
 
-def _serve(name: str, ready: int) -> None:
-    _preload()
+def _serve(name: str, ready: int, *, with_sdk: bool) -> None:
+    _preload(with_sdk=with_sdk)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(f"\0{name}")
     listener.listen(64)
@@ -129,7 +203,8 @@ def _serve(name: str, ready: int) -> None:
             connection.close()
         if listener.fileno() in readable:
             connection, _ = listener.accept()
-            pid = _fork(connection, [*running, listener.fileno()])
+            others = [each.fileno() for _, each in running.values()]
+            pid = _fork(connection, [*running, *others, listener.fileno()])
             running[os.pidfd_open(pid)] = (pid, connection)
             _answer(connection, pid)
 
@@ -190,4 +265,4 @@ def _become(request: dict[str, object], files: list[int]) -> int:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1], int(sys.argv[2]))
+    _serve(sys.argv[1], int(sys.argv[2]), with_sdk="with-sdk" in sys.argv[3:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -60,6 +61,25 @@ def test_the_mode_of_new_files_is_that_of_the_tests(cli: Cli, tmp_path: Path) ->
     finally:
         os.umask(before)
     assert not stat.S_IMODE((tmp_path / "out.jsonl").stat().st_mode) & 0o027
+
+
+@needs_it
+def test_one_that_is_started_is_read_and_written_to_and_ended(cli: Cli) -> None:
+    server = preloaded.Started(["mcp"], cwd=cli.cwd, env=cli.environment)
+    assert server.stdin
+    assert server.stdout
+    server.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    server.stdin.flush()
+    assert json.loads(server.stdout.readline())["id"] == 1
+    assert server.poll() is None
+    with pytest.raises(subprocess.TimeoutExpired):
+        server.wait(0)
+    assert server.communicate(timeout=60) == (b"", b"")
+    assert (server.poll(), server.returncode) == (0, 0)
+    other = preloaded.Started(["mcp"], cwd=cli.cwd, env=cli.environment)
+    other.kill()
+    assert other.communicate(timeout=60) == (b"", b"")
+    assert other.returncode == -signal.SIGKILL
 
 
 @needs_it

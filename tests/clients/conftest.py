@@ -34,8 +34,16 @@ def program(version: str) -> Path:
     return found
 
 
+WITHOUT_SERVERS = ("--strict-mcp-config",)
+"""The client then starts no MCP server that its settings name."""
+
+
 class Stage:
     """One client in one project. `script` gives it a model; `run`, `start` and `terminal` play it."""
+
+    starts_servers = False
+    """Perdure's MCP server takes longer to start than the client itself. tests/clients/test_mcp.py has it started; the
+    hooks, which the other tests are about, do not need it."""
 
     def __init__(self, version: str, project: Path, environment: Mapping[str, str]) -> None:
         self.project = project
@@ -75,13 +83,17 @@ class Stage:
             return running.finish()
 
     def start(self, prompt: str = "go", *arguments: str, cwd: Path | None = None, **variables: str) -> Running:
-        return self._with(variables).start(prompt, *arguments, cwd=cwd or self.project)
+        return self._with(variables).start(prompt, *self._servers, *arguments, cwd=cwd or self.project)
 
     def terminal(self, *arguments: str, cwd: Path | None = None, **variables: str) -> Terminal:
         where = cwd or self.project
         quiet_home(self.home, where)
         client = self._with(variables)
-        return Terminal([str(client.binary), *arguments], client.environment, where)
+        return Terminal([str(client.binary), *self._servers, *arguments], client.environment, where)
+
+    @property
+    def _servers(self) -> tuple[str, ...]:
+        return () if self.starts_servers else WITHOUT_SERVERS
 
     def _with(self, variables: Mapping[str, str]) -> Client:
         known = self._client

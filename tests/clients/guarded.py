@@ -50,7 +50,7 @@ def install_from_a_copy(stage: Stage, environment: dict[str, str], folder: Path)
 
     source = Path(__file__).parents[2] / "src" / "perdure"
     package = folder / "perdure"
-    shutil.copytree(source, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(source, package)  # with what Python compiled, so that the copy need not be
     program = "import sys; sys.path.insert(0, sys.argv.pop(1)); from perdure.__main__ import main; sys.exit(main())"
     done = subprocess.run(
         [sys.executable, "-c", program, str(folder), "init", "--client", "claude-code", "--yes"],

@@ -4,23 +4,29 @@ the opposite."""
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from perdure.rehearsal.messages import MAIN, ScriptedCall, Turn, call, say
+from perdure.model.value import value
+from perdure.rehearsal.claude_code import Played
+from perdure.rehearsal.messages import MAIN, ScriptedCall, ScriptedModel, Turn, call, say
 
-from ..conftest import Cli, git, new_repository
-from .conftest import Stage
+from ..conftest import Cli, git, new_repository, process_environment
+from .conftest import OLDEST, PINNED, WITHOUT_SERVERS, Stage
 from .guarded import ALLOWED, POSTFLIGHT, PREFLIGHT, Guarded, bash, install_from_a_copy
 
-CHANGES_AND_LOOKS = [
+LOOKS_AND_CHANGES = [
     bash("touch here"),
     call("Write", file_path="PROJECT/written.txt", content="x"),
+    call("Read", file_path="PROJECT/readme.txt"),
     bash("ls"),
+    bash("echo id=$PERDURE_CLIENT_SESSION"),
+    bash("perdure where --explain"),
     say("done"),
 ]
 
@@ -58,30 +64,67 @@ def any_guarded(both_claudes: Stage, environment: dict[str, str]) -> Guarded:
     return Guarded(both_claudes, environment)
 
 
-# -- the gate ------------------------------------------------------------------------------------------------------
+# -- one session, in which the model looks and tries to change things ----------------------------------------------
+
+
+@value
+class Session:
+    guarded: Guarded
+    model: ScriptedModel
+    played: Played
+
+
+@pytest.fixture(scope="module", params=[PINNED, OLDEST])
+def session(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """Played once for the tests below, which only look at how it went."""
+    folder = tmp_path_factory.mktemp("session")
+    (folder / "person").mkdir()
+    environment = process_environment(folder)
+    stage = Stage(request.param, new_repository(folder / "shop", environment), environment)
+    guarded = Guarded(stage, environment)
+    model = stage.script(placed(LOOKS_AND_CHANGES, stage.project))
+    yield Session(guarded, model, stage.run("go", *ALLOWED))
+    stage.close()
 
 
 def test_without_perdure_everything_happens(both_claudes: Stage) -> None:
-    both_claudes.script(placed(CHANGES_AND_LOOKS, both_claudes.project))
+    """The control of the tests below."""
+    model = both_claudes.script(placed(LOOKS_AND_CHANGES, both_claudes.project))
     both_claudes.run("go", *ALLOWED)
     assert (both_claudes.project / "here").exists()
     assert (both_claudes.project / "written.txt").exists()
+    assert "Perdure:" not in model.turns[0].text
 
 
-def test_what_may_write_is_denied_with_a_reason_that_reaches_the_model_and_what_looks_passes(
-    any_guarded: Guarded,
-) -> None:
-    model = any_guarded.stage.script(placed(CHANGES_AND_LOOKS, any_guarded.project))
-    played = any_guarded.stage.run("go", *ALLOWED)
-    assert played.code == 0
-    assert not any_guarded.made("here")
-    assert not any_guarded.made("written.txt")
-    results = model.turns[-1].results
+def test_what_may_write_is_denied_with_a_reason_that_reaches_the_model_and_what_looks_passes(session: Session) -> None:
+    assert session.played.code == 0
+    assert not session.guarded.made("here")
+    assert not session.guarded.made("written.txt")
+    results = session.model.turns[-1].results
     for denied in ("toolu_1_0", "toolu_2_0"):
         assert "Perdure: denied. This changes things, or may" in results[denied]
         assert "To clear it: perdure preflight --know" in results[denied]
-    assert "readme.txt" in results["toolu_3_0"]
-    assert model.troubles == [], "nothing wanted to leave the machine"
+    assert "readme.txt" in results["toolu_4_0"]
+    assert session.model.troubles == [], "nothing wanted to leave the machine"
+
+
+def test_readers_are_not_hooked_at_all(session: Session) -> None:
+    assert "shop" in session.model.turns[-1].results["toolu_3_0"], "it was read"
+    asked = [run.name for run in session.played.hooks("PreToolUse")]
+    assert asked == ["PreToolUse:Bash", "PreToolUse:Write", *["PreToolUse:Bash"] * 3]
+
+
+def test_the_session_start_text_stands_in_the_request(session: Session) -> None:
+    assert f"Perdure: project shop ({session.guarded.project}" in session.model.turns[0].text
+
+
+def test_the_clients_shell_knows_its_place(session: Session) -> None:
+    results = session.model.turns[-1].results
+    assert f"id={session.played.session}" in results["toolu_5_0"]
+    assert "exported by the client above" in results["toolu_6_0"]
+
+
+# -- the gate ------------------------------------------------------------------------------------------------------
 
 
 def test_a_transaction_opened_by_the_model_lets_it_work_and_closed_stops_it_again(any_guarded: Guarded) -> None:
@@ -110,33 +153,17 @@ def test_a_transaction_opened_by_the_model_lets_it_work_and_closed_stops_it_agai
     assert [event["payload"]["text"] for event in any_guarded.events("prompt.given")] == ["make it loud"]
 
 
-def test_readers_are_not_hooked_at_all(any_guarded: Guarded) -> None:
-    any_guarded.stage.script(
-        placed([call("Read", file_path="PROJECT/readme.txt"), bash("ls"), say("done")], any_guarded.project)
-    )
-    played = any_guarded.stage.run("go", *ALLOWED)
-    assert [run.name for run in played.hooks("PreToolUse")] == ["PreToolUse:Bash"]
-
-
 def test_the_persons_own_rules_decide_with_a_transaction_open(guarded: Guarded) -> None:
-    script = [bash(PREFLIGHT), bash("touch here"), bash("touch there"), say("done")]
+    allowed = ["Bash(perdure *)", "Bash(touch denied)", "Bash(touch allowed)"]
     settings = guarded.stage.home / ".claude" / "settings.json"
-
-    def played(*rules: str, denied: str = "") -> None:
-        deny = [denied] if denied else []
-        settings.parent.mkdir(exist_ok=True)
-        settings.write_text(json.dumps({"permissions": {"allow": ["Bash(perdure *)", *rules], "deny": deny}}))
-        guarded.stage.script(script)
-        guarded.stage.run("go")
-        guarded.cli("transaction", "close", "--orphaned")
-
-    played("Bash(touch *)", denied="Bash(touch here)")
-    assert (guarded.made("here"), guarded.made("there")) == (False, True), "a deny rule of the person's still denies"
-    (guarded.project / "there").unlink()
-    played()
-    assert (guarded.made("here"), guarded.made("there")) == (False, False), "a missing allow is still asked for"
-    played("Bash(touch *)")
-    assert (guarded.made("here"), guarded.made("there")) == (True, True), "the control: allowed by the person"
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text(json.dumps({"permissions": {"allow": allowed, "deny": ["Bash(touch denied)"]}}))
+    commands = ("touch denied", "touch unnamed", "touch allowed")
+    model = guarded.stage.script([bash(PREFLIGHT), *map(bash, commands), say("done")])
+    guarded.stage.run("go")
+    assert not guarded.made("denied"), "a deny rule of the person's still denies"
+    assert not guarded.made("unnamed"), "a missing allow is still asked for"
+    assert guarded.made("allowed"), ("the control: allowed by the person", model.turns[-1].results)
 
 
 # -- broken --------------------------------------------------------------------------------------------------------
@@ -147,10 +174,7 @@ def gone(package: Path, project: Path) -> None:
 
 
 def interpreter_gone(package: Path, project: Path) -> None:
-    settings = project / ".claude" / "settings.local.json"
-    content = json.loads(settings.read_text())
-    content["hooks"]["PreToolUse"][0]["hooks"][0]["command"] = "/nowhere/python3"
-    settings.write_text(json.dumps(content))
+    change_guard(project, command="/nowhere/python3")
 
 
 def script_gone(package: Path, project: Path) -> None:
@@ -164,26 +188,44 @@ def ledger_corrupt(package: Path, project: Path) -> None:
 def too_slow(package: Path, project: Path) -> None:
     guard = package / "surfaces" / "hooks" / "guard.py"
     guard.write_text(guard.read_text() + "\nimport time\n\ntime.sleep(30)\n")
+    change_guard(project, timeout=1)
+
+
+def change_guard(project: Path, **changed: str | int) -> None:
+    """In the client's settings, which it reads when it starts."""
     settings = project / ".claude" / "settings.local.json"
     content = json.loads(settings.read_text())
-    content["hooks"]["PreToolUse"][0]["hooks"][0]["timeout"] = 1
+    content["hooks"]["PreToolUse"][0]["hooks"][0].update(changed)
     settings.write_text(json.dumps(content))
 
 
 Breaks = Callable[[Path, Path], None]
-BROKEN: list[Breaks] = [gone, interpreter_gone, script_gone, ledger_corrupt, too_slow]
+BROKEN_AT_START: list[Breaks] = [interpreter_gone, too_slow]
+BROKEN: list[Breaks] = [gone, script_gone, ledger_corrupt, *BROKEN_AT_START]
 
 
 def lets_through(stage: Stage, environment: dict[str, str], folder: Path, breaks: Breaks | None) -> bool:
-    """A transaction is open, so that only what broke can stop it; then the session is resumed with it broken."""
+    """A transaction is open, so that only what broke can stop it. It breaks while the client runs; where the client has
+    to be started anew to notice, the session is resumed."""
     package = install_from_a_copy(stage, environment, folder)
-    stage.script([Turn(calls=(ScriptedCall("Bash", {"command": PREFLIGHT}, "toolu_opened"),)), say("opened")])
-    session = stage.run("go", *ALLOWED).session
-    if breaks:
+    opens, touches = Turn(calls=(ScriptedCall("Bash", {"command": PREFLIGHT}, "toolu_opened"),)), bash("touch here")
+    if breaks in BROKEN_AT_START:
+        stage.script([opens, say("opened")])
+        session = stage.run("go", *ALLOWED).session
         breaks(package, stage.project)
-    model = stage.script([bash("touch here"), say("done")])
-    assert stage.run("go on", "--resume", session, *ALLOWED).code == 0
-    result = model.turns[-1].results["toolu_1_0"]
+        model = stage.script([touches, say("done")])
+        assert stage.run("go on", "--resume", session, *ALLOWED).code == 0
+        result = model.turns[-1].results["toolu_1_0"]
+    else:
+        held = threading.Event()
+        model = stage.script([opens, Turn(calls=touches.calls, held=held), say("done")])
+        with stage.start("go", *ALLOWED) as running:
+            assert model.wait_until(lambda m: len(m.turns) == 2), "the transaction was not opened in time"
+            if breaks:
+                breaks(package, stage.project)
+            held.set()
+            assert running.finish().code == 0
+        result = model.turns[-1].results["toolu_2_0"]
     happened = (stage.project / "here").exists()
     assert happened or "Perdure" in result or "blocking because onFailure" in result
     return happened
@@ -308,16 +350,6 @@ def assert_given_back(text: str) -> None:
     assert "keep cents — because floats lose one" in text
 
 
-def test_the_session_start_text_stands_in_the_request(any_guarded: Guarded) -> None:
-    model = any_guarded.stage.script([say("done")])
-    any_guarded.stage.run("go")
-    assert f"Perdure: project shop ({any_guarded.project}" in model.turns[0].text
-    (any_guarded.project / ".claude" / "settings.local.json").unlink()
-    control = any_guarded.stage.script([say("done")])
-    any_guarded.stage.run("go")
-    assert "Perdure:" not in control.turns[0].text
-
-
 def test_goal_transaction_and_last_decision_come_back_with_resume(any_guarded: Guarded) -> None:
     session = prepared(any_guarded)
     model = any_guarded.stage.script([bash("touch here"), say("done")])
@@ -353,18 +385,8 @@ def test_without_perdure_an_automatic_compaction_loses_them(claude: Stage) -> No
 # -- where the client's shell is -----------------------------------------------------------------------------------
 
 
-def test_the_clients_shell_knows_its_place(any_guarded: Guarded) -> None:
-    model = any_guarded.stage.script(
-        [bash("echo id=$PERDURE_CLIENT_SESSION"), bash("perdure where --explain"), say("done")]
-    )
-    played = any_guarded.stage.run("go", *ALLOWED)
-    results = model.turns[-1].results
-    assert f"id={played.session}" in results["toolu_1_0"]
-    assert "exported by the client above" in results["toolu_2_0"]
-
-
 def test_a_client_started_inside_a_client_does_not_believe_what_it_inherits(guarded: Guarded) -> None:
-    inner = f"echo inner | {guarded.stage.client.binary} -p --allowedTools Bash"
+    inner = f"echo inner | {guarded.stage.client.binary} -p {shlex.join(WITHOUT_SERVERS)} --allowedTools Bash"
     scripts = {
         MAIN: [bash(PREFLIGHT), bash(inner), bash("touch by-outer"), say("done")],
         "inner": [bash("touch by-inner"), bash("perdure transaction status"), say("inner is done")],
@@ -464,24 +486,8 @@ def test_the_plugin_is_valid_and_guards(any_claude: Stage, environment: dict[str
     model = any_claude.script([bash("touch here"), bash("ls"), say("done")])
     any_claude.run("go", "--plugin-dir", str(folder), *ALLOWED)
     assert not (any_claude.project / "here").exists(), model.turns[-1].results
+    assert "perdure preflight" in model.turns[-1].results["toolu_1_0"]
     assert "Perdure: project shop" in model.turns[0].text
-
-
-def test_the_projects_scope_guards_where_perdure_is_and_says_so_where_it_is_not(
-    any_claude: Stage, environment: dict[str, str]
-) -> None:
-    guarded = Guarded(any_claude, environment, "--scope", "project")
-    guarded.stage.script([bash("touch here"), say("done")])
-    guarded.stage.run("go", *ALLOWED)
-    assert not guarded.made("here")
-    guarded.stage.script([bash("touch here"), say("done")])
-    guarded.stage.run("go", *ALLOWED, PATH="/usr/bin:/bin")
-    assert guarded.made("here"), "Perdure is not on that machine, and is not required"
-    guarded.cli.ok("config", "set", "gate.required", "true")
-    model = guarded.stage.script([bash("touch there"), say("done")])
-    guarded.stage.run("go", *ALLOWED, PATH="/usr/bin:/bin")
-    assert not guarded.made("there")
-    assert "not installed" in model.turns[-1].results["toolu_1_0"]
 
 
 def test_the_users_scope_guards_every_project(any_claude: Stage, environment: dict[str, str]) -> None:

@@ -16,7 +16,7 @@ from .conftest import Stage
 
 
 @pytest.fixture
-def shop(any_claude: Stage, environment: dict[str, str], tmp_path: Path) -> Cli:
+def shop_with_server(any_claude: Stage, environment: dict[str, str], tmp_path: Path) -> Cli:
     """A project with hooks, on a machine that has the client."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -25,6 +25,13 @@ def shop(any_claude: Stage, environment: dict[str, str], tmp_path: Path) -> Cli:
     cli = Cli(any_claude.project, {**environment, "PATH": path})
     cli.ok("init")
     return cli
+
+
+@pytest.fixture
+def shop(shop_with_server: Cli) -> Cli:
+    """The same without the MCP server, which doctor would start each time."""
+    (Path(shop_with_server.environment["HOME"]) / ".claude.json").unlink()
+    return shop_with_server
 
 
 def edit(cli: Cli, change: Callable[[dict[str, Any]], object], file: str = "settings.local.json") -> Path:
@@ -55,12 +62,12 @@ def is_new(stage: Stage) -> bool:
 
 
 def test_a_guard_that_works_in_the_client_is_live_and_nothing_is_left_behind(
-    shop: Cli, any_claude: Stage, tmp_path: Path
+    shop_with_server: Cli, any_claude: Stage, tmp_path: Path
 ) -> None:
     before = files_in(tmp_path)
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    person = shop("doctor", TMPDIR=str(temporary))
+    person = shop_with_server("doctor", TMPDIR=str(temporary))
     assert (person.code, person.err) == (0, ""), person
     version = ".".join(map(str, any_claude.version))
     assert person.out.splitlines()[-1] == f"the guard is live in Claude Code {version}"
@@ -111,10 +118,14 @@ def test_hooks_that_are_switched_off(shop: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong"), [("permissions", {"allow": "Bash"}), ("statusLine", "mine"), ("disableAllHooks", "false")]
+    "added",
+    [{"model": "opus", "permissions": {"allow": "Bash"}}, {"statusLine": "mine"}, {"disableAllHooks": "false"}],
+    ids=lambda added: "-".join(added),
 )
-def test_a_member_of_a_wrong_kind_for_which_the_client_ignores_the_file(shop: Cli, name: str, wrong: object) -> None:
-    path = edit(shop, lambda content: content.update({"model": "opus", name: wrong}))
+def test_a_member_of_a_wrong_kind_for_which_the_client_ignores_the_file(shop: Cli, added: dict[str, object]) -> None:
+    """It is the last one that is added. A member before it that is right costs a client more to rule it out."""
+    *_, name = added
+    path = edit(shop, lambda content: content.update(added))
     cause, seen = inert(shop)
     assert cause == f"the client ignores the hooks because of '{name}' in {path}"
     assert seen == [cause]

@@ -196,6 +196,11 @@ THOUGHT: Mapping[str, str] = {
 SURE = {"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "read it"}
 
 
+@pytest.fixture(autouse=True)
+def _servers_are_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Stage, "starts_servers", True)
+
+
 @pytest.mark.parametrize("scope", ["local", "project", "user"])
 def test_what_init_installed_records_thoughts_and_seals_them_in_the_real_client(
     any_claude: Stage, environment: dict[str, str], scope: str

@@ -15,7 +15,7 @@ from perdure.rehearsal.messages import say
 
 from ..conftest import Cli, new_repository
 from ..place.terminals import Pty, Shell, Terminals
-from .conftest import Stage
+from .conftest import WITHOUT_SERVERS, Stage
 from .guarded import ALLOWED, PREFLIGHT, Guarded, bash
 
 
@@ -43,7 +43,7 @@ def shell(guarded: Guarded, other: Cli, tmp_path: Path) -> Iterator[Pty]:
 
 def play(shell: Shell, stage: Stage, folder: Path, prompt: str) -> None:
     """`cd folder; claude`, a prompt, and its end."""
-    words = [str(stage.client.binary), "-p", prompt, *ALLOWED]
+    words = [str(stage.client.binary), "-p", prompt, *WITHOUT_SERVERS, *ALLOWED]
     url = f"ANTHROPIC_BASE_URL={stage.client.url} HTTP_PROXY={stage.client.url} HTTPS_PROXY={stage.client.url}"
     done = shell.run(f"cd {shlex.quote(str(folder))} && {url} {shlex.join(words)} < /dev/null")
     assert done.code == 0, done

@@ -22,12 +22,19 @@ OFF = "disableAllHooks"
 
 
 @pytest.fixture
-def shop(repository: Path, environment: dict[str, str]) -> Cli:
+def shop_with_server(repository: Path, environment: dict[str, str]) -> Cli:
     """A project with hooks for a client whose settings are there and whose program is not."""
     (Path(environment["HOME"]) / ".claude").mkdir()
     cli = Cli(repository, {**environment, "PATH": without_client(environment["PATH"])})
     cli.ok("init")
     return cli
+
+
+@pytest.fixture
+def shop(shop_with_server: Cli) -> Cli:
+    """The same without the MCP server, which doctor would start each time: half of what it takes."""
+    edit(servers_of(shop_with_server), lambda content: content.pop("projects"))
+    return shop_with_server
 
 
 def without_client(path: str) -> str:
@@ -61,6 +68,10 @@ def settings(cli: Cli, scope: str = "local") -> Path:
     return cli.cwd / ".claude" / ("settings.local.json" if scope == "local" else "settings.json")
 
 
+def servers_of(cli: Cli) -> Path:
+    return Path(cli.environment["HOME"]) / ".claude.json"
+
+
 def edit(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     content = json.loads(path.read_text()) if path.exists() else {}
     change(content)
@@ -80,12 +91,14 @@ def everything(*folders: Path) -> dict[str, bytes]:
 # -- well ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_guard_that_works_as_registered_is_live_and_said_not_to_be_proved_in_the_client(shop: Cli) -> None:
-    person = shop("doctor")
+def test_a_guard_that_works_as_registered_is_live_and_said_not_to_be_proved_in_the_client(
+    shop_with_server: Cli,
+) -> None:
+    person = shop_with_server("doctor")
     assert (person.code, person.err) == (0, ""), person
     assert person.out.splitlines()[-1] == "the guard is live in Claude Code, as registered; not proved in the client"
     assert "! claude-code: program" in person.out
-    code, found = examined(shop)
+    code, found = examined(shop_with_server)
     assert (code, found["guards_live"]) == (0, True)
     assert {each["part"]: each["state"] for each in found["findings"] if each["part"] != "program"} == {
         "project": "ok",
@@ -103,11 +116,15 @@ def test_a_guard_that_works_as_registered_is_live_and_said_not_to_be_proved_in_t
 
 
 @pytest.mark.parametrize("mode", ["enforce", "observe"])
-def test_it_changes_nothing_also_where_the_gate_observes(shop: Cli, mode: str) -> None:
-    shop.ok("preflight", *FLAGS)
-    folders = (shop.cwd, Path(shop.environment["HOME"]), Path(shop.environment["PERDURE_HOME"]))
+def test_it_changes_nothing_also_where_the_gate_observes(shop_with_server: Cli, mode: str) -> None:
+    shop_with_server.ok("preflight", *FLAGS)
+    folders = (
+        shop_with_server.cwd,
+        Path(shop_with_server.environment["HOME"]),
+        Path(shop_with_server.environment["PERDURE_HOME"]),
+    )
     before = everything(*folders)
-    examined(shop, PERDURE_GATE_MODE=mode)
+    examined(shop_with_server, PERDURE_GATE_MODE=mode)
     after = everything(*folders)
     passing = (".db-wal", ".db-shm")
     assert {p: c for p, c in after.items() if not p.endswith(passing)} == {
@@ -456,15 +473,11 @@ def test_what_makes_the_client_ignore_the_file_stays_in_the_copy() -> None:
 SERVER = "claude-code: MCP server"
 
 
-def servers_of(cli: Cli) -> Path:
-    return Path(cli.environment["HOME"]) / ".claude.json"
-
-
-def test_the_mcp_server_is_started_as_it_is_registered(shop: Cli) -> None:
-    _, found = examined(shop)
+def test_the_mcp_server_is_started_as_it_is_registered(shop_with_server: Cli) -> None:
+    _, found = examined(shop_with_server)
     told = finding(found, SERVER)
     assert told["state"] == "ok"
-    assert str(servers_of(shop)) in told["detail"]
+    assert str(servers_of(shop_with_server)) in told["detail"]
 
 
 @pytest.mark.parametrize(
@@ -476,28 +489,32 @@ def test_the_mcp_server_is_started_as_it_is_registered(shop: Cli) -> None:
     ],
     ids=["none", "its program is gone", "somebody else's"],
 )
-def test_a_server_that_is_not_there_is_a_warning_and_the_guard_stays_live(shop: Cli, server: Any, said: str) -> None:
+def test_a_server_that_is_not_there_is_a_warning_and_the_guard_stays_live(
+    shop_with_server: Cli, server: Any, said: str
+) -> None:
     def change(content: dict[str, Any]) -> None:
-        listed = content["projects"][str(shop.cwd)]["mcpServers"]
+        listed = content["projects"][str(shop_with_server.cwd)]["mcpServers"]
         listed.clear()
         if server:
             listed["perdure"] = server
 
-    edit(servers_of(shop), change)
-    code, found = examined(shop)
+    edit(servers_of(shop_with_server), change)
+    code, found = examined(shop_with_server)
     told = finding(found, SERVER)
     assert (code, found["guards_live"], told["state"]) == (0, True, "warn")
     assert said in told["detail"]
     assert told["fix"]
 
 
-def test_a_server_that_says_something_else_is_not_taken_for_ours(shop: Cli, tmp_path: Path) -> None:
+def test_a_server_that_says_something_else_is_not_taken_for_ours(shop_with_server: Cli, tmp_path: Path) -> None:
     fake = tmp_path / "perdure"
     fake.write_text("#!/bin/sh\necho hello\n")
     fake.chmod(0o755)
     edit(
-        servers_of(shop),
-        lambda content: content["projects"][str(shop.cwd)]["mcpServers"]["perdure"].update(command=str(fake)),
+        servers_of(shop_with_server),
+        lambda content: content["projects"][str(shop_with_server.cwd)]["mcpServers"]["perdure"].update(
+            command=str(fake)
+        ),
     )
-    _, found = examined(shop)
+    _, found = examined(shop_with_server)
     assert "does not start: hello" in finding(found, SERVER)["detail"]

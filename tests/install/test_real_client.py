@@ -75,18 +75,16 @@ def test_a_committed_installation_passes_where_perdure_is_not_installed_unless_i
     assert ran
     assert "not installed" in played.hooks("SessionStart")[0].out
     (any_claude.project / "here").unlink()
-    (any_claude.project / ".perdure" / "config.toml").write_text("[gate]\nrequired = true\n")
+    settings = any_claude.project / ".perdure" / "config.toml"
+    settings.write_text("[gate]\nrequired = true\n")
     ran, said, _ = touched(any_claude, PATH=BARE)
-    assert not ran
+    assert not ran, "the repository requires it"
     assert "gate.required" in said
-
-
-def test_the_plugin_guards_too(any_claude: Stage, cli: Cli, tmp_path: Path) -> None:
-    cli.ok("init", "--no-client")
-    cli.ok("init", "--plugin", str(tmp_path / "made"))
-    ran, said, _ = touched(any_claude, "--plugin-dir", str(tmp_path / "made"))
-    assert not ran
-    assert "perdure preflight" in said
+    settings.unlink()
+    cli.ok("config", "set", "gate.required", "true")
+    ran, said, _ = touched(any_claude, PATH=BARE)
+    assert not ran, "the person requires it"
+    assert "not installed" in said
 
 
 TRANSITIONS = (

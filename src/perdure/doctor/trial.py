@@ -1,7 +1,7 @@
 """A throw-away project: a temporary folder with its own repository, home of a person and home of Perdure.
 
     with Trial(environment) as trial:
-        trial.begin()                       # perdure init there
+        trial.begin()                       # as perdure init, without a process
         trial.perdure("note", "finding", "…").code
 
 Of the caller's environment only PATH is passed on.
@@ -13,9 +13,11 @@ import os
 import sys
 from tempfile import TemporaryDirectory
 
+from perdure.actions import projects
+from perdure.actions.request import Request
 from perdure.doctor.finding import CheckResult, bad, ok
 from perdure.doctor.subprocesses import Ran, run
-from perdure.errors import Trouble
+from perdure.errors import PerdureError, Trouble
 from perdure.files import make_folder, write_whole
 from perdure.install.program import Program
 
@@ -28,7 +30,6 @@ UNWRITABLE = os.path.join(os.devnull, "perdure")
 """Nothing can be created below a file, not even by root."""
 _ASSESSED = ("--know", "0.8", "--uncertainty", "0.2")
 SANDBOXED = (
-    ("init", "--no-client"),
     ("preflight", *_ASSESSED, "--because", "a trial"),
     ("note", "finding", "a trial"),
     ("postflight", *_ASSESSED, "--because", "a trial"),
@@ -64,10 +65,11 @@ class Trial:
         program = [*own_program(self._given), *words]
         return run(program, cwd=self.project, environment=self.environment(home))
 
-    def begin(self) -> None:
-        made = self.perdure("init", "--no-client")
-        if made.code != 0:
-            raise Trouble("trial_failed", f"A throw-away project could not be made: {made.said}")
+    def begin(self, home: str = "") -> None:
+        try:
+            projects.init(Request(self.project, self.environment(home)), None, None)
+        except PerdureError as error:
+            raise Trouble("trial_failed", f"A throw-away project could not be made: {error.message}") from error
 
 
 def own_program(environment: Mapping[str, str]) -> list[str]:
@@ -85,11 +87,15 @@ def lay_repository(folder: str) -> None:
 
 def sandboxed(environment: Mapping[str, str]) -> CheckResult:
     """A whole transaction in a shell that cannot write Perdure's home: only the project must be writable (SPEC 3.2)."""
-    part = "sandboxed shell"
+    part, fix = "sandboxed shell", "Make ~/.perdure (PERDURE_HOME) writable for the client's shells."
     with Trial(environment) as trial:
+        try:
+            trial.begin(home=UNWRITABLE)
+        except Trouble as trouble:
+            return bad(part, f"if Perdure's home cannot be written: {trouble.message}", fix)
         for words in SANDBOXED:
             ran = trial.perdure(*words, home=UNWRITABLE)
             if ran.code != 0:
                 what = f"perdure {words[0]} fails if Perdure's home cannot be written: {ran.said}"
-                return bad(part, what, "Make ~/.perdure (PERDURE_HOME) writable for the client's shells.")
+                return bad(part, what, fix)
     return ok(part, "a transaction opens and closes although Perdure's home cannot be written")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 
 from perdure.errors import Refused
 from perdure.model.value import value
@@ -133,8 +134,10 @@ class _Open:
         )
 
 
+@lru_cache(maxsize=1)
 def parse(text: str) -> Node:
-    """The tree of a JSON text. It is made without recursion, so that deep nesting is no problem."""
+    """The tree of a JSON text. It is made without recursion, so that deep nesting is no problem. The last one is kept:
+    an edit asks several questions about the same text."""
     stack: list[_Open] = []
     root: Node | None = None
     wanted = _VALUES

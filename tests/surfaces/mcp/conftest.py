@@ -19,3 +19,9 @@ def wire(cli: Cli) -> Iterator[Wire]:
 def served(cli: Cli) -> Iterator[Served]:
     with serving(cli) as found:
         yield found
+
+
+@pytest.fixture
+def an_interpreter_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a test of how a server starts and ends: it is not forked."""
+    monkeypatch.setattr(Cli, "is_forked", False)

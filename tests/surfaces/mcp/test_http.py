@@ -107,7 +107,7 @@ def test_told_to_it_listens_elsewhere_and_says_what_that_means(cli: Cli) -> None
         assert served.post(INITIALIZE, token=None, Host=f"build.example.org:{port}")[0] == 401
         served.process.send_signal(signal.SIGTERM)
         _, err = served.process.communicate(timeout=PATIENCE)
-        assert "others on the network" in err
+        assert b"others on the network" in err
 
 
 def addresses() -> list[str]:
@@ -154,15 +154,17 @@ def test_the_token_is_for_the_person_alone_and_stays_the_same(cli: Cli) -> None:
         assert third.token != first.token
 
 
+@pytest.mark.usefixtures("an_interpreter_of_its_own")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_told_to_end_it_ends_well(cli: Cli, number: signal.Signals) -> None:
     with serving(cli) as served:
         served.call("note", kind="finding", text="x")
         served.process.send_signal(number)
         out, err = served.process.communicate(timeout=PATIENCE)
-        assert (served.process.returncode, out, err) == (0, "", "")
+        assert (served.process.returncode, out, err) == (0, b"", b"")
 
 
+@pytest.mark.usefixtures("an_interpreter_of_its_own")
 def test_started_with_interrupts_ignored_it_goes_on_ignoring_them(cli: Cli) -> None:
     """As `perdure serve &` in a script, which an interrupt of the script is not meant for."""
     with ignoring(signal.SIGINT), serving(cli) as served:
@@ -170,7 +172,7 @@ def test_started_with_interrupts_ignored_it_goes_on_ignoring_them(cli: Cli) -> N
         assert served.call("note", kind="finding", text="x")
         served.process.send_signal(signal.SIGTERM)
         out, err = served.process.communicate(timeout=PATIENCE)
-        assert (served.process.returncode, out, err) == (0, "", "")
+        assert (served.process.returncode, out, err) == (0, b"", b"")
 
 
 def test_an_open_stream_does_not_keep_it_from_ending(cli: Cli) -> None:
@@ -279,7 +281,7 @@ def test_a_client_that_leaves_in_the_middle_is_nothing_to_speak_of(cli: Cli) -> 
             begin(served).close()
         assert served.post(INITIALIZE)[0] == 200
         served.process.send_signal(signal.SIGTERM)
-        assert served.process.communicate(timeout=PATIENCE) == ("", "")
+        assert served.process.communicate(timeout=PATIENCE) == (b"", b"")
 
 
 def test_more_connections_than_there_are_descriptors_leave_it_alive_and_the_terminal_quiet(cli: Cli) -> None:
@@ -292,7 +294,7 @@ def test_more_connections_than_there_are_descriptors_leave_it_alive_and_the_term
             line.close()
         served.process.send_signal(signal.SIGTERM)
         _, err = served.process.communicate(timeout=PATIENCE)
-        assert "Traceback" not in err
+        assert b"Traceback" not in err
         assert len(err) < 1000, err
 
 
@@ -370,7 +372,7 @@ def test_a_call_that_was_begun_is_answered_before_it_ends(cli: Cli, revision: st
             until(lambda: not is_open(*address_of(served)))  # it has begun to end
             ledger.execute("ROLLBACK")
             assert asked.result()["structuredContent"]["text"] == "the last"
-        assert served.process.communicate(timeout=PATIENCE) == ("", "")
+        assert served.process.communicate(timeout=PATIENCE) == (b"", b"")
         assert served.process.returncode == 0
 
 
@@ -398,7 +400,7 @@ def test_an_open_stream_is_cut_at_the_end_without_a_word(cli: Cli) -> None:
             line.sendall(f"GET /mcp HTTP/1.1\r\n{text}\r\n".encode())
             assert b"200" in line.recv(1000)
             served.process.send_signal(signal.SIGTERM)
-            assert served.process.communicate(timeout=PATIENCE) == ("", "")
+            assert served.process.communicate(timeout=PATIENCE) == (b"", b"")
         assert served.process.returncode == 0
 
 

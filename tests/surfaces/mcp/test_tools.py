@@ -383,12 +383,14 @@ def test_a_failure_of_our_own_is_an_answer_too(cli: Cli, wire: Wire) -> None:
 # -- the streams -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("an_interpreter_of_its_own")
 def test_a_client_that_closes_its_end_ends_the_server_and_nothing_else_was_said(cli: Cli) -> None:
     with Wire(cli) as wire:
         wire.ok("note", kind="finding", text="x")
         assert wire.close() == (0, "")
 
 
+@pytest.mark.usefixtures("an_interpreter_of_its_own")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_at_once_and_what_was_written_stays(cli: Cli, number: signal.Signals) -> None:
     with Wire(cli) as wire:
@@ -398,6 +400,7 @@ def test_a_signal_ends_it_at_once_and_what_was_written_stays(cli: Cli, number: s
     assert [note["text"] for note in cli.ok("note", "list")] == ["x"]
 
 
+@pytest.mark.usefixtures("an_interpreter_of_its_own")
 def test_started_with_interrupts_ignored_it_goes_on_ignoring_them(cli: Cli) -> None:
     with ignoring(signal.SIGINT), Wire(cli) as wire:
         wire.process.send_signal(signal.SIGINT)

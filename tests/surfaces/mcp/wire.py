@@ -8,12 +8,12 @@ import json
 import os
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tests import preloaded
 from tests.conftest import Cli
 
 PATIENCE = 60.0
@@ -40,18 +40,25 @@ def until(holds: Callable[[], bool]) -> None:
         assert time.monotonic() < deadline, "not in time"
 
 
+Process = subprocess.Popen[bytes] | preloaded.Started
+
+
+def started(cli: Cli, *words: str, limit: int | None = None, **variables: str) -> Process:
+    """A server, forked where that is possible: to load the SDK takes most of a second. `limit`: of the descriptors that
+    it may have. A test of how the process starts and ends sets `Cli.is_forked` to False."""
+    env = {**cli.environment, **variables}
+    if cli.is_forked and limit is None and preloaded.is_possible(env):
+        return preloaded.Started([*words], cwd=cli.cwd, env=env)
+    limited = ["sh", "-c", f'ulimit -n {limit}; exec "$@"', "sh"] if limit else []
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([*limited, *cli.command(*words)], cwd=cli.cwd, env=env, **pipes)
+
+
 class Wire:
     """A server's process, and its streams."""
 
     def __init__(self, cli: Cli, *flags: str, hello: dict[str, Any] | None = HELLO, **variables: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "perdure", "mcp", *flags],
-            cwd=cli.cwd,
-            env={**cli.environment, **variables},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        self.process = started(cli, "mcp", *flags, **variables)
         self._count = 0
         self._answers: dict[int, dict[str, Any]] = {}
         self._rest = b""
@@ -144,7 +151,7 @@ class Wire:
 class Served:
     """`perdure serve`, and requests to it."""
 
-    def __init__(self, process: subprocess.Popen[str], url: str, token: str) -> None:
+    def __init__(self, process: Process, url: str, token: str) -> None:
         self.process = process
         self.url = url
         self.token = token
@@ -217,15 +224,7 @@ def message_of(body: str) -> dict[str, Any]:
 @contextmanager
 def serving(cli: Cli, *flags: str, limit: int | None = None) -> Iterator[Served]:
     """`limit`: of the descriptors it may have."""
-    limited = ["sh", "-c", f'ulimit -n {limit}; exec "$@"', "sh"] if limit else []
-    process = subprocess.Popen(
-        [*limited, sys.executable, "-m", "perdure", "serve", "--port", "0", "--json", *flags],
-        cwd=cli.cwd,
-        env=cli.environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = started(cli, "serve", "--port", "0", "--json", *flags, limit=limit)
     assert process.stdout
     try:
         told = json.loads(process.stdout.readline())
