@@ -104,10 +104,24 @@ def _preload() -> None:
     import perdure
 
     for module in walk_packages(perdure.__path__, "perdure."):
-        if not module.name.startswith(("perdure.surfaces.mcp", "perdure.__main__")):
+        if not module.name.startswith("perdure.surfaces.mcp"):
             import_module(module.name)
+    import_module("encodings.ascii")
+    _load_what_python_loads_late()
     gc.collect()
     gc.freeze()
+
+
+def _load_what_python_loads_late() -> None:
+    """Most commands make an argument parser, which compiles its patterns, and open a database."""
+    import argparse
+    import sqlite3
+
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--name")
+    parser.parse_args([])
+    parser.format_help()
+    sqlite3.connect(":memory:").close()
 
 
 def _serve(name: str, ready: int) -> None:

@@ -428,7 +428,9 @@ class HomeKnowledge:
             yield AuditFinding(Check.PLACE, f"{said}; its last event {short(last)}", way_out=_ID_WAY_OUT)
 
     def _tracked_by_git(self) -> Iterator[AuditFinding]:
-        names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
+        listed_by_git = repository.answer(self.root, "ls-files", "-z", "--", project.FOLDER)
+        self._has_git_answered = listed_by_git is not None
+        names = (listed_by_git or "").split("\0")
         private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(git_ignore.PRIVATE)]
         if private:
             listed = " ".join(map(quote, private))
@@ -460,7 +462,8 @@ class HomeKnowledge:
         for head in self.false:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
-        yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self.root))
+        if not self._has_git_answered:
+            yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self.root))
 
     def _odd(self) -> Iterator[AuditFinding]:
         """Checks 9 and 11."""

@@ -200,7 +200,12 @@ def commits(folder: str, limit: int) -> list[frozenset[str]]:
 
 
 def git(folder: str, *arguments: str, seconds: float = 60) -> str:
-    """What git prints, or nothing if it fails. It runs no program that the repository's settings name."""
+    """What git prints, or nothing if it fails."""
+    return answer(folder, *arguments, seconds=seconds) or ""
+
+
+def answer(folder: str, *arguments: str, seconds: float = 60) -> str | None:
+    """What git prints; None if it fails. It runs no program that the repository's settings name."""
     import subprocess
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -216,5 +221,5 @@ def git(folder: str, *arguments: str, seconds: float = 60) -> str:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout if done.returncode == 0 else ""
+        return None
+    return done.stdout if done.returncode == 0 else None
