@@ -4,6 +4,7 @@ A server with the modules loaded forks a process for each command: a real proces
 folder and streams, and no state of the tests or of an earlier command. Its parent is the server, which stays.
 
     run(["note", "finding", "x"], cwd=…, env=…, input=b"", timeout=60) → CompletedProcess
+    run(["PreToolUse"], …, hook_of="/opt/perdure/bin/perdure") → the hook program instead, as that installation runs it
 
 `is_possible` says which commands can be run so; the others start an interpreter of their own (`Cli` in conftest.py).
 """
@@ -35,13 +36,13 @@ def is_possible(env: dict[str, str]) -> bool:
 
 
 def run(
-    words: list[str], *, cwd: Path, env: dict[str, str], input: bytes, timeout: float
+    words: list[str], *, cwd: Path, env: dict[str, str], input: bytes, timeout: float, hook_of: str | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     files = [os.memfd_create(name, os.MFD_CLOEXEC) for name in ("in", "out", "err")]
     try:
         os.write(files[0], input)
         os.lseek(files[0], 0, os.SEEK_SET)
-        request = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask()}
+        request = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), "hook_of": hook_of}
         code = _ask(json.dumps(request).encode("utf-8", "surrogateescape"), files, timeout=timeout)
         out, err = (_content(file) for file in files[1:])
     finally:
@@ -179,6 +180,7 @@ def _fork(connection: socket.socket, others: list[int]) -> int:
 def _become(request: dict[str, object], files: list[int]) -> int:
     """From here on this is the process of the command."""
     import perdure.__main__ as program
+    from perdure.surfaces import hooks
 
     for number, file in enumerate(files):
         os.dup2(file, number)
@@ -193,6 +195,8 @@ def _become(request: dict[str, object], files: list[int]) -> int:
         stream = open(before.fileno(), mode, encoding=before.encoding, errors=before.errors, closefd=False)  # noqa: SIM115
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
+    if request["hook_of"] is not None:
+        hooks.run(sys.argv[1:], str(request["hook_of"]))
     try:
         code = program.main()
     except SystemExit as ended:

@@ -161,9 +161,10 @@ def branch(common: str, work_tree: str) -> str | None:
 def first_commit(folder: str) -> str | None:
     """The root commit that all clones share; the smallest if there are several; None in an empty or shallow
     repository."""
-    roots = git(folder, "rev-list", "--max-parents=0", "HEAD")
-    shallow = git(folder, "rev-parse", "--is-shallow-repository")
-    return min(roots.split()) if roots and shallow.strip() == "false" else None
+    here = enclosing(folder)
+    if here is None or os.path.exists(_shallow(here)):
+        return None
+    return min(git(folder, "rev-list", "--max-parents=0", "HEAD").split(), default=None)
 
 
 def root_commits(folder: str) -> tuple[str, ...]:
@@ -171,8 +172,13 @@ def root_commits(folder: str) -> tuple[str, ...]:
     roots."""
     found = git(folder, "rev-list", "--max-parents=0", "--branches", "--remotes", "--tags").split()
     here = enclosing(folder)
-    cut = _lines(os.path.join(here.common, "shallow")) if found and here else []
+    cut = _lines(_shallow(here)) if found and here else []
     return tuple(sorted(set(found) - set(cut)))
+
+
+def _shallow(found: Repository) -> str:
+    """The file in which git lists where the history of a shallow clone was cut off. Only such a clone has it."""
+    return os.path.join(found.common, "shallow")
 
 
 def landmarks(folder: str) -> tuple[str, ...]:
