@@ -189,12 +189,28 @@ def git(folder: Path, environment: dict[str, str], *arguments: str) -> str:
     return done.stdout
 
 
+_first_of_each_name: list[Path] = []
+"""The folder of the repositories that `new_repository` copies."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _folder_for_repositories(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    _first_of_each_name.append(tmp_path_factory.mktemp("repositories"))
+    yield
+    _first_of_each_name.clear()
+
+
 def new_repository(folder: Path, environment: dict[str, str]) -> Path:
+    """With one commit. Those of one name are copies of the first: git is started for that one only."""
     folder.mkdir(parents=True)
-    git(folder, environment, "init", "-q")
-    (folder / "readme.txt").write_text(f"{folder.name}\n")
-    git(folder, environment, "add", ".")
-    git(folder, environment, "commit", "-q", "-m", f"first of {folder.name}")
+    made = _first_of_each_name[0] / folder.name
+    if not made.exists():
+        made.mkdir()
+        (made / "readme.txt").write_text(f"{folder.name}\n")
+        git(made, environment, "init", "-q")
+        git(made, environment, "add", ".")
+        git(made, environment, "commit", "-q", "-m", f"first of {folder.name}")
+    shutil.copytree(made, folder, symlinks=True, dirs_exist_ok=True)  # with the times that git's index has
     return folder
 
 

@@ -5,6 +5,7 @@ folder and streams, and no state of the tests or of an earlier command. Its pare
 
     run(["note", "finding", "x"], cwd=…, env=…, input=b"", timeout=60) → CompletedProcess
     Started(["mcp"], cwd=…, env=…)      # while it runs: its streams, signals to it
+    run(["PreToolUse"], …, hook_of="/opt/perdure/bin/perdure") → the hook program instead, as that installation runs it
 
 `is_possible` says which commands can be run so; the others start an interpreter of their own (`Cli` in conftest.py).
 """
@@ -40,13 +41,13 @@ def is_possible(env: dict[str, str]) -> bool:
 
 
 def run(
-    words: list[str], *, cwd: Path, env: dict[str, str], input: bytes, timeout: float
+    words: list[str], *, cwd: Path, env: dict[str, str], input: bytes, timeout: float, hook_of: str | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     files = [os.memfd_create(name, os.MFD_CLOEXEC) for name in ("in", "out", "err")]
     try:
         os.write(files[0], input)
         os.lseek(files[0], 0, os.SEEK_SET)
-        code = _ended(_asked(words, files, cwd=cwd, env=env), timeout)
+        code = _ended(_asked(words, files, cwd=cwd, env=env, hook_of=hook_of), timeout)
         out, err = (_content(file) for file in files[1:])
     finally:
         for file in files:
@@ -126,12 +127,14 @@ class Started:
         return out, err
 
 
-def _asked(words: list[str], files: list[int], *, cwd: Path, env: dict[str, str]) -> socket.socket:
+def _asked(
+    words: list[str], files: list[int], *, cwd: Path, env: dict[str, str], hook_of: str | None = None
+) -> socket.socket:
     """Asks for a command. Its process id and later its exit code come back, a line each."""
-    given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask()}
+    given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), "hook_of": hook_of}
     request = json.dumps(given).encode("utf-8", "surrogateescape")
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.connect(_server(words[0] in NEED_SDK))
+    connection.connect(_server(hook_of is None and bool({*words[:1]} & {*NEED_SDK})))
     rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))]
     connection.sendmsg([len(request).to_bytes(_FIELDS, "big")], rights)
     connection.sendall(request)
@@ -177,11 +180,24 @@ def _preload(*, with_sdk: bool) -> None:
     import perdure
 
     for module in walk_packages(perdure.__path__, "perdure."):
-        is_for_sdk = module.name.startswith("perdure.surfaces.mcp")
-        if module.name != "perdure.__main__" and (with_sdk or not is_for_sdk):
+        if with_sdk or not module.name.startswith("perdure.surfaces.mcp"):
             import_module(module.name)
+    import_module("encodings.ascii")
+    _load_what_python_loads_late()
     gc.collect()
     gc.freeze()
+
+
+def _load_what_python_loads_late() -> None:
+    """Most commands make an argument parser, which compiles its patterns, and open a database."""
+    import argparse
+    import sqlite3
+
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--name")
+    parser.parse_args([])
+    parser.format_help()
+    sqlite3.connect(":memory:").close()
 
 
 def _serve(name: str, ready: int, *, with_sdk: bool) -> None:
@@ -240,6 +256,7 @@ def _fork(connection: socket.socket, others: list[int]) -> int:
 def _become(request: dict[str, object], files: list[int]) -> int:
     """From here on this is the process of the command."""
     import perdure.__main__ as program
+    from perdure.surfaces import hooks
 
     for number, file in enumerate(files):
         os.dup2(file, number)
@@ -254,6 +271,8 @@ def _become(request: dict[str, object], files: list[int]) -> int:
         stream = open(before.fileno(), mode, encoding=before.encoding, errors=before.errors, closefd=False)  # noqa: SIM115
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
+    if request["hook_of"] is not None:
+        hooks.run(sys.argv[1:], str(request["hook_of"]))
     try:
         code = program.main()
     except SystemExit as ended:

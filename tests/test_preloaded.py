@@ -9,11 +9,15 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
+from perdure.clients.claude_code import EVENTS
+
 from . import preloaded
 from .conftest import Cli
+from .surfaces.test_hooks import Hooks
 
 needs_it = pytest.mark.skipif(not preloaded.IS_HERE, reason="this system cannot wait for a process as for a file")
 
@@ -40,6 +44,19 @@ def test_both_give_the_same_answer(cli: Cli, words: list[str], given: str) -> No
         command, cwd=cli.cwd, env=cli.environment, input=given.encode(), capture_output=True, check=False
     )
     assert (forked.returncode, forked.stdout, forked.stderr) == (real.returncode, real.stdout, real.stderr)
+
+
+@needs_it
+def test_a_forked_hook_gives_the_answer_of_the_registered_program(cli: Cli) -> None:
+    hooks = Hooks(cli)
+    given = {"tool_name": "Bash", "tool_input": {"command": "touch x"}, "source": "startup", "prompt": "hi"}
+    for event in (*EVENTS, "Nope"):
+        answers = []
+        for is_forked in (True, False):
+            Cli.is_forked = is_forked
+            # A session of its own for each: the second of two answers may leave out what the first one said.
+            answers.append(hooks(event, session=str(uuid4()), **given))
+        assert answers[0] == answers[1], event
 
 
 @needs_it

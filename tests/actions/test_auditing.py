@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -344,6 +345,7 @@ from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
 from perdure.place.resolve import Explicit
 import os
+import shutil
 while not os.path.exists(sys.argv[2]):
     with open_desk(Request(sys.argv[1], dict(os.environ), Explicit(instance="writer"))) as desk:
         for _ in range(20):
@@ -449,3 +451,18 @@ def test_a_person_who_waits_sees_a_bar() -> None:
     progress._since -= 2
     progress(100, 400)
     assert seen.getvalue() == "\r[#######-----------------------] 25 %  100 events verified…"
+
+
+@pytest.mark.parametrize(("words", "most"), [(("audit", "verify"), 4), (("heal", "--check"), 4), (("heal",), 10)])
+def test_an_audit_asks_git_no_more_often_than_it_must(
+    worked: Cli, tmp_path: Path, words: tuple[str, ...], most: int
+) -> None:
+    """Each question is a process: the trailers, the notes, what is tracked, what is tracked and deleted. `heal` makes
+    two audits, looks for exports that it must write again, and records by which commits the repository is known."""
+    real, asked = shutil.which("git", path=worked.environment["PATH"]), tmp_path / "asked"
+    wrapper = tmp_path / "wrapper" / "git"
+    wrapper.parent.mkdir()
+    wrapper.write_text(f'#!/bin/sh\necho asked >>{asked}\nexec {real} "$@"\n')
+    wrapper.chmod(0o755)
+    assert worked(*words, PATH=f"{wrapper.parent}{os.pathsep}{worked.environment['PATH']}").code == 0
+    assert 0 < asked.read_text().count("asked") <= most

@@ -147,8 +147,8 @@ class Project:
     def files(self) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in (self.root / ".perdure").glob("active_transaction*.json")}
 
-    def heal(self) -> None:
-        """Makes everything whole, and the views of a second healing from nothing are the same bytes."""
+    def heal(self, *, twice: bool = True) -> None:
+        """Makes everything whole. `twice`: and the views of a second healing from nothing are the same bytes."""
         healed = healing.heal(self.request("healer"), lambda _: None)
         assert healed.is_whole, healed
         assert not healed.lost, healed
@@ -156,15 +156,19 @@ class Project:
         open_ones = {t.id for t in self.open_transactions()}
         said = [json.loads(content) for content in files.values()]
         assert {one["transaction_id"] for one in said if one["status"] == "open"} == open_ones
+        if twice:
+            self._heal_from_nothing(files)
+        left = [path.name for folder in (self.root / ".perdure", self.home) for path in folder.rglob("*.tmp*")]
+        assert not left, left
+        kept = [(line["ledger_id"], line["seq"], line["hash"]) for line in backup_lines(self.home)]
+        assert sorted(kept) == sorted((event.ledger_id, event.seq, event.hash) for event in events_of(self.root))
+
+    def _heal_from_nothing(self, files: dict[str, bytes]) -> None:
         for name in files:
             (self.root / ".perdure" / name).unlink()
         assert healing.heal(self.request("healer"), lambda _: None).is_whole
         assert self.files() == files, "the views are not the same bytes"
         assert healing.check(self.request("healer"), lambda _: None).is_whole
-        left = [path.name for folder in (self.root / ".perdure", self.home) for path in folder.rglob("*.tmp*")]
-        assert not left, left
-        kept = [(line["ledger_id"], line["seq"], line["hash"]) for line in backup_lines(self.home)]
-        assert sorted(kept) == sorted((event.ledger_id, event.seq, event.hash) for event in events_of(self.root))
 
 
 def word_of(event: Event) -> str | None:
@@ -205,7 +209,8 @@ def _told(report: Report, word: str, act: Callable[[str], object]) -> None:
     report("!", word)
 
 
-def kill_at_random_times(project: Project, rounds: int, dice: random.Random) -> int:
+def kill_at_random_times(project: Project, rounds: int, dice: random.Random, *, twice_every: int) -> int:
+    """`twice_every`: in each so-manieth round the healing is made twice (`Project.heal`)."""
     killed = 0
     for number in range(rounds):
 
@@ -218,7 +223,7 @@ def kill_at_random_times(project: Project, rounds: int, dice: random.Random) -> 
         project.check()
         if number % 3 == 0:
             tear_backup(project, dice)
-        project.heal()
+        project.heal(twice=number % twice_every == 0)
         project.check()
     return killed
 
@@ -382,11 +387,11 @@ def _at_desk(project: Project, act: Callable[[Desk], object], instance: str = "w
         act(desk)
 
 
-def kill_at_random_calls(project: Project, rounds: int, dice: random.Random) -> int:
+def kill_at_random_calls(project: Project, rounds: int, dice: random.Random, *, twice_every: int) -> int:
     killed = 0
     for prepare in ACTS.values():  # once here, so that what is imported on the way is there in every child
         prepare(project)(project.said)
-        project.heal()
+        project.heal(twice=False)
     lengths = {name: counted(project, prepare(project)) for name, prepare in ACTS.items()}
     project.heal()
     project.check()
@@ -403,24 +408,22 @@ def kill_at_random_calls(project: Project, rounds: int, dice: random.Random) -> 
         killed += project.fork(work, lambda _pid, _read: None)
         if name not in REBUILDING:
             project.check()
-        project.heal()
-        _forget_redacted(project, name, call)
-        project.check()
+        project.heal(twice=number % twice_every == 0)
+        _forget_redacted(project, project.check(), f"{name} killed at call {call}")
         for aside in (project.root / ".perdure").glob("ledger.db.damaged-*"):
             aside.unlink()
     return killed
 
 
-def _forget_redacted(project: Project, act: str, call: int) -> None:
+def _forget_redacted(project: Project, events: list[Event], after: str) -> None:
     """What was erased is gone from every file; its word cannot be looked for any more."""
-    redacted = {event.id for event in events_of(project.root) if event.absent == "redacted"}
     files = [*project.root.glob(".perdure/ledger.db*"), *project.home.glob("backups/*/*")]
     everything = {path.name: path.read_bytes() for path in files if not path.name.startswith("ledger.db.damaged-")}
-    on_record = {word for event in events_of(project.root) if (word := word_of(event))}
-    if redacted:
+    on_record = {word for event in events if (word := word_of(event))}
+    if any(event.absent == "redacted" for event in events):
         for word in project.tried - on_record:
             stands = [name for name, content in everything.items() if f'"{word}"'.encode() in content]
-            assert stands == [], f"{word} was erased and still stands in {stands}, after {act} killed at call {call}"
+            assert stands == [], f"{word} was erased and still stands in {stands}, after {after}"
 
 
 # -- killed between ledger and view ------------------------------------------------------------------------------------
@@ -510,7 +513,8 @@ def main() -> int:
         killed = 1
     else:
         run = {"times": kill_at_random_times, "calls": kill_at_random_calls}[kind]
-        killed = run(project, int(sys.argv[3]), random.Random(int(sys.argv[4])))
+        rounds, seed, twice_every = map(int, sys.argv[3:6])
+        killed = run(project, rounds, random.Random(seed), twice_every=twice_every)
     print(json.dumps({"killed": killed, "events": len(events_of(root))}))
     return 0
 

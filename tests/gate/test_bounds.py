@@ -93,7 +93,15 @@ def test_no_unicode_raises(text: str) -> None:
     assert analyse(text, world()).effect in ("noetic", "praxic", "transition", "forbidden")
 
 
-@pytest.mark.parametrize(("over", "runs"), [("bytes", "-runs=15000"), ("grammar", "-runs=3000")])
+@pytest.mark.parametrize(
+    ("over", "runs"),
+    [
+        ("bytes", "-runs=5000"),
+        ("grammar", "-runs=1000"),
+        pytest.param("bytes", "-runs=50000", marks=pytest.mark.long),
+        pytest.param("grammar", "-runs=15000", marks=pytest.mark.long),
+    ],
+)
 def test_a_coverage_guided_fuzzer_finds_nothing(over: str, runs: str, tmp_path: Path) -> None:
     pytest.importorskip("atheris")
     fuzzer = Path(__file__).with_name("fuzz.py")

@@ -21,6 +21,7 @@ from perdure.clients import port
 from perdure.clients.claude_code import EVENTS, TOOLS
 from perdure.install import claude_code
 
+from .. import preloaded
 from ..conftest import Cli, Result, new_repository
 from ..data import CLAUDE
 
@@ -30,26 +31,29 @@ FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
 LOW = ("--know", "0.3", "--uncertainty", "0.8", "--because", "have not looked yet")
 
 
+PROGRAM = "/opt/perdure/bin/perdure"
+
+
 class Hooks:
-    """The hook program as the installer registers it: the bare interpreter, and one line that finds the package."""
+    """The hook program as the installer registers it: the bare interpreter, and one line that finds the package. Hooks
+    and commands are started by one process, as a client starts both: by the server of `preloaded`, or, where a test
+    sets `Cli.is_forked` to False, by the tests' own process."""
 
     def __init__(self, cli: Cli) -> None:
         self.cli = cli
-        Cli.is_forked = False  # hooks and commands are started by one process, as a client starts both
         paths = [str(SOURCE), *(path for path in sys.path if path.endswith("site-packages"))]
         self.code = f"import sys; sys.path += {paths!r}; from perdure.surfaces.hooks import run; "
-        self.code += "run(sys.argv[1:], '/opt/perdure/bin/perdure')"
+        self.code += f"run(sys.argv[1:], {PROGRAM!r})"
 
     def raw(self, event: str, given: bytes, *words: str, **variables: str) -> Result:
-        done = subprocess.run(
-            [os.path.realpath(sys.executable), "-I", "-S", "-c", self.code, event, *words],
-            input=given,
-            cwd=self.cli.cwd,
-            env={**self.cli.environment, **variables},
-            capture_output=True,
-            timeout=60,
-            check=False,
-        )
+        folder, env = self.cli.cwd, {**self.cli.environment, **variables}
+        if Cli.is_forked and preloaded.is_possible(env):
+            done = preloaded.run([event, *words], cwd=folder, env=env, input=given, timeout=60, hook_of=PROGRAM)
+        else:
+            command = [os.path.realpath(sys.executable), "-I", "-S", "-c", self.code, event, *words]
+            done = subprocess.run(
+                command, input=given, cwd=folder, env=env, capture_output=True, timeout=60, check=False
+            )
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def __call__(self, event: str, session: str = SESSION, env: dict[str, str] | None = None, **given: Any) -> Result:
@@ -873,6 +877,8 @@ def test_odd_context_figures_are_left_alone(hooks: Hooks, wrong: Any) -> None:
 
 
 def test_what_the_real_client_sends_is_understood(hooks: Hooks) -> None:
+    """By the program that is registered, in an interpreter that loads what each hook needs and nothing else."""
+    Cli.is_forked = False
     payloads = sorted(CLAUDE.glob("*.json"))
     assert {path.stem.split(".")[0] for path in payloads} == set(EVENTS), "one of each was captured"
     for path in payloads:

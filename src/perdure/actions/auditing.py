@@ -94,7 +94,11 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
     return verify_at(resolved, root, progress)
 
 
-def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None]) -> Verified:
+def verify_at(
+    resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None], *, is_ledger_only: bool = False
+) -> Verified:
+    """`is_ledger_only`: leaves out the checks of the transaction files and of the tracked export. The first waits for
+    commands that are just writing a file, which `heal`, that writes the files itself afterwards, need not do."""
     try:
         project.refuse_linked(root)
     except Refused as error:
@@ -110,6 +114,8 @@ def verify_at(resolved: ResolvedRequest, root: str, progress: Callable[[int, int
         outside = HomeKnowledge(resolved, root, StoreStatements(ledger, resolved, root))
         with ledger.at_one_moment():
             verified = _verified(ledger, outside, progress)
+        if is_ledger_only:
+            return verified
         return _with_segments(_with_transaction_files(verified, ledger, resolved.home), ledger)
     except Damaged as error:
         return _without_ledger(resolved, root, error)

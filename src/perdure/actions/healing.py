@@ -351,7 +351,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
         )
         return _said(restored, was)
     settled = _settle(resolved, root)
-    audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
+    audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), is_ledger_only=True)
     wrong = {finding.check for finding in audited.report.findings}
     is_asked = wrong & _NEEDS_RECOVERY or keep == restoring.BACKUP  # an earlier heal may have left the backup out
     done = _recover(resolved, root, audited, keep=keep) if is_asked else _Mended([], [])

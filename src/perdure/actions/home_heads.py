@@ -103,7 +103,8 @@ class HomeHeads:
         for head in self.unsigned:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
-        yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self._examined.root))
+        if not self._examined.is_known_to_git:
+            yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self._examined.root))
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self._examined.root)

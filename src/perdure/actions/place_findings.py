@@ -51,7 +51,7 @@ def misplaced(examined: ExaminedProject) -> Iterator[AuditFinding]:
         yield AuditFinding(Check.PLACE, foreign_ledger(examined.root, examined.home).message, statements.chains[0])
     if statements and statements.misstated_origin:
         yield AuditFinding(Check.PLACE, statements.misstated_origin, statements.chains[0])
-    yield from _tracked_by_git(examined.root)
+    yield from _tracked_by_git(examined.root, examined.tracked)
     known = {entry.path: entry for entry in (examined.entry, _registered_around(examined)) if entry}
     for entry in known.values():
         if entry.ledgers and not set(entry.ledgers) & set(examined.chains):
@@ -71,9 +71,8 @@ def _other_ids(examined: ExaminedProject, id_in_toml: ProjectId) -> Iterator[Aud
         yield AuditFinding(Check.PLACE, f"{named}; its last event {short(last)}", way_out=_ID_WAY_OUT)
 
 
-def _tracked_by_git(root: str) -> Iterator[AuditFinding]:
-    names = repository.git(root, "ls-files", "-z", "--", project.FOLDER).split("\0")
-    private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(git_ignore.PRIVATE)]
+def _tracked_by_git(root: str, tracked: list[str]) -> Iterator[AuditFinding]:
+    private = [name for name in tracked if name.removeprefix(f"{project.FOLDER}/").startswith(git_ignore.PRIVATE)]
     if private:
         listed = " ".join(map(quote, private))
         what = f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {listed}"

@@ -161,9 +161,10 @@ def branch(common: str, work_tree: str) -> str | None:
 def first_commit(folder: str) -> str | None:
     """The root commit that all clones share; the smallest if there are several; None in an empty or shallow
     repository."""
-    roots = git(folder, "rev-list", "--max-parents=0", "HEAD")
-    shallow = git(folder, "rev-parse", "--is-shallow-repository")
-    return min(roots.split()) if roots and shallow.strip() == "false" else None
+    here = enclosing(folder)
+    if here is None or os.path.exists(_shallow(here)):
+        return None
+    return min(git(folder, "rev-list", "--max-parents=0", "HEAD").split(), default=None)
 
 
 def root_commits(folder: str) -> tuple[str, ...]:
@@ -171,8 +172,13 @@ def root_commits(folder: str) -> tuple[str, ...]:
     roots."""
     found = git(folder, "rev-list", "--max-parents=0", "--branches", "--remotes", "--tags").split()
     here = enclosing(folder)
-    cut = _lines(os.path.join(here.common, "shallow")) if found and here else []
+    cut = _lines(_shallow(here)) if found and here else []
     return tuple(sorted(set(found) - set(cut)))
+
+
+def _shallow(found: Repository) -> str:
+    """The file in which git lists where the history of a shallow clone was cut off. Only such a clone has it."""
+    return os.path.join(found.common, "shallow")
 
 
 def landmarks(folder: str) -> tuple[str, ...]:
@@ -200,7 +206,12 @@ def commits(folder: str, limit: int) -> list[frozenset[str]]:
 
 
 def git(folder: str, *arguments: str, seconds: float = 60) -> str:
-    """What git prints, or nothing if it fails. It runs no program that the repository's settings name."""
+    """What git prints, or nothing if it fails."""
+    return answer(folder, *arguments, seconds=seconds) or ""
+
+
+def answer(folder: str, *arguments: str, seconds: float = 60) -> str | None:
+    """What git prints; None if it fails. It runs no program that the repository's settings name."""
     import subprocess
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -216,5 +227,5 @@ def git(folder: str, *arguments: str, seconds: float = 60) -> str:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout if done.returncode == 0 else ""
+        return None
+    return done.stdout if done.returncode == 0 else None

@@ -571,12 +571,14 @@ class _Chain:
     def _holding(self, leaves: list[bytes]) -> None:
         """Check 4: the heads whose size is reached with these leaves."""
         size = self._tree.size
+        grown = self._tree.copy()
         while self._next_claim < len(self._claims):
             claim = self._claims[self._next_claim]
             if claim.size > size + len(leaves):
                 return
-            is_so = self._tree.root_with(leaves[: claim.size - size]) == claim.root
-            (self.held if is_so else self._not_held).append(claim)
+            for each in leaves[grown.size - size : claim.size - size]:  # claims are in the order of their sizes
+                grown.append(each)
+            (self.held if grown.root() == claim.root else self._not_held).append(claim)
             self._next_claim += 1
 
     def _ended(self) -> None:
@@ -694,11 +696,9 @@ class _Tree:
     def size(self) -> int:
         return self._grown.size
 
-    def root_with(self, leaves: list[bytes]) -> bytes:
-        wider = self._grown.copy()
-        for each in leaves:
-            wider.append(each)
-        return wider.root()
+    def copy(self) -> Frontier:
+        """The tree so far, to which leaves can be added without changing this one."""
+        return self._grown.copy()
 
     def grown(self, leaves: list[bytes]) -> Iterator[tuple[int, int]]:
         """Takes a block in; answers with the stored nodes that are not what they should be."""

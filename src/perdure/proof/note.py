@@ -16,6 +16,7 @@ when they are written again, so no byte of it can be changed unseen.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from functools import lru_cache
 from hashlib import sha256
 
 from perdure.errors import BadInput
@@ -177,7 +178,9 @@ def signer(note: Signed, keys: Iterable[PublicKey]) -> PublicKey | None:
     return found
 
 
+@lru_cache(maxsize=1024)
 def _verifies(key: PublicKey, signature: bytes, message: bytes) -> bool:
+    """The last answers are kept: an audit asks about each head several times, and the answer never changes."""
     # Loaded where a signature is looked at: it costs tens of milliseconds.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
