@@ -160,3 +160,11 @@ def test_the_gate_tells_a_store_from_a_cut_one(kind: Store, path: str) -> None:
     os.truncate(path, 0)
     assert not header.is_store(path)
     assert not header.begins_as_store(path)
+
+
+def test_a_log_that_a_crash_left_beside_a_store_moves_with_it(kind: Store, path: str, folder: Path) -> None:
+    for ending in kind.LOGS:
+        Path(path + ending).write_bytes(b"left by a crash")
+    kind.move(path, str(folder / "aside"))
+    assert [ending for ending in kind.LOGS if os.path.exists(path + ending)] == []
+    assert [ending for ending in kind.LOGS if not os.path.exists(str(folder / "aside") + ending)] == []

@@ -19,9 +19,10 @@ FOLDER = "context"
 NEARLY_FULL = 85
 """Percent of the context window. From here on the agent is told to hand over (SPEC 10.8)."""
 PHASES = ((40, "VERBOSE"), (70, "CONDENSED"), (NEARLY_FULL, "SIGNALS"))
+"""Names for how full the context is, each for less than so many percent (SPEC 10.5). The status line shows them: the
+fuller the context, the less text it has room for."""
 FULLEST = "CRITICAL"
-"""Names for how full the context is, each below so many percent, and from the last of these on (SPEC 10.5). The status
-line shows them: the fuller the context, the less text it has room for."""
+"""The name for all above that."""
 
 
 @value

@@ -51,7 +51,8 @@ class Judgement:
     """The mode of the place; if something is denied, the mode of the project it concerns."""
     project: str
     unrecorded: str = ""
-    """In `observe` mode: why a call that would have been denied could not be recorded. It passes all the same."""
+    """In `observe` mode: why a call that would have been denied could not be recorded, if an error of ours says so. It
+    passes all the same."""
 
     @property
     def denies(self) -> bool:

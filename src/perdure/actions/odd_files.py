@@ -1,5 +1,5 @@
-"""Things that stand where Perdure keeps a file or a folder, and are none: a folder, a pipe, a link, a log of another
-database (SPEC 16.3).
+"""Finds what stands in the place of one of Perdure's files or folders and is something else: a pipe, a link, a folder
+for a file, a log of another database (SPEC 16.3).
 
 `audit verify` names them and `heal` renames them, so that the work goes on. Nobody opens them, since a pipe would be
 waited for; nobody deletes them, since nobody knows whose they are. Links that lead to a file or a folder are
@@ -82,7 +82,7 @@ def _stray_logs(root: str) -> list[Odd]:
 
 
 def in_home(home: str, projects: Iterable[ProjectId]) -> list[Odd]:
-    """Of what concerns these projects."""
+    """In the parts of the home that concern these projects."""
     itself = list(_odd([home], FOLDER))
     if itself:
         return itself
@@ -116,7 +116,7 @@ def _kind(path: str, *, may_be_link: bool) -> str:
 
 
 def set_aside(path: str, at: moment.Moment) -> str:
-    """It stands beside, under another name; answers with that."""
+    """Renames it, in the same folder, and returns the new path."""
     aside = free_name(path, at, "odd")
     try:
         os.rename(path, aside)

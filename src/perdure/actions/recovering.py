@@ -80,7 +80,7 @@ FILES_CACHED = 8
 NOTHING = "Nothing was recorded."
 MORE = "More: perdure recover --max-tokens N"
 MORE_AT_LEVEL_1 = "More: perdure recover"
-SEEN_KINDS = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
+SEEN_KINDS = """prompt.given file.read edit.made file.created command.run tool.failed""".split()
 """Events that hooks record and a brief is gathered from."""
 
 

@@ -152,7 +152,7 @@ def _milliseconds(payload: Payload) -> int | None:
 
 
 def deny(reason: str) -> str:
-    """With spaces, unlike the other answers: so it stands in the settings of people who have installed Perdure."""
+    """This text is also stored in installed settings, so its form, with spaces, must not change."""
     inside = f'"permissionDecision": "deny", "permissionDecisionReason": {compact_ascii(reason)}'
     return f'{{"hookSpecificOutput": {{"hookEventName": "{GUARD}", {inside}}}}}'
 

@@ -32,9 +32,9 @@ MAY_WRITE, LOOKS = "python3 -c pass", "ls"
 DENIED = "Perdure: denied"
 FAILED = "failure of the guard"
 TIMES = 3
-"""So often a call is timed: the middle one counts, and one slow call changes nothing."""
+"""How often a call is timed. The median counts, so that one slow call changes nothing."""
 SECONDS = 10.0
-"""The guard, as it is registered."""
+"""How long a call may take."""
 
 
 @value

@@ -72,6 +72,3 @@ def more_of_the_own_chain(event: Event, ends_at: int) -> Refused:
         hint="If an older copy of the ledger was put back, perdure heal brings back what the backup has.",
         details={"ledger_id": event.ledger_id, "seq": event.seq},
     )
-
-
-ERASURE = "payload.redacted"

@@ -186,7 +186,7 @@ class Store(Protocol):
     The functions raise `Trouble` or `Damaged`, as a ledger's verbs do; `move` and `copy` raise `OSError`."""
 
     BESIDE: tuple[str, ...]
-    """The endings of all files that may stand beside the store's own, each begun with a hyphen."""
+    """The endings of all files that may stand beside the store's own, such as `-wal`."""
     LOGS: tuple[str, ...]
     """Those of them that hold what the store's own file does not have yet. When a store is gone and its log is still
     there, the next store at this path would take the log for its own."""

@@ -16,10 +16,10 @@ from time import monotonic
 
 from perdure.errors import Damaged, Moved, Trouble
 from perdure.files import remove, unfinished
-from perdure.ledger.merging import ERASURE
 from perdure.ledger.port import moved
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.ledger.sqlite_driver import BESIDE, BUSY_SECONDS, opened, translated
+from perdure.model.ownership import REDACTION
 from perdure.proof.fsck import UNREADABLE, Against, Check, audit
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ _PAGES = 64
 _ATTEMPTS = 20
 _STORE_CHECKS = (Check.CHAIN, Check.TREE, Check.INDEXES, Check.STATE, Check.SCHEMA)
 """What a new store must pass. Payloads, heads, backup and places are not the store's to mend."""
-_STARTS_OVER = (ERASURE, "ledger.merged", "ledger.opened")
+_STARTS_OVER = (REDACTION, "ledger.merged", "ledger.opened")
 """Events that come with a change to other events: what was copied before them may not be so any more."""
 _CHANGE_COUNTER = 24
 """Where it stands in the file (SQLite's file format, 1.3)."""

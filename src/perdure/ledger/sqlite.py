@@ -17,7 +17,7 @@ from heapq import merge as merge_sorted
 
 from perdure.errors import Damaged, PerdureError
 from perdure.ledger import schema, sqlite_driver
-from perdure.ledger.merging import ERASURE, Merging
+from perdure.ledger.merging import Merging
 from perdure.ledger.port import ALL_EVENTS, Appended, Expect, Origin, conflict, moved
 from perdure.ledger.queue import Queue
 from perdure.ledger.sqlite_driver import (
@@ -45,7 +45,7 @@ from perdure.ledger.sqlite_rows import (
 from perdure.ledger.stray_logs import strays_beside
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
-from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
+from perdure.model.ownership import REDACTION, UNERASABLE, erasure_in_force, is_own, own_chains
 from perdure.model.payload import TEXTS
 from perdure.model.state import FOLDED_KINDS, Document, Removed, fold, is_folded
 from perdure.model.value import replace
@@ -145,7 +145,7 @@ def rebuild(path: str, aside: str | None = None) -> None:
 
 
 def move(path: str, to: str) -> None:
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in ("", *LOGS):
         if os.path.exists(path + suffix):
             os.replace(path + suffix, to + suffix)
 
@@ -153,7 +153,7 @@ def move(path: str, to: str) -> None:
 def copy(path: str, to: str) -> None:
     from shutil import copyfile  # here, because shutil also imports every compression module
 
-    for suffix in ("", "-wal"):
+    for suffix in ("", "-wal", "-journal"):
         if os.path.exists(path + suffix):
             copyfile(path + suffix, to + suffix)
 
@@ -404,7 +404,7 @@ class SqliteLedger:
         """Whether that changes a document."""
         own = self.own()
         changes = False
-        for ref in [erasure_in_force(event, own) for event in self.latest([ERASURE], ALL_EVENTS)]:
+        for ref in [erasure_in_force(event, own) for event in self.latest([REDACTION], ALL_EVENTS)]:
             target = self.event(ref) if ref else None
             if ref and target and target.absent != "redacted" and target.kind not in UNERASABLE:
                 changes |= self._drop_payload(ref) and is_folded(target.kind, None)

@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 WHOLE = 1 << 53
 """Longer than any chain: every event of the chain that the store writes to is its own."""
 
+REDACTION = "payload.redacted"
+"""The kind of the event that erases the payload of another."""
 UNERASABLE = (
     "ledger.opened",
     "ledger.merged",
-    "payload.redacted",
+    REDACTION,
     "head.signed",
     "restore.acknowledged",
     "audit.finalized",

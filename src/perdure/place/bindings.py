@@ -91,7 +91,7 @@ class Bindings:
         return sorted(found, key=lambda binding: binding.updated_at, reverse=True)
 
     def every(self) -> list[tuple[str, Binding]]:
-        """For `doctor` and `status`."""
+        """All bindings, with their keys."""
         keys = set()
         for folder in self._folders:
             for kind in (PROCESSES, PANES, TERMINALS, *_sessions(folder)):

@@ -384,7 +384,7 @@ def _project_by_folder(cwd: str, registry: Registry) -> tuple[str | None, int]:
     root, found = registry.owner_of(cwd), repository.enclosing(cwd)
     is_repository = root is not None and found is not None and found.main == root
     if not is_repository and root in repository.upward(cwd):
-        return root, 7  # a registered folder above, which is not this repository
+        return root, 7  # a project above, which is not this repository
     return root, 6
 
 

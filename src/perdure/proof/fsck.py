@@ -38,7 +38,7 @@ from perdure.errors import Damaged
 from perdure.model.event import GENESIS, Event, Ref, in_order
 from perdure.model.ids import LedgerId, short
 from perdure.model.jsonl import out_of_place, says
-from perdure.model.ownership import UNERASABLE, WHOLE, erasure_in_force, is_own
+from perdure.model.ownership import REDACTION, UNERASABLE, WHOLE, erasure_in_force, is_own
 from perdure.model.plural import counted
 from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
 from perdure.model.value import replace, value
@@ -62,7 +62,6 @@ _BLOCK_LEVEL = 8
 _MOST = 10
 """Findings of one kind in one ledger that are told one by one: after a broken place the rest may be no better."""
 _DECODER = JSONDecoder()
-_REDACTED = "payload.redacted"
 _CHANGES_PROJECT = ("restore.acknowledged", "ledger.opened")
 _ANOTHER_EVENT = "is another event than the backup has there"
 _ANOTHER_LINE = "the backup does not say what the event says"
@@ -325,7 +324,7 @@ class _Audit:
         explained: set[Ref] = set()
         own = self._own(chains)
         for event in merge(*(self._readable(chain) for chain in chains), key=in_order):
-            erased = erasure_in_force(event, own) if event.kind == _REDACTED else None
+            erased = erasure_in_force(event, own) if event.kind == REDACTION else None
             if erased:
                 explained.add(erased)
             _fold(documents, event, is_own(event, own))
@@ -647,7 +646,7 @@ class _Chain:
 
     def _event(self, row: Row) -> Event:
         """As the fold needs it: what an event that only touches its transaction says is not asked."""
-        payload = _payload(row[12]) if row[3] == _REDACTED or is_folded(row[3], None) else None
+        payload = _payload(row[12]) if row[3] == REDACTION or is_folded(row[3], None) else None
         make: Any = Event
         clock = row[1] if isinstance(row[1], int) else self._clock
         event: Event = make(self.ledger_id, row[0], clock, *row[2:12], payload, *row[13:])
@@ -727,7 +726,7 @@ def _covered(level: Any, index: Any) -> str:
 
 
 def _concerns_the_fold(row: Row) -> bool:
-    return row[3] == _REDACTED or is_folded(row[3], row[7])
+    return row[3] == REDACTION or is_folded(row[3], row[7])
 
 
 class _Envelopes:

@@ -39,7 +39,7 @@ MAIN = "main"
 FINAL = "The script is over."
 ASIDE = "A fixed answer."
 SUMMARY = "<analysis>Read.</analysis>\n<summary>\nA fixed summary.\n</summary>"
-"""A summary without its tag is asked for twice."""
+"""If the tag is missing, the client asks for the summary a second time."""
 LARGEST_REQUEST = 64 * 1024 * 1024
 LONGEST_HOLD = 60.0
 SUMMARY_MARK = "Your task is to create a detailed summary of"
@@ -48,7 +48,8 @@ SUMMARY_MARK = "Your task is to create a detailed summary of"
 
 @value
 class ScriptedCall:
-    """A tool call: `id` is given by the model, `toolu_<turn>_<place>`, where the script leaves it empty."""
+    """A tool call: if the script gives it no `id`, the model makes one from the script's name, the
+    turn and the place in it."""
 
     name: str
     input: Mapping[str, Json]

@@ -1,7 +1,7 @@
 """What the gate knows about programs: one card per program, which a person can read, review and extend (SPEC 5.4).
 
-A card is a few lines of text. The first line describes the program; the others say which of its words only read, which
-write, and which run something. **A card is closed**: an option that it does not list makes the call praxic. So an
+A card is a few lines of text. The first line may describe the program; the others say which of its words only read,
+which write, and which run something. **A card is closed**: an option that it does not list makes the call praxic. So an
 option that is forgotten here causes a denial, and never lets a write through. The card of a sub-command has the whole
 name (`git log`, `gh pr view`). A card in the `PROGRAMS` of its family's module is all that a new program needs; a new
 family is one more line in `FAMILIES` of `effects/programs.py`.

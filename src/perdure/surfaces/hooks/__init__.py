@@ -5,7 +5,7 @@ error and exits 1. It never exits 2, which a client would read as a verdict (SPE
 the hook denies in the words of the default client, which several clients understand.
 
     main(["PreToolUse"], "/usr/local/bin/perdure")      # Claude Code's JSON on standard input
-    main(["--client", "gemini-cli", "BeforeTool"], …)
+    main(["--client", "claude-code", "PreToolUse"], …)  # the same: it is the default
 """
 
 from __future__ import annotations

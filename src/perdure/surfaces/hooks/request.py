@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def request_of(client: HookClient, payload: Payload, program: str) -> Request:
-    """A request from the client's folder, for the session that the client names; our parent process is the client."""
+    """A request from the client's folder, for the session that the client names. Which process the client is, the
+    client says itself, or our ancestors show."""
     agent = f":{payload.agent_id}" if is_token(payload.agent_id) else ""
     hook = HookInput(
         client=client.NAME,

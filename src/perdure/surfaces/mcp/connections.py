@@ -28,13 +28,16 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import ClassVar
 
-AT_ONCE = 256
+BACKLOG = 256
 """How many may wait to be accepted. If descriptors run out, each one is tried, and fails, once a second."""
 HEADER_SECONDS = 5.0
 _ANSWER_SECONDS = 10.0
 _MOST = 400
+"""Connections."""
 _KEPT_FREE = 80
+"""Descriptors for files, pipes and the database."""
 _TO_BE_REFUSED = 32
+"""Connections beyond the limit that are told so; more are closed without a word."""
 
 
 def most() -> int:
@@ -47,11 +50,11 @@ def most() -> int:
     return _MOST if limit == resource.RLIM_INFINITY else max(8, min(_MOST, limit - _KEPT_FREE))
 
 
-class Patient(H11Protocol):
+class ImpatientProtocol(H11Protocol):
     """uvicorn's protocol with a time limit for a request."""
 
     _waiting: asyncio.TimerHandle | None = None
-    _silent: ClassVar[dict[Patient, None]] = {}
+    _silent: ClassVar[dict[ImpatientProtocol, None]] = {}
     """Connections without a request, the longest idle first."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -138,7 +141,7 @@ class _Lines(logging.Handler):
             print(f"perdure: {said}", file=sys.stderr)
 
 
-def speak_in_lines() -> None:
+def log_one_line_each() -> None:
     if os.environ.get("PERDURE_DEBUG") == "1":
         logging.basicConfig(level=logging.WARNING)
     else:

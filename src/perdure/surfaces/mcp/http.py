@@ -299,17 +299,17 @@ def ready(asking: Asking, address: Address, wanted: str) -> uvicorn.Server:
 
     from perdure.surfaces.mcp import connections
 
-    connections.speak_in_lines()
+    connections.log_one_line_each()
     calls = Whole(app(asking))
     settings = uvicorn.Config(
         Door(calls, address, wanted),
-        http=connections.Patient,
+        http=connections.ImpatientProtocol,
         ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
         limit_concurrency=connections.most(),
-        backlog=connections.AT_ONCE,
+        backlog=connections.BACKLOG,
         timeout_graceful_shutdown=_WAIT_FOR_OPEN_STREAMS,
     )
     server = connections.Server(settings, lambda: calls.begun)
