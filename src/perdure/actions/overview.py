@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
     from perdure.actions.wiring import Desk
+    from perdure.model.ids import TransactionId
 
 DECISIONS_SHOWN = 3
 GOALS_SHOWN = 5
@@ -45,6 +46,8 @@ class Overview:
     """Open transactions of other instances, in this project."""
     elsewhere: holdings.Elsewhere
     """Open transactions of this instance, in other projects."""
+    meant: TransactionId | None
+    """The transaction that check and postflight are about without flags."""
     goals: tuple[GoalView, ...]
     others_goals: tuple[GoalView, ...]
     """Goals of transactions that other running instances hold."""
@@ -85,6 +88,7 @@ def overview(desk: Desk) -> Overview:
         transaction=held,
         others=tuple(others),
         elsewhere=away,
+        meant=_meant(desk, held, away),
         goals=tuple(goal for goal in open_goals if goal not in theirs)[:GOALS_SHOWN],
         others_goals=tuple(theirs[:GOALS_SHOWN]),
         decisions=tuple(decisions.latest(desk, DECISIONS_SHOWN)),
@@ -96,6 +100,13 @@ def overview(desk: Desk) -> Overview:
         backup=backup.lag(desk.ledger, desk.backup_folder),
         warnings=(*_warnings(desk, held), *(each.words for each in away.unreadable)),
     )
+
+
+def _meant(desk: Desk, here: Held | None, away: holdings.Elsewhere) -> TransactionId | None:
+    if here:
+        return here.transaction.id
+    found = transactions.meant_if_one(desk, away)
+    return found[1] if found else None
 
 
 def _goals_of_others(open_goals: list[GoalView], held: Held | None, others: list[Held]) -> list[GoalView]:

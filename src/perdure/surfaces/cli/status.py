@@ -77,7 +77,7 @@ def overview_data(o: Overview) -> dict[str, Json]:
 def _text(o: Overview, style: Style) -> str:
     lines = [_title(o, style), *(style("red", f"! {harmless(warning)}") for warning in o.warnings), ""]
     lines += _transaction(o, style)
-    lines += _rows("also yours", [_elsewhere(each, style) for each in o.elsewhere.open], style)
+    lines += _rows("also yours", [_elsewhere(each, o.meant, style) for each in o.elsewhere.open], style)
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
     if o.reasoning:
         lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
@@ -141,8 +141,10 @@ def _when(ts: Stamp) -> str:
     return ago(moment_of(ts), now())
 
 
-def _elsewhere(each: Held, style: Style) -> str:
+def _elsewhere(each: Held, meant: str | None, style: Style) -> str:
     close = f"perdure postflight --transaction-id {short(each.transaction.id)} …"
+    if each.transaction.id == meant:
+        close = "check and postflight without an id mean this one"
     return f"{other_words(each, style)}  {path_for_people(each.transaction.project_path)}  {style('dim', close)}"
 
 
