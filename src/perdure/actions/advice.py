@@ -30,5 +30,5 @@ def _is_next_here(desk: Desk) -> bool:
     place = desk.resolved.place
     if place.project_path != desk.root or place.project_row == 1:
         return False
-    moves_away = not desk.is_agent and place.stands_in not in (None, desk.root)
+    moves_away = place.stands_in not in (None, desk.root) and not desk.is_agent
     return not moves_away and not is_refused_plain_repository(place)

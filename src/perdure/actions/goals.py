@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from perdure.actions import lookup, sessions
 from perdure.actions.acts import record_event
+from perdure.actions.advice import as_typed
 from perdure.actions.record import Fact, new_event_id
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
@@ -127,17 +128,17 @@ def named(desk: Desk, text: str | None) -> Named | None:
 
 
 def _named_by_id(desk: Desk, title: str) -> Named:
-    found = lookup.document(desk.ledger, "goal", title, listed_by=LISTED_BY).body
+    found = lookup.document(desk.ledger, "goal", title, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Goal)
     if found.done_at is not None:
-        raise _done_already(found.id)
+        raise _done_already(desk, found.id)
     if found.is_original:
         return Named(new_event_id(), view(desk, found).title, found.id)
     return Named(EventId(found.id), None)
 
 
-def _done_already(goal_id: str) -> Refused:
-    return Refused("goal_done", f"Goal {short(goal_id)} is done already.", hint=LISTED_BY)
+def _done_already(desk: Desk, goal_id: str) -> Refused:
+    return Refused("goal_done", f"Goal {short(goal_id)} is done already.", hint=as_typed(desk, LISTED_BY))
 
 
 def _title(text: str) -> str:
@@ -151,16 +152,16 @@ def create(desk: Desk, text: str) -> GoalView:
     goal = named(desk, text)
     assert goal is not None
     if goal.title is None:
-        raise Refused("goal_exists", f"That goal is open already: {short(goal.id)}.", hint=LISTED_BY)
+        raise Refused("goal_exists", f"That goal is open already: {short(goal.id)}.", hint=as_typed(desk, LISTED_BY))
     record_event(desk, "goal.created", p.GoalCreated(goal.title, original=goal.original), id=goal.id)
     return _found(desk, goal.id)
 
 
 def done(desk: Desk, typed: str, because: str | None) -> GoalView:
-    found = lookup.document(desk.ledger, "goal", typed, listed_by=LISTED_BY).body
+    found = lookup.document(desk.ledger, "goal", typed, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Goal)
     if found.done_at is not None:
-        raise _done_already(found.id)
+        raise _done_already(desk, found.id)
     record_event(desk, "goal.done", p.GoalDone(found.id, because))
     return _found(desk, found.id)
 

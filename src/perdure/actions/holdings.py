@@ -15,6 +15,7 @@ from shlex import quote
 
 from perdure.actions import goals, other_repository
 from perdure.actions.acts import own_open_transaction
+from perdure.actions.advice import as_typed
 from perdure.actions.sessions import holder_of
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
@@ -49,6 +50,8 @@ class Held:
     elsewhere: str | None = None
     """The ledger of the other machine on which it was opened. It stays there: nobody here holds, closes or adopts
     it."""
+    adopted_by: str = ""
+    """The command that takes it over, as it is typed here."""
 
     @property
     def is_left_behind(self) -> bool:
@@ -71,6 +74,7 @@ def held(desk: Desk, transaction: Transaction) -> Held:
         mine=is_mine,
         age_seconds=age,
         goal=_goal_of(desk, transaction),
+        adopted_by=as_typed(desk, f"perdure transaction adopt {short(transaction.id)}"),
     )
 
 

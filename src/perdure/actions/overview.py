@@ -3,9 +3,8 @@ length."""
 
 from __future__ import annotations
 
-from shlex import quote
-
 from perdure.actions import backup, decisions, goals, holdings, notes, session_records, sessions, transactions
+from perdure.actions.advice import as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
 from perdure.model.event import Head
@@ -48,6 +47,8 @@ class Overview:
     """Open transactions of this instance, in other projects."""
     meant: TransactionId | None
     """The transaction that check and postflight are about without flags."""
+    project_flag: str
+    """What a command needs to be about this project."""
     goals: tuple[GoalView, ...]
     others_goals: tuple[GoalView, ...]
     """Goals of transactions that other running instances hold."""
@@ -89,6 +90,7 @@ def overview(desk: Desk) -> Overview:
         others=tuple(others),
         elsewhere=away,
         meant=_meant(desk, held, away),
+        project_flag=project_flag(desk),
         goals=tuple(goal for goal in open_goals if goal not in theirs)[:GOALS_SHOWN],
         others_goals=tuple(theirs[:GOALS_SHOWN]),
         decisions=tuple(decisions.latest(desk, DECISIONS_SHOWN)),
@@ -148,7 +150,7 @@ def _warnings(desk: Desk, held: Held | None) -> list[str]:
 
 def _place_warnings(desk: Desk, held: Held | None) -> list[str]:
     elsewhere, warnings = _standing_elsewhere(desk), []
-    heal = f"perdure heal --project-path {quote(desk.root)}" if desk.place.project_row == 1 else "perdure heal"
+    heal = as_typed(desk, "perdure heal")
     if elsewhere:
         warnings.append(
             f"you are in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."

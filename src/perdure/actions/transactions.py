@@ -146,7 +146,7 @@ def _name_other(desk: Desk, each: Held) -> str:
     """Names another instance's transaction. How to take it is said only if its holder is gone, or to a person (SPEC
     3.1)."""
     name = short(each.transaction.id)
-    adopt = as_typed(desk, f"perdure transaction adopt {name}")
+    adopt = each.adopted_by
     if each.is_left_behind:
         return (
             f"{name}{_about(each)} was left open here by an instance that is gone: {adopt} takes it over, "
@@ -210,7 +210,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     here = ensure_session(desk)
     assessment = _assess(desk, given, desk.actor)
     if assessment.decision == "proceed" and learning.is_same_answer(desk, here.session_id):
-        assessment = unchanged(assessment, hooks_see(desk))
+        assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))
     transaction_id = TransactionId(new_id())
     facts = _opening_facts(desk, given, assessment, here=here, transaction_id=transaction_id)
     # The binding is written first: after a crash the next command from here still knows whose transaction it is.
@@ -328,10 +328,7 @@ def _first_to_settle(desk: Desk) -> Held | None:
 def _way_out_of_orphan(desk: Desk, orphan: Held) -> str:
     first = short(orphan.transaction.id)
     if orphan.is_left_behind or not desk.is_agent:
-        return (
-            f"Take it over with {as_typed(desk, f'perdure transaction adopt {first}')}, or close it with "
-            f"perdure postflight --transaction-id {first} …"
-        )
+        return f"Take it over with {orphan.adopted_by}, or close it with perdure postflight --transaction-id {first} …"
     return "Its holder may still be at work, so it is for the person to say what becomes of it: ask them."
 
 
@@ -369,7 +366,9 @@ def limits(desk: Desk) -> Thresholds:
 
 
 def _assess(desk: Desk, given: SelfAssessment, agent: str) -> Assessment:
-    return assess(given.vectors, correction_for(desk, agent), limits(desk), hooks_see=hooks_see(desk))
+    return assess(
+        given.vectors, correction_for(desk, agent), limits(desk), hooks_see=hooks_see(desk), flag=project_flag(desk)
+    )
 
 
 def hooks_see(desk: Desk) -> bool:
@@ -425,7 +424,7 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     assessment = _assess(desk, given, before.agent)
     stands = assessment.decision == "proceed" and before.decision == "investigate" and not before.learned
     if stands and learning.is_same_answer(desk, here.session_id, before.id):
-        assessment = unchanged(assessment, hooks_see(desk))
+        assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))
     checked = p.TransactionChecked(
         vectors=given.vectors,
         reasoning=given.reasoning,
@@ -597,7 +596,7 @@ def _found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, Transa
 
 def _named(desk: Desk, prefix: str) -> Transaction:
     _refuse_if_elsewhere(desk, prefix)
-    found = lookup.document(desk.ledger, "transaction", prefix, listed_by=LISTED_BY).body
+    found = lookup.document(desk.ledger, "transaction", prefix, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Transaction)
     if found.status != "open":
         raise _closed_already(desk, found.id)
@@ -705,6 +704,8 @@ class Status:
     """Open transactions of other instances, in this project."""
     elsewhere: holdings.Elsewhere = holdings.Elsewhere()
     """Open transactions of this instance, in other projects."""
+    opened_by: str = "perdure preflight"
+    """The command that opens one, without its numbers."""
 
 
 def status(request: Request, session: str | None) -> Status:
@@ -715,7 +716,7 @@ def status(request: Request, session: str | None) -> Status:
         return _status_of_session(resolved, prefix_of(session, "The session id"))
     with open_desk_at(resolved, writable=False) as desk:
         if session is not None:
-            found = lookup.document(desk.ledger, "session", session, listed_by=SESSIONS_LISTED_BY).body
+            found = lookup.document(desk.ledger, "session", session, listed_by=as_typed(desk, SESSIONS_LISTED_BY)).body
             assert isinstance(found, Session)
             return Status(_of_session(desk, found), desk.identity.name, desk.root)
         return _status_here(desk)
@@ -731,7 +732,12 @@ def _status_here(desk: Desk) -> Status:
         _, first = meant_if_one(desk, away) or ("", None)
         found = next((each for each in away.open if first in (None, each.transaction.id)), None)
     return Status(
-        found=found or _last_of_instance(desk), name=desk.identity.name, root=desk.root, others=others, elsewhere=away
+        found=found or _last_of_instance(desk),
+        name=desk.identity.name,
+        root=desk.root,
+        others=others,
+        elsewhere=away,
+        opened_by=as_typed(desk, "perdure preflight"),
     )
 
 
@@ -792,7 +798,7 @@ def show(desk: Desk, typed: str | None) -> Held:
     there = desk.ledger.find_documents("other_transaction", prefix)
     if there and not desk.ledger.find_documents("transaction", prefix):
         return _elsewhere(desk, there[0])
-    found = lookup.document(desk.ledger, "transaction", typed, listed_by=LISTED_BY).body
+    found = lookup.document(desk.ledger, "transaction", typed, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Transaction)
     return held(desk, found)
 
@@ -860,7 +866,7 @@ def override(desk: Desk, typed: str | None, because: str) -> Held:
         _refuse_if_elsewhere(desk, prefix_of(typed, "The transaction id"))
     named = show(desk, typed).transaction
     if named.status != "open":
-        raise Refused("transaction_closed", f"Transaction {short(named.id)} is closed.", hint=LISTED_BY)
+        raise Refused("transaction_closed", f"Transaction {short(named.id)} is closed.", hint=as_typed(desk, LISTED_BY))
     return _repeat_on_conflict(lambda: _override(desk, named.id, because))
 
 

@@ -114,13 +114,13 @@ def _transaction(o: Overview, style: Style) -> list[str]:
     held = o.transaction
     if held is None:
         none = "none open here" if o.elsewhere.open else "none open"
-        return _rows("transaction", [style("yellow", none) + "  perdure preflight opens one"], style)
+        return _rows("transaction", [style("yellow", none) + f"  perdure preflight{o.project_flag} opens one"], style)
     t = held.transaction
     gate = style("green", "proceed") if t.passes else style("yellow", "investigate")
     mark = ""
     if not held.mine:
         left = style("yellow", f"  left by {holder_words(held, style)}: ")
-        mark = f"{left}perdure transaction adopt {short(t.id)}"
+        mark = f"{left}{held.adopted_by}"
     numbers = "  ".join(f"{name} {t.vectors[name]:.2f}" for name in ("know", "uncertainty") if name in t.vectors)
     count = len(t.sessions)
     second = style("dim", f"{numbers}   {counted(count, 'session')}   touched {ago(t.updated_at, now())}")
