@@ -16,12 +16,13 @@ from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, short
 from perdure.model.moment import Moment
-from perdure.model.state import Goal, body_as
+from perdure.model.state import Goal, Session, body_as
 from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
+    from perdure.model.state import Transaction
 
 LISTED_BY = "perdure goal list"
 _LOOKED_AT = 200
@@ -108,6 +109,15 @@ def _own_original(desk: Desk) -> Goal | None:
     found = desk.ledger.document("goal", session.goal_id) if session and session.goal_id else None
     goal = body_as(found, Goal)
     return goal if goal and goal.is_original and goal.done_at is None else None
+
+
+def of_transaction(desk: Desk, transaction: Transaction) -> GoalView | None:
+    """The goal that it was opened for, or else the original goal of the session that opened it: whoever continues or
+    takes over the transaction works on that goal, also in a lineage of their own."""
+    session = body_as(desk.ledger.document("session", transaction.preflight_session_id), Session)
+    named = transaction.goal_id or (session.goal_id if session else None)
+    goal = body_as(desk.ledger.document("goal", named), Goal) if named else None
+    return view(desk, goal) if goal else None
 
 
 def named(desk: Desk, text: str | None) -> Named | None:

@@ -76,7 +76,7 @@ def overview(desk: Desk) -> Overview:
     writers = Writers(desk, session)
     reasoning, others_reasoning = notes.where_it_stopped(desk, writers)
     heads = desk.ledger.heads()
-    open_goals = goals.listed(desk)
+    open_goals = _goals(desk, held)
     theirs = _goals_of_others(open_goals, held, others)
     return Overview(
         project=desk.identity.name,
@@ -102,6 +102,16 @@ def overview(desk: Desk) -> Overview:
         backup=backup.lag(desk.ledger, desk.backup_folder),
         warnings=(*_warnings(desk, held), *(each.words for each in away.unreadable)),
     )
+
+
+def _goals(desk: Desk, held: Held | None) -> list[GoalView]:
+    """The goals that are open here. The transaction that this instance continues brings the goal that it was opened
+    for, even if that was the first prompt of an earlier lineage."""
+    found = goals.listed(desk)
+    brought = goals.of_transaction(desk, held.transaction) if held and held.mine else None
+    if brought is None or brought.status == "done" or any(goal.id == brought.id for goal in found):
+        return found
+    return [brought, *found]
 
 
 def _meant(desk: Desk, here: Held | None, away: holdings.Elsewhere) -> TransactionId | None:

@@ -471,7 +471,7 @@ def _age(seconds: float) -> str:
 
 def _goals(session: Session | None, o: Overview) -> tuple[Written, ...]:
     """The goal of the open transaction first, then the lineage's own, then the project's others."""
-    first = [o.transaction.transaction.goal_id if o.transaction else None, session.goal_id if session else None]
+    first = [o.transaction.goal_id if o.transaction else None, session.goal_id if session else None]
     ranked = sorted(o.goals, key=lambda goal: first.index(goal.id) if goal.id in first else len(first))
     return tuple(Written(_marked_foreign(goal.elsewhere, goal.title), goal.id) for goal in ranked)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from shlex import quote
 
-from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records
+from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records, sessions
 from perdure.actions.acts import body, joining, own_open_transaction
 from perdure.actions.advice import as_typed, project_flag
 from perdure.actions.holdings import Held, held
@@ -783,6 +783,15 @@ def _last_of_instance(desk: Desk) -> Held | None:
         if isinstance(document.body, Transaction) and document.body.instance_id == desk.seat.instance_id:
             return held(desk, document.body)
     return None
+
+
+def is_work_closed(desk: Desk, session: Session) -> bool:
+    """Whether the lineage of this session, of this instance, has closed a transaction and has none open."""
+    if own_open_transaction(desk):
+        return False
+    last = _last_of_instance(desk)
+    lineage = {each.id for each in sessions.lineage(desk, session)}
+    return last is not None and not lineage.isdisjoint(last.transaction.sessions)
 
 
 def listed(desk: Desk, limit: int, only_open: bool = False) -> list[Held]:

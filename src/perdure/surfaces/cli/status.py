@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from perdure.surfaces.output import Style
 
 _LABEL = 13
+_WHOSE = {"original": "  this lineage's first prompt", "other": "  what the transaction was opened for"}
+"""By the goal's status."""
 _MARKS = {"question": "?", "blocker": "✗", "next": "→"}
 
 
@@ -96,8 +98,7 @@ def _note(note: NoteView, longest: int) -> str:
 
 
 def _goal(goal: GoalView, style: Style) -> str:
-    original = "  this lineage's first prompt" if goal.status == "original" else ""
-    return f"{one_line(goal.title, 80)}  {style('dim', short(goal.id) + original)}"
+    return f"{one_line(goal.title, 80)}  {style('dim', short(goal.id) + _WHOSE.get(goal.status, ''))}"
 
 
 def _title(o: Overview, style: Style) -> str:
