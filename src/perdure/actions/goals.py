@@ -11,7 +11,8 @@ from perdure.actions import lookup, sessions
 from perdure.actions.acts import record_event
 from perdure.actions.advice import as_typed
 from perdure.actions.record import Fact, new_event_id
-from perdure.errors import BadInput, Refused
+from perdure.actions.wiring import open_desk_at
+from perdure.errors import BadInput, PerdureError, Refused
 from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, short
@@ -118,6 +119,21 @@ def of_transaction(desk: Desk, transaction: Transaction) -> GoalView | None:
     named = transaction.goal_id or (session.goal_id if session else None)
     goal = body_as(desk.ledger.document("goal", named), Goal) if named else None
     return view(desk, goal) if goal else None
+
+
+def of_project_left(desk: Desk, session: Session | None) -> GoalView | None:
+    """The goal of a lineage that began in another project and came here by a switch. Only the ledger there has it; if
+    that cannot be read, there is none."""
+    came = next((each for each in sessions.lineage(desk, session) if each.source == "switch"), None)
+    if came is None or came.project_path == desk.root:
+        return None
+    try:
+        with open_desk_at(desk.resolved, came.project_path, writable=False) as there:
+            before = body_as(there.ledger.document("session", came.id), Session)
+            goal = body_as(there.ledger.document("goal", before.goal_id), Goal) if before and before.goal_id else None
+            return view(there, goal) if goal and goal.done_at is None else None
+    except PerdureError:
+        return None
 
 
 def named(desk: Desk, text: str | None) -> Named | None:
