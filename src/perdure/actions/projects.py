@@ -255,11 +255,13 @@ def _gone(resolved: ResolvedRequest, text: str) -> _Gone:
     if matches:
         root = (gone or matches)[0].path
     if os.path.isdir(root):
+        back = f"perdure heal --project-path {quote(root)} brings its record back. "
+        if project.is_project(root) and os.path.exists(ledger_path(root)):
+            back = ""
         raise Refused(
             "project_is_there",
             f"{root} is still there, so it is not forgotten.",
-            hint=f"perdure heal --project-path {quote(root)} brings its record back. To delete the record: "
-            "perdure uninstall --purge, in that folder.",
+            hint=f"{back}To delete the record: perdure uninstall --purge, in that folder.",
         )
     return _Gone(root, gone[0].project_id if gone else None)
 
