@@ -81,8 +81,6 @@ FILES_CACHED = 8
 NOTHING = "Nothing was recorded."
 MORE = "More: perdure recover --max-tokens N"
 MORE_AT_LEVEL_1 = "More: perdure recover"
-MOST_OF_MORE = 8
-"""The line that names the command for more may take this part of the budget; otherwise it does not name the project."""
 SEEN_KINDS = """prompt.given file.read edit.made file.created search.made command.run tool.failed""".split()
 """Events that hooks record and a brief is gathered from."""
 
@@ -184,10 +182,7 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str
         return _level_one(desk, session, opening, budget=limit)
     head, limit = _head([ledger_sections.head(opening), ledger_sections.short_head(opening)], limit)
     sections = [*ledger_sections.written(opening), *_gathered_sections(desk, session)]
-    more = f"{MORE}{opening.project_flag}"
-    text = brief(
-        sections, limit, ledger_sections.joined(head), more=more if fits(more, limit // MOST_OF_MORE) else MORE
-    )
+    text = brief(sections, limit, ledger_sections.joined(head), more=MORE)
     return Recovered(text, (_head_section(opening, head), *sections))
 
 
