@@ -15,6 +15,7 @@ from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import Refused
 from perdure.model.state import Session
+from perdure.model.value import replace
 from perdure.place.resolve import Explicit
 from perdure.place.surroundings import HookInput
 
@@ -167,6 +168,22 @@ def test_another_client_session_of_the_same_instance_begins_a_lineage_of_its_own
     shop.client_session = "7777"
     shop.says("now the taxes")
     assert shop.goals() == {"now the taxes": "original"}
+
+
+def test_whoever_takes_a_transaction_over_is_told_the_goal_that_it_was_opened_for(shop: Shop) -> None:
+    shop.start("left")
+    shop.says("fix the rounding", "left")
+    with shop.desk("left") as desk:
+        opened = transactions.preflight(desk, SelfAssessment(HIGH, "sure")).transaction
+    shop.start("right")
+    shop.says("what is open here?", "right")
+    with shop.desk("right") as desk:
+        desk.resolved = replace(desk.resolved, request=replace(desk.resolved.request, actor="user"))
+        transactions.adopt(desk, opened.id)
+        assert [goal.title for goal in overview.overview(desk).goals] == ["fix the rounding", "what is open here?"]
+    assert "Goal: fix the rounding" in shop.brief("right", "1")
+    with shop.desk("left") as desk:
+        assert [goal.title for goal in overview.overview(desk).goals] == ["fix the rounding"], "its own lineage's"
 
 
 def test_many_lineages_leave_no_open_goal_and_hide_none_of_the_projects(shop: Shop) -> None:

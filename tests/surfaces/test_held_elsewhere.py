@@ -122,11 +122,14 @@ def test_after_preflight_in_another_project_the_first_transaction_is_not_forgott
     status = left.ok("perdure status")
     assert (status["project_path"], status["transaction"]["transaction_id"]) == (str(cli.cwd), first)
     assert ids(status["elsewhere"]) == [second["transaction_id"]]
-    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == second["transaction_id"]
     session = left.ok("perdure session show")
     assert (session["active_transaction_id"], session["transaction_project_path"]) == (first, str(cli.cwd))
-    assert left.ok(f"perdure check {SURE}")["transaction_id"] == first
     assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == first
+    session = left.ok("perdure session show")
+    assert session["active_transaction_id"] == second["transaction_id"]
+    assert session["transaction_project_path"] == str(outreach.cwd)
+    assert left.ok(f"perdure check {SURE}")["transaction_id"] == second["transaction_id"]
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == second["transaction_id"]
     assert statuses(cli.cwd) == statuses(outreach.cwd) == ["closed"]
 
 
@@ -247,7 +250,7 @@ def test_a_transaction_whose_project_is_damaged_is_named_and_the_way_out_works(
 
 @pytest.mark.parametrize("damage", ["moved", "without its folder"])
 @pytest.mark.parametrize("stands", ["nowhere", "in the first project"])
-def test_where_the_project_of_the_last_one_opened_cannot_be_read_neither_check_nor_postflight_takes_the_other_one(
+def test_where_another_project_cannot_be_read_the_transaction_of_the_place_is_still_the_one_meant(
     cli: Cli, outreach: Cli, left: Shell, tmp_path: Path, damage: str, stands: str
 ) -> None:
     first = left.ok(f"perdure preflight {SURE}")["transaction_id"]
@@ -257,18 +260,16 @@ def test_where_the_project_of_the_last_one_opened_cannot_be_read_neither_check_n
         outreach.cwd.rename(tmp_path / "moved")
     else:
         shutil.rmtree(outreach.cwd / ".perdure")
-    for command in ("check", "postflight"):
-        with nothing_written(cli):
-            code, said = left.run(f"perdure {command} {SURE} --json")
-        error = json.loads(said)["error"]
-        assert (code, error["code"]) == (1, "ambiguous_transaction")
-        assert f"{first[:8]} in {cli.cwd}" in error["message"]
-        assert f"{second[:8]} in {outreach.cwd}" in error["message"]
-        assert f"--transaction-id {first[:8]}" in error["hint"]
+    assert left.ok("perdure where")["transaction_id"] == first
+    assert left.ok(f"perdure check {SURE}")["transaction_id"] == first
+    assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == first
+    with nothing_written(cli):
+        code, said = left.run(f"perdure postflight {SURE} --json")
+    assert (code, json.loads(said)["error"]["code"]) == (1, "no_open_transaction")
+    assert second[:8] in json.loads(said)["error"]["hint"]
     if damage == "moved":
         left.ok(f"perdure project switch '{tmp_path / 'moved'}'")
         assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == second
-    assert left.ok(f"perdure postflight --transaction-id {first[:8]} {SURE}")["transaction_id"] == first
 
 
 def test_a_named_project_that_is_none_never_stands_for_the_one_that_is_held(
@@ -847,7 +848,7 @@ def test_the_way_out_of_a_denial_about_a_second_project_does_not_move_the_client
     assert cli.ok("where")["project_path"] == str(cli.cwd)
 
     hooks("UserPromptSubmit", prompt="and now the cart again")
-    assert cli.ok("postflight", *FLAGS)["transaction_id"] == second, "the session's stored values come first (SPEC 4.4)"
+    assert cli.ok("postflight", *FLAGS, *outside)["transaction_id"] == second
     told = hooks.told("SessionStart", source="compact")
     assert "mend the cart" in told
     assert "write to everybody" not in told

@@ -568,6 +568,88 @@ def test_an_exit_ends_the_original_goal_and_a_clear_does_not(hooks: Hooks) -> No
     assert [goal["title"] for goal in hooks.cli.ok("goal", "list")] == ["go on"]
 
 
+def test_a_transaction_that_goes_on_after_an_exit_brings_the_goal_it_was_opened_for(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="fix the rounding")
+    hooks.cli.ok("preflight", *FLAGS)
+    hooks("SessionEnd", reason="prompt_input_exit")
+    next_one = str(uuid4())
+    assert "Goal: fix the rounding" in hooks.told("SessionStart", source="startup", session=next_one)
+    hooks("UserPromptSubmit", prompt="where were we?", session=next_one)
+    assert [goal["title"] for goal in hooks.cli.ok("status")["goals"]] == ["fix the rounding", "where were we?"]
+    for level in ("1", "brief"):
+        assert hooks.cli("recover", "--level", level).out.index("fix the rounding") > 0
+    told = hooks.told("SessionStart", source="compact", session=next_one)
+    assert told.index("fix the rounding") < told.index("where were we?")
+    hooks.cli.ok("postflight", *FLAGS)
+    assert [goal["title"] for goal in hooks.cli.ok("status")["goals"]] == ["where were we?"]
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_after_a_crash_the_goal_goes_on_only_with_work_that_is_not_closed(hooks: Hooks, is_closed: bool) -> None:
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="fix the rounding")
+    hooks.cli.ok("preflight", *FLAGS)
+    hooks("SessionStart", source="compact")
+    if is_closed:
+        hooks.cli.ok("postflight", *FLAGS)
+    next_one = str(uuid4())
+    told = hooks.told("SessionStart", source="startup", session=next_one)
+    hooks("UserPromptSubmit", prompt="now the taxes", session=next_one)
+    found = [goal["title"] for goal in hooks.cli.ok("status")["goals"]]
+    assert ("Goal: fix the rounding" in told, found) == (
+        (False, ["now the taxes"]) if is_closed else (True, ["fix the rounding"])
+    )
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_after_a_switch_and_a_compaction_the_brief_still_names_the_goal_of_the_lineage(
+    hooks: Hooks, tmp_path: Path, is_closed: bool
+) -> None:
+    other = Cli(new_repository(tmp_path / "other", hooks.cli.environment), hooks.cli.environment)
+    other.ok("init")
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="fix the rounding")
+    hooks.cli.ok("preflight", *FLAGS)
+    hooks.cli.ok("project", "switch", str(other.cwd))
+    if is_closed:
+        hooks.cli.ok("postflight", *FLAGS)
+    told = hooks.told("SessionStart", source="compact")
+    assert f"project other ({other.cwd}" in told
+    assert "Goal: fix the rounding (begun in another project)" in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<task-notification>the build is done; never eat</task-notification>",
+        "/compact keep the names",
+        "<command-name>/model</command-name> never eat",
+        "<local-command-stdout>you must never eat</local-command-stdout>",
+    ],
+)
+def test_what_a_client_itself_put_into_the_prompt_is_not_quoted_as_the_persons_words(hooks: Hooks, text: str) -> None:
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="fix the rounding")
+    assert hooks("UserPromptSubmit", prompt=text).code == 0
+    hooks("UserPromptSubmit", prompt="<system-reminder>never eat</system-reminder>\n  and the taxes")
+    assert [each["payload"]["text"] for each in events(hooks.cli, "prompt.given")] == [
+        "fix the rounding",
+        "and the taxes",
+    ]
+    told = hooks.told("SessionStart", source="compact")
+    assert "and the taxes" in told
+    for part in ("never eat", "/compact", "task-notification", "command-"):
+        assert part not in told
+
+
+def test_a_prompt_without_a_clients_markup_is_kept_exactly(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    said = "  use <b>bold</b> in a <div class='x'>\n\n\tand /compact nothing \n"
+    hooks("UserPromptSubmit", prompt=said)
+    assert [each["payload"]["text"] for each in events(hooks.cli, "prompt.given")] == [said]
+
+
 def test_a_prompt_after_a_switch_of_the_project_is_not_the_first_of_its_lineage(hooks: Hooks, tmp_path: Path) -> None:
     other = Cli(new_repository(tmp_path / "other", hooks.cli.environment), hooks.cli.environment)
     other.ok("init")

@@ -314,3 +314,58 @@ def test_no_command_advises_a_heal_that_would_be_refused(
     assert "from its backup" not in told
     worked.ok("init", "--restore", refused["hint"].split()[-1])
     assert "perdure init" not in worked("status").out
+
+
+def test_a_repository_that_ships_another_projects_id_gets_one_answer_from_everybody(
+    cli: Cli, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """The other project is at work in its own folder: only a person begins a record under its id."""
+    clone = Cli(new_repository(tmp_path / "clone", environment), environment)
+    (clone.cwd / "their.txt").write_text("x\n")
+    git(clone.cwd, environment, "add", ".")
+    git(clone.cwd, environment, "commit", "-q", "--amend", "-m", "theirs")
+    (clone.cwd / ".perdure").mkdir()
+    shutil.copy(cli.cwd / ".perdure" / "project.toml", clone.cwd / ".perdure" / "project.toml")
+    before = everything_in(clone.cwd / ".perdure")
+    told = Hooks(clone).told("SessionStart", source="startup")
+    Hooks(cli)("SessionStart", source="startup")  # an agent of this client now asks
+    there = ("--project-path", str(clone.cwd), "--json")
+    for each in [cli(*words, *there).error for words in (("heal",), ("preflight", *FLAGS), ("status",))]:
+        assert each["code"] == "another_repository"
+        assert each["hint"] in told
+    assert everything_in(clone.cwd / ".perdure") == before
+    clone.ok("init", "--no-client")
+    assert cli.ok("preflight", *FLAGS, *there[:2])["project_path"] == str(clone.cwd)
+
+
+def test_a_named_folder_that_never_was_a_project_is_told_as_that_by_everybody(cli: Cli, tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    nowhere.mkdir()
+    named = {"PERDURE_PROJECT": str(nowhere)}
+    hooks = Hooks(cli)
+    said = f"{nowhere} is not a project, and never was one. Run perdure init there"
+    assert said in hooks.told("SessionStart", source="startup", env=named)
+    assert said in hooks.told("UserPromptSubmit", prompt="hello", env=named)
+    for words in (("heal",), ("preflight", *FLAGS), ("status",)):
+        refused = cli(*words, "--json", **named).error
+        assert f"{refused['message']} {refused['hint']}".startswith(said), words
+    assert list(nowhere.iterdir()) == []
+    cli.ok("init", str(nowhere), "--no-client")
+    assert cli.ok("preflight", *FLAGS, **named)["project_path"] == str(nowhere)
+
+
+def test_a_project_that_is_whole_is_not_forgotten_and_nobody_is_told_to_heal_it(cli: Cli) -> None:
+    assert "heal" not in cli("project", "forget", str(cli.cwd), "--json").error["hint"]
+    (cli.cwd / ".perdure" / "ledger.db").unlink()
+    assert "perdure heal" in cli("project", "forget", str(cli.cwd), "--json").error["hint"]
+
+
+def test_a_folder_whose_name_has_a_line_break_is_refused_with_the_reason_by_init_and_doctor(
+    cli: Cli, tmp_path: Path
+) -> None:
+    folder = tmp_path / "two\nlines"
+    folder.mkdir()
+    assert "rename the folder" in cli("init", "--no-client", "--json", cwd=folder).error["hint"]
+    said = cli("doctor", "--no-client", cwd=folder).out
+    assert "rename the folder" in said
+    assert "perdure init, in the repository" not in said

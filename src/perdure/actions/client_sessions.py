@@ -12,7 +12,7 @@ from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.model import payload as p
 from perdure.model.ids import short
-from perdure.model.state import Session
+from perdure.model.state import Session, body_as
 from perdure.model.value import value
 from perdure.place import project, rights, same_repository
 from perdure.place.liveness import others_in_same_client_session
@@ -68,6 +68,8 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended)))])
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
+        if source == "startup":
+            _end_crashed_session(desk)
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
         own = attribution.own_open_transaction(desk)
         same_repository.keep(
@@ -82,6 +84,19 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
         tightened = rights.tighten(resolved.home, desk.folder)
         notices = (*before, *desk.notices, *_mended(mended), *tightened, *_closed(closed), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
+
+
+def _end_crashed_session(desk: Desk) -> None:
+    """A client starts although the session of the one before has no end: that client crashed. If the work of that
+    session was closed, its lineage ends here, so that its goal is not taken for that of the new conversation. If it was
+    not, the new session continues it."""
+    before = desk.ledger.document("session", sessions.current(desk) or "")
+    session = body_as(before, Session)
+    if session is None or session.client_session_id in (None, desk.resolved.request.hook.client_session_id):
+        return
+    if transactions.is_work_closed(desk, session):
+        ended = p.SessionEnded("crash")
+        record(desk, [Fact("session.ended", ended, session.id, instance_id=session.instance_id)])
 
 
 def end_client_session(resolved: ResolvedRequest, reason: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import lookup
+from perdure.actions.advice import as_typed
 from perdure.actions.attribution import record_event
 from perdure.errors import BadInput
 from perdure.model import payload as p
@@ -48,7 +49,9 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
     if made.key is not None and made.value is not None:
         made = replace(made, value=_masked(made.key, made.value))
     if made.supersedes is not None:
-        before = lookup.event(desk.ledger, "decision", made.supersedes, listed_by=LISTED_BY, kinds=["decision.made"])
+        before = lookup.event(
+            desk.ledger, "decision", made.supersedes, listed_by=as_typed(desk, LISTED_BY), kinds=["decision.made"]
+        )
         made = replace(made, supersedes=before.id)
     task = lookup.task(desk.ledger, task_id) if task_id else None
     return view(desk, record_event(desk, "decision.made", made, task_id=task))
@@ -84,7 +87,9 @@ def view(desk: Desk, event: Event) -> DecisionView:
 
 
 def show(desk: Desk, typed: str) -> DecisionView:
-    return view(desk, lookup.event(desk.ledger, "decision", typed, listed_by=LISTED_BY, kinds=["decision.made"]))
+    return view(
+        desk, lookup.event(desk.ledger, "decision", typed, listed_by=as_typed(desk, LISTED_BY), kinds=["decision.made"])
+    )
 
 
 def latest(desk: Desk, limit: int) -> list[DecisionView]:

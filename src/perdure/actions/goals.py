@@ -8,19 +8,22 @@ way, and not for other instances. To name it in `goal create` or in PREFLIGHT's 
 from __future__ import annotations
 
 from perdure.actions import lookup, sessions
+from perdure.actions.advice import as_typed
 from perdure.actions.attribution import record_event
 from perdure.actions.record import Fact, new_event_id
-from perdure.errors import BadInput, Refused
+from perdure.actions.wiring import open_desk_at
+from perdure.errors import BadInput, PerdureError, Refused
 from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, short
 from perdure.model.moment import Moment
-from perdure.model.state import Goal, body_as
+from perdure.model.state import Goal, Session, body_as
 from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
+    from perdure.model.state import Transaction
 
 LISTED_BY = "perdure goal list"
 _LOOKED_AT = 200
@@ -109,6 +112,30 @@ def _own_original(desk: Desk) -> Goal | None:
     return goal if goal and goal.is_original and goal.done_at is None else None
 
 
+def of_transaction(desk: Desk, transaction: Transaction) -> GoalView | None:
+    """The goal that it was opened for, or else the original goal of the session that opened it: whoever continues or
+    takes over the transaction works on that goal, also in a lineage of their own."""
+    session = body_as(desk.ledger.document("session", transaction.preflight_session_id), Session)
+    named = transaction.goal_id or (session.goal_id if session else None)
+    goal = body_as(desk.ledger.document("goal", named), Goal) if named else None
+    return view(desk, goal) if goal else None
+
+
+def of_project_left(desk: Desk, session: Session | None) -> GoalView | None:
+    """The goal of a lineage that began in another project and came here by a switch. Only the ledger there has it; if
+    that cannot be read, there is none."""
+    came = next((each for each in sessions.lineage(desk, session) if each.source == "switch"), None)
+    if came is None or came.project_path == desk.root:
+        return None
+    try:
+        with open_desk_at(desk.resolved, came.project_path, writable=False) as there:
+            before = body_as(there.ledger.document("session", came.id), Session)
+            goal = body_as(there.ledger.document("goal", before.goal_id), Goal) if before and before.goal_id else None
+            return view(there, goal) if goal and goal.done_at is None else None
+    except PerdureError:
+        return None
+
+
 def named(desk: Desk, text: str | None) -> Named | None:
     """The goal that a text names. An open goal with this title or id is not made twice. The original goal, named by its
     words or id, becomes a goal of the project."""
@@ -127,17 +154,17 @@ def named(desk: Desk, text: str | None) -> Named | None:
 
 
 def _named_by_id(desk: Desk, title: str) -> Named:
-    found = lookup.document(desk.ledger, "goal", title, listed_by=LISTED_BY).body
+    found = lookup.document(desk.ledger, "goal", title, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Goal)
     if found.done_at is not None:
-        raise _done_already(found.id)
+        raise _done_already(desk, found.id)
     if found.is_original:
         return Named(new_event_id(), view(desk, found).title, found.id)
     return Named(EventId(found.id), None)
 
 
-def _done_already(goal_id: str) -> Refused:
-    return Refused("goal_done", f"Goal {short(goal_id)} is done already.", hint=LISTED_BY)
+def _done_already(desk: Desk, goal_id: str) -> Refused:
+    return Refused("goal_done", f"Goal {short(goal_id)} is done already.", hint=as_typed(desk, LISTED_BY))
 
 
 def _title(text: str) -> str:
@@ -151,16 +178,16 @@ def create(desk: Desk, text: str) -> GoalView:
     goal = named(desk, text)
     assert goal is not None
     if goal.title is None:
-        raise Refused("goal_exists", f"That goal is open already: {short(goal.id)}.", hint=LISTED_BY)
+        raise Refused("goal_exists", f"That goal is open already: {short(goal.id)}.", hint=as_typed(desk, LISTED_BY))
     record_event(desk, "goal.created", p.GoalCreated(goal.title, original=goal.original), id=goal.id)
     return _found(desk, goal.id)
 
 
 def done(desk: Desk, typed: str, because: str | None) -> GoalView:
-    found = lookup.document(desk.ledger, "goal", typed, listed_by=LISTED_BY).body
+    found = lookup.document(desk.ledger, "goal", typed, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Goal)
     if found.done_at is not None:
-        raise _done_already(found.id)
+        raise _done_already(desk, found.id)
     record_event(desk, "goal.done", p.GoalDone(found.id, because))
     return _found(desk, found.id)
 

@@ -46,7 +46,7 @@ from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.place import project
 from perdure.place.liveness import put_away_stale
-from perdure.place.own_instance import PERSON_DOES, refuse_agent
+from perdure.place.own_instance import PERSON_DOES, client_above, refuse_agent
 from perdure.place.refusals import way_back
 from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check
@@ -143,6 +143,8 @@ def heal(
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
     if kept and not project.is_project(root):
         raise other_repository.refusal(kept)
+    if client_above(resolved.around, root):
+        other_repository.refuse_claimed_id(resolved, root)
     if not project.is_project(root) or not os.path.exists(ledger_path(root)):
         refuse_without_home(resolved)
     mended = _set_odd_files_aside(resolved, root)
@@ -197,9 +199,8 @@ def _root(resolved: ResolvedRequest) -> str:
         raise Refused("no_project", "There is no project here to heal.", hint="Run perdure init in the repository.")
     if not os.path.isdir(root):
         raise Refused("project_vanished", f"The folder {root} is gone.", hint=way_back(root))
-    bound = resolved.place.binding is not None and resolved.place.binding.project_path == root
-    if not (project.is_project(root) or os.path.exists(ledger_path(root)) or resolved.registry.at(root) or bound):
-        raise Refused("no_project", f"{root} is not a project, and never was one.", hint="Run perdure init there.")
+    if not other_repository.was_project(resolved, root):
+        raise other_repository.never_was(root)
     return root
 
 

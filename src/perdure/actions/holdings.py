@@ -12,13 +12,13 @@ import os
 from shlex import quote
 
 from perdure.actions import goals, other_repository
+from perdure.actions.advice import as_typed
 from perdure.actions.attribution import own_open_transaction
 from perdure.actions.sessions import holder_of
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.model.ids import InstanceId, TransactionId, short
 from perdure.model.moment import HOUR, seconds_between
-from perdure.model.state import Goal, Session
 from perdure.model.value import value
 from perdure.place import pointers, project
 from perdure.place.liveness import is_living
@@ -44,9 +44,13 @@ class Held:
     mine: bool
     age_seconds: float
     goal: str | None = None
+    goal_id: str | None = None
+    """The goal that it was opened for: named by PREFLIGHT, or the first prompt of the lineage that opened it."""
     elsewhere: str | None = None
     """The ledger of the other machine on which it was opened. It stays there: nobody here holds, closes or adopts
     it."""
+    adopted_by: str = ""
+    """The command that takes it over, as it is typed here."""
 
     @property
     def is_left_behind(self) -> bool:
@@ -61,24 +65,17 @@ def held(desk: Desk, transaction: Transaction) -> Held:
     still = desk.now() - transaction.updated_at >= desk.number("transaction.orphan_hours") * HOUR
     orphaned = transaction.status == "open" and (alive is False or still)
     age = seconds_between(transaction.opened_at, transaction.closed_at or desk.now())
-    is_mine = transaction.instance_id == desk.seat.instance_id
+    is_mine, goal = transaction.instance_id == desk.seat.instance_id, goals.of_transaction(desk, transaction)
     return Held(
         transaction=transaction,
         alive=alive,
         orphaned=orphaned,
         mine=is_mine,
         age_seconds=age,
-        goal=_goal_of(desk, transaction),
+        goal=goal.title if goal else None,
+        goal_id=goal.id if goal else None,
+        adopted_by=as_typed(desk, f"perdure transaction adopt {short(transaction.id)}"),
     )
-
-
-def _goal_of(desk: Desk, transaction: Transaction) -> str | None:
-    """The goal that it was opened for, or else the original goal of the session that opened it."""
-    session = desk.ledger.document("session", transaction.preflight_session_id)
-    of_session = session.body.goal_id if session and isinstance(session.body, Session) else None
-    named = transaction.goal_id or of_session
-    found = desk.ledger.document("goal", named) if named else None
-    return goals.view(desk, found.body).title if found and isinstance(found.body, Goal) else None
 
 
 # -- in other projects ---------------------------------------------------------------------------------------------

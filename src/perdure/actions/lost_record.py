@@ -60,15 +60,15 @@ def bring_back(resolved: ResolvedRequest) -> str:
 
 def _refuse_to_begin(resolved: ResolvedRequest, root: str) -> None:
     """Refuses where an empty record must not be begun without a person."""
+    if not other_repository.was_project(resolved, root):
+        raise other_repository.never_was(root)
     if not project.is_project(root):
         raise Refused(
             "record_gone",
             f"The record of {root} is gone, and there is no backup of it.",
             hint=f"perdure heal --project-path {quote(root)} brings back what it finds and says what is lost.",
         )
-    claimed = other_repository.claimed(resolved, root)
-    if claimed:
-        raise claimed
+    other_repository.refuse_claimed_id(resolved, root)
 
 
 def _has_backup(resolved: ResolvedRequest, root: str) -> bool:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from perdure.actions import lookup
+from perdure.actions.advice import as_typed
 from perdure.actions.attribution import record_event
 from perdure.actions.writers import FIRST_EVENTS, OTHER
 from perdure.errors import BadInput, Refused
@@ -69,12 +70,14 @@ def view(desk: Desk, event: Event) -> NoteView:
 
 
 def close(desk: Desk, typed: str, because: str | None) -> NoteView:
-    found = lookup.event(desk.ledger, "note", typed, listed_by=LISTED_BY, kinds=[f"note.{kind}" for kind in NOTE_KINDS])
+    found = lookup.event(
+        desk.ledger, "note", typed, listed_by=as_typed(desk, LISTED_BY), kinds=[f"note.{kind}" for kind in NOTE_KINDS]
+    )
     if found.kind not in _CLOSABLE:
         kind = found.kind.removeprefix("note.")
         raise Refused("not_closable", f"A {kind} cannot be closed; only {', '.join(CLOSABLE_NOTES)} can.")
     if desk.ledger.document("note", found.id) is None:
-        raise Refused("note_closed", f"Note {short(found.id)} is closed already.", hint=LISTED_BY)
+        raise Refused("note_closed", f"Note {short(found.id)} is closed already.", hint=as_typed(desk, LISTED_BY))
     record_event(desk, "note.closed", p.NoteClosed(found.id, because))
     return view(desk, found)
 

@@ -63,14 +63,15 @@ def left_out(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
     return None
 
 
-def claimed(resolved: ResolvedRequest, root: str) -> Refused | None:
-    """A refusal if `project.toml` names a project of this home that is another repository, wherever that is now: what
-    is recorded here would be kept under its id, beside its record."""
+def refuse_claimed_id(resolved: ResolvedRequest, root: str) -> None:
+    """Refuses to begin a record here without a person if `project.toml` names a project of this home that is another
+    repository, wherever that is now: what is recorded here would be kept under its id, beside its record."""
+    if not project.is_project(root) or os.path.lexists(ledger_path(root)):
+        return
     project_id = project.identity(root).id
     kept = _kept(resolved, project_id, root)
-    if kept is None or is_same_repository(resolved, root, project_id):
-        return None
-    return refusal(kept, is_in_use=_lives_elsewhere(resolved, project_id, root) is not None)
+    if kept and not is_same_repository(resolved, root, project_id):
+        raise refusal(kept, is_in_use=_lives_elsewhere(resolved, project_id, root) is not None)
 
 
 def refusal(kept: KeptRecord, *, is_in_use: bool = False) -> Refused:
@@ -91,6 +92,22 @@ def way_back_to(resolved: ResolvedRequest, root: str) -> str:
     return f"Another repository is in {root} now. {refusal(kept).hint}" if kept else way_back(root)
 
 
+def was_project(resolved: ResolvedRequest, root: str) -> bool:
+    """Whether the folder is, or was, a project as far as anything remembers."""
+    binding = resolved.place.binding
+    is_bound = binding is not None and binding.project_path == root
+    is_there = project.is_project(root) or os.path.exists(ledger_path(root))
+    return is_there or is_bound or resolved.registry.at(root) is not None
+
+
+def never_was(root: str) -> Refused:
+    return Refused(
+        "no_project",
+        f"{root} is not a project, and never was one.",
+        hint="Run perdure init there; or name another folder, with --project-path or PERDURE_PROJECT.",
+    )
+
+
 def required_root(resolved: ResolvedRequest) -> str:
     """The root of the project; a refusal that names the way back if it is not there."""
     try:
@@ -99,6 +116,8 @@ def required_root(resolved: ResolvedRequest) -> str:
         root = resolved.place.project_path
         if root is not None and resolved.registry.at(root):
             error.hint = way_back_to(resolved, root)
+        elif root is not None and os.path.isdir(root) and not was_project(resolved, root):
+            raise never_was(root) from error
         raise
 
 

@@ -3,9 +3,8 @@ length."""
 
 from __future__ import annotations
 
-from shlex import quote
-
 from perdure.actions import backup, decisions, goals, holdings, notes, session_records, sessions, transactions
+from perdure.actions.advice import as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
 from perdure.model.event import Head
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
     from perdure.actions.wiring import Desk
+    from perdure.model.ids import TransactionId
 
 DECISIONS_SHOWN = 3
 GOALS_SHOWN = 5
@@ -45,6 +45,10 @@ class Overview:
     """Open transactions of other instances, in this project."""
     elsewhere: holdings.Elsewhere
     """Open transactions of this instance, in other projects."""
+    meant: TransactionId | None
+    """The transaction that check and postflight are about without flags."""
+    project_flag: str
+    """What a command needs to be about this project."""
     goals: tuple[GoalView, ...]
     others_goals: tuple[GoalView, ...]
     """Goals of transactions that other running instances hold."""
@@ -72,7 +76,7 @@ def overview(desk: Desk) -> Overview:
     writers = Writers(desk, session)
     reasoning, others_reasoning = notes.where_it_stopped(desk, writers)
     heads = desk.ledger.heads()
-    open_goals = goals.listed(desk)
+    open_goals = _goals(desk, held)
     theirs = _goals_of_others(open_goals, held, others)
     return Overview(
         project=desk.identity.name,
@@ -85,6 +89,8 @@ def overview(desk: Desk) -> Overview:
         transaction=held,
         others=tuple(others),
         elsewhere=away,
+        meant=_meant(desk, held, away),
+        project_flag=project_flag(desk),
         goals=tuple(goal for goal in open_goals if goal not in theirs)[:GOALS_SHOWN],
         others_goals=tuple(theirs[:GOALS_SHOWN]),
         decisions=tuple(decisions.latest(desk, DECISIONS_SHOWN)),
@@ -96,6 +102,23 @@ def overview(desk: Desk) -> Overview:
         backup=backup.lag(desk.ledger, desk.backup_folder),
         warnings=(*_warnings(desk, held), *(each.words for each in away.unreadable)),
     )
+
+
+def _goals(desk: Desk, held: Held | None) -> list[GoalView]:
+    """The goals that are open here. The transaction that this instance continues brings the goal that it was opened
+    for, even if that was the first prompt of an earlier lineage."""
+    found = goals.listed(desk)
+    brought = goals.of_transaction(desk, held.transaction) if held and held.mine else None
+    if brought is None or brought.status == "done" or any(goal.id == brought.id for goal in found):
+        return found
+    return [brought, *found]
+
+
+def _meant(desk: Desk, here: Held | None, away: holdings.Elsewhere) -> TransactionId | None:
+    if here:
+        return here.transaction.id
+    found = transactions.meant_if_one(desk, away)
+    return found[1] if found else None
 
 
 def _goals_of_others(open_goals: list[GoalView], held: Held | None, others: list[Held]) -> list[GoalView]:
@@ -137,7 +160,7 @@ def _warnings(desk: Desk, held: Held | None) -> list[str]:
 
 def _place_warnings(desk: Desk, held: Held | None) -> list[str]:
     elsewhere, warnings = _standing_elsewhere(desk), []
-    heal = f"perdure heal --project-path {quote(desk.root)}" if desk.place.project_row == 1 else "perdure heal"
+    heal = as_typed(desk, "perdure heal")
     if elsewhere:
         warnings.append(
             f"you are in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."

@@ -264,13 +264,19 @@ def _gone(resolved: ResolvedRequest, text: str) -> _Gone:
     if matches:
         root = (gone or matches)[0].path
     if os.path.isdir(root):
-        raise Refused(
-            "project_is_there",
-            f"{root} is still there, so it is not forgotten.",
-            hint=f"perdure heal --project-path {quote(root)} brings its record back. To delete the record: "
-            "perdure uninstall --purge, in that folder.",
-        )
+        raise _still_there(root)
     return _Gone(root, gone[0].project_id if gone else None)
+
+
+def _still_there(root: str) -> Refused:
+    back = f"perdure heal --project-path {quote(root)} brings its record back. "
+    if project.is_project(root) and os.path.exists(ledger_path(root)):
+        back = ""
+    return Refused(
+        "project_is_there",
+        f"{root} is still there, so it is not forgotten.",
+        hint=f"{back}To delete the record: perdure uninstall --purge, in that folder.",
+    )
 
 
 def _replaced(resolved: ResolvedRequest, prefix: str) -> _Gone | None:

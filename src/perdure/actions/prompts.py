@@ -16,6 +16,7 @@ from perdure.model.ids import short
 from perdure.model.state import Session, body_as
 from perdure.model.value import replace
 from perdure.place.liveness import others_in_same_client_session
+from perdure.transcript.claude_code import persons_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,13 @@ GOAL_LENGTH = 400
 
 
 def given(resolved: ResolvedRequest, text: str) -> list[str]:
-    """Records the prompt; returns what the agent must be told with it."""
+    """Records the prompt; returns what the agent must be told with it. What a client put into the conversation itself
+    is not the person's word, and is not recorded as such."""
+    words = persons_words(text)
+    if not words:
+        return []
+    if words != text.strip():
+        text = words
     restored = lost_record.bring_back(resolved)
     use = _use(resolved)
     with open_desk_at(resolved) as desk:

@@ -10,7 +10,7 @@ import os
 from functools import lru_cache
 from itertools import pairwise
 
-from perdure.actions import decisions, notes, overview, sessions, tasks, transactions
+from perdure.actions import decisions, goals, notes, overview, sessions, tasks, transactions
 from perdure.actions.attribution import own_open_transaction
 from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
@@ -30,7 +30,7 @@ from perdure.recovery.gather import Gathering
 from perdure.recovery.ledger_sections import Written
 from perdure.recovery.level_one import at_a_glance, most
 from perdure.recovery.tokens import count, fits
-from perdure.transcript.claude_code import Reading
+from perdure.transcript.claude_code import Reading, persons_words
 from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
 
 TYPE_CHECKING = False
@@ -391,7 +391,7 @@ def opening_of(
         branch=o.branch,
         source=source,
         transaction=_transaction(o.transaction),
-        goals=_goals(session, o),
+        goals=_goals(desk, session, o),
         others_goals=_others_goals(o),
         tasks=_tasks(desk, by),
         decisions=tuple(
@@ -409,6 +409,7 @@ def opening_of(
         elsewhere=_elsewhere(o),
         notices=(*notices, *o.warnings),
         guarded=desk.setting("gate.mode") == "enforce",
+        project_flag=o.project_flag,
     )
 
 
@@ -462,11 +463,14 @@ def _age(seconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
 
 
-def _goals(session: Session | None, o: Overview) -> tuple[Written, ...]:
-    """The goal of the open transaction first, then the lineage's own, then the project's others."""
-    first = [o.transaction.transaction.goal_id if o.transaction else None, session.goal_id if session else None]
+def _goals(desk: Desk, session: Session | None, o: Overview) -> tuple[Written, ...]:
+    """The goal of the open transaction first, then the lineage's own, then the project's others; at the end that of a
+    lineage which came here from another project."""
+    first = [o.transaction.goal_id if o.transaction else None, session.goal_id if session else None]
     ranked = sorted(o.goals, key=lambda goal: first.index(goal.id) if goal.id in first else len(first))
-    return tuple(Written(_marked_foreign(goal.elsewhere, goal.title), goal.id) for goal in ranked)
+    written = [Written(_marked_foreign(goal.elsewhere, goal.title), goal.id) for goal in ranked]
+    left = goals.of_project_left(desk, session)
+    return (*written, *([Written(f"{left.title} (begun in another project)", left.id)] if left else ()))
 
 
 def _others_goals(o: Overview) -> tuple[Written, ...]:
@@ -497,8 +501,7 @@ def _orphaned(desk: Desk) -> tuple[Written, ...]:
     return tuple(
         Written(
             f"{short(each.transaction.id)}, left open in {each.transaction.project_path} "
-            f"{_age(each.age_seconds)} ago. To take it over{first}: perdure transaction adopt "
-            f"{short(each.transaction.id)}",
+            f"{_age(each.age_seconds)} ago. To take it over{first}: {each.adopted_by}",
             each.transaction.id,
         )
         for each in transactions.orphans(desk)
@@ -553,8 +556,9 @@ def _as_transcript_events(event: Event, root: str) -> Iterator[t.Event]:
     """An event of the ledger in the form in which a transcript would have it."""
     of_subagent = ":" in (event.actor or "")
     said = p.read(event, p.PromptGiven)
-    if said:
-        yield Prompt(event.id, said.text)
+    words = persons_words(said.text) if said else ""
+    if words:
+        yield Prompt(event.id, words)
     ran = p.read(event, p.CommandRun)
     if ran:
         yield Called(uuid=event.id, id=event.id, tool="Bash", given={"command": ran.command}, of_subagent=of_subagent)

@@ -55,19 +55,15 @@ def _is_for_us(transaction: Transaction, desk: Desk) -> bool:
     return is_named or transaction.instance_id == desk.seat.instance_id
 
 
-def named_elsewhere(desk: Desk) -> TransactionId | None:
-    """The transaction in another project that the session's record names, even if it cannot be read now."""
-    session = _session_of_place(desk)
-    if session is None or session.transaction_project_path in (None, desk.root):
-        return None
-    return session.active_transaction_id
-
-
 def tell_home(desk: Desk, session_id: SessionId, transaction_id: TransactionId) -> None:
     """Seed 000 §5.4: if the session began in another project, its record there names the transaction that it has
-    here."""
+    here; but not if the instance has one open there, which is then the one that is meant without flags."""
+
+    def chosen(there: Desk, _session: Session) -> tuple[TransactionId | None, str | None] | None:
+        return None if own_open_transaction(there) else (transaction_id, desk.root)
+
     for home in _homes(desk, session_id) - {desk.root}:
-        _store(desk, home, session_id, choose=lambda _there, _session: (transaction_id, desk.root))
+        _store(desk, home, session_id, choose=chosen)
 
 
 def clear(desk: Desk, session_id: SessionId, closed: Transaction) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import lookup, segments
+from perdure.actions.advice import as_typed
 from perdure.actions.record import Fact, record
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
@@ -57,7 +58,7 @@ def ensure_session(desk: Desk) -> SessionSeat:
 
 def _to_act_in(desk: Desk, typed: str) -> SessionId:
     """The session that is named. An agent may not act in, or end, a session of another instance that may be alive."""
-    found = lookup.document(desk.ledger, "session", typed, listed_by=LISTED_BY)
+    found = lookup.document(desk.ledger, "session", typed, listed_by=as_typed(desk, LISTED_BY))
     instance_id = _instance_of(found)
     if not desk.is_agent or not found.live or instance_id in (None, desk.seat.instance_id, nobody(desk.identity.id)):
         return SessionId(found.id)
@@ -178,7 +179,7 @@ def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Se
     if source not in SOURCES:
         raise BadInput("bad_source", f"--source must be one of {', '.join(SOURCES)}.")
     before = (
-        SessionId(lookup.document(desk.ledger, "session", parent, listed_by=LISTED_BY).id)
+        SessionId(lookup.document(desk.ledger, "session", parent, listed_by=as_typed(desk, LISTED_BY)).id)
         if parent is not None
         else latest_of(desk)
     )
@@ -209,7 +210,7 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
         raise Refused("no_session", "This instance has no session to end.", hint="perdure session start starts one.")
     found = desk.ledger.document("session", session_id)
     if found is None or not found.live:
-        raise Refused("session_ended", f"Session {session_id[:8]} has ended already.", hint=LISTED_BY)
+        raise Refused("session_ended", f"Session {session_id[:8]} has ended already.", hint=as_typed(desk, LISTED_BY))
     record(desk, [Fact("session.ended", p.SessionEnded(reason), session_id, instance_id=_instance_of(found))])
     _sign_head(desk)
     segments.keep_tracked(desk)
@@ -231,7 +232,7 @@ def show(desk: Desk, typed: str | None) -> Session:
     named = typed if typed is not None else desk.place.session_id or current(desk)
     if named is None:
         raise Refused("no_session", "This instance has no session.", hint="perdure session start starts one.")
-    found = lookup.document(desk.ledger, "session", named, listed_by=LISTED_BY).body
+    found = lookup.document(desk.ledger, "session", named, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Session)
     return found
 

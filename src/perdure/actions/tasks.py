@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import islice
 
 from perdure.actions import audit_trail, decisions, lookup
+from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
@@ -230,7 +231,9 @@ def _check_changes(changes: TaskChanges) -> None:
 
 
 def _find(desk: Desk, typed: str) -> tuple[Task, Document]:
-    found = desk.ledger.document("task", typed) or lookup.document(desk.ledger, "task", typed, listed_by=LISTED_BY)
+    found = desk.ledger.document("task", typed) or lookup.document(
+        desk.ledger, "task", typed, listed_by=as_typed(desk, LISTED_BY)
+    )
     assert isinstance(found.body, Task)
     return found.body, found
 
@@ -394,7 +397,7 @@ def update(desk: Desk, typed: str, changes: TaskChanges) -> UpdateResult:
     while True:
         task, found = _find(desk, typed)
         if changes.status == "closed" and task.status == "closed":
-            raise Refused("task_closed", f"Task {short(task.id)} is closed already.", hint=LISTED_BY)
+            raise Refused("task_closed", f"Task {short(task.id)} is closed already.", hint=as_typed(desk, LISTED_BY))
         updated = _update_payload(desk, task, changes)
         attribution = current_attribution(desk)
         facts: list[Fact] = []
@@ -449,7 +452,7 @@ def _check_closable(desk: Desk, task: Task, updated: p.TaskUpdated) -> tuple[str
     raise Refused(
         "scenarios_required",
         f"{told} Nothing was written.",
-        hint=f"perdure task update {short(task.id)} --scenario {lacking[0]} NAME EXPECTED",
+        hint=as_typed(desk, f"perdure task update {short(task.id)} --scenario {lacking[0]} NAME EXPECTED"),
         details={"task_id": task.id, "lacking": [*lacking]},
     )
 
@@ -463,7 +466,7 @@ def _refuse_without_writeback(desk: Desk, task: Task) -> None:
     raise Refused(
         "writeback_required",
         f"Task {short(task.id)} has neither a thought record nor a decision. Nothing was written.",
-        hint=f"perdure decide '…' --because '…' --task {short(task.id)}; then close it.",
+        hint=as_typed(desk, f"perdure decide '…' --because '…' --task {short(task.id)}") + "; then close it.",
         details={"task_id": task.id},
     )
 
@@ -487,12 +490,14 @@ def link(desk: Desk, typed: str, blocker: str) -> TaskView:
         other, _ = _find(desk, blocker)
         if other.id in task.blocked_by:
             raise Refused(
-                "already_linked", f"Task {short(task.id)} waits for {short(other.id)} already.", hint=LISTED_BY
+                "already_linked",
+                f"Task {short(task.id)} waits for {short(other.id)} already.",
+                hint=as_typed(desk, LISTED_BY),
             )
         walk = _Walk(desk)
         circle = walk.way(other.id, task.id)
         if circle:
-            raise _cycle_error(task, circle)
+            raise _cycle_error(desk, task, circle)
         attribution = current_attribution(desk)
         fact = attribution.fact("task.linked", p.TaskLinked(other.id), task_id=task.id)
         if _try_record(desk, attribution, [fact], expected=[*walk.seen, Expect("task", task.id, found.clock)]):
@@ -507,7 +512,7 @@ def unlink(desk: Desk, typed: str, blocker: str) -> TaskView:
             raise Refused(
                 "not_linked",
                 f"Task {short(task.id)} does not wait for {shown(blocker)}.",
-                hint=f"perdure task show {short(task.id)} says what it waits for.",
+                hint=as_typed(desk, f"perdure task show {short(task.id)}") + " says what it waits for.",
             )
         attribution = current_attribution(desk)
         fact = attribution.fact("task.unlinked", p.TaskUnlinked(named[0]), task_id=task.id)
@@ -519,14 +524,16 @@ def _begins(task_id: str, typed: str) -> bool:
     return len(typed.strip()) >= SHORT and task_id.startswith(typed.strip().lower())
 
 
-def _cycle_error(task: Task, way: list[str]) -> Refused:
+def _cycle_error(desk: Desk, task: Task, way: list[str]) -> Refused:
     if len(way) == 1:
-        return Refused("dependency_cycle", "A task cannot wait for itself. Nothing was written.", hint=LISTED_BY)
+        return Refused(
+            "dependency_cycle", "A task cannot wait for itself. Nothing was written.", hint=as_typed(desk, LISTED_BY)
+        )
     shown_way = " → ".join(short(each) for each in [task.id, *way])
     return Refused(
         "dependency_cycle",
         f"The task would wait for itself: {shown_way}. Nothing was written.",
-        hint="perdure task dep ID OTHER --remove removes one of these links.",
+        hint=as_typed(desk, "perdure task dep ID OTHER --remove") + " removes one of these links.",
         details={"cycle": [task.id, *way]},
     )
 

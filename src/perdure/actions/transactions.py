@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from shlex import quote
 
-from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records
+from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records, sessions
+from perdure.actions.advice import as_typed, project_flag
 from perdure.actions.attribution import joining, own_open_transaction
 from perdure.actions.holdings import Held, held
 from perdure.actions.other_repository import required_root
@@ -48,7 +49,6 @@ SESSIONS_LISTED_BY = "perdure session list"
 NONE_OPEN = "No open transaction. Run PREFLIGHT first."
 _TRIES = 8
 """How often a step is tried while others change the transaction."""
-PREFLIGHT_HINT = f"To open one here: {PREFLIGHT}; {YOUR_OWN}."
 LONGEST_GOAL = 80
 """Characters of a goal in a sentence."""
 OPENED = "Transaction opened. Include it in the handoff if the context is compacted."
@@ -138,23 +138,28 @@ def _name_elsewhere(each: Held) -> str:
     return f"You have {short(t.id)}{_about(each)} open in another project: name it with --project-path {root}."
 
 
+def how_to_open(desk: Desk) -> str:
+    return f"{as_typed(desk, PREFLIGHT)}; {YOUR_OWN}."
+
+
 def _name_other(desk: Desk, each: Held) -> str:
     """Names another instance's transaction. How to take it is said only if its holder is gone, or to a person (SPEC
     3.1)."""
     name = short(each.transaction.id)
+    adopt = each.adopted_by
     if each.is_left_behind:
         return (
-            f"{name}{_about(each)} was left open here by an instance that is gone: perdure transaction adopt {name} "
-            f"takes it over, perdure postflight --transaction-id {name} … closes it."
+            f"{name}{_about(each)} was left open here by an instance that is gone: {adopt} takes it over, "
+            f"perdure postflight --transaction-id {name} … closes it."
         )
     theirs = f"{name}{_about(each)} is open here, but it belongs to another instance, which closes it."
-    return theirs if desk.is_agent else f"{theirs} To take it over anyway: perdure transaction adopt {name}."
+    return theirs if desk.is_agent else f"{theirs} To take it over anyway: {adopt}."
 
 
 def _way_to_open(desk: Desk) -> str:
     """PREFLIGHT, or what must come before it if it would be refused."""
     left_behind = _first_to_settle(desk)
-    return _way_out_of_orphan(desk, left_behind) if left_behind else PREFLIGHT_HINT
+    return _way_out_of_orphan(desk, left_behind) if left_behind else f"To open one here: {how_to_open(desk)}"
 
 
 def _about(each: Held) -> str:
@@ -205,7 +210,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     here = ensure_session(desk)
     assessment = _assess(desk, given, desk.actor)
     if assessment.decision == "proceed" and learning.is_same_answer(desk, here.session_id):
-        assessment = unchanged(assessment, hooks_see(desk))
+        assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))
     transaction_id = TransactionId(new_id())
     facts = _opening_facts(desk, given, assessment, here=here, transaction_id=transaction_id)
     # The binding is written first: after a crash the next command from here still knows whose transaction it is.
@@ -217,17 +222,23 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     return Opened(
         transaction=_changed(appended, transaction_id),
         assessment=assessment,
-        message=OPENED,
+        message=f"{OPENED}{_named_by(desk)}",
         orphans=tuple(left_behind),
         elsewhere=away,
     )
+
+
+def _named_by(desk: Desk) -> str:
+    """How the next commands name a transaction that was opened in another project than the place's."""
+    flag = project_flag(desk)
+    return f" Name it in check and postflight:{flag}" if flag else ""
 
 
 def _refuse_if_not_allowed(desk: Desk) -> None:
     """Refuses a PREFLIGHT if this instance has a transaction open here, or if an orphan must be settled first."""
     before = own_open_transaction(desk)
     if before:
-        raise already_open(before, _mended(desk))
+        raise _already_open(desk, before, _mended(desk))
     orphan = _first_to_settle(desk)
     if orphan:
         raise _orphan_first(desk, orphan)
@@ -277,7 +288,7 @@ def _append_or_name_winner(desk: Desk, facts: list[Fact], transaction_id: Transa
         if winner is None:
             raise
         bind_here(desk, winner.sessions[-1])
-        raise already_open(winner) from lost
+        raise _already_open(desk, winner) from lost
 
 
 def _mended(desk: Desk) -> list[str]:
@@ -291,14 +302,15 @@ def _mended(desk: Desk) -> list[str]:
         return []
 
 
-def already_open(before: Transaction, mended: list[str] | None = None) -> Refused:
+def _already_open(desk: Desk, before: Transaction, mended: list[str] | None = None) -> Refused:
     """`mended`: the views that were lost. Without them the gate does not see the open transaction and advises
     PREFLIGHT."""
     again = f" Mended: {', '.join(mended)}. Try once more what was denied." if mended else ""
     return Refused(
         "transaction_open",
         f"Transaction {short(before.id)} is already open in {before.project_path}. No other one was opened.{again}",
-        hint=f"Continue it ({CHECK}), or close it ({POSTFLIGHT}) and then PREFLIGHT again; {YOUR_OWN}. "
+        hint=f"Continue it ({as_typed(desk, CHECK)}), or close it ({as_typed(desk, POSTFLIGHT)}) and then PREFLIGHT "
+        f"again; {YOUR_OWN}. "
         "To open one in another project beside it, name that with --project-path.",
         details={"transaction_id": before.id, "project_path": before.project_path},
     )
@@ -316,10 +328,7 @@ def _first_to_settle(desk: Desk) -> Held | None:
 def _way_out_of_orphan(desk: Desk, orphan: Held) -> str:
     first = short(orphan.transaction.id)
     if orphan.is_left_behind or not desk.is_agent:
-        return (
-            f"Take it over with perdure transaction adopt {first}, or close it with "
-            f"perdure postflight --transaction-id {first} …"
-        )
+        return f"Take it over with {orphan.adopted_by}, or close it with perdure postflight --transaction-id {first} …"
     return "Its holder may still be at work, so it is for the person to say what becomes of it: ask them."
 
 
@@ -357,7 +366,9 @@ def limits(desk: Desk) -> Thresholds:
 
 
 def _assess(desk: Desk, given: SelfAssessment, agent: str) -> Assessment:
-    return assess(given.vectors, correction_for(desk, agent), limits(desk), hooks_see=hooks_see(desk))
+    return assess(
+        given.vectors, correction_for(desk, agent), limits(desk), hooks_see=hooks_see(desk), flag=project_flag(desk)
+    )
 
 
 def hooks_see(desk: Desk) -> bool:
@@ -413,7 +424,7 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     assessment = _assess(desk, given, before.agent)
     stands = assessment.decision == "proceed" and before.decision == "investigate" and not before.learned
     if stands and learning.is_same_answer(desk, here.session_id, before.id):
-        assessment = unchanged(assessment, hooks_see(desk))
+        assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))
     checked = p.TransactionChecked(
         vectors=given.vectors,
         reasoning=given.reasoning,
@@ -442,7 +453,7 @@ def _open_with_version(desk: Desk, transaction_id: TransactionId) -> tuple[Trans
     found = desk.ledger.document("transaction", transaction_id)
     now = body_as(found, Transaction)
     if found is None or now is None or now.status != "open":
-        raise _closed_already(transaction_id)
+        raise _closed_already(desk, transaction_id)
     return now, Expect("transaction", transaction_id, found.clock)
 
 
@@ -494,9 +505,10 @@ def postflight(request: Request, given: SelfAssessment, transaction_id: str | No
 
 
 def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
-    """The project and the transaction that a command without an id is about (SPEC 4.4): what the session's record
-    names; the session's project, which is the place's; the only one that this instance holds anywhere; the git root,
-    which is the place's if it has no instance. If the project is named, no other is searched."""
+    """The project and the transaction that a command without an id is about (SPEC 4.4): what this instance holds in
+    the session's project, which is the place's, and which the session's record names then; what that record names in
+    another project; the only one that this instance holds anywhere; the git root, which is the place's if it has no
+    instance. If the project is named, no other is searched."""
     refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
     is_named = resolved.place.project_row == 1
     if not is_named and not resolved.place.project_is_there and resolved.place.instance_id:
@@ -505,22 +517,33 @@ def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
             return only
     required_root(resolved)
     with open_desk_at(resolved, writable=False) as desk:
-        found = None if is_named else session_records.stored(desk) or _held_anywhere(desk)
-        return found or (desk.root, required(desk).transaction.id)
+        found = meant(desk)
+        if found is None:
+            raise none_open(desk)
+        return found
 
 
-def _held_anywhere(desk: Desk) -> tuple[str, TransactionId] | None:
-    """This instance's transaction here, or else the only one that it holds elsewhere. If its session's record names one
-    in another project that cannot be read now, that one may be meant as well."""
-    own, meant = own_open_transaction(desk), session_records.named_elsewhere(desk)
-    if own and meant is None:
-        return desk.root, own.id
-    away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
-    if own and meant not in [each.transaction_id for each in away.unreadable]:
-        return desk.root, own.id
-    if own:
-        away = replace(away, open=(held(desk, own), *away.open))
-    return _only_elsewhere(away)
+def meant(desk: Desk, away: holdings.Elsewhere | None = None) -> tuple[str, TransactionId] | None:
+    """The project and the transaction that a command without an id is about, asked at the desk of its place; nobody
+    else decides this (docs/adr/0039). Refuses if several may be meant. `away`: what this instance holds in other
+    projects, if that was looked up already."""
+    is_named, of_session = desk.place.project_row == 1, desk.resolved.request.explicit.session_id is not None
+    stored = session_records.stored(desk) if of_session and not is_named else None
+    if stored:
+        return stored
+    here = current(desk)
+    if here or is_named:
+        return (desk.root, here.transaction.id) if here else None
+    away = away or holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
+    return session_records.stored(desk) or _only_elsewhere(away)
+
+
+def meant_if_one(desk: Desk, away: holdings.Elsewhere | None = None) -> tuple[str, TransactionId] | None:
+    """Like `meant`, for whoever only shows it: None if several may be meant."""
+    try:
+        return meant(desk, away)
+    except Refused:
+        return None
 
 
 def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | None:
@@ -573,10 +596,10 @@ def _found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, Transa
 
 def _named(desk: Desk, prefix: str) -> Transaction:
     _refuse_if_elsewhere(desk, prefix)
-    found = lookup.document(desk.ledger, "transaction", prefix, listed_by=LISTED_BY).body
+    found = lookup.document(desk.ledger, "transaction", prefix, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Transaction)
     if found.status != "open":
-        raise _closed_already(found.id)
+        raise _closed_already(desk, found.id)
     return found
 
 
@@ -588,26 +611,18 @@ def _refuse_if_elsewhere(desk: Desk, prefix: str) -> None:
             "other_machine",
             f"Transaction {short(found.transaction.id)} is another machine's (ledger {short(found.elsewhere or '')}). "
             "It cannot be closed or taken over here.",
-            hint=f"Close it on that machine and import again. To work here, open one: {PREFLIGHT}; {YOUR_OWN}.",
+            hint=f"Close it on that machine and import again. To work here, open one: {how_to_open(desk)}",
             details={"transaction_id": found.transaction.id, "ledger_id": found.elsewhere},
         )
 
 
-def _closed_already(transaction_id: TransactionId) -> Refused:
+def _closed_already(desk: Desk, transaction_id: TransactionId) -> Refused:
     return Refused(
         "transaction_closed",
         f"{NONE_OPEN} {short(transaction_id)} was closed already.",
-        hint=f"perdure transaction show {short(transaction_id)}",
+        hint=as_typed(desk, f"perdure transaction show {short(transaction_id)}"),
         details={"transaction_id": transaction_id},
     )
-
-
-def project_flag(desk: Desk, *, leaves: bool = False) -> str:
-    """What the next command needs to be about this desk's project; empty if it is about it anyway. `leaves`: the
-    instance is moving to another project."""
-    place = desk.resolved.place
-    is_next_here = place.project_path == desk.root and place.project_row != 1
-    return "" if is_next_here and not leaves else f" --project-path {quote(desk.root)}"
 
 
 def _close(desk: Desk, before: Transaction, given: SelfAssessment, *, leaves: bool = False) -> Closed:
@@ -689,6 +704,8 @@ class Status:
     """Open transactions of other instances, in this project."""
     elsewhere: holdings.Elsewhere = holdings.Elsewhere()
     """Open transactions of this instance, in other projects."""
+    opened_by: str = "perdure preflight"
+    """The command that opens one, without its numbers."""
 
 
 def status(request: Request, session: str | None) -> Status:
@@ -699,7 +716,7 @@ def status(request: Request, session: str | None) -> Status:
         return _status_of_session(resolved, prefix_of(session, "The session id"))
     with open_desk_at(resolved, writable=False) as desk:
         if session is not None:
-            found = lookup.document(desk.ledger, "session", session, listed_by=SESSIONS_LISTED_BY).body
+            found = lookup.document(desk.ledger, "session", session, listed_by=as_typed(desk, SESSIONS_LISTED_BY)).body
             assert isinstance(found, Session)
             return Status(_of_session(desk, found), desk.identity.name, desk.root)
         return _status_here(desk)
@@ -712,9 +729,15 @@ def _status_here(desk: Desk) -> Status:
     if found is None and desk.place.project_row == 1:
         found = next(iter(others), None)
     elif found is None:
-        found = next(iter(away.open), None)
+        _, first = meant_if_one(desk, away) or ("", None)
+        found = next((each for each in away.open if first in (None, each.transaction.id)), None)
     return Status(
-        found=found or _last_of_instance(desk), name=desk.identity.name, root=desk.root, others=others, elsewhere=away
+        found=found or _last_of_instance(desk),
+        name=desk.identity.name,
+        root=desk.root,
+        others=others,
+        elsewhere=away,
+        opened_by=as_typed(desk, "perdure preflight"),
     )
 
 
@@ -762,6 +785,15 @@ def _last_of_instance(desk: Desk) -> Held | None:
     return None
 
 
+def is_work_closed(desk: Desk, session: Session) -> bool:
+    """Whether the lineage of this session, of this instance, has closed a transaction and has none open."""
+    if own_open_transaction(desk):
+        return False
+    last = _last_of_instance(desk)
+    lineage = {each.id for each in sessions.lineage(desk, session)}
+    return last is not None and not lineage.isdisjoint(last.transaction.sessions)
+
+
 def listed(desk: Desk, limit: int, only_open: bool = False) -> list[Held]:
     found = desk.ledger.documents("transaction", live=True if only_open else None, limit=limit)
     here = [held(desk, d.body) for d in found if isinstance(d.body, Transaction)]
@@ -775,7 +807,7 @@ def show(desk: Desk, typed: str | None) -> Held:
     there = desk.ledger.find_documents("other_transaction", prefix)
     if there and not desk.ledger.find_documents("transaction", prefix):
         return _elsewhere(desk, there[0])
-    found = lookup.document(desk.ledger, "transaction", typed, listed_by=LISTED_BY).body
+    found = lookup.document(desk.ledger, "transaction", typed, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Transaction)
     return held(desk, found)
 
@@ -843,7 +875,7 @@ def override(desk: Desk, typed: str | None, because: str) -> Held:
         _refuse_if_elsewhere(desk, prefix_of(typed, "The transaction id"))
     named = show(desk, typed).transaction
     if named.status != "open":
-        raise Refused("transaction_closed", f"Transaction {short(named.id)} is closed.", hint=LISTED_BY)
+        raise Refused("transaction_closed", f"Transaction {short(named.id)} is closed.", hint=as_typed(desk, LISTED_BY))
     return _repeat_on_conflict(lambda: _override(desk, named.id, because))
 
 

@@ -24,7 +24,7 @@ from perdure.actions.ledger_origin import (
     proved_id,
     refuse_another_id,
 )
-from perdure.actions.other_repository import required_root
+from perdure.actions.other_repository import refuse_claimed_id, required_root
 from perdure.actions.record import without_credentials
 from perdure.actions.request import resolve_request
 from perdure.errors import Damaged, Refused, Trouble
@@ -201,6 +201,7 @@ def open_desk_at(
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     identity = project.identity(root)
     if not os.path.lexists(ledger_path(root)) and resolved.registry.at(root) is None:
+        refuse_claimed_id(resolved, root)
         raise no_record(resolved, root)
     ledger = _open_ledger(root, writable)
     try:

@@ -53,13 +53,22 @@ def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> li
 def _project(resolved: ResolvedRequest, root: str | None) -> CheckResult:
     part = "project"
     if root is None:
-        return warn(part, "there is none here, so everything passes", "perdure init, in the repository")
+        return _no_project(part, resolved.request.cwd)
     if not project.is_project(root):
         return bad(part, f"{project.folder_of(root)} is gone", way_back_to(resolved, root))
     try:
         return ok(part, f"{project.identity(root).name}, {root}")
     except PerdureError as error:
         return bad(part, error.message, error.hint)
+
+
+def _no_project(part: str, folder: str) -> CheckResult:
+    what, fix = "there is none here, so everything passes", "perdure init, in the repository"
+    try:
+        project.checked_path(folder, "The folder")
+    except PerdureError as error:  # init would refuse it
+        what, fix = f"{what}, and there can be none. {error.message}", error.hint
+    return warn(part, what, fix)
 
 
 def gate(home: str, root: str | None, environment: Mapping[str, str]) -> CheckResult:

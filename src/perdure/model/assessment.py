@@ -40,39 +40,48 @@ class Assessment:
 
 ADVICE = {
     "know": "Read the files and tests the change touches, search for what you do not know, or ask the "
-    "person and note the answer (perdure note finding '…').",
+    "person and note the answer (perdure note finding '…'{flag}).",
     "uncertainty": "Settle the open question first: read or search for what decides it, or ask the person "
-    "and note the answer (perdure note finding '…').",
+    "and note the answer (perdure note finding '…'{flag}).",
     "learned": "Nothing was learned since the last assessment, so the answer is the same. Read a file, run a search, "
-    "or note what you found or were told (perdure note finding '…'); then CHECK again.",
+    "or note what you found or were told (perdure note finding '…'{flag}); then CHECK again.",
 }
-"""For a client whose hooks record what is read."""
+"""For a client whose hooks record what is read. `flag` names the project, if the command needs it."""
 ADVICE_WITHOUT_HOOKS = {
-    "know": "Read the files and tests the change touches, and note what you found: perdure note finding '…'",
-    "uncertainty": "Settle the open question first, and note the answer: perdure note finding '…', or what did not "
-    "work: perdure note failed '…'",
+    "know": "Read the files and tests the change touches, and note what you found: perdure note finding '…'{flag}",
+    "uncertainty": "Settle the open question first, and note the answer: perdure note finding '…'{flag}, or what did "
+    "not work: perdure note failed '…'{flag}",
     "learned": "Nothing was learned since the last assessment, so the answer is the same. No hooks see here what you "
-    "read: note something new (perdure note finding '…' or perdure note failed '…'); then CHECK again.",
+    "read: note something new (perdure note finding '…'{flag} or perdure note failed '…'{flag}); then CHECK again.",
 }
 """For a client without hooks: only what the agent notes reaches the ledger."""
 
 
 def assess(
-    stated: Mapping[str, float], correction: Mapping[str, float], limits: Thresholds, *, hooks_see: bool = True
+    stated: Mapping[str, float],
+    correction: Mapping[str, float],
+    limits: Thresholds,
+    *,
+    hooks_see: bool = True,
+    flag: str = "",
 ) -> Assessment:
-    """`hooks_see`: whether hooks record what is read. Without them the advice is to note it."""
-    advice = ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS
+    """`hooks_see`: whether hooks record what is read. Without them the advice is to note it. `flag`: what the commands
+    that are advised need to act on the project of the transaction."""
     corrected = {name: _within(stated[name] - correction.get(name, 0.0)) for name in ("know", "uncertainty")}
     shortfalls = []
     if corrected["know"] < limits.know:
-        shortfalls.append(Shortfall(vector="know", value=corrected["know"], needed=limits.know, advice=advice["know"]))
+        shortfalls.append(
+            Shortfall(
+                vector="know", value=corrected["know"], needed=limits.know, advice=_advice("know", hooks_see, flag)
+            )
+        )
     if corrected["uncertainty"] > limits.uncertainty:
         shortfalls.append(
             Shortfall(
                 vector="uncertainty",
                 value=corrected["uncertainty"],
                 needed=limits.uncertainty,
-                advice=advice["uncertainty"],
+                advice=_advice("uncertainty", hooks_see, flag),
             )
         )
     applied = {name: shown for name, amount in correction.items() if (shown := round(amount, 4))}
@@ -84,16 +93,19 @@ def assess(
     )
 
 
-def unchanged(assessment: Assessment, hooks_see: bool = True) -> Assessment:
+def unchanged(assessment: Assessment, hooks_see: bool = True, flag: str = "") -> Assessment:
     """The assessment when nothing was learned since the last one: an `investigate` stands (SPEC 4.3)."""
-    advice = ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS
-    nothing = Shortfall(vector="learned", value=0.0, needed=1.0, advice=advice["learned"])
+    nothing = Shortfall(vector="learned", value=0.0, needed=1.0, advice=_advice("learned", hooks_see, flag))
     return Assessment(
         decision="investigate",
         corrected=assessment.corrected,
         correction=assessment.correction,
         shortfalls=(*assessment.shortfalls, nothing),
     )
+
+
+def _advice(about: str, hooks_see: bool, flag: str) -> str:
+    return (ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS)[about].format(flag=flag)
 
 
 def _within(number: float) -> float:

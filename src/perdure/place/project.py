@@ -65,7 +65,10 @@ def refuse_linked(root: str) -> None:
 def checked_path(text: str, what: str) -> str:
     """A path from outside, made absolute. Refused if it cannot be a path."""
     if not text or not _is_plain(text) or len(text) > _LONGEST_PATH:
-        raise BadInput("bad_path", f"{what} {shown(text)} is not a usable path.", hint="Give an existing folder.")
+        why = "Give an existing folder."
+        if text and not _is_plain(text):
+            why = "Its name has a control character, such as a line break: rename the folder."
+        raise BadInput("bad_path", f"{what} {shown(text)} is not a usable path.", hint=why)
     return os.path.realpath(os.path.expanduser(text))
 
 

@@ -30,14 +30,19 @@ def notice_of_other_project(place: Place, root: str | None = None) -> str:
 def refuse_plain_repository(place: Place) -> None:
     """Refuses a person who writes from a repository that is not a project: they mean that repository, not the project
     they used last."""
-    is_person = place.client_process is None and place.project_row != 1
-    if is_person and place.project_path is not None and place.plain_repository is not None:
+    if is_refused_plain_repository(place):
         raise Refused(
             "no_project",
             f"{place.plain_repository} is a repository but not a project. Nothing was written.",
-            hint=f"perdure init makes it one; --project-path {quote(place.project_path)} writes to the project "
+            hint=f"perdure init makes it one; --project-path {quote(place.project_path or '')} writes to the project "
             "this terminal worked on last.",
         )
+
+
+def is_refused_plain_repository(place: Place) -> bool:
+    """Whether a person's write is refused here, unless it names its project."""
+    is_person = place.client_process is None and place.project_row != 1
+    return is_person and place.project_path is not None and place.plain_repository is not None
 
 
 def required_project(place: Place) -> str:

@@ -84,6 +84,8 @@ class Opening:
     notices: tuple[str, ...]
     """What was repaired, closed or noticed while the place was resolved."""
     guarded: bool
+    project_flag: str = ""
+    """What a command needs to be about this project."""
 
 
 def head(o: Opening) -> tuple[Line, ...]:
@@ -179,13 +181,13 @@ def _lines(several: Sequence[Written], why: str) -> tuple[Line, ...]:
 def _transaction(o: Opening) -> list[Line]:
     t = o.transaction
     if t is None:
-        before = f" Before you change anything: {PREFLIGHT} ({YOUR_OWN})" if o.guarded else ""
+        before = f" Before you change anything: {PREFLIGHT}{o.project_flag} ({YOUR_OWN})" if o.guarded else ""
         return [_line(f"No transaction is open{_here(o)}.{before}", NONE_HELD)]
     line = f"Continuing transaction {t.id} from project {t.root}, open {t.age}, gate {t.decision}."
     if t.decision == "investigate":
-        further = f"Look further, then: {CHECK}"
+        further = f"Look further, then: {CHECK}{o.project_flag}"
         return [_line(line, HELD, t.source), _line(further, "the gate asks for it", t.source)]
-    done = f"When the work is done: {POSTFLIGHT}"
+    done = f"When the work is done: {POSTFLIGHT}{o.project_flag}"
     return [_line(f"{line} {done}", HELD, t.source)]
 
 

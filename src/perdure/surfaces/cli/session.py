@@ -98,7 +98,7 @@ def _start(arguments: Arguments) -> Answer:
         lines += [f"closed, because its holder is gone: {short(each.transaction.id)}" for each in closed]
         lines += [
             style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}  ")
-            + f"{'once yours is closed: ' if open_here else ''}perdure transaction adopt {short(each.transaction.id)}"
+            + f"{'once yours is closed: ' if open_here else ''}{each.adopted_by}"
             for each in orphans
             if each.is_left_behind
         ]

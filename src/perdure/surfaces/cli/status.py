@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from perdure.surfaces.output import Style
 
 _LABEL = 13
+_WHOSE = {"original": "  this lineage's first prompt", "other": "  what the transaction was opened for"}
+"""By the goal's status."""
 _MARKS = {"question": "?", "blocker": "✗", "next": "→"}
 
 
@@ -77,7 +79,7 @@ def overview_data(o: Overview) -> dict[str, Json]:
 def _text(o: Overview, style: Style) -> str:
     lines = [_title(o, style), *(style("red", f"! {harmless(warning)}") for warning in o.warnings), ""]
     lines += _transaction(o, style)
-    lines += _rows("also yours", [_elsewhere(each, style) for each in o.elsewhere.open], style)
+    lines += _rows("also yours", [_elsewhere(each, o.meant, style) for each in o.elsewhere.open], style)
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
     if o.reasoning:
         lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
@@ -96,8 +98,7 @@ def _note(note: NoteView, longest: int) -> str:
 
 
 def _goal(goal: GoalView, style: Style) -> str:
-    original = "  this lineage's first prompt" if goal.status == "original" else ""
-    return f"{one_line(goal.title, 80)}  {style('dim', short(goal.id) + original)}"
+    return f"{one_line(goal.title, 80)}  {style('dim', short(goal.id) + _WHOSE.get(goal.status, ''))}"
 
 
 def _title(o: Overview, style: Style) -> str:
@@ -114,13 +115,13 @@ def _transaction(o: Overview, style: Style) -> list[str]:
     held = o.transaction
     if held is None:
         none = "none open here" if o.elsewhere.open else "none open"
-        return _rows("transaction", [style("yellow", none) + "  perdure preflight opens one"], style)
+        return _rows("transaction", [style("yellow", none) + f"  perdure preflight{o.project_flag} opens one"], style)
     t = held.transaction
     gate = style("green", "proceed") if t.passes else style("yellow", "investigate")
     mark = ""
     if not held.mine:
         left = style("yellow", f"  left by {holder_words(held, style)}: ")
-        mark = f"{left}perdure transaction adopt {short(t.id)}"
+        mark = f"{left}{held.adopted_by}"
     numbers = "  ".join(f"{name} {t.vectors[name]:.2f}" for name in ("know", "uncertainty") if name in t.vectors)
     count = len(t.sessions)
     second = style("dim", f"{numbers}   {counted(count, 'session')}   touched {ago(t.updated_at, now())}")
@@ -141,8 +142,10 @@ def _when(ts: Stamp) -> str:
     return ago(moment_of(ts), now())
 
 
-def _elsewhere(each: Held, style: Style) -> str:
+def _elsewhere(each: Held, meant: str | None, style: Style) -> str:
     close = f"perdure postflight --transaction-id {short(each.transaction.id)} …"
+    if each.transaction.id == meant:
+        close = "check and postflight without an id mean this one"
     return f"{other_words(each, style)}  {path_for_people(each.transaction.project_path)}  {style('dim', close)}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import transactions
+from perdure.actions.advice import as_typed
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.gate.policy import CHECK, POSTFLIGHT, YOUR_OWN
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
-
-HELD_BACK = f"Its gate is shut: read and search first, then {CHECK} ({YOUR_OWN})."
-"""What is said of a transaction that was adopted and passes no change."""
 
 
 def held_data(each: Held) -> dict[str, Json]:
@@ -141,7 +139,7 @@ def status_data(s: Status) -> dict[str, Json]:
 
 def _status_text(s: Status, style: Style) -> str:
     shown = s.found.transaction.id if s.found else None
-    lines = [_short_text(s.found, style) if s.found else "no transaction here yet; perdure preflight opens one"]
+    lines = [_short_text(s.found, style) if s.found else f"no transaction here yet; {s.opened_by} opens one"]
     for each in s.elsewhere.open:
         if each.transaction.id != shown:
             root = path_for_people(each.transaction.project_path)
@@ -162,7 +160,7 @@ def other_words(each: Held, style: Style, *, has_own: bool = False) -> str:
     line += f"  {style('dim', one_line(each.goal, 60))}" if each.goal else ""
     is_offered = each.is_left_behind and not each.mine
     first = "once yours is closed: " if has_own else ""
-    return line + (f"  {first}perdure transaction adopt {short(t.id)}" if is_offered else "")
+    return line + (f"  {first}{each.adopted_by}" if is_offered else "")
 
 
 def _short_text(each: Held, style: Style) -> str:
@@ -177,7 +175,7 @@ def _short_text(each: Held, style: Style) -> str:
     if each.goal:
         lines.append(f"goal      {one_line(each.goal, 100)}")
     if each.is_left_behind:
-        lines.append(style("yellow", "orphaned: ") + f"perdure transaction adopt {short(transaction.id)}")
+        lines.append(style("yellow", "orphaned: ") + each.adopted_by)
     elif each.orphaned:
         lines.append(style("yellow", "orphaned: ") + "not used for a long time, but its holder may still be working")
     return "\n".join(lines)
@@ -218,10 +216,12 @@ def _adopt(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
         before = transactions.show(desk, arguments.id)
         found = transactions.adopt(desk, arguments.id)
+        check = as_typed(desk, CHECK)
     data = {**held_data(found), "taken_from": before.transaction.instance_id, "taken_from_alive": before.alive}
 
     def text(style: Style) -> str:
-        held_back = "" if found.transaction.passes else f"\n{HELD_BACK}"
+        held_back = f"\nIts gate is shut: read and search first, then {check} ({YOUR_OWN})."
+        held_back = "" if found.transaction.passes else held_back
         return f"Taken over from {holder_words(before, style)}.\n{_short_text(found, style)}{held_back}"
 
     return Answer(data, text)

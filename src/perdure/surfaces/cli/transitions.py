@@ -158,6 +158,8 @@ def _preflight(arguments: Arguments) -> Answer:
             f"{name} opened in {path_for_people(transaction.project_path)}",
             f"gate  {_gate_text(opened.assessment, style)}",
         ]
+        if opened.message != transactions.OPENED:
+            lines.append(harmless(opened.message.removeprefix(transactions.OPENED).strip()))
         for each in opened.elsewhere.open:
             also = f"{short(each.transaction.id)} in {path_for_people(each.transaction.project_path)}"
             lines.append(f"also yours and still open: {also}")

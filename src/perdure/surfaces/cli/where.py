@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import attribution
+from perdure.actions import attribution, transactions
 from perdure.actions.other_repository import way_back_to
 from perdure.actions.request import resolve_request
 from perdure.actions.wiring import open_desk_at
@@ -17,12 +17,16 @@ from perdure.surfaces.output import harmless, path_for_people, table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import TypeAlias
 
     from perdure.actions.request import ResolvedRequest
+    from perdure.model.ids import TransactionId
     from perdure.model.json import Json
     from perdure.place.resolve import Place
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
+
+    Meant: TypeAlias = tuple[str, TransactionId] | None
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
@@ -34,13 +38,15 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: Arguments) -> Answer:
     resolved = resolve_request(request(arguments))
     place = resolved.place
-    transaction_id, trouble = _own_transaction(resolved)
-    data = _data(place, transaction_id, trouble)
+    transaction_id, meant, trouble = _transactions(resolved)
+    data = _data(place, transaction_id, trouble) | {"acts_on": _meant_as_json(meant)}
     if arguments.explain:
         data["rows"] = _rows_as_json(place)
 
     def text(style: Style) -> str:
         lines = _lines(place, transaction_id)
+        if meant and meant[1] != transaction_id:
+            lines.append(f"             check and postflight mean {short(meant[1])} in {path_for_people(meant[0])}")
         if place.project_path and not place.project_is_there:
             lines.append(style("red", f"its .perdure folder is gone. {way_back_to(resolved, place.project_path)}"))
         if trouble:
@@ -52,17 +58,22 @@ def _run(arguments: Arguments) -> Answer:
     return Answer(data, text, 0 if place.project_path else 1)
 
 
-def _own_transaction(resolved: ResolvedRequest) -> tuple[str | None, str | None]:
-    """The id of this instance's open transaction; and what is wrong, if the ledger cannot be read. The place can be
-    shown without it."""
+def _transactions(resolved: ResolvedRequest) -> tuple[str | None, Meant, str | None]:
+    """The id of this instance's open transaction; what check and postflight would be about without flags; and what is
+    wrong, if the ledger cannot be read. The place can be shown without it."""
     if not resolved.place.project_is_there:
-        return None, None
+        return None, None, None
     try:
         with open_desk_at(resolved, writable=False) as desk:
             transaction = attribution.own_open_transaction(desk) if resolved.place.instance_id else None
+            meant = transactions.meant_if_one(desk)
     except PerdureError as error:
-        return None, error.message
-    return (transaction.id if transaction else None), None
+        return None, None, error.message
+    return (transaction.id if transaction else None), meant, None
+
+
+def _meant_as_json(meant: Meant) -> Json:
+    return {"transaction_id": meant[1], "project_path": meant[0]} if meant else None
 
 
 def _data(place: Place, transaction_id: str | None, trouble: str | None) -> dict[str, Json]:
