@@ -212,6 +212,7 @@ def seal_again(ledger: Ledger, last: dict[str, Any]) -> None:
     key = existing_key(str(ledger.home), str(ledger.path.parent))
     assert key
     head = Head(ledger_id=last["ledger_id"], seq=last["seq"], clock=last["clock"], hash=last["hash"])
+    backup_of(ledger).with_suffix(".seal").unlink()
     backup_seals.write(str(backup_of(ledger).parent), head, key)
 
 

@@ -295,22 +295,29 @@ class HomeKnowledge:
 
     def _seals(self) -> Iterator[Bound]:
         """What this home saw of each chain when it backed it up, where the backup itself does not say the same. A chain
-        that another clone writes to may be further there than here."""
+        that another clone writes to may be further there than here; one that only this folder wrote to, before it went
+        on in a new chain, may not."""
         said = {(last.ledger_id, last.seq, last.hash) for last in self.backups}
         for folder in self._backup_folders():
             key = existing_key(self._home, project.folder_of(self.root))
-            for ledger_id in (i for i in event_files.ledgers_in(folder) if i in self._ours and i in self._chains):
+            for ledger_id in (i for i in event_files.ledgers_in(folder) if i in self._chains and self._wrote_last(i)):
                 seal = backup_seals.read(folder, ledger_id, key)
-                digest = seal and sha256(f"seal {ledger_id} {seal.seq} {seal.hash}".encode()).hexdigest()
+                digest = backup_seals.digest_of(ledger_id, seal) if seal else ""
                 if seal and digest not in self.accepted and (ledger_id, seal.seq, seal.hash) not in said:
                     yield Bound(
                         ledger_id=ledger_id,
                         seq=seal.seq,
                         hash=seal.hash,
                         where="the seal of its backup",
-                        digest=digest or "",
+                        digest=digest,
                         check=Check.BACKUP,
                     )
+
+    def _wrote_last(self, ledger_id: LedgerId) -> bool:
+        if ledger_id in self._ours:
+            return True
+        wrote = own_ledgers.folders(self._home, ledger_id)[-1:]
+        return wrote == [own_ledgers.name_of(project.folder_of(self.root))] and not self._is_kept_elsewhere(ledger_id)
 
     def _short_backups(self, inside: StoreSays) -> Iterator[AuditFinding]:
         """Check 7: backups that end before what this home knows it backed up. One that is only behind, since nobody has

@@ -238,6 +238,7 @@ def _set_unlike_backups_aside(resolved: ResolvedRequest, root: str, cut: Contain
     """Backups that do not say what was decided would be an alarm for good; a new one is begun beside them."""
     folder = backup.folder_for(resolved.home, project.identity(root).id)
     suffix = f".damaged-{compact_stamp(resolved.request.now())}"
+    key = existing_key(resolved.home, project.folder_of(root))
     aside = {}
     with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
         try:
@@ -247,7 +248,7 @@ def _set_unlike_backups_aside(resolved: ResolvedRequest, root: str, cut: Contain
                     ledger, folder, head, is_shared=is_shared(resolved, root, head.ledger_id)
                 )
                 if is_wrong and not other_keeper(resolved, root, head.ledger_id):
-                    aside[head.ledger_id] = event_files.set_aside(folder, head.ledger_id, suffix)
+                    aside[head.ledger_id] = backup.set_aside(folder, head, suffix, key=key)
         except Trouble:
             return aside  # the home cannot be written; the audit says what stands there
     return aside
@@ -412,7 +413,8 @@ class _Deciding:
         self._sources.update(dict.fromkeys(_FROM.get(name, name) for name in joined.sources))
         again = self._following(ledger_id, joined, reconcile.past_gap(kept, ledger_id, proofs))
         self._again += again
-        self._say_lost(ledger_id, joined, seal.seq if seal else 0, again=len(again))
+        is_missed = seal and backup_seals.digest_of(ledger_id, seal) not in self._known.accepted
+        self._say_lost(ledger_id, joined, seal.seq if seal and is_missed else 0, again=len(again))
         self._say_disputed(ledger_id, joined)
         last = event_files.last(self._backup, ledger_id)
         if last and last.seq > len(joined.events):

@@ -69,6 +69,10 @@ _ANOTHER_LINE = "the backup does not say what the event says"
 _NOTHING = sha256().hexdigest()
 _NONE_SIGNED = "no head was signed before it"
 _NONE_HOLDS = "none of the heads signed before it holds"
+_LOST_WAY_OUT = (
+    "perdure heal brings back what it finds. What it calls lost, perdure import takes in again from an export; if it "
+    "is lost for good, a person runs perdure audit acknowledge --because …"
+)
 _DEEPEST = 62
 """No tree has a node above that level."""
 UNREADABLE = (Damaged, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
@@ -626,7 +630,8 @@ class _Chain:
         for bound in self._bound:
             self._failed(bound)
             what = f"{bound.where} names it up to event {bound.seq:,}, and it ends before"
-            self._found(AuditFinding(check=bound.check, what=what, ledger_id=self.ledger_id, seq=after))
+            way_out = _LOST_WAY_OUT if bound.check == Check.BACKUP else ""
+            self._found(AuditFinding(bound.check, what, self.ledger_id, seq=after, way_out=way_out))
 
     def _beside_copies(self, rows: Sequence[Row]) -> None:
         """Checks 7 and 8: what stands where the backup ends, and where the ledger says that it took in so much."""
