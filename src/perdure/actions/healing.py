@@ -536,15 +536,15 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
         wrong = _broken_backups(ledger, folder, others, may_go_on=False)
         cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head not in wrong]
         wrong += [head for head in cut if backup.has_more(folder, head) and head.ledger_id not in others.keep]
+        key = existing_key(resolved.home, project.folder_of(root))
+        return mended + [_backup_set_aside(ledger, folder, head, key=key, at=resolved.request.now()) for head in wrong]
     finally:
         ledger.close()
-    key = existing_key(resolved.home, project.folder_of(root))
-    return mended + [_backup_set_aside(folder, head, resolved.request.now(), key=key) for head in wrong]
 
 
-def _backup_set_aside(folder: str, head: Head, at: Moment, *, key: bytes | None) -> str:
+def _backup_set_aside(ledger: ReadableLedger, folder: str, head: Head, *, key: bytes | None, at: Moment) -> str:
     aside = backup.set_aside(folder, head, f".damaged-{odd_files.compact_stamp(at)}", key=key)
-    return f"backup of ledger {head.ledger_id[:8]} written again; the old one is {aside}"
+    return restoring.written_again(head.ledger_id, aside, backup.erased_in(ledger))
 
 
 def _live(root: str) -> AuditedLedger | None:
@@ -716,7 +716,7 @@ def _mend_backup(desk: Desk) -> list[str]:
         mended += _finish_erasures(desk)
         erasures.forget(desk, (head.ledger_id for head in desk.ledger.heads()))
         for head in _broken_backups_at(desk):
-            mended.append(_backup_set_aside(desk.backup_folder, head, desk.now(), key=desk.key))
+            mended.append(_backup_set_aside(desk.ledger, desk.backup_folder, head, key=desk.key, at=desk.now()))
     except Trouble:
         return mended  # the home cannot be written: found, and reported by `_backup_finding`
     return mended

@@ -46,7 +46,7 @@ from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
     from typing import Any
 
     from perdure.actions.request import ResolvedRequest
@@ -152,9 +152,22 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     left_out = [
         f"{_unproved(i, len(decided.chains.get(i, ())))}: it is left out, and {ASK}" for i in sorted(decided.unproved)
     ]
-    mended = [f"backup of ledger {i[:8]} written again; the old one is {path}" for i, path in aside.items()]
+    with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
+        mended = [written_again(i, path, backup.erased_in(ledger)) for i, path in aside.items()]
     lost = (*decided.lost, *left_out, *map(lost_payload, gone))
     return Restored(" and ".join(decided.sources), len(events), lost, mended=tuple(mended))
+
+
+def written_again(ledger_id: LedgerId, aside: str, erased: Mapping[LedgerId, set[int]]) -> str:
+    """Of a backup that was set aside. What the ledger says was redacted is erased there if this home did it; else
+    somebody may have forged the redaction, and a person decides."""
+    what = f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
+    if event_files.has_payloads(aside, erased.get(ledger_id, ())):
+        what += (
+            ", which still has payloads that the ledger says were redacted, and nothing shows that this home did it: "
+            "if it was meant, delete that file"
+        )
+    return what
 
 
 def _unproved(ledger_id: LedgerId, end: int) -> str:

@@ -22,7 +22,7 @@ TEXT = """\
 !project.toml
 !config.toml
 """
-PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged", "erasing")
+PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged", "erasing", "erased")
 """The beginnings of the names of files that only this home may write."""
 _SAMPLES = (
     "ledger.db",
@@ -34,6 +34,7 @@ _SAMPLES = (
     "bindings/x.json",
     "damaged",
     "erasing",
+    "erased",
 )
 
 

@@ -154,6 +154,12 @@ def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> bool:
     return had
 
 
+def has_payloads(path: str, seqs: Container[int]) -> bool:
+    """Whether a backup under any name still has a payload of one of these events."""
+    with open_to_read(path) as file:
+        return any(_erased(line, seqs) != line for line in file)
+
+
 def _erase_in(path: str, seqs: Container[int]) -> bool:
     beside = unfinished(path)
     try:
