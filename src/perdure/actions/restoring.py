@@ -317,6 +317,8 @@ class _Deciding:
         self._lost: list[str] = []
         self._disputed: list[str] = []
         self._again: list[Event] = []
+        self._after_gap: list[Event] = []
+        """Events of our own chains that are proved and stand after one that is lost."""
         self._unproved: set[LedgerId] = set()
         self._cut: set[LedgerId] = set()
 
@@ -335,6 +337,7 @@ class _Deciding:
         others = self._taken_in([i for i in candidates if i not in own], said)
         chains = {i: events for i, events in (own | others).items() if events}
         self._lost += self._not_taken(candidates, chains)
+        self._lost += self._left_in_backup(chains)
         nowhere = {i: words for i, words in said.items() if i not in chains}
         self._lost += [_lost_chain(words) for words in nowhere.values()]
         return Decided(
@@ -352,7 +355,8 @@ class _Deciding:
     def _said_by(self, own: dict[LedgerId, list[Event]]) -> dict[LedgerId, list[Bound]]:
         """What our own chains say of the chains they took in or go on from, but for what a person acknowledged."""
         said: dict[LedgerId, list[Bound]] = {}
-        for word in (word for events in own.values() for event in events for word in words_about_chains(event)):
+        runs = [*own.values(), self._after_gap]
+        for word in (word for events in runs for event in events for word in words_about_chains(event)):
             if word.digest not in self._known.accepted:
                 said.setdefault(word.ledger_id, []).append(word)
         return said
@@ -424,7 +428,9 @@ class _Deciding:
         copies = list(self._copies(ledger_id, proofs, most, kept=kept))
         joined = reconcile.join(ledger_id, copies, self._keep, proofs=proofs)
         self._sources.update(dict.fromkeys(_FROM.get(name, name) for name in joined.sources))
-        again = self._following(ledger_id, joined, reconcile.past_gap(kept, ledger_id, proofs))
+        after = self._following(ledger_id, joined, reconcile.past_gap(kept, ledger_id, proofs))
+        again = [event for event in after if event.payload is not None and event.kind not in UNERASABLE]
+        self._after_gap += after
         self._again += again
         is_missed = seal and backup_seals.digest_of(ledger_id, seal) not in self._known.accepted
         self._say_lost(ledger_id, joined, seal.seq if seal and is_missed else 0, again=len(again))
@@ -483,9 +489,9 @@ class _Deciding:
         self, ledger_id: LedgerId, joined: reconcile.Joined, beyond: reconcile.PastGap | None
     ) -> list[Event]:
         """A chain ends where an event is missing, since nobody can link to what is lost. What is proved to have come
-        after it is recorded again in the chain that the restored ledger goes on in; not what is about the old chain."""
-        after = [e for e in beyond.after if e.seq > len(joined.events)] if beyond and self._is_ours(ledger_id) else []
-        return [event for event in after if event.payload is not None and event.kind not in UNERASABLE]
+        after it is recorded again in the chain that the restored ledger goes on in. What is about the old chain is not,
+        but what it says of other chains counts."""
+        return [e for e in beyond.after if e.seq > len(joined.events)] if beyond and self._is_ours(ledger_id) else []
 
     def _say_disputed(self, ledger_id: LedgerId, joined: reconcile.Joined) -> None:
         if joined.disputed:
@@ -510,6 +516,16 @@ class _Deciding:
                 yield (
                     f"{more} of ledger {ledger_id[:8]} after event {end}, which no signed head proves: left out, and "
                     f"still in {where}"
+                )
+
+    def _left_in_backup(self, chains: Container[LedgerId]) -> Iterator[str]:
+        """Chains that this store had, as the registry says, and that no event of ours names any more."""
+        for ledger_id in self._in_backup():
+            if ledger_id not in chains and not self._is_ours(ledger_id):
+                events = counted(_length(_from_backup(self._backup, ledger_id), ledger_id), "event")
+                yield (
+                    f"ledger {ledger_id[:8]} with {events}: the event that imported it is lost, and its backup is not; "
+                    f"a person takes it in again: perdure import {quote(event_files.path_of(self._backup, ledger_id))}"
                 )
 
     def _offered(self, ledger_id: LedgerId, events: list[Event], total: int, *, is_ours: bool) -> str:
