@@ -359,15 +359,21 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     is_asked = wrong & _NEEDS_RECOVERY or keep == restoring.BACKUP  # an earlier heal may have left the backup out
     is_asked = is_asked or (Check.EXPORT in wrong and _export_goes_on(root))
     done = _recover(resolved, root, audited, keep=keep) if is_asked else _Mended([], [])
-    return replace(done, mended=settled + done.mended + _rebuild_state(root, wrong))
+    return replace(done, mended=settled + done.mended + _rebuild_state(resolved, root, audited))
 
 
-def _rebuild_state(root: str, wrong: set[Check]) -> list[str]:
-    """A ledger that was restored has been made anew with everything in it; to do it once more is no harm."""
-    if not wrong & _REBUILT:
+def _rebuild_state(resolved: ResolvedRequest, root: str, audited: Verified) -> list[str]:
+    """A ledger that was restored has been made anew with everything in it; to do it once more is no harm. Rows of no
+    chain are left out of it, and kept in a file beside it."""
+    found = [finding for finding in audited.report.findings if finding.check in _REBUILT]
+    if not found:
         return []
-    wiring.STORE.rebuild(ledger_path(root))
-    return ["state folded anew from the events"]
+    path = ledger_path(root)
+    has_rows_of_no_chain = any(finding.seq is not None and not finding.ledger_id for finding in found)
+    aside = odd_files.free_name(path, resolved.request.now(), "damaged") if has_rows_of_no_chain else None
+    wiring.STORE.rebuild(path, aside)
+    kept = f"; what it was is {aside}" if aside else ""
+    return [f"state folded anew from the events{kept}"]
 
 
 def _said(restored: Restored, *before: str) -> _Mended:

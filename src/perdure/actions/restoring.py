@@ -38,7 +38,7 @@ from perdure.model.value import fields, replace, value
 from perdure.place import project, repository
 from perdure.proof import reconcile
 from perdure.proof.canonical import canonical
-from perdure.proof.chain import empty_head, head_of, payload_hash
+from perdure.proof.chain import empty_head, event_hash, head_of, payload_hash
 from perdure.proof.fsck import UNREADABLE
 from perdure.proof.reconcile import Proofs
 from perdure.views import backup_seals, event_files, own_ledgers
@@ -470,7 +470,7 @@ class _Deciding:
         return head is not None and head.seq == _length(_events_of(self._ledgers[0], ledger_id), ledger_id)
 
     def _say_lost(self, ledger_id: LedgerId, joined: reconcile.Joined, sealed: int, *, again: int) -> None:
-        had = [head.seq for ledger in self._ledgers for head in _heads_of(ledger) if head.ledger_id == ledger_id]
+        had = [_reach(ledger, ledger_id) for ledger in self._ledgers]
         signed = [claim.size for claim in self._claims if claim.ledger_id == ledger_id and claim.binds]
         reach, end = max([*had, *signed, sealed]), len(joined.events)
         if reach > end and again:
@@ -572,6 +572,23 @@ def _events_of(ledger: AuditedLedger, ledger_id: LedgerId) -> Iterator[Event]:
         return
 
 
+def _reach(ledger: AuditedLedger, ledger_id: LedgerId) -> int:
+    """How many events the chain had, as its last row says if it is an event that belongs there; else the last one that
+    is."""
+    end = next((head.seq for head in _heads_of(ledger) if head.ledger_id == ledger_id), 0)
+    last = _by_place(ledger, ledger_id)(end) if end else None
+    if last and _is_as_hashed(last):
+        return end
+    return max((event.seq for event in _events_of(ledger, ledger_id) if _is_as_hashed(event)), default=0)
+
+
+def _is_as_hashed(event: Event) -> bool:
+    try:
+        return event_hash(event) == event.hash
+    except (TypeError, ValueError, AttributeError):  # read from a damaged row
+        return False
+
+
 def _by_place(ledger: AuditedLedger, ledger_id: LedgerId) -> Callable[[int], Event | None]:
     def at(seq: int) -> Event | None:
         try:
@@ -591,8 +608,9 @@ def _salvaged(event: Event) -> Event:
     except (TypeError, ValueError, RecursionError):
         is_whole = False
     if is_whole and event.payload is not None:
-        return replace(event, absent=None) if event.absent else event
-    is_withheld = event.payload is None and event.absent == "withheld"
+        return event if event.absent is None else replace(event, absent=None)
+    may_be_withheld = event.kind in event_files.WITHHELD_KINDS
+    is_withheld = may_be_withheld and event.payload is None and event.absent == "withheld"
     return replace(event, payload=None, absent="withheld" if is_withheld else "redacted")
 
 

@@ -92,8 +92,10 @@ _RAW = (
 _RAW_ROWS = f"SELECT {_RAW} FROM events WHERE row > ? AND row <= ? ORDER BY row LIMIT ?"
 _MISINDEXED = """SELECT k.row FROM kinds k LEFT JOIN events e ON e.row = k.row
   WHERE e.kind IS NOT k.kind OR e.clock IS NOT k.clock LIMIT 5"""
-_OF_NO_CHAIN = f"""SELECT row FROM events e
-  WHERE NOT EXISTS (SELECT 1 FROM chains c WHERE c.n = e.row >> {_CHAIN_BITS}) LIMIT 5"""
+_IS_OF_NO_CHAIN = f"""row & {(1 << _CHAIN_BITS) - 1} = 0
+  OR NOT EXISTS (SELECT 1 FROM chains c WHERE c.n = events.row >> {_CHAIN_BITS})"""
+"""The events of a chain are numbered from 1 on, so nobody reads a row with the number 0."""
+_OF_NO_CHAIN = f"SELECT row FROM events WHERE {_IS_OF_NO_CHAIN} LIMIT 5"
 _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
   AND NOT EXISTS (SELECT 1 FROM kinds k WHERE k.kind = e.kind AND k.clock = e.clock AND k.row = e.row) LIMIT 5"""
 _HELD = """SELECT row, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, task_id, actor, schema,
@@ -458,13 +460,15 @@ class SqliteLedger:
                 subtrees.keep(chain, seq)
 
     def copy_events_to(self, target: sqlite3.Connection) -> None:
-        """Its chains and its events as they are stored, whatever its indexes say, into tables of an empty store."""
+        """Its chains and their events as they are stored, whatever its indexes say, into tables of an empty store. Rows
+        that belong to no chain are left out."""
         target.execute("DELETE FROM chains")
         target.executemany("INSERT INTO chains VALUES (?, ?)", self._all("SELECT n, ledger_id FROM chains NOT INDEXED"))
         last = -1
         while rows := self._all(f"SELECT * FROM events NOT INDEXED WHERE row > ? ORDER BY row LIMIT {_BATCH}", (last,)):
             target.executemany(_INSERT, rows)
             last = rows[-1][0]
+        target.execute(f"DELETE FROM events WHERE {_IS_OF_NO_CHAIN}")
 
     def journal(self) -> str:
         """SQLite's word for how it keeps its log: "wal", or how a rollback journal ends."""
@@ -696,7 +700,7 @@ class SqliteLedger:
             if counted != _seq(indexed):
                 rows += self._all(_NOT_INDEXED, (first, indexed)) or [(indexed,)]
         ids = dict(self._all("SELECT n, ledger_id FROM chains"))
-        return [(LedgerId(ids.get(row >> _CHAIN_BITS, "")), _seq(row)) for (row,) in rows]
+        return [(LedgerId(ids.get(row >> _CHAIN_BITS, "") if _seq(row) else ""), _seq(row)) for (row,) in rows]
 
     def structural_faults(self) -> list[str]:
         try:

@@ -274,7 +274,8 @@ class _Audit:
     def _missing_payloads(self, missing: Mapping[Ref, Row], unexplained: Container[Ref], own: LedgerId) -> None:
         """Check 2. In our own chain nothing is withheld."""
         for ref, row in missing.items():
-            reasons = ("redacted",) if ref.ledger_id == own else ("redacted", "withheld")
+            may_be_withheld = ref.ledger_id != own and row[3] in self._withheld
+            reasons = ("redacted", "withheld") if may_be_withheld else ("redacted",)
             if ref in unexplained:
                 self._found(
                     _at(Check.GONE_PAYLOADS, "its payload is gone, and no redaction says so", ref.ledger_id, row=row)
