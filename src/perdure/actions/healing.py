@@ -163,6 +163,7 @@ def heal(
         if ledger.is_proved:  # else the backup may be the better copy
             mended += _mend_backup(desk)
             mended += _mend_segments(desk)
+        mended += _drop_unreadable_heads(desk)
         mended += _put_heads_back(desk)
         _register_where_possible(desk)
         mended += put_away_bindings(resolved)
@@ -171,7 +172,15 @@ def heal(
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(resolved, root, progress, has_healed=True)
+    _tell_status(root, after)
     return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
+
+
+def _tell_status(root: str, after: Healed) -> None:
+    """`status` does not verify the ledger. It shows what the last healing could not repair."""
+    wrong = [finding for finding in after.findings if not finding.is_whole]
+    more = f"; and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    damage.keep_unhealed(project.folder_of(root), f"{wrong[0].part}: {wrong[0].detail}{more}" if wrong else "")
 
 
 def put_away_bindings(resolved: ResolvedRequest) -> list[str]:
@@ -578,6 +587,18 @@ def _has_another_payload(live: ReadableLedger, event: Event, erased: dict[Ledger
     if here is None or here.payload == event.payload:
         return here is None
     return here.payload is not None or event.seq not in erased.get(event.ledger_id, ())
+
+
+def _drop_unreadable_heads(desk: Desk) -> list[str]:
+    mended = []
+    for path in head_files.unreadable(signing.heads_folder(desk)):
+        aside = odd_files.free_name(path, desk.now(), "damaged")
+        try:
+            head_files.drop_unreadable(path, aside)
+        except Trouble:
+            continue  # the home cannot be written; the audit says what stands there
+        mended.append(f"{path} had a line that cannot be read and is written again; the old one is {aside}")
+    return mended
 
 
 def _put_heads_back(desk: Desk) -> list[str]:

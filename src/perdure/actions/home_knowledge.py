@@ -468,6 +468,11 @@ class HomeKnowledge:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
         yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self.root))
+        for path in (path for folder in self._folders.values() for path in head_files.unreadable(folder)):
+            yield AuditFinding(Check.HOME, f"{path} has a line that cannot be read")
+        bad_key = signing_keys.fault(self._home)
+        if bad_key:
+            yield AuditFinding(Check.HOME, bad_key.message.rstrip("."), way_out=f"a person runs {bad_key.hint}")
 
     def _odd(self) -> Iterator[AuditFinding]:
         """Checks 9 and 11."""

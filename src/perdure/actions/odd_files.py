@@ -59,7 +59,7 @@ def in_project(root: str) -> list[Odd]:
         return itself
     ledger = [ledger_path(root) + ending for ending in ("", *wiring.STORE.BESIDE)]
     views = (n for n in listing(folder) if n.startswith(transaction_file.PREFIX) and n.endswith(".json"))
-    names = (damage.NAME, erasures.NAME, erasures.FINISHED, own_ledgers.MARK, *views)
+    names = (damage.NAME, damage.UNHEALED, erasures.NAME, erasures.FINISHED, own_ledgers.MARK, *views)
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
     exported = os.path.join(folder, segments.FOLDER)
     folders = [os.path.join(folder, "bindings"), exported]

@@ -32,7 +32,7 @@ from perdure.model.json import compact
 from perdure.model.moment import Stamp
 from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
 from perdure.model.payload import TEXTS
-from perdure.model.state import FOLDED_KINDS, Document, Removed, decode, encode, fold, is_folded
+from perdure.model.state import DOCUMENTS, FOLDED_KINDS, Document, Removed, decode, encode, fold, is_folded
 from perdure.model.value import replace
 from perdure.proof.canonical import canonical
 from perdure.proof.chain import empty_head, fault_after, head_of, seal
@@ -714,9 +714,12 @@ class SqliteLedger:
     def index_faults(self) -> list[str]:
         try:
             fault = self._guarded(self._fault_in_words)
+            kinds = tuple(DOCUMENTS)
+            strange = self._all(f"SELECT kind FROM documents WHERE kind NOT IN ({_marks(kinds)}) LIMIT 1", kinds)
         except Damaged as error:
             return [error.message]
-        return [fault] if fault else []
+        said = [f"the state has a document of a kind that we do not write: {kind}" for (kind,) in strange]
+        return [*said, *([fault] if fault else [])]
 
     def _fault_in_words(self) -> str | None:
         from perdure.ledger.full_text import FullText
