@@ -24,7 +24,7 @@ from perdure.proof import note
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, BinaryIO
 
     from perdure.model.json import Json
     from perdure.proof.note import PublicKey, Signed
@@ -196,14 +196,23 @@ def _append(path: str, fields: dict[str, Json]) -> None:
     try:
         with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            end = file.seek(0, os.SEEK_END)
-            file.seek(max(0, end - 1))
-            torn = b"" if file.read(1) in (b"", b"\n") else b"\n"
-            file.write(torn + compact(fields).encode() + b"\n")
+            _cut_torn_line(file)
+            file.write(compact(fields).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
         raise trouble(error, path) from error
+
+
+def _cut_torn_line(file: BinaryIO) -> None:
+    """Removes what a crash left of a last line: completed, it would be a line that cannot be read."""
+    end = file.seek(0, os.SEEK_END)
+    start = max(0, end - _TAIL)
+    file.seek(start)
+    tail = file.read()
+    if tail and not tail.endswith(b"\n") and (b"\n" in tail or start == 0):
+        file.truncate(start + tail.rfind(b"\n") + 1)
+    file.seek(0, os.SEEK_END)
 
 
 def _lines(path: str) -> Iterator[dict[str, Any]]:
