@@ -1,4 +1,4 @@
-"""Smaller damages that nobody named, and remedies that led nowhere (SPEC 14.7, 16.3, 17.6)."""
+"""Smaller damages that nobody named, and remedies that led nowhere (SPEC 14.7, 16.3)."""
 
 from __future__ import annotations
 
