@@ -77,6 +77,16 @@ def written(where: Callable[[Ledger], Path], content: bytes) -> Damage:
     return harm
 
 
+def appended(find: Callable[[Ledger], list[Path]], content: bytes) -> Damage:
+    def harm(ledger: Ledger) -> None:
+        paths = find(ledger)
+        assert paths
+        for path in paths:
+            path.write_bytes(path.read_bytes() + content)
+
+    return harm
+
+
 def changed(*statements: str) -> Damage:
     def harm(ledger: Ledger) -> None:
         ledger.change(*((statement, ()) for statement in statements))
@@ -219,6 +229,14 @@ MENDED: dict[str, Damage] = {
     "another folder and machine as the origin": changed("UPDATE origin SET root = '/elsewhere', machine = 'ffff'"),
     "no row of origin": changed("DELETE FROM origin"),
     "a document of nobody": changed("INSERT INTO documents VALUES ('goal', 'y', 1, 1, '{}')"),
+    "an empty reason for a payload that is there": changed("UPDATE events SET absent = '' WHERE kind = 'note.finding'"),
+    "an empty reason that is no text": changed("UPDATE events SET absent = x'' WHERE kind = 'note.finding'"),
+    "an event of no chain": changed("UPDATE events SET row = 7 WHERE kind = 'note.question'"),
+    "a document of an unknown kind": changed("INSERT INTO documents VALUES ('strange', 'y', 1, 1, '{}')"),
+    "a line in the backup that is no event": appended(in_home("backups/*/*.jsonl"), b"junk\n"),
+    "a line among the heads that is none": appended(in_home("heads/*/*.jsonl"), b"junk\n"),
+    "no seal": removed(in_home("backups/*/*.seal")),
+    "a folder where redactions are noted": lambda ledger: backup_of(ledger).with_suffix(".erased").mkdir(),
     "no heads": removed(in_home("heads")),
     "no backups": removed(in_home("backups")),
     "no home": lambda ledger: shutil.rmtree(ledger.home),
@@ -258,6 +276,10 @@ CORRECTED_BY_A_PERSON: dict[str, tuple[Damage, Damage]] = {
         written(lambda ledger: ledger.home / "settings", b"x"),
         removed(in_home("settings")),
     ),
+    "the signing key is none": (
+        written(lambda ledger: ledger.home / "keys" / "signing.key", b"junk"),
+        lambda ledger: ledger.cli.ok("audit", "key", "rotate"),
+    ),
     "a variable is no number": (
         lambda ledger: ledger.cli.environment.update(PERDURE_GATE_KNOW="seven"),
         lambda ledger: ledger.cli.environment.pop("PERDURE_GATE_KNOW"),
@@ -266,6 +288,8 @@ CORRECTED_BY_A_PERSON: dict[str, tuple[Damage, Damage]] = {
 NO_DAMAGE: dict[str, Damage] = {
     "nothing": lambda _: None,
     "a backup that is only behind": backup_behind,
+    "a line of the backup that a crash cut": appended(in_home("backups/*/*.jsonl"), b'{"ledger_id":"'),
+    "a line of the heads that a crash cut": appended(in_home("heads/*/*.jsonl"), b'{"note":"'),
     "an empty journal": beside("-journal", b""),
     "random bytes as a log, which SQLite passes over": beside("-wal", os.urandom(5000)),
     "no list of known projects": removed(in_home("projects")),

@@ -212,6 +212,7 @@ def seal_again(ledger: Ledger, last: dict[str, Any]) -> None:
     key = existing_key(str(ledger.home), str(ledger.path.parent))
     assert key
     head = Head(ledger_id=last["ledger_id"], seq=last["seq"], clock=last["clock"], hash=last["hash"])
+    backup_of(ledger).with_suffix(".seal").unlink()
     backup_seals.write(str(backup_of(ledger).parent), head, key)
 
 
@@ -313,3 +314,52 @@ def test_a_person_may_accept_that_an_imported_chain_is_lost(ledger: Ledger, coll
     ledger.cli.ok("audit", "acknowledge", "--because", "they left")
     assert ledger.verified().json["whole"]
     assert healed_and_whole(ledger)["lost"] == []
+
+
+# -- an imported chain, where the own backup lost the event that says so -----------------------------------------------
+
+
+def junk_before_the_import(ledger: Ledger) -> None:
+    """A line of the own backup cannot be read, and the ledger is gone. The import was recorded after that line."""
+    backup = backup_of(ledger)
+    lines = backup.read_bytes().splitlines(keepends=True)
+    merged = next(number for number, line in enumerate(lines) if b'"ledger.merged"' in line)
+    lines[merged - 2] = b"junk\n"
+    backup.write_bytes(b"".join(lines))
+    remove_ledger(ledger)
+
+
+def proofs_gone(ledger: Ledger) -> None:
+    backup_of(ledger).with_suffix(".seal").unlink()
+    for path in (ledger.home / "heads").rglob("*.jsonl"):
+        path.unlink()
+
+
+def keys_gone(ledger: Ledger) -> None:
+    for path in (ledger.home / "keys").iterdir():
+        path.unlink()
+
+
+def test_an_import_that_is_proved_after_a_bad_line_brings_the_chain_back(ledger: Ledger, colleague: str) -> None:
+    ids = {json.loads(line)["id"] for line in backup_of_chain(ledger, colleague).read_text().splitlines()}
+    junk_before_the_import(ledger)
+    ledger.cli("heal")
+    assert ids <= exported_ids(ledger.cli)
+    assert "use threads" in decisions(ledger.cli)
+    whole_in_the_end(ledger)
+    assert ids <= exported_ids(ledger.cli)
+
+
+@pytest.mark.parametrize("also", [proofs_gone, keys_gone])
+@pytest.mark.parametrize("command", ["heal", "init"])
+def test_a_chain_that_only_its_backup_has_is_named_with_the_import_that_takes_it_in(
+    ledger: Ledger, colleague: str, also: Callable[[Ledger], None], command: str
+) -> None:
+    path = backup_of_chain(ledger, colleague)
+    ids = {json.loads(line)["id"] for line in path.read_text().splitlines()}
+    also(ledger)
+    junk_before_the_import(ledger)
+    lost = losses(ledger.cli(command, "--json").json)
+    assert any(f"perdure import {path}" in each for each in lost), lost
+    ledger.cli.ok("import", str(path), "--yes")
+    assert ids <= exported_ids(ledger.cli)

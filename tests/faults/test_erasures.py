@@ -83,6 +83,7 @@ def test_an_announcement_that_this_home_did_not_write_erases_nothing(ledger: Led
     backup.write_bytes(before[0])
     seal.write_bytes(before[1])
     backup.with_suffix(".erased").unlink()
+    (ledger.path.parent / "erased").unlink()
     (ledger.path.parent / "erasing").write_text(f"{ledger.ledger_id()} {seq}\n{digest}\n")
     healed_and_whole(ledger)
     (kept,) = holding(ledger.home)
@@ -177,3 +178,68 @@ def test_a_backup_that_is_set_aside_after_a_redaction_does_not_keep_the_payload(
     shutil.copy(backup, f"{backup}.damaged-2026-01-01T000000000Z")
     healed_and_whole(ledger)
     assert holding(ledger.root, ledger.home, text=THEIRS) == []
+
+
+def put_back(folder: Path, copy: Path) -> None:
+    shutil.rmtree(folder)
+    shutil.copytree(copy, folder)
+
+
+@pytest.mark.parametrize("what", ["backups", "."])
+@pytest.mark.parametrize("also", ["", "altered", "cut"])
+def test_an_older_backup_that_is_put_back_with_its_folder_loses_what_was_redacted_since(
+    ledger: Ledger, tmp_path: Path, what: str, also: str
+) -> None:
+    """With the folder, the note of what was redacted is older too."""
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    ledger.cli.ok("note", "finding", "something else")
+    shutil.copytree(ledger.home / what, tmp_path / "older")
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    put_back(ledger.home / what, tmp_path / "older")
+    backup = backup_of(ledger)
+    if also == "altered":
+        backup.write_bytes(backup.read_bytes().replace(b"something else", b"something new"))
+    elif also == "cut":
+        backup.write_bytes(b"".join(backup.read_bytes().splitlines(keepends=True)[:-1]))
+    assert holding(ledger.home) != []
+    healed_and_whole(ledger)
+    assert holding(ledger.root, ledger.home) == []
+    assert healed_and_whole(ledger)["mended"] == []
+
+
+def test_a_redaction_that_nothing_proves_to_be_ours_is_said_where_a_copy_still_has_the_payload(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    shutil.copytree(ledger.home / "backups", tmp_path / "older")
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    put_back(ledger.home / "backups", tmp_path / "older")
+    (ledger.path.parent / "erased").unlink()
+    mended = healed_and_whole(ledger)["mended"]
+    (path,) = holding(ledger.root, ledger.home)
+    assert any(path in each and "delete that file" in each for each in mended)
+    Path(path).unlink()
+    healed_and_whole(ledger)
+
+
+def test_a_list_of_redactions_that_this_home_did_not_write_erases_nothing(ledger: Ledger, tmp_path: Path) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    shutil.copytree(ledger.home / "backups", tmp_path / "older")
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    put_back(ledger.home / "backups", tmp_path / "older")
+    erased = ledger.path.parent / "erased"
+    erased.write_text("".join(erased.read_text().splitlines(keepends=True)[:-1]) + "ab" * 32 + "\n")
+    healed_and_whole(ledger)
+    assert len(holding(ledger.root, ledger.home)) == 1
+
+
+@pytest.mark.parametrize("ending", [".erased", ".erasing"])
+def test_a_folder_where_the_home_notes_redactions_is_named_and_no_redaction_fails(ledger: Ledger, ending: str) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    backup_of(ledger).with_suffix(ending).mkdir()
+    assert ledger.verified().code == 1
+    assert ledger.cli("heal", "--check").code == 1
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    assert holding(ledger.root, ledger.home) == []
+    healed_and_whole(ledger)
+    assert not backup_of(ledger).with_suffix(ending).is_dir()

@@ -29,12 +29,12 @@ from perdure.place import project
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.proof import bundle, merkle, note
 from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Check, Claim, Report, audit
-from perdure.views import event_files, head_files, signing_keys
+from perdure.views import damage, event_files, head_files, signing_keys
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.actions.signing import SignedHead
@@ -215,10 +215,21 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         root=outside.root,
         ledger_id=heads[0].ledger_id,
         report=report,
-        remarks=tuple(outside.heads.remarks()),
+        remarks=(*outside.heads.remarks(), *_accepted_places(ledger)),
         false=false,
         is_foreign=outside.is_foreign,
     )
+
+
+def _accepted_places(ledger: ReadableLedger) -> Iterator[str]:
+    """What a person acknowledged that concerns no head: that the project has another id, or stands elsewhere."""
+    try:
+        for event in ledger.latest(["restore.acknowledged"], ALL_EVENTS):
+            said = p.read(event, p.RestoreAcknowledged)
+            if said and not said.heads and is_own(event, ledger.own()):
+                yield f"a person acknowledged on {event.ts[:10]} where this project belongs: {said.because}"
+    except UNREADABLE:  # found by the audit
+        return
 
 
 @value
@@ -438,6 +449,8 @@ class Accepted:
     because: str
     ledgers: tuple[Acknowledged, ...]
     new_chain: bool
+    places: tuple[str, ...] = ()
+    """What was found about where the project belongs."""
 
 
 def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
@@ -469,7 +482,11 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
     )
     record(desk, [Fact("restore.acknowledged", p.RestoreAcknowledged(because, listed))])
     register(desk)
-    return Accepted(because, said, is_own)
+    after = verify_at(desk.resolved, desk.root, lambda *_: None)
+    if after.is_whole:
+        damage.keep_unhealed(desk.folder, "")
+    places = tuple(finding.what for finding in verified.report.findings if finding.check == Check.PLACE)
+    return Accepted(because, said, is_own, places=places)
 
 
 def _not_holding(verified: Verified) -> dict[str, list[str]]:

@@ -57,14 +57,28 @@ def _bring_up_chain(ledger: Ledger, folder: str, head: Head, *, key: bytes) -> b
     return True
 
 
-def refuse_if_put_back(ledger: Ledger, folder: str) -> None:
-    """Refuses to write to a ledger that lacks events its backup has: it is an older copy that was put back. A write
-    would give the chain two different events at the same position."""
+def refuse_if_put_back(ledger: Ledger, folder: str, key: bytes | None) -> None:
+    """Refuses to write to a ledger that lacks events its backup has, or the seal of its backup names: it is an older
+    copy that was put back, or its end was lost. A write would give the chain two different events at the same
+    position."""
     own = ledger.head().ledger_id
+    seal = backup_seals.read(folder, own, key)
     last = event_files.last(folder, own)
     head = ledger.head()  # read after the backup: others may append to both, and the backup is never ahead
-    if last is None or head.ledger_id != own:
+    if head.ledger_id != own:
         return
+    if last:
+        _refuse_unlike(ledger, head, last)
+    if seal and seal.seq > head.seq:
+        raise Damaged(
+            "ledger_put_back",
+            f"The ledger ends at event {head.seq}, but the seal of its backup names event {seal.seq}: its end is lost, "
+            "or an older copy of it was put back.",
+            hint="perdure heal brings back what it finds, says what is lost, and continues in a new chain.",
+        )
+
+
+def _refuse_unlike(ledger: Ledger, head: Head, last: Event) -> None:
     if last.seq <= head.seq and not _has(ledger, head, last):
         raise Damaged(
             "ledger_put_back",
@@ -105,6 +119,13 @@ def agrees(ledger: AuditedLedger, folder: str, head: Head, *, is_shared: bool = 
         return True
     rows = (row for block in ledger.rows(head.ledger_id) for row in block)
     return event_files.agrees(folder, head.ledger_id, rows, upto=min(last.seq, head.seq), is_shared=is_shared)
+
+
+def set_aside(folder: str, head: Head, suffix: str, *, key: bytes | None) -> str:
+    """The backup of a chain under another name. Its seal goes with it, unless it names an event after the end of the
+    chain: it is then the proof that events are missing."""
+    seal = backup_seals.read(folder, head.ledger_id, key)
+    return event_files.set_aside(folder, head.ledger_id, suffix, with_seal=seal is None or seal.seq <= head.seq)
 
 
 def has_more(folder: str, head: Head) -> bool:

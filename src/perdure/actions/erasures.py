@@ -4,11 +4,11 @@ A redaction erases a payload in the ledger first, then in the backup. If the pro
 be written, the backup still has the payload, and nobody could tell that the ledger was not altered by somebody. `heal`
 finishes only what was announced here.
 
-What is finished stays written down beside the backup: a copy with the payload may be put back or set aside later, and
-`heal` erases it there too.
+What is finished stays written down beside the backup and in the project: a copy with the payload may be put back or set
+aside later, alone or with the folder it is in, and `heal` erases it there too.
 
-An announcement is kept beside the backup. If the home cannot be written, it is kept in the project, with a digest that
-is keyed as the views are (`views/key.py`): a repository cannot bring one.
+An announcement is kept beside the backup. If the home cannot be written, it is kept in the project. What is kept there
+has a digest that is keyed as the views are (`views/key.py`): a repository cannot bring one.
 
     announce(desk, [Ref(ledger_id, 7)])
 """
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import ReadableLedger
 
-NAME = "erasing"
-"""Of the file in `.perdure`."""
+NAME, FINISHED = "erasing", "erased"
+"""Of the files in `.perdure`, and the endings of those beside the backup."""
 
 
 def announce(desk: Desk, refs: Iterable[Ref]) -> None:
@@ -45,14 +45,22 @@ def announce(desk: Desk, refs: Iterable[Ref]) -> None:
         try:
             _announce_in_home(desk.backup_folder, ref)
         except Trouble:  # the home cannot be written, and so neither can the backup in it
-            _announce_in_project(desk, ref)
+            _add_in_project(desk, NAME, {ref})
 
 
 def announced(home: str, root: str, ledger_id: LedgerId) -> set[int]:
     """The events of a chain whose erasure was announced and is not known to be finished."""
     folder = backup.folder_for(home, project.identity(root).id)
-    in_project = _in_project(home, project.folder_of(root))
-    return _numbers(_file_in_home(folder, ledger_id)) | {ref.seq for ref in in_project if ref.ledger_id == ledger_id}
+    return _numbers(_file_in_home(folder, ledger_id)) | _of_chain(_in_project(home, root, NAME), ledger_id)
+
+
+def _finished(home: str, root: str, ledger_id: LedgerId) -> set[int]:
+    folder = backup.folder_for(home, project.identity(root).id)
+    return _numbers(_finished_file(folder, ledger_id)) | _of_chain(_in_project(home, root, FINISHED), ledger_id)
+
+
+def _of_chain(refs: Iterable[Ref], ledger_id: LedgerId) -> set[int]:
+    return {ref.seq for ref in refs if ref.ledger_id == ledger_id}
 
 
 def finish(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list[str]:
@@ -61,7 +69,7 @@ def finish(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list
     mended = []
     folder = backup.folder_for(resolved.home, project.identity(root).id)
     for ledger_id, seqs in backup.erased_in(ledger).items():
-        begun = announced(resolved.home, root, ledger_id) | _numbers(_finished_file(folder, ledger_id))
+        begun = announced(resolved.home, root, ledger_id) | _finished(resolved.home, root, ledger_id)
         is_ours = begun & seqs and not other_keeper(resolved, root, ledger_id)
         if is_ours and event_files.erase(folder, ledger_id, begun & seqs):
             mended.append(f"redacted payloads erased from the backup of ledger {ledger_id[:8]}")
@@ -69,14 +77,21 @@ def finish(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list
 
 
 def forget(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
-    """They are finished."""
-    finished = set(ledgers)
-    for ledger_id in finished:
-        _add(_finished_file(desk.backup_folder, ledger_id), announced(desk.resolved.home, desk.root, ledger_id))
-        remove(_file_in_home(desk.backup_folder, ledger_id))
-    before = _in_project(desk.resolved.home, desk.folder)
+    """They are finished. Where that cannot be written down they stay announced, which costs no more than a look."""
+    home, root = desk.resolved.home, desk.root
+    written = set()
+    for ledger_id in set(ledgers):
+        done = announced(home, root, ledger_id) | _finished(home, root, ledger_id)
+        try:
+            _add(_finished_file(desk.backup_folder, ledger_id), done)
+            _add_in_project(desk, FINISHED, {Ref(ledger_id, seq) for seq in done})
+            remove(_file_in_home(desk.backup_folder, ledger_id))
+        except Trouble:
+            continue
+        written.add(ledger_id)
+    before = _in_project(home, root, NAME)
     if before:
-        _write_in_project(desk, {ref for ref in before if ref.ledger_id not in finished})
+        _write_in_project(desk, NAME, {ref for ref in before if ref.ledger_id not in written})
 
 
 # -- in the home -------------------------------------------------------------------------------------------------------
@@ -99,22 +114,24 @@ def _numbers(path: str) -> set[int]:
 
 
 def _file_in_home(folder: str, ledger_id: LedgerId) -> str:
-    return os.path.join(folder, f"{ledger_id}.erasing")
+    return os.path.join(folder, f"{ledger_id}.{NAME}")
 
 
 def _finished_file(folder: str, ledger_id: LedgerId) -> str:
-    return os.path.join(folder, f"{ledger_id}.erased")
+    return os.path.join(folder, f"{ledger_id}.{FINISHED}")
 
 
 # -- in the project ----------------------------------------------------------------------------------------------------
 
 
-def _announce_in_project(desk: Desk, ref: Ref) -> None:
-    _write_in_project(desk, {*_in_project(desk.resolved.home, desk.folder), ref})
+def _add_in_project(desk: Desk, name: str, refs: set[Ref]) -> None:
+    before = _in_project(desk.resolved.home, desk.root, name)
+    if refs - before:
+        _write_in_project(desk, name, before | refs)
 
 
-def _write_in_project(desk: Desk, refs: set[Ref]) -> None:
-    path = os.path.join(desk.folder, NAME)
+def _write_in_project(desk: Desk, name: str, refs: set[Ref]) -> None:
+    path = os.path.join(desk.folder, name)
     if not refs:
         remove(path)
         return
@@ -122,9 +139,10 @@ def _write_in_project(desk: Desk, refs: set[Ref]) -> None:
     write_whole(path, f"{text}{_digest(text, desk.key)}\n")
 
 
-def _in_project(home: str, folder: str) -> set[Ref]:
-    """Nothing where the digest is not ours. Whoever announced it may have had no home at all: the key was derived."""
-    text, _, digest = (read_text(os.path.join(folder, NAME)) or "").rstrip("\n").rpartition("\n")
+def _in_project(home: str, root: str, name: str) -> set[Ref]:
+    """Nothing where the digest is not ours. Whoever wrote it may have had no home at all: the key was derived."""
+    folder = project.folder_of(root)
+    text, _, digest = (read_text(os.path.join(folder, name)) or "").rstrip("\n").rpartition("\n")
     keys = [key for key in (existing_key(home, folder), derived_key(folder)) if key]
     if digest not in [_digest(f"{text}\n", key) for key in keys]:
         return set()

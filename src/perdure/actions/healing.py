@@ -25,6 +25,7 @@ from perdure.actions import (
 from perdure.actions.ledger_origin import (
     ORIGIN_CORRECTED,
     began_chain_here,
+    begin_chain_in,
     is_own_ledger,
     is_shared,
     ledger_path,
@@ -49,8 +50,9 @@ from perdure.place.liveness import put_away_stale
 from perdure.place.own_instance import PERSON_DOES, client_above, refuse_agent
 from perdure.place.refusals import way_back
 from perdure.proof import reconcile
-from perdure.proof.fsck import UNREADABLE, WHAT, Check
+from perdure.proof.fsck import UNREADABLE, WHAT, Check, Claim
 from perdure.views import backup_seals, damage, event_files, head_files, transaction_file
+from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,6 +165,7 @@ def heal(
         if ledger.is_proved:  # else the backup may be the better copy
             mended += _mend_backup(desk)
             mended += _mend_segments(desk)
+        mended += _drop_unreadable_heads(desk)
         mended += _put_heads_back(desk)
         _register_where_possible(desk)
         mended += put_away_bindings(resolved)
@@ -171,7 +174,15 @@ def heal(
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(resolved, root, progress, has_healed=True)
+    _tell_status(root, after)
     return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
+
+
+def _tell_status(root: str, after: Healed) -> None:
+    """`status` does not verify the ledger. It shows what the last healing could not repair."""
+    wrong = [finding for finding in after.findings if not finding.is_whole]
+    more = f"; and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    damage.keep_unhealed(project.folder_of(root), f"{wrong[0].part}: {wrong[0].detail}{more}" if wrong else "")
 
 
 def put_away_bindings(resolved: ResolvedRequest) -> list[str]:
@@ -312,7 +323,8 @@ def _by_part(audited: Verified) -> Iterator[PartChecked]:
     wrong: dict[str, list[str]] = {}
     for finding in audited.report.findings:
         where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq is not None else ""
-        wrong.setdefault(_PARTS.get(finding.check, WHAT[finding.check]), []).append(f"{where}{finding.what}")
+        way_out = f". {finding.way_out}" if finding.check == Check.BACKUP and finding.way_out else ""
+        wrong.setdefault(_PARTS.get(finding.check, WHAT[finding.check]), []).append(f"{where}{finding.what}{way_out}")
     if wrong.keys() <= {"views", "export"}:
         yield PartChecked("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
         yield PartChecked("state", True, "equals the fold over the events")
@@ -355,16 +367,23 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), is_ledger_only=True)
     wrong = {finding.check for finding in audited.report.findings}
     is_asked = wrong & _NEEDS_RECOVERY or keep == restoring.BACKUP  # an earlier heal may have left the backup out
+    is_asked = is_asked or (Check.EXPORT in wrong and _export_goes_on(root))
     done = _recover(resolved, root, audited, keep=keep) if is_asked else _Mended([], [])
-    return replace(done, mended=settled + done.mended + _rebuild_state(root, wrong))
+    return replace(done, mended=settled + done.mended + _rebuild_state(resolved, root, audited))
 
 
-def _rebuild_state(root: str, wrong: set[Check]) -> list[str]:
-    """A ledger that was restored has been made anew with everything in it; to do it once more is no harm."""
-    if not wrong & _REBUILT:
+def _rebuild_state(resolved: ResolvedRequest, root: str, audited: Verified) -> list[str]:
+    """A ledger that was restored has been made anew with everything in it; to do it once more is no harm. Rows of no
+    chain are left out of it, and kept in a file beside it."""
+    found = [finding for finding in audited.report.findings if finding.check in _REBUILT]
+    if not found:
         return []
-    wiring.STORE.rebuild(ledger_path(root))
-    return ["state folded anew from the events"]
+    path = ledger_path(root)
+    has_rows_of_no_chain = any(finding.seq is not None and not finding.ledger_id for finding in found)
+    aside = odd_files.free_name(path, resolved.request.now(), "damaged") if has_rows_of_no_chain else None
+    wiring.STORE.rebuild(path, aside)
+    kept = f"; what it was is {aside}" if aside else ""
+    return [f"state folded anew from the events{kept}"]
 
 
 def _said(restored: Restored, *before: str) -> _Mended:
@@ -441,6 +460,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
         decided = restoring.decide(resolved, root, keep, live=live)
         is_damaged = _is_damaged(audited, decided)
         stays = live is not None and not is_damaged and _is_as_decided(live, decided)
+        doubt = _doubt_about_end(resolved, root, live, audited=audited) if live and stays else ""
     finally:
         if live:
             live.close()
@@ -449,9 +469,10 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
             "copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {restoring.ASK}."
         )
     if stays:
-        is_proved = not any(finding.check == Check.HEADS for finding in audited.report.findings)
-        lost = list(decided.lost) if decided.nowhere else []
-        return _Mended(_mended_backups(resolved, root, audited, decided=decided) if is_proved else [], lost, is_proved)
+        done = _kept_as_it_is(resolved, root, audited, decided=decided)
+        if not doubt:
+            return done
+        return replace(done, mended=[_in_new_chain(resolved, root, doubt), *done.mended], lost=list(decided.lost))
     refuse_without_home(resolved)
     found = audited.report.findings
     was = f"was damaged ({found[0].what})" if found else "lacks what its backup has"
@@ -462,6 +483,48 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
     return _said(restored, f"the ledger {was} and is set aside as {aside}")
 
 
+def _kept_as_it_is(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> _Mended:
+    """The ledger is the truth, as far as anything can tell; what is wrong is its backup."""
+    is_proved = not any(finding.check == Check.HEADS for finding in audited.report.findings)
+    mended = _mended_backups(resolved, root, audited, decided=decided) if is_proved else []
+    return _Mended(mended, list(decided.lost) if decided.nowhere else [], is_proved)
+
+
+def _doubt_about_end(resolved: ResolvedRequest, root: str, live: AuditedLedger, *, audited: Verified) -> str:
+    """Why events may be missing at the end of the chain that the ledger writes to; empty where nothing says so."""
+    head, found = live.head(), audited.report
+    for said in found.failed:
+        reach = said.size if isinstance(said, Claim) else said.seq
+        if said.ledger_id == head.ledger_id and reach > head.seq:
+            return f"ledger {head.ledger_id[:8]} ends after event {head.seq:,}, and had {reach:,}"
+    if _export_goes_on(root):
+        return f"ledger {head.ledger_id[:8]} ends after event {head.seq:,}, and the tracked export has more of it"
+    folder = backup.folder_for(resolved.home, project.identity(root).id)
+    is_sealed = backup_seals.read(folder, head.ledger_id, existing_key(resolved.home, project.folder_of(root)))
+    if is_sealed or not any(f.check == Check.BACKUP and f.ledger_id == head.ledger_id for f in found.findings):
+        return ""
+    return f"the seal of the backup is gone, and nothing proves that ledger {head.ledger_id[:8]} had no more events"
+
+
+def _export_goes_on(root: str) -> bool:
+    """Whether the tracked export has events after the end of the chain that the ledger writes to."""
+    live = _live(root)
+    if live is None:
+        return False
+    with closing(live):
+        head = live.head()
+    exported = event_files.segments_in(os.path.join(project.folder_of(root), segments.FOLDER), head.ledger_id)
+    return any(last > head.seq for _, last, _ in exported)
+
+
+def _in_new_chain(resolved: ResolvedRequest, root: str, doubt: str) -> str:
+    """Other events in the place of those that may be missing could never be told from a forgery, and would keep the
+    missing ones from coming back (docs/adr/0005)."""
+    with closing(wiring.STORE.open_ledger(ledger_path(root))) as ledger:
+        begin_chain_in(ledger, resolved, root, reason="restored")
+    return f"{doubt}: the record continues in a new chain"
+
+
 def _is_damaged(audited: Verified, decided: Decided) -> bool:
     """That a chain is gone which no copy has is no reason to write the ledger anew: it would be gone from that too."""
     found = audited.report.findings
@@ -470,9 +533,11 @@ def _is_damaged(audited: Verified, decided: Decided) -> bool:
 
 
 def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> list[str]:
-    """What is only short is written on when the healing ends."""
+    """What is only short is written on when the healing ends; events that are lost cannot be."""
     aside = _set_wrong_backups_aside(resolved, root, decided)
-    short = [f"written on: {f.what}" for f in audited.report.findings if f.check == Check.BACKUP]
+    lost = {said.ledger_id for said in audited.report.failed}
+    found = (f for f in audited.report.findings if f.check == Check.BACKUP and f.ledger_id not in lost)
+    short = [f"written on: {f.what}" for f in found]
     return aside or short[:1]
 
 
@@ -485,16 +550,17 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
         mended = erasures.finish(resolved, root, ledger)
         others = _of_others(resolved, root, ledger)
         wrong = _broken_backups(ledger, folder, others, may_go_on=False)
-        cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head.ledger_id not in wrong]
-        wrong += [head.ledger_id for head in cut if backup.has_more(folder, head) and head.ledger_id not in others.keep]
+        cut = [head for head in ledger.heads() if head.ledger_id in decided.cut and head not in wrong]
+        wrong += [head for head in cut if backup.has_more(folder, head) and head.ledger_id not in others.keep]
+        key = existing_key(resolved.home, project.folder_of(root))
+        return mended + [_backup_set_aside(ledger, folder, head, key=key, at=resolved.request.now()) for head in wrong]
     finally:
         ledger.close()
-    return mended + [_backup_set_aside(folder, ledger_id, resolved.request.now()) for ledger_id in wrong]
 
 
-def _backup_set_aside(folder: str, ledger_id: LedgerId, at: Moment) -> str:
-    aside = event_files.set_aside(folder, ledger_id, f".damaged-{odd_files.compact_stamp(at)}")
-    return f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
+def _backup_set_aside(ledger: ReadableLedger, folder: str, head: Head, *, key: bytes | None, at: Moment) -> str:
+    aside = backup.set_aside(folder, head, f".damaged-{odd_files.compact_stamp(at)}", key=key)
+    return restoring.written_again(head.ledger_id, aside, backup.erased_in(ledger))
 
 
 def _live(root: str) -> AuditedLedger | None:
@@ -522,6 +588,18 @@ def _has_another_payload(live: ReadableLedger, event: Event, erased: dict[Ledger
     if here is None or here.payload == event.payload:
         return here is None
     return here.payload is not None or event.seq not in erased.get(event.ledger_id, ())
+
+
+def _drop_unreadable_heads(desk: Desk) -> list[str]:
+    mended = []
+    for path in head_files.unreadable(signing.heads_folder(desk)):
+        aside = odd_files.free_name(path, desk.now(), "damaged")
+        try:
+            head_files.drop_unreadable(path, aside)
+        except Trouble:
+            continue  # the home cannot be written; the audit says what stands there
+        mended.append(f"{path} had a line that cannot be read and is written again; the old one is {aside}")
+    return mended
 
 
 def _put_heads_back(desk: Desk) -> list[str]:
@@ -570,9 +648,9 @@ def _of_others(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> 
     )
 
 
-def _broken_backups(ledger: AuditedLedger, folder: str, others: _Others, *, may_go_on: bool) -> list[LedgerId]:
-    """Chains whose backup does not say what the ledger says, which was just seen to be the truth. `may_go_on`: another
-    clone on this machine may have written more of a chain that is not our own."""
+def _broken_backups(ledger: AuditedLedger, folder: str, others: _Others, *, may_go_on: bool) -> list[Head]:
+    """The ends of the chains whose backup does not say what the ledger says, which was just seen to be the truth.
+    `may_go_on`: another clone on this machine may have written more of a chain that is not our own."""
     broken = []
     own = ledger.head().ledger_id
     for head in ledger.heads():
@@ -582,7 +660,7 @@ def _broken_backups(ledger: AuditedLedger, folder: str, others: _Others, *, may_
         agrees = backup.agrees(ledger, folder, head, is_shared=head.ledger_id in others.share)
         may_be_further = may_go_on or head.ledger_id != own
         if not agrees or (last.seq > head.seq and not may_be_further):
-            broken.append(head.ledger_id)
+            broken.append(head)
     return broken
 
 
@@ -665,8 +743,8 @@ def _mend_backup(desk: Desk) -> list[str]:
         mended += erasures.finish(desk.resolved, desk.root, desk.ledger)
         mended += _finish_erasures(desk)
         erasures.forget(desk, (head.ledger_id for head in desk.ledger.heads()))
-        for ledger_id in _broken_backups_at(desk):
-            mended.append(_backup_set_aside(desk.backup_folder, ledger_id, desk.now()))
+        for head in _broken_backups_at(desk):
+            mended.append(_backup_set_aside(desk.ledger, desk.backup_folder, head, key=desk.key, at=desk.now()))
     except Trouble:
         return mended  # the home cannot be written: found, and reported by `_backup_finding`
     return mended
@@ -687,7 +765,7 @@ def _mend_segments(desk: Desk) -> list[str]:
     return mended
 
 
-def _broken_backups_at(desk: Desk) -> list[LedgerId]:
+def _broken_backups_at(desk: Desk) -> list[Head]:
     others = _of_others(desk.resolved, desk.root, desk.ledger)
     with closing(wiring.STORE.open_audited(ledger_path(desk.root))) as ledger:
         return _broken_backups(ledger, desk.backup_folder, others, may_go_on=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from perdure.actions import backup
 from perdure.actions.ledger_origin import is_shared, other_keeper
-from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid
 from perdure.model.value import value
@@ -108,15 +107,15 @@ class HomeBackups:
                 )
 
     def _seals_beyond_backup(self) -> Iterator[Bound]:
-        """What this home sealed of each chain that only this store writes to, where the backup's last line does not say
-        the same."""
+        """What this home sealed of each chain that this store was the last to write, where the backup's last line does
+        not say the same. A chain that another clone writes to may be longer there than here."""
         backed_up = {(last.ledger_id, last.seq, last.hash) for last in self.last_lines}
-        own = self._heads.own_chains & set(self._examined.chains)
+        own = {i for i in self._examined.chains if self._wrote_last(i)}
         key = existing_key(self._examined.home, project.folder_of(self._examined.root))
         for folder in self._folders:
             for ledger_id in (i for i in event_files.ledgers_in(folder) if i in own):
                 seal = backup_seals.read(folder, ledger_id, key)
-                digest = seal and sha256(f"seal {ledger_id} {seal.seq} {seal.hash}".encode()).hexdigest()
+                digest = backup_seals.digest_of(ledger_id, seal) if seal else ""
                 is_told = seal and (ledger_id, seal.seq, seal.hash) in backed_up
                 if seal and not is_told and digest not in self._heads.accepted:
                     yield Bound(
@@ -124,9 +123,17 @@ class HomeBackups:
                         seq=seal.seq,
                         hash=seal.hash,
                         where="the seal of its backup",
-                        digest=digest or "",
+                        digest=digest,
                         check=Check.BACKUP,
                     )
+
+    def _wrote_last(self, ledger_id: LedgerId) -> bool:
+        """Also a chain that this store wrote before it went on in a new one."""
+        if ledger_id in self._heads.own_chains:
+            return True
+        here = own_ledgers.name_of(project.folder_of(self._examined.root))
+        is_last = own_ledgers.folders(self._examined.home, ledger_id)[-1:] == [here]
+        return is_last and not self._is_kept_elsewhere(ledger_id)
 
     def _too_short(self, statements: StoreStatements) -> Iterator[AuditFinding]:
         """Backups that end before what this home knows it backed up. A backup that is merely behind, because nobody has

@@ -99,12 +99,18 @@ class HomeHeads:
             yield AuditFinding(Check.HOME, what, last.ledger_id)
 
     def findings(self) -> Iterator[AuditFinding]:
-        """Check 4 of docs/audit.md: heads without a valid signature, and anchors that git hides."""
+        """Checks 4 and 11 of docs/audit.md: heads without a valid signature, anchors that git hides, lines that nobody
+        can read, a key that cannot sign."""
         for head in self.unsigned:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
         if not self._examined.is_known_to_git:
             yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self._examined.root))
+        for path in (path for folder in self.folders.values() for path in head_files.unreadable(folder)):
+            yield AuditFinding(Check.HOME, f"{path} has a line that cannot be read")
+        bad_key = signing_keys.fault(self._examined.home)
+        if bad_key:
+            yield AuditFinding(Check.HOME, bad_key.message.rstrip("."), way_out=f"a person runs {bad_key.hint}")
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.unread(self._examined.root)

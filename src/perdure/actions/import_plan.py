@@ -30,7 +30,8 @@ from perdure.model.value import value
 from perdure.proof import note
 from perdure.proof.chain import empty_head, fault_after
 from perdure.proof.merkle import LENGTH, Frontier, leaf
-from perdure.views import event_files, head_files, signing_keys
+from perdure.views import backup_seals, event_files, head_files, signing_keys
+from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -190,7 +191,12 @@ class _Chain:
         first = (event.seq - self.known.seq - 1) * LENGTH
         if first < 0 or first >= len(self.hashes):
             return None
-        return self.hashes[first : first + LENGTH].hex() == event.hash
+        return self.hash_at(event.seq) == event.hash
+
+    def hash_at(self, seq: int) -> str:
+        """Of a new event; empty where there is none with this number."""
+        first = (seq - self.known.seq - 1) * LENGTH
+        return self.hashes[first : first + LENGTH].hex() if first >= 0 else ""
 
 
 class _Reading:
@@ -408,9 +414,16 @@ class _Reading:
             ours = [head for head in self._kept_at_home(ledger_id) if chain.known.seq < head[0] <= chain.seq]
             chain.heads += ours
             self._hold(ledger_id, chain)
-            proved = max((size for size, _, _ in ours), default=chain.known.seq)
+            proved = max([chain.known.seq, self._sealed(ledger_id, chain), *(size for size, _, _ in ours)])
             if ledger_id in self._own and chain.seq > proved:
                 raise _unproved(ledger_id, proved, chain.seq)
+
+    def _sealed(self, ledger_id: LedgerId, chain: _Chain) -> int:
+        """The event that the seal of this home's backup names, if it is the one that came: `heal` keeps such a seal
+        where the event itself was lost."""
+        key = existing_key(self._desk.resolved.home, self._desk.folder)
+        seal = backup_seals.read(self._desk.backup_folder, ledger_id, key)
+        return seal.seq if seal and chain.hash_at(seal.seq) == seal.hash else 0
 
     def _take_exported(self, exported: head_files.Exported) -> None:
         said = exported.signed.checkpoint

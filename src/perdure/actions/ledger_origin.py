@@ -13,13 +13,13 @@ import os
 from shlex import quote
 
 from perdure.actions import backup
-from perdure.actions.record import Fact, draft, record, show, shown_transactions
+from perdure.actions.record import Fact, draft, draft_for, record, show, shown_transactions
 from perdure.errors import BadInput, Damaged, Refused, Trouble
 from perdure.gate.policy import PREFLIGHT
 from perdure.ledger.header import FILE
 from perdure.ledger.port import Origin
 from perdure.model import payload as p
-from perdure.model.event import Ref
+from perdure.model.event import USER, Ref
 from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_id, short
 from perdure.model.ownership import chains_with_own_part
 from perdure.model.state import Project
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
-    from perdure.ledger.port import ReadableLedger, Store
+    from perdure.ledger.port import Ledger, ReadableLedger, Store
 
 _HEADS = 50
 """How many of the last signed heads are read."""
@@ -211,18 +211,18 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
     it is a copy, it begins a chain of its own."""
     there, here = desk.ledger.origin(), origin_of(desk.root, desk.resolved.home)
     if there == here:
-        backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
+        _refuse_if_put_back(desk)
         return
     chain = desk.ledger.head().ledger_id
     if misstated_origin(desk.resolved, desk.root, desk.ledger):
-        backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
+        _refuse_if_put_back(desk)
         desk.ledger.settle(here)
         desk.notices.append(ORIGIN_CORRECTED)
         return
     is_copy = _original_still_exists(there, here, chain, store=store)
     is_ours = not _is_other_machine(there, here)
     if not is_copy or _writes_here(desk.resolved, desk.root, chain):  # the origin that a store states may be forged
-        backup.refuse_if_put_back(desk.ledger, desk.backup_folder)
+        _refuse_if_put_back(desk)
     if is_copy:
         begin_chain(desk, "copied")
         record_new_folder(desk, with_transactions=is_ours)
@@ -236,6 +236,10 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
     if there.root != here.root and desk.resolved.registry.at(there.root):
         desk.resolved.registry.forget(there.root)
         same_repository.drop(desk.backup_folder, there.root)
+
+
+def _refuse_if_put_back(desk: Desk) -> None:
+    backup.refuse_if_put_back(desk.ledger, desk.backup_folder, existing_key(desk.resolved.home, desk.folder))
 
 
 def misstated_origin(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> str:
@@ -337,13 +341,18 @@ def record_new_folder(desk: Desk, *, with_transactions: bool = True) -> bool:
 
 def begin_chain(desk: Desk, reason: str) -> None:
     """Begins a new chain in this ledger, which continues the chains that are in it."""
-    continues = chains_with_own_part(desk.ledger.heads(), desk.ledger.own())
-    opened = p.write(p.LedgerOpened(reason, continues))
-    ledger_id = LedgerId(new_id())
-    own_ledgers.claim(desk.resolved.home, desk.folder, ledger_id)
-    desk.ledger.begin(ledger_id, origin_of(desk.root, desk.resolved.home), draft(desk, "ledger.opened", opened))
+    begin_chain_in(desk.ledger, desk.resolved, desk.root, reason=reason, actor=desk.actor)
     desk.began_chain()
     desk.back_up()  # a chain that this home began and that has no backup would be reported as damage
+
+
+def begin_chain_in(ledger: Ledger, resolved: ResolvedRequest, root: str, *, reason: str, actor: str = USER) -> None:
+    """`begin_chain` for a ledger that no desk has open."""
+    opened = p.write(p.LedgerOpened(reason, chains_with_own_part(ledger.heads(), ledger.own())))
+    ledger_id = LedgerId(new_id())
+    own_ledgers.claim(resolved.home, project.folder_of(root), ledger_id)
+    first = draft_for(resolved, project.identity(root), "ledger.opened", payload=opened, actor=actor)
+    ledger.begin(ledger_id, origin_of(root, resolved.home), first)
 
 
 def record_creation(desk: Desk) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 FILE, FOLDER, LEADS_NOWHERE = "a file", "a folder", "a link that leads nowhere"
 _FOLDERS_IN_HOME = ("backups", "bindings", "heads", "keys", "ledgers", "projects")
+_FILES_IN_HOME = (".json", ".jsonl", ".seal", f".{erasures.NAME}", f".{erasures.FINISHED}")
 _KEYS = ("signers", "signing.key", "view.key")
 _KINDS = (
     (stat.S_ISDIR, FOLDER),
@@ -58,7 +59,7 @@ def in_project(root: str) -> list[Odd]:
         return itself
     ledger = [ledger_path(root) + ending for ending in ("", *wiring.STORE.BESIDE)]
     views = (n for n in listing(folder) if n.startswith(transaction_file.PREFIX) and n.endswith(".json"))
-    names = (damage.NAME, erasures.NAME, own_ledgers.MARK, *views)
+    names = (damage.NAME, damage.UNHEALED, erasures.NAME, erasures.FINISHED, own_ledgers.MARK, *views)
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
     exported = os.path.join(folder, segments.FOLDER)
     folders = [os.path.join(folder, "bindings"), exported]
@@ -92,7 +93,7 @@ def in_home(home: str, projects: Iterable[ProjectId]) -> list[Odd]:
     files = [os.path.join(home, "keys", name) for name in _KEYS]
     files += [os.path.join(home, "ledgers", name) for name in listing(os.path.join(home, "ledgers")) if is_uuid(name)]
     for folder in folders:
-        files += [os.path.join(folder, name) for name in listing(folder) if name.endswith((".json", ".jsonl", ".seal"))]
+        files += [os.path.join(folder, name) for name in listing(folder) if name.endswith(_FILES_IN_HOME)]
     return [*_odd(folders, FOLDER), *_odd(files, FILE)]
 
 

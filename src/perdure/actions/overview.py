@@ -12,10 +12,12 @@ from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.place import git_ignore, repository, rights
 from perdure.settings import refusals, wrong_in_files
-from perdure.views import transaction_file
+from perdure.views import damage, transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from perdure.actions.backup import Lag
     from perdure.actions.decisions import DecisionView
     from perdure.actions.goals import GoalView
@@ -154,8 +156,17 @@ def _standing_elsewhere(desk: Desk) -> str | None:
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
     let_in = git_ignore.warning(desk.root)
-    said = [*_place_warnings(desk, held), *open_to_others, *([f"{let_in}."] if let_in else [])]
+    said = [*_damage(desk), *_place_warnings(desk, held), *open_to_others, *([f"{let_in}."] if let_in else [])]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
+
+
+def _damage(desk: Desk) -> Iterator[str]:
+    """What a command or the last `heal` found. Nothing is verified here."""
+    marked, unhealed = damage.marked(desk.folder), damage.unhealed(desk.folder)
+    if marked:
+        yield f"the ledger is damaged: {marked} The gate will deny. perdure heal repairs it."
+    if unhealed:
+        yield f"perdure heal could not repair everything: {unhealed}. perdure audit verify says what to do."
 
 
 def _place_warnings(desk: Desk, held: Held | None) -> list[str]:

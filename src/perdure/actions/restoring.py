@@ -39,7 +39,7 @@ from perdure.model.value import fields, replace, value
 from perdure.place import project, repository
 from perdure.proof import reconcile
 from perdure.proof.canonical import canonical
-from perdure.proof.chain import empty_head, head_of, payload_hash
+from perdure.proof.chain import empty_head, event_hash, head_of, payload_hash
 from perdure.proof.fsck import UNREADABLE
 from perdure.proof.reconcile import Proofs
 from perdure.views import backup_seals, event_files, own_ledgers
@@ -47,7 +47,7 @@ from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
     from typing import Any
 
     from perdure.actions.request import ResolvedRequest
@@ -153,9 +153,22 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     left_out = [
         f"{_unproved(i, len(decided.chains.get(i, ())))}: it is left out, and {ASK}" for i in sorted(decided.unproved)
     ]
-    mended = [f"backup of ledger {i[:8]} written again; the old one is {path}" for i, path in aside.items()]
+    with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
+        mended = [written_again(i, path, backup.erased_in(ledger)) for i, path in aside.items()]
     lost = (*decided.lost, *left_out, *map(lost_payload, gone))
     return Restored(" and ".join(decided.sources), len(events), lost, mended=tuple(mended))
+
+
+def written_again(ledger_id: LedgerId, aside: str, erased: Mapping[LedgerId, set[int]]) -> str:
+    """Of a backup that was set aside. What the ledger says was redacted is erased there if this home did it; else
+    somebody may have forged the redaction, and a person decides."""
+    what = f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
+    if event_files.has_payloads(aside, erased.get(ledger_id, ())):
+        what += (
+            ", which still has payloads that the ledger says were redacted, and nothing shows that this home did it: "
+            "if it was meant, delete that file"
+        )
+    return what
 
 
 def _unproved(ledger_id: LedgerId, end: int) -> str:
@@ -239,6 +252,7 @@ def _set_unlike_backups_aside(resolved: ResolvedRequest, root: str, cut: Contain
     """Backups that do not say what was decided would be an alarm for good; a new one is begun beside them."""
     folder = backup.folder_for(resolved.home, project.identity(root).id)
     suffix = f".damaged-{compact_stamp(resolved.request.now())}"
+    key = existing_key(resolved.home, project.folder_of(root))
     aside = {}
     with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
         try:
@@ -248,7 +262,7 @@ def _set_unlike_backups_aside(resolved: ResolvedRequest, root: str, cut: Contain
                     ledger, folder, head, is_shared=is_shared(resolved, root, head.ledger_id)
                 )
                 if is_wrong and not other_keeper(resolved, root, head.ledger_id):
-                    aside[head.ledger_id] = event_files.set_aside(folder, head.ledger_id, suffix)
+                    aside[head.ledger_id] = backup.set_aside(folder, head, suffix, key=key)
         except Trouble:
             return aside  # the home cannot be written; the audit says what stands there
     return aside
@@ -303,6 +317,8 @@ class _Deciding:
         self._lost: list[str] = []
         self._disputed: list[str] = []
         self._again: list[Event] = []
+        self._after_gap: list[Event] = []
+        """Events of our own chains that are proved and stand after one that is lost."""
         self._unproved: set[LedgerId] = set()
         self._cut: set[LedgerId] = set()
 
@@ -321,6 +337,7 @@ class _Deciding:
         others = self._taken_in([i for i in candidates if i not in own], said)
         chains = {i: events for i, events in (own | others).items() if events}
         self._lost += self._not_taken(candidates, chains)
+        self._lost += self._left_in_backup(chains)
         nowhere = {i: words for i, words in said.items() if i not in chains}
         self._lost += [_lost_chain(words) for words in nowhere.values()]
         return Decided(
@@ -338,7 +355,8 @@ class _Deciding:
     def _said_by(self, own: dict[LedgerId, list[Event]]) -> dict[LedgerId, list[Bound]]:
         """What our own chains say of the chains they took in or go on from, but for what a person acknowledged."""
         said: dict[LedgerId, list[Bound]] = {}
-        for word in (word for events in own.values() for event in events for word in chains_named_by(event)):
+        runs = [*own.values(), self._after_gap]
+        for word in (word for events in runs for event in events for word in chains_named_by(event)):
             if word.digest not in self._heads.accepted:
                 said.setdefault(word.ledger_id, []).append(word)
         return said
@@ -410,9 +428,12 @@ class _Deciding:
         copies = list(self._copies(ledger_id, proofs, most, kept=kept))
         joined = reconcile.join(ledger_id, copies, self._keep, proofs=proofs)
         self._sources.update(dict.fromkeys(_FROM.get(name, name) for name in joined.sources))
-        again = self._following(ledger_id, joined, reconcile.past_gap(kept, ledger_id, proofs))
+        after = self._following(ledger_id, joined, reconcile.past_gap(kept, ledger_id, proofs))
+        again = [event for event in after if event.payload is not None and event.kind not in UNERASABLE]
+        self._after_gap += after
         self._again += again
-        self._say_lost(ledger_id, joined, seal.seq if seal else 0, again=len(again))
+        is_missed = seal and backup_seals.digest_of(ledger_id, seal) not in self._heads.accepted
+        self._say_lost(ledger_id, joined, seal.seq if seal and is_missed else 0, again=len(again))
         self._say_disputed(ledger_id, joined)
         last = event_files.last(self._backup, ledger_id)
         if last and last.seq > len(joined.events):
@@ -449,7 +470,7 @@ class _Deciding:
         return head is not None and head.seq == _length(_events_of(self._ledgers[0], ledger_id), ledger_id)
 
     def _say_lost(self, ledger_id: LedgerId, joined: reconcile.Joined, sealed: int, *, again: int) -> None:
-        had = [head.seq for ledger in self._ledgers for head in _heads_of(ledger) if head.ledger_id == ledger_id]
+        had = [_reach(ledger, ledger_id) for ledger in self._ledgers]
         signed = [claim.size for claim in self._claims if claim.ledger_id == ledger_id and claim.binds]
         reach, end = max([*had, *signed, sealed]), len(joined.events)
         if reach > end and again:
@@ -468,9 +489,9 @@ class _Deciding:
         self, ledger_id: LedgerId, joined: reconcile.Joined, beyond: reconcile.PastGap | None
     ) -> list[Event]:
         """A chain ends where an event is missing, since nobody can link to what is lost. What is proved to have come
-        after it is recorded again in the chain that the restored ledger goes on in; not what is about the old chain."""
-        after = [e for e in beyond.after if e.seq > len(joined.events)] if beyond and self._is_ours(ledger_id) else []
-        return [event for event in after if event.payload is not None and event.kind not in UNERASABLE]
+        after it is recorded again in the chain that the restored ledger goes on in. What is about the old chain is not,
+        but what it says of other chains counts."""
+        return [e for e in beyond.after if e.seq > len(joined.events)] if beyond and self._is_ours(ledger_id) else []
 
     def _say_disputed(self, ledger_id: LedgerId, joined: reconcile.Joined) -> None:
         if joined.disputed:
@@ -495,6 +516,16 @@ class _Deciding:
                 yield (
                     f"{more} of ledger {ledger_id[:8]} after event {end}, which no signed head proves: left out, and "
                     f"still in {where}"
+                )
+
+    def _left_in_backup(self, chains: Container[LedgerId]) -> Iterator[str]:
+        """Chains that this store had, as the registry says, and that no event of ours names any more."""
+        for ledger_id in self._in_backup():
+            if ledger_id not in chains and not self._is_ours(ledger_id):
+                events = counted(_length(_from_backup(self._backup, ledger_id), ledger_id), "event")
+                yield (
+                    f"ledger {ledger_id[:8]} with {events}: the event that imported it is lost, and its backup is not; "
+                    f"a person takes it in again: perdure import {quote(event_files.path_of(self._backup, ledger_id))}"
                 )
 
     def _offered(self, ledger_id: LedgerId, events: list[Event], total: int, *, is_ours: bool) -> str:
@@ -541,6 +572,23 @@ def _events_of(ledger: AuditedLedger, ledger_id: LedgerId) -> Iterator[Event]:
         return
 
 
+def _reach(ledger: AuditedLedger, ledger_id: LedgerId) -> int:
+    """How many events the chain had, as its last row says if it is an event that belongs there; else the last one that
+    is."""
+    end = next((head.seq for head in _heads_of(ledger) if head.ledger_id == ledger_id), 0)
+    last = _by_place(ledger, ledger_id)(end) if end else None
+    if last and _is_as_hashed(last):
+        return end
+    return max((event.seq for event in _events_of(ledger, ledger_id) if _is_as_hashed(event)), default=0)
+
+
+def _is_as_hashed(event: Event) -> bool:
+    try:
+        return event_hash(event) == event.hash
+    except (TypeError, ValueError, AttributeError):  # read from a damaged row
+        return False
+
+
 def _by_place(ledger: AuditedLedger, ledger_id: LedgerId) -> Callable[[int], Event | None]:
     def at(seq: int) -> Event | None:
         try:
@@ -560,8 +608,9 @@ def _salvaged(event: Event) -> Event:
     except (TypeError, ValueError, RecursionError):
         is_whole = False
     if is_whole and event.payload is not None:
-        return replace(event, absent=None) if event.absent else event
-    is_withheld = event.payload is None and event.absent == "withheld"
+        return event if event.absent is None else replace(event, absent=None)
+    may_be_withheld = event.kind in event_files.WITHHELD_KINDS
+    is_withheld = may_be_withheld and event.payload is None and event.absent == "withheld"
     return replace(event, payload=None, absent="withheld" if is_withheld else "redacted")
 
 

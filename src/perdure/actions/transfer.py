@@ -128,6 +128,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         )
     if event.absent == "redacted":
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
+    _refuse_what_the_gate_needs(desk, event)
     ref = Ref(event.ledger_id, event.seq)
     erasures.announce(desk, _to_erase_in_backup(desk, [ref]))
     desk.ledger.erase(ref, _tombstone(desk, event, because))
@@ -135,6 +136,18 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     healing.mend_views(desk)
     keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
     return Erased(event_id=event.id, kind=event.kind, seq=event.seq, kept_by=keeper, is_finished=is_finished)
+
+
+def _refuse_what_the_gate_needs(desk: Desk, event: Event) -> None:
+    """Without the events of an open transaction nobody knows whose it is, and the gate would be shut for good."""
+    found = desk.ledger.document("transaction", event.transaction_id) if event.transaction_id else None
+    if event.kind.startswith("transaction.") and found and found.live:
+        raise Refused(
+            "transaction_open",
+            f"The transaction {short(found.id)} is open, and the gate needs this {event.kind}. Nothing was erased.",
+            hint=f"Close it first: perdure transaction close {short(found.id)}, or POSTFLIGHT. Then redact again.",
+            details={"transaction_id": found.id},
+        )
 
 
 def _tombstone(desk: Desk, event: Event, because: str) -> Draft:

@@ -47,7 +47,7 @@ from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.ownership import REDACTION, UNERASABLE, erasure_in_force, is_own, own_chains
 from perdure.model.payload import TEXTS
-from perdure.model.state import FOLDED_KINDS, Document, Removed, fold, is_folded
+from perdure.model.state import DOCUMENTS, FOLDED_KINDS, Document, Removed, fold, is_folded
 from perdure.model.value import replace
 from perdure.proof.chain import empty_head, fault_after, head_of, seal
 
@@ -104,8 +104,10 @@ _RAW = (
 _RAW_ROWS = f"SELECT {_RAW} FROM events WHERE row > ? AND row <= ? ORDER BY row LIMIT ?"
 _MISINDEXED = """SELECT k.row FROM kinds k LEFT JOIN events e ON e.row = k.row
   WHERE e.kind IS NOT k.kind OR e.clock IS NOT k.clock LIMIT 5"""
-_OF_NO_CHAIN = f"""SELECT row FROM events e
-  WHERE NOT EXISTS (SELECT 1 FROM chains c WHERE c.n = e.row >> {CHAIN_BITS}) LIMIT 5"""
+_IS_OF_NO_CHAIN = f"""row & {(1 << CHAIN_BITS) - 1} = 0
+  OR NOT EXISTS (SELECT 1 FROM chains c WHERE c.n = events.row >> {CHAIN_BITS})"""
+"""The events of a chain are numbered from 1 on, so nobody reads a row with the number 0."""
+_OF_NO_CHAIN = f"SELECT row FROM events WHERE {_IS_OF_NO_CHAIN} LIMIT 5"
 _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
   AND NOT EXISTS (SELECT 1 FROM kinds k WHERE k.kind = e.kind AND k.clock = e.clock AND k.row = e.row) LIMIT 5"""
 _STORED_ROW = """SELECT row, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, task_id, actor,
@@ -454,7 +456,8 @@ class SqliteLedger:
                 subtrees.keep(chain, seq)
 
     def copy_events_to(self, target: sqlite3.Connection) -> None:
-        """Its chains and its events as they are stored, whatever its indexes say, into tables of an empty store."""
+        """Its chains and their events as they are stored, whatever its indexes say, into tables of an empty store. Rows
+        that belong to no chain are left out."""
         target.execute("DELETE FROM chains")
         target.executemany("INSERT INTO chains VALUES (?, ?)", self._all("SELECT n, ledger_id FROM chains NOT INDEXED"))
         last = -1
@@ -463,6 +466,7 @@ class SqliteLedger:
         ):
             target.executemany(_INSERT, rows)
             last = rows[-1][0]
+        target.execute(f"DELETE FROM events WHERE {_IS_OF_NO_CHAIN}")
 
     def journal(self) -> str:
         """SQLite's word for how it keeps its log: "wal", or how a rollback journal ends."""
@@ -696,7 +700,7 @@ class SqliteLedger:
             if counted != seq_in(indexed):
                 rows += self._all(_NOT_INDEXED, (first, indexed)) or [(indexed,)]
         ids = dict(self._all("SELECT n, ledger_id FROM chains"))
-        return [(LedgerId(ids.get(row >> CHAIN_BITS, "")), seq_in(row)) for (row,) in rows]
+        return [(LedgerId(ids.get(row >> CHAIN_BITS, "") if seq_in(row) else ""), seq_in(row)) for (row,) in rows]
 
     def structural_faults(self) -> list[str]:
         try:
@@ -710,9 +714,12 @@ class SqliteLedger:
     def index_faults(self) -> list[str]:
         try:
             fault = self._guarded(self._word_index_fault)
+            kinds = tuple(DOCUMENTS)
+            strange = self._all(f"SELECT kind FROM documents WHERE kind NOT IN ({_marks(kinds)}) LIMIT 1", kinds)
         except Damaged as error:
             return [error.message]
-        return [fault] if fault else []
+        said = [f"the state has a document of a kind that we do not write: {kind}" for (kind,) in strange]
+        return [*said, *([fault] if fault else [])]
 
     def _word_index_fault(self) -> str | None:
         from perdure.ledger.full_text import FullText

@@ -110,13 +110,13 @@ def says(line: bytes, ledger_id: str, row: Sequence[Any], *, or_redacted: bool =
 
 
 def out_of_place(lines: Iterable[bytes], size: int) -> int | None:
-    """Of the lines that follow the first `size` events in a file: the number of an event that belongs before them. A
-    line that a crash cut, or that is no event, is none: the next append removes it."""
+    """Of the lines that follow the first `size` events in a file: the number of an event that belongs before them, or 0
+    for a line that is no event. A line that a crash cut is neither: the next append removes it."""
     for line in lines:
         try:
             event = from_line(line, "") if line.endswith(b"\n") else None
         except BadInput:
-            continue
+            return 0
         if event and event.seq <= size:
             return event.seq
     return None

@@ -22,7 +22,7 @@ TEXT = """\
 !project.toml
 !config.toml
 """
-PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged", "erasing")
+PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged", "unhealed", "erasing", "erased")
 """The beginnings of the names of files that only this home may write."""
 _SAMPLES = (
     "ledger.db",
@@ -33,7 +33,9 @@ _SAMPLES = (
     "own_ledger",
     "bindings/x.json",
     "damaged",
+    "unhealed",
     "erasing",
+    "erased",
 )
 
 

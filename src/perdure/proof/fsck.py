@@ -68,6 +68,10 @@ _ANOTHER_LINE = "the backup does not say what the event says"
 _NOTHING = sha256().hexdigest()
 _NONE_SIGNED = "no head was signed before it"
 _NONE_HOLDS = "none of the heads signed before it holds"
+_LOST_WAY_OUT = (
+    "perdure heal brings back what it finds. What it calls lost, perdure import takes in again from an export; if it "
+    "is lost for good, a person runs perdure audit acknowledge --because …"
+)
 _DEEPEST = 62
 """No tree has a node above that level."""
 UNREADABLE = (Damaged, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
@@ -269,7 +273,8 @@ class _Audit:
     def _missing_payloads(self, missing: Mapping[Ref, Row], unexplained: Container[Ref], own: LedgerId) -> None:
         """Check 2. In our own chain nothing is withheld."""
         for ref, row in missing.items():
-            reasons = ("redacted",) if ref.ledger_id == own else ("redacted", "withheld")
+            may_be_withheld = ref.ledger_id != own and row[3] in self._withheld
+            reasons = ("redacted", "withheld") if may_be_withheld else ("redacted",)
             if ref in unexplained:
                 self._found(
                     _at(Check.GONE_PAYLOADS, "its payload is gone, and no redaction says so", ref.ledger_id, row=row)
@@ -611,7 +616,8 @@ class _Chain:
         repeated = self._copy.out_of_place(self._tree.size)
         if repeated is not None:
             what = f"the backup has event {repeated:,} once more after its last line"
-            self._found(AuditFinding(check=Check.BACKUP, what=what, ledger_id=self.ledger_id, seq=repeated))
+            what = what if repeated else "the backup has a line that is no event after its last event"
+            self._found(AuditFinding(Check.BACKUP, what, self.ledger_id, seq=repeated or after))
         for last in (last for last in self._backups if last.binds):
             what = f"the backup goes on after the ledger ends, up to event {last.seq:,}"
             self._found(
@@ -627,7 +633,8 @@ class _Chain:
         for bound in self._bound:
             self._failed(bound)
             what = f"{bound.where} names it up to event {bound.seq:,}, and it ends before"
-            self._found(AuditFinding(check=bound.check, what=what, ledger_id=self.ledger_id, seq=after))
+            way_out = _LOST_WAY_OUT if bound.check == Check.BACKUP else ""
+            self._found(AuditFinding(bound.check, what, self.ledger_id, seq=after, way_out=way_out))
 
     def _beside_copies(self, rows: Sequence[Row]) -> None:
         """Checks 7 and 8: what stands where the backup ends, and where the ledger says that it took in so much."""

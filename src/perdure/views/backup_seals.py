@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from perdure.files import read_json, write_whole
-from perdure.model.digest import blake2b
+from perdure.model.digest import blake2b, sha256
 from perdure.model.json import compact
 from perdure.model.value import value
 
@@ -27,7 +27,9 @@ class Seal:
 
 
 def write(folder: str, head: Head, key: bytes) -> None:
-    if read(folder, head.ledger_id, key) == Seal(head.seq, head.hash):
+    """A seal over more events than there are now stays: it proves that events are missing, and which ones."""
+    before = read(folder, head.ledger_id, key)
+    if before and (before.seq > head.seq or before == Seal(head.seq, head.hash)):
         return
     fields = {"seq": head.seq, "hash": str(head.hash), "digest": _digest(head.ledger_id, head.seq, head.hash, key=key)}
     write_whole(_path(folder, head.ledger_id), compact(fields) + "\n")
@@ -42,6 +44,11 @@ def read(folder: str, ledger_id: LedgerId, key: bytes | None) -> Seal | None:
     if type(seq) is not int or not isinstance(hash_, str):
         return None
     return Seal(seq, hash_) if fields.get("digest") == _digest(ledger_id, seq, hash_, key=key) else None
+
+
+def digest_of(ledger_id: LedgerId, seal: Seal) -> str:
+    """The name under which a person acknowledges that what this seal names is lost."""
+    return sha256(f"seal {ledger_id} {seal.seq} {seal.hash}".encode()).hexdigest()
 
 
 def _path(folder: str, ledger_id: LedgerId) -> str:

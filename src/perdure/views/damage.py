@@ -1,5 +1,8 @@
 """`.perdure/damaged`: the mark that the ledger is damaged. A command that finds the damage writes it. The gate, which
-does not open the ledger, then denies until `perdure heal` has repaired it."""
+does not open the ledger, then denies until `perdure heal` has repaired it.
+
+`.perdure/unhealed`: what `perdure heal` found and could not repair. `status` shows it first. The gate stays open: the
+record goes on, and only a person can end this (docs/adr/0037)."""
 
 from __future__ import annotations
 
@@ -7,11 +10,12 @@ import os
 
 from perdure.files import read_text, remove, write_whole
 
-NAME = "damaged"
+NAME, UNHEALED = "damaged", "unhealed"
+_LONGEST = 300
 
 
 def mark(project_folder: str, what: str) -> None:
-    write_whole(os.path.join(project_folder, NAME), what.splitlines()[0][:300] + "\n")
+    _write(project_folder, NAME, what)
 
 
 def marked(project_folder: str) -> str:
@@ -20,3 +24,19 @@ def marked(project_folder: str) -> str:
 
 def clear(project_folder: str) -> None:
     remove(os.path.join(project_folder, NAME))
+
+
+def keep_unhealed(project_folder: str, what: str) -> None:
+    """Empty where all is whole."""
+    if what:
+        _write(project_folder, UNHEALED, what)
+    else:
+        remove(os.path.join(project_folder, UNHEALED))
+
+
+def unhealed(project_folder: str) -> str:
+    return (read_text(os.path.join(project_folder, UNHEALED)) or "").strip()
+
+
+def _write(project_folder: str, name: str, what: str) -> None:
+    write_whole(os.path.join(project_folder, name), what.splitlines()[0][:_LONGEST] + "\n")

@@ -130,13 +130,13 @@ def last(folder: str, ledger_id: LedgerId) -> Event | None:
         raise trouble(error, path) from error
 
 
-def set_aside(folder: str, ledger_id: LedgerId, suffix: str) -> str:
-    """Renames the chain's backup and its seal, so that a new backup can be started and nothing is lost."""
+def set_aside(folder: str, ledger_id: LedgerId, suffix: str, *, with_seal: bool) -> str:
+    """Renames the chain's backup, and its seal if asked to, so that a new backup can be started and nothing is lost."""
     path, seal = path_of(folder, ledger_id), os.path.join(folder, f"{ledger_id}.seal")
     aside = path + suffix
     try:
         os.replace(path, aside)
-        if os.path.lexists(seal):
+        if with_seal and os.path.lexists(seal):
             os.replace(seal, seal + suffix)
     except OSError as error:
         raise trouble(error, path) from error
@@ -152,6 +152,12 @@ def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> bool:
         if (each == name or each.startswith(f"{name}.damaged-")) and os.path.isfile(path):
             had |= _erase_in(path, seqs)
     return had
+
+
+def has_payloads(path: str, seqs: Container[int]) -> bool:
+    """Whether a backup under any name still has a payload of one of these events."""
+    with open_to_read(path) as file:
+        return any(_erased(line, seqs) != line for line in file)
 
 
 def _erase_in(path: str, seqs: Container[int]) -> bool:

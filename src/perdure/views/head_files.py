@@ -14,7 +14,7 @@ import fcntl
 import os
 
 from perdure.errors import BadInput
-from perdure.files import listing, make_folder, open_to_read, trouble
+from perdure.files import listing, make_folder, open_to_read, trouble, write_pieces
 from perdure.model.digest import sha256
 from perdure.model.ids import is_uuid
 from perdure.model.json import compact, parse
@@ -24,7 +24,7 @@ from perdure.proof import note
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, BinaryIO
 
     from perdure.model.json import Json
     from perdure.proof.note import PublicKey, Signed
@@ -155,16 +155,40 @@ def acknowledge(folder: str, said: Acknowledged) -> None:
 
 
 def acknowledged(folder: str) -> list[Acknowledged]:
-    found = []
-    for fields in _lines(os.path.join(folder, _ACKNOWLEDGED)):
-        try:
-            texts = {name: str(fields[name]) for name in ("ledger_id", "at", "because")}
-            texts["signature"] = str(fields.get("signature", ""))
-            heads = tuple(map(str, fields["heads"]))
-            found.append(Acknowledged(above=int(fields["above"]), heads=heads, **texts))
-        except (KeyError, TypeError, ValueError):
-            continue
-    return found
+    lines = _lines(os.path.join(folder, _ACKNOWLEDGED))
+    return [said for fields in lines if (said := _acknowledgement(fields))]
+
+
+def _acknowledgement(fields: dict[str, Any]) -> Acknowledged | None:
+    try:
+        texts = {name: str(fields[name]) for name in ("ledger_id", "at", "because")}
+        texts["signature"] = str(fields.get("signature", ""))
+        return Acknowledged(above=int(fields["above"]), heads=tuple(map(str, fields["heads"])), **texts)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def unreadable(folder: str) -> list[str]:
+    """The files in which a line is neither a head nor an acknowledgement. A last line that a crash cut is none."""
+    paths = [os.path.join(folder, name) for name in (*(f"{i}.jsonl" for i in ledgers_in(folder)), _ACKNOWLEDGED)]
+    return [path for path in paths if any(not _is_ours(path, line) for line in _raw(path) if line.endswith(b"\n"))]
+
+
+def drop_unreadable(path: str, aside: str) -> None:
+    """The file as it was stays under another name."""
+    lines = list(_raw(path))
+    try:
+        os.link(path, aside)
+    except OSError as error:
+        raise trouble(error, path) from error
+    write_pieces(path, (line.decode() for line in lines if line.endswith(b"\n") and _is_ours(path, line)), mode=0o600)
+
+
+def _is_ours(path: str, line: bytes) -> bool:
+    name, fields = os.path.basename(path), _fields(line.decode("utf-8", "replace"))
+    if name == _ACKNOWLEDGED:
+        return _acknowledgement(fields) is not None
+    return _head(fields, name.removesuffix(".jsonl")) is not None
 
 
 def _append(path: str, fields: dict[str, Json]) -> None:
@@ -172,20 +196,33 @@ def _append(path: str, fields: dict[str, Json]) -> None:
     try:
         with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            end = file.seek(0, os.SEEK_END)
-            file.seek(max(0, end - 1))
-            torn = b"" if file.read(1) in (b"", b"\n") else b"\n"
-            file.write(torn + compact(fields).encode() + b"\n")
+            _cut_torn_line(file)
+            file.write(compact(fields).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
         raise trouble(error, path) from error
 
 
+def _cut_torn_line(file: BinaryIO) -> None:
+    """Removes what a crash left of a last line: completed, it would be a line that cannot be read."""
+    end = file.seek(0, os.SEEK_END)
+    start = max(0, end - _TAIL)
+    file.seek(start)
+    tail = file.read()
+    if tail and not tail.endswith(b"\n") and (b"\n" in tail or start == 0):
+        file.truncate(start + tail.rfind(b"\n") + 1)
+    file.seek(0, os.SEEK_END)
+
+
 def _lines(path: str) -> Iterator[dict[str, Any]]:
+    return (_fields(line.decode("utf-8", "replace")) for line in _raw(path))
+
+
+def _raw(path: str) -> Iterator[bytes]:
     try:
         with open_to_read(path) as file:
-            yield from (_fields(line.decode("utf-8", "replace")) for line in file)
+            yield from file
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from perdure.proof.note import Sign
 
 _SEED = 32
+_NEW_KEY = "perdure audit key rotate makes a new one; what the old one signed still verifies."
 
 
 @value
@@ -48,6 +49,16 @@ def known(home: str) -> list[Known]:
             continue
     signs = _public(home)
     return found if signs is None or any(each.key == signs for each in found) else [*found, Known(signs, "")]
+
+
+def fault(home: str) -> Trouble | None:
+    """Why nothing can be signed with the key that is there; its hint says what a person does. A key that is not there
+    is made when something is signed."""
+    try:
+        _seed(home)
+    except Trouble as error:
+        return Trouble("bad_signing_key", error.message, hint=_NEW_KEY)
+    return None
 
 
 def _public(home: str) -> PublicKey | None:
@@ -104,7 +115,7 @@ def _seed(home: str) -> bytes | None:
         raise Trouble(
             "bad_signing_key",
             f"{_private(home)} is not a signing key.",
-            hint="perdure audit key rotate makes a new one; what the old one signed still verifies.",
+            hint=_NEW_KEY,
         )
     return seed
 

@@ -363,6 +363,7 @@ def _acknowledge(arguments: Arguments) -> Answer:
             f"last head that matches is over {counted(e.above, 'event')}"
             for e in accepted.ledgers
         ]
+        lines += [f"accepted: {harmless(what)}" for what in accepted.places]
         return "\n".join([*lines, *(["The ledger continues in a new chain."] if accepted.new_chain else [])])
 
     return Answer({"because": accepted.because, "ledgers": ledgers, "new_chain": accepted.new_chain}, text)
