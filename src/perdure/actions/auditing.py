@@ -95,10 +95,10 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
 
 
 def verify_at(
-    resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None], *, is_ledger_only: bool = False
+    resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None], *, with_files: bool = True
 ) -> Verified:
-    """`is_ledger_only`: leaves out the checks of the transaction files and of the tracked export. The first waits for
-    commands that are just writing a file, which `heal`, that writes the files itself afterwards, need not do."""
+    """`with_files` checks the transaction files too. That waits for commands that are just writing one; `heal` need not
+    wait, because it writes the files itself afterwards."""
     try:
         project.refuse_linked(root)
     except Refused as error:
@@ -114,9 +114,9 @@ def verify_at(
         outside = HomeKnowledge(resolved, root, StoreStatements(ledger, resolved, root))
         with ledger.at_one_moment():
             verified = _verified(ledger, outside, progress)
-        if is_ledger_only:
-            return verified
-        return _with_segments(_with_transaction_files(verified, ledger, resolved.home), ledger)
+        if with_files:
+            verified = _with_transaction_files(verified, ledger, resolved.home)
+        return _with_segments(verified, ledger)
     except Damaged as error:
         return _without_ledger(resolved, root, error)
     except UNREADABLE as error:

@@ -364,7 +364,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
         )
         return _said(restored, was)
     settled = _settle(resolved, root)
-    audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), is_ledger_only=True)
+    audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), with_files=False)
     wrong = {finding.check for finding in audited.report.findings}
     is_asked = wrong & _NEEDS_RECOVERY or keep == restoring.BACKUP  # an earlier heal may have left the backup out
     is_asked = is_asked or (Check.EXPORT in wrong and _export_goes_on(root))
