@@ -161,7 +161,7 @@ def heal(
         if ledger.is_proved:  # else the backup may be the better copy
             mended += _mend_backup(desk)
             mended += _mend_segments(desk)
-        mended += _put_heads_back(desk)
+        mended += put_heads_back(desk)
         _register_where_possible(desk)
         mended += put_away_bindings(resolved)
         mended += also(root)
@@ -523,7 +523,7 @@ def _has_another_payload(live: ReadableLedger, event: Event, erased: dict[Ledger
     return here.payload is not None or event.seq not in erased.get(event.ledger_id, ())
 
 
-def _put_heads_back(desk: Desk) -> list[str]:
+def put_heads_back(desk: Desk) -> list[str]:
     """Heads that the ledger tells of and the home lost: their signatures say that they are ours."""
     keys = [known.key for known in auditing.keys(desk.resolved.home)]
     folder = signing.heads_folder(desk)
