@@ -7,16 +7,19 @@ first that fails refuses the whole import:
     2  each chain links, and does not contradict what is here
     3  no two events have the same id, and none has the id of another event that is here
     4  a payload that is gone was redacted, by a redaction that is in force here, or withheld as its kind is
-    5  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home
+    5  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home;
+       and what continues a chain that was begun here is proved
 """
 
 from __future__ import annotations
 
 from functools import partial
 from hashlib import sha256
+from shlex import quote
 
 from perdure.actions import backup
 from perdure.actions.import_sources import LONGEST_LINE
+from perdure.actions.ledger_origin import other_keeper
 from perdure.actions.signing import heads_folder, root_of
 from perdure.errors import BadInput, Refused
 from perdure.ledger.merging import Merging
@@ -30,7 +33,8 @@ from perdure.model.value import value
 from perdure.proof import note
 from perdure.proof.chain import empty_head, fault_after
 from perdure.proof.merkle import LENGTH, Frontier, leaf
-from perdure.views import event_files, head_files, signing_keys
+from perdure.proof.reconcile import Proofs, standing
+from perdure.views import backup_seals, event_files, head_files, signing_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,6 +180,10 @@ class _Chain:
         self.came_to = 0
         self.heads: list[tuple[int, bytes, str]] = []
         self.signed: tuple[int, PublicKey] | None = None
+        self.tells_of_head: set[int] = set()
+        """Events that only tell of a head, signed by a key of this home, over all events before them."""
+        self.redacts: list[tuple[int, int]] = []
+        """Of each redaction among the new events: its own position, and that of the event of this chain it erases."""
 
     @property
     def seq(self) -> int:
@@ -185,12 +193,17 @@ class _Chain:
         self.hashes += bytes.fromhex(event.hash)
         self.last = (event.seq, event.hash)
 
+    def hash_at(self, seq: int) -> str:
+        """The hash of a new event."""
+        first = (seq - self.known.seq - 1) * LENGTH
+        return self.hashes[first : first + LENGTH].hex()
+
     def has(self, event: Event) -> bool | None:
         """Whether an earlier event of this import is the same as this one; None if there is no earlier one."""
         first = (event.seq - self.known.seq - 1) * LENGTH
         if first < 0 or first >= len(self.hashes):
             return None
-        return self.hashes[first : first + LENGTH].hex() == event.hash
+        return self.hash_at(event.seq) == event.hash
 
 
 class _Reading:
@@ -286,6 +299,17 @@ class _Reading:
         if not 0 <= signed.size < event.seq or not is_hash(signed.root):
             raise _head_differs(event.ledger_id, f"the head in its event {event.seq:,} can be of no events before it")
         chain.heads.append((signed.size, bytes.fromhex(signed.root), f"the head in its event {event.seq:,}"))
+        if signed.size == event.seq - 1 and self._is_signed_here(signed):
+            chain.tells_of_head.add(event.seq)
+
+    def _is_signed_here(self, said: p.HeadSigned) -> bool:
+        try:
+            signed = note.read(said.note)
+        except BadInput:
+            return False
+        told = signed.checkpoint
+        is_that_head = (told.ledger_id, told.size, told.root.hex()) == (said.ledger_id, said.size, said.root)
+        return is_that_head and note.signer(signed, self._keys) is not None
 
     def _see_what_it_closes(self, event: Event) -> None:
         done, closed, made = p.read(event, p.GoalDone), p.read(event, p.NoteClosed), p.read(event, p.DecisionMade)
@@ -313,6 +337,8 @@ class _Reading:
             self._others[Ref(event.ledger_id, event.seq)] = event
             return
         self._explained.add(target)
+        if target.ledger_id == event.ledger_id:
+            self._chains[event.ledger_id].redacts.append((event.seq, target.seq))
         held = self._desk.ledger.event(target)
         if held and held.payload is not None and held.kind not in UNERASABLE:
             self._erases[target] = None
@@ -324,7 +350,7 @@ class _Reading:
             raise BadInput("empty_input", "There is no event to import.", hint="perdure export writes events.")
         redactions = list(self._of_others())
         self._refuse_unexplained({each.target for each in redactions}, accept)
-        self._hold_to_heads()
+        self._hold_to_heads(accept)
         own = self._desk.ledger.head()
         grown = self._chains.get(own.ledger_id)
         return Plan(
@@ -401,16 +427,64 @@ class _Reading:
 
     # -- check 5: heads ------------------------------------------------------------------------------------------------
 
-    def _hold_to_heads(self) -> None:
+    def _hold_to_heads(self, accept: bool) -> None:
         for exported in self._exported:
             self._take_exported(exported)
         for ledger_id, chain in self._chains.items():
             ours = [head for head in self._kept_at_home(ledger_id) if chain.known.seq < head[0] <= chain.seq]
             chain.heads += ours
             self._hold(ledger_id, chain)
-            proved = max((size for size, _, _ in ours), default=chain.known.seq)
-            if ledger_id in self._own and chain.seq > proved:
-                raise _unproved(ledger_id, proved, chain.seq)
+            if chain.seq > chain.known.seq:
+                signed = max((size for size, _, _ in ours), default=chain.known.seq)
+                self._refuse_unproved(ledger_id, chain, signed, accept=accept)
+
+    def _refuse_unproved(self, ledger_id: LedgerId, chain: _Chain, signed: int, *, accept: bool) -> None:
+        """Anybody who knows the end of a chain can continue it. Nobody may continue the one that we write to, nor one
+        that another project of this home writes to: its backup is shared. What continues an earlier chain of ours comes
+        in as another machine's, but it may not erase what we wrote."""
+        here, own = self._desk, self._own.get(ledger_id, 0)
+        is_current = ledger_id == here.ledger.head().ledger_id
+        keeper = other_keeper(here.resolved, here.root, ledger_id)
+        proved = signed if is_current else self._proved(ledger_id, chain, signed)
+        if chain.seq <= proved:
+            return
+        if is_current:
+            raise _unproved(ledger_id, proved, chain.seq, hint="perdure heal brings back what the backup has.")
+        if keeper:
+            hint = f"If {keeper} wrote it: perdure heal --project-path {quote(keeper)} backs it up. Then import again."
+            raise _unproved(ledger_id, proved, chain.seq, hint=hint)
+        if not accept and any(at > proved and target <= own for at, target in chain.redacts):
+            hint = (
+                "It erases what was written here. Where it was written: perdure audit heads --sign, then export again; "
+                "or, if its key is not known here and you trust its source: --accept-redactions."
+            )
+            raise _unproved(ledger_id, proved, chain.seq, hint=hint)
+
+    def _proved(self, ledger_id: LedgerId, chain: _Chain, signed: int) -> int:
+        """Up to which event a head signed with a key of this home proves the chain, or the seal of the backup does. The
+        event that tells of such a head follows it and needs no other proof."""
+        size, key = chain.signed or (0, None)
+        proved = max(signed, size if key in self._keys else 0, self._sealed(ledger_id, chain))
+        return proved + 1 if proved + 1 in chain.tells_of_head else proved
+
+    def _sealed(self, ledger_id: LedgerId, chain: _Chain) -> int:
+        """Up to which event this home's own backup says the same. The original of a copy writes it."""
+        folder, last = self._desk.backup_folder, chain.seq
+        seal = backup_seals.read(folder, ledger_id, self._desk.key)
+        if seal is None or seal.seq <= chain.known.seq:
+            return 0
+        if seal.seq <= last:
+            return seal.seq if chain.hash_at(seal.seq) == seal.hash else 0
+        kept = {}
+
+        def backed_up() -> Iterator[Event]:
+            for event in event_files.read(folder, ledger_id):
+                if event.seq == last:
+                    kept[last] = event.hash
+                yield event
+
+        found = standing(backed_up(), ledger_id, Proofs((), {seal.seq: seal.hash}))
+        return last if found.proved >= last and kept.get(last) == chain.hash_at(last) else 0
 
     def _take_exported(self, exported: head_files.Exported) -> None:
         said = exported.signed.checkpoint
@@ -484,14 +558,12 @@ def _gone(event: Event, why: str, hint: str = "Export again on that machine: per
     )
 
 
-def _unproved(ledger_id: LedgerId, proved: int, seq: int) -> Refused:
-    """Events that continue one of our own chains would speak for this place. Anybody who knows the end of the chain
-    could have written them, so they must be proved."""
+def _unproved(ledger_id: LedgerId, proved: int, seq: int, *, hint: str) -> Refused:
     return Refused(
         "own_chain_unproved",
-        f"Not imported: it goes on this ledger's own chain {short(ledger_id)} up to event {seq:,}, and no head signed "
-        f"here proves what stands after event {proved:,}.",
-        hint="perdure heal brings back what the backup of this home has. Nothing was imported.",
+        f"Not imported: it continues ledger {short(ledger_id)}, which was begun here, up to event {seq:,}; no head "
+        f"signed here and no backup proves what is after event {proved:,}.",
+        hint=f"{hint} Nothing was imported.",
         details={"ledger_id": ledger_id, "seq": proved + 1},
     )
 

@@ -33,7 +33,7 @@ from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref, in_order
 from perdure.model.ids import LedgerId, is_uuid, new_id
-from perdure.model.ownership import UNERASABLE, erasure_in_force, marked, own_chains
+from perdure.model.ownership import UNERASABLE, continued_by, erasure_in_force, marked, own_chains
 from perdure.model.plural import counted
 from perdure.model.value import fields, replace, value
 from perdure.place import project, repository
@@ -434,12 +434,19 @@ class _Deciding:
         wrote = [*(entry.ledgers[:1] if entry else ()), *(h[0].ledger_id for h in map(_heads_of, self._ledgers) if h)]
         wrote += filter(self._was_written_here, chains) if self._keep == BACKUP else ()
         last = [each for each in wrote if each in chains and self._is_ours(each)]
-        last = last or [each for each in chains if self._is_ours(each)] or self._last_of_another_home(chains)
+        last = last or self._last_of_this_home(chains) or self._last_of_another_home(chains)
         merges = [event for chain in chains.values() for event in chain if event.kind == "ledger.merged"]
         own: dict[LedgerId, int] = {}
         for each in reversed(last):
             own |= own_chains(each, lambda i: next(iter(chains.get(i, ())), None), merges)
         return own
+
+    def _last_of_this_home(self, chains: dict[LedgerId, list[Event]]) -> list[LedgerId]:
+        """The chains that this home began, without those that another of them continues: that one says how far they
+        were written here."""
+        ours = [each for each in chains if self._is_ours(each)]
+        continued = {before for each in ours for before, _ in continued_by(chains[each][0])}
+        return [each for each in ours if each not in continued]
 
     def _last_of_another_home(self, chains: dict[LedgerId, list[Event]]) -> list[LedgerId]:
         proved = self._proved_of_others

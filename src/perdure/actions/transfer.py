@@ -67,6 +67,7 @@ def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None],
     if erased:
         _erase_copies(desk, erased)
     healing.mend_views(desk)
+    healing.put_heads_back(desk)  # another machine with the same keys may have signed some
     register(desk)
     desk.wrote()
     return plan
