@@ -6,7 +6,7 @@ import os
 import sys
 
 from perdure.actions import import_plan, import_sources, segments, transfer
-from perdure.actions.wiring import open_desk
+from perdure.actions.wiring import open_desk, tell_where
 from perdure.errors import Refused
 from perdure.files import NewFile, trouble
 from perdure.model.ids import short
@@ -56,6 +56,10 @@ def _redact_flags(parser: argparse.ArgumentParser) -> None:
 def _export(arguments: Arguments) -> Answer:
     progress = Progress("events exported")
     with open_desk(request(arguments), writable=False) as desk:
+        if arguments.file != "-" or arguments.tracked:
+            tell_where(desk.resolved, desk.root)
+        elif notice := desk.resolved.notice_of(desk.root):
+            sys.stderr.write(f"{harmless(notice)}\n")  # a program reads the answer
         if arguments.tracked:
             written = segments.write_segment(desk)
             said = f"written: {path_for_people(written)}" if written else "nothing new to write"
