@@ -58,10 +58,11 @@ def exported(cli: Cli) -> str:
     return "\n".join(lines_of(cli)) + "\n"
 
 
-def continued(cli: Cli, *drafts: Draft) -> str:
-    """The export with events that somebody added to its first chain by hand."""
+def continued(cli: Cli, *drafts: Draft, upto: int = 1 << 40) -> str:
+    """The export, up to this event, with events that somebody added to its first chain by hand."""
     lines = lines_of(cli)
     events = [from_line(line, "x") for line in lines if '"signed_head"' not in line[:40]]
+    events = [event for event in events if event.seq <= upto]
     last = [event for event in events if event.ledger_id == events[0].ledger_id][-1]
     added = []
     for each in drafts:

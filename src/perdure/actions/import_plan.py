@@ -31,7 +31,7 @@ from perdure.model.ownership import UNERASABLE, erasure_in_force
 from perdure.model.state import Goal, OpenNote, Task
 from perdure.model.value import value
 from perdure.proof import note
-from perdure.proof.chain import empty_head, fault_after
+from perdure.proof.chain import empty_head, fault_after, head_of
 from perdure.proof.merkle import LENGTH, Frontier, leaf
 from perdure.proof.reconcile import Proofs, standing
 from perdure.views import backup_seals, event_files, head_files, signing_keys
@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     from perdure.proof.note import PublicKey
 
 _NOT_OURS = LedgerId("")
+_EVERY = 1 << 40
+_SIGN_THERE = (
+    "On the machine that wrote it: perdure audit heads --sign, then perdure export. That export replaces what is here. "
+    "Nothing was imported."
+)
 _CONTENT = (
     *("kind", "ts", "project_id", "session_id", "transaction_id", "instance_id", "task_id", "actor", "schema"),
     "payload_hash",
@@ -64,6 +69,8 @@ class ChainPlan:
     signed: int = 0
     key: str = ""
     key_known: bool = False
+    unproved: int = 0
+    """How many events follow the head that came with it, without the event that tells of that head."""
 
 
 @value
@@ -81,6 +88,17 @@ class Redaction:
 
 
 @value
+class Fork:
+    """A ledger that has other events here than in the import, which a head proves. What is here gives way."""
+
+    ledger_id: LedgerId
+    seq: int
+    """The first event that differs."""
+    events: int
+    """How many are here from there on."""
+
+
+@value
 class Plan:
     read: int
     chains: tuple[ChainPlan, ...]
@@ -95,6 +113,7 @@ class Plan:
     own_seq: int | None
     """The last event of our own chain here, if the import has more of it."""
     digest: bytes
+    forks: tuple[Fork, ...] = ()
 
     @property
     def new(self) -> int:
@@ -109,7 +128,7 @@ class Plan:
     def changes_ours(self) -> bool:
         """Whether the import changes something of ours (erases it, or continues it differently), and does not only add
         to it."""
-        return self.own_seq is not None or (self.accepted and bool(self.redactions))
+        return self.own_seq is not None or bool(self.forks) or (self.accepted and bool(self.redactions))
 
 
 def made(
@@ -180,10 +199,16 @@ class _Chain:
         self.came_to = 0
         self.heads: list[tuple[int, bytes, str]] = []
         self.signed: tuple[int, PublicKey] | None = None
+        self.told_at: set[tuple[int, int]] = set()
+        """The size of each head that an event tells of, and the place of that event."""
         self.tells_of_head: set[int] = set()
         """Events that only tell of a head, signed by a key of this home, over all events before them."""
         self.redacts: list[tuple[int, int]] = []
         """Of each redaction among the new events: its own position, and that of the event of this chain it erases."""
+
+    def go_back_to(self, known: Head) -> None:
+        self.known = known
+        self.last = (known.seq, str(known.hash))
 
     @property
     def seq(self) -> int:
@@ -216,6 +241,7 @@ class _Reading:
         self._known = dict(heads)
         self._merging = Merging(heads, desk.ledger.event, _NOT_OURS)
         self._chains: dict[LedgerId, _Chain] = {}
+        self._forks: dict[LedgerId, Fork] = {}
         self._ids: set[bytes] = set()
         self._gone: dict[Ref, Event] = {}
         self._explained: set[Ref] = set()
@@ -261,7 +287,7 @@ class _Reading:
             if event.payload is not None:
                 self._gone.pop(Ref(event.ledger_id, event.seq), None)
             return False
-        if self._merging.decide(event) != "add":
+        if not self._is_added(chain, event):
             return False
         number = _number(event.id)
         if number in self._ids:
@@ -274,11 +300,37 @@ class _Reading:
         chain.add(event)
         return True
 
+    def _is_added(self, chain: _Chain, event: Event) -> bool:
+        try:
+            return self._merging.decide(event) == "add"
+        except Refused as error:
+            if error.code != "forked_chain" or not self._goes_back(chain, event):
+                raise
+        return self._merging.decide(event) == "add"
+
+    def _goes_back(self, chain: _Chain, event: Event) -> bool:
+        """Whether what is stored of this chain from here on may give way to the import, if a head proves the import. It
+        may if another machine wrote the chain, and if the events before are the same."""
+        here, ledger_id = self._desk, event.ledger_id
+        before = here.ledger.event(Ref(ledger_id, event.seq - 1))
+        is_ours = ledger_id in self._own or other_keeper(here.resolved, here.root, ledger_id) is not None
+        if is_ours or before is None or ledger_id in self._forks:
+            return False
+        self._forks[ledger_id] = Fork(ledger_id, event.seq, chain.known.seq - event.seq + 1)
+        chain.go_back_to(head_of(before))
+        self._merging.go_back_to(head_of(before))
+        return True
+
+    def _is_given_up(self, ref: Ref) -> bool:
+        fork = self._forks.get(ref.ledger_id)
+        return fork is not None and ref.seq >= fork.seq
+
     def ids_taken_here(self) -> dict[str, Ref]:
         """Of the new events' ids, those that an event of this ledger has already."""
         if not self._ids:
             return {}
-        return {id: ref for id, ref in self._desk.ledger.ids() if is_uuid(id) and _number(id) in self._ids}
+        taken = ((id, ref) for id, ref in self._desk.ledger.ids() if is_uuid(id) and _number(id) in self._ids)
+        return {id: ref for id, ref in taken if not self._is_given_up(ref)}
 
     def _take_new(self, chain: _Chain, event: Event) -> None:
         ref = Ref(event.ledger_id, event.seq)
@@ -299,13 +351,13 @@ class _Reading:
         if not 0 <= signed.size < event.seq or not is_hash(signed.root):
             raise _head_differs(event.ledger_id, f"the head in its event {event.seq:,} can be of no events before it")
         chain.heads.append((signed.size, bytes.fromhex(signed.root), f"the head in its event {event.seq:,}"))
+        chain.told_at.add((signed.size, event.seq))
         if signed.size == event.seq - 1 and self._is_signed_here(signed):
             chain.tells_of_head.add(event.seq)
 
     def _is_signed_here(self, said: p.HeadSigned) -> bool:
-        try:
-            signed = note.read(said.note)
-        except BadInput:
+        signed = _read_note(said.note)
+        if signed is None:
             return False
         told = signed.checkpoint
         is_that_head = (told.ledger_id, told.size, told.root.hex()) == (said.ledger_id, said.size, said.root)
@@ -363,6 +415,7 @@ class _Reading:
             closes=tuple((what, len(ids)) for what, ids in sorted(self._what_it_closes().items())),
             own_seq=own.seq if grown and grown.seq > own.seq else None,
             digest=self._sha.digest(),
+            forks=tuple(self._forks.values()),
         )
 
     def _what_it_closes(self) -> dict[str, set[str]]:
@@ -434,9 +487,36 @@ class _Reading:
             ours = [head for head in self._kept_at_home(ledger_id) if chain.known.seq < head[0] <= chain.seq]
             chain.heads += ours
             self._hold(ledger_id, chain)
+            if ledger_id in self._forks:
+                self._refuse_unproved_fork(chain, self._forks[ledger_id])
             if chain.seq > chain.known.seq:
                 signed = max((size for size, _, _ in ours), default=chain.known.seq)
                 self._refuse_unproved(ledger_id, chain, signed, accept=accept)
+
+    def _refuse_unproved_fork(self, chain: _Chain, fork: Fork) -> None:
+        """What is here gives way to what a head of that ledger's own key proves: the one that signed what both have.
+        Where neither has a head before the fork, the person who imports has to compare the key."""
+        size, key = chain.signed or (0, None)
+        if key is None or size < fork.seq:
+            raise _forked(fork, "no signed head came with it that covers them", _SIGN_THERE)
+        shared, given_up = self._heads_here(fork)
+        if any(note.signer(each, [key]) and each.checkpoint.size >= fork.seq for each in given_up):
+            raise _forked(fork, f"{key.name} signed both", "Ask whoever has that key. Nothing was imported.")
+        if key in self._keys or not shared or any(note.signer(each, [key]) for each in shared):
+            return
+        why = f"{key.name}, which signed the import, did not sign the events before"
+        raise _forked(fork, why, "Compare it with perdure audit key show on that machine. Nothing was imported.")
+
+    def _heads_here(self, fork: Fork) -> tuple[list[note.Signed], list[note.Signed]]:
+        """The heads that the ledger tells of itself: before the fork, and from there on."""
+        shared: list[note.Signed] = []
+        given_up: list[note.Signed] = []
+        for event in self._desk.ledger.latest(["head.signed"], _EVERY):
+            said = p.read(event, p.HeadSigned) if event.ledger_id == fork.ledger_id else None
+            signed = _read_note(said.note) if said and said.ledger_id == fork.ledger_id else None
+            if signed:
+                (shared if event.seq < fork.seq else given_up).append(signed)
+        return shared, given_up
 
     def _refuse_unproved(self, ledger_id: LedgerId, chain: _Chain, signed: int, *, accept: bool) -> None:
         """Anybody who knows the end of a chain can continue it. Nobody may continue the one that we write to, nor one
@@ -533,6 +613,7 @@ class _Reading:
     def _chain_plan(self, ledger_id: LedgerId, chain: _Chain) -> ChainPlan:
         size, key = chain.signed or (0, None)
         new = chain.seq - chain.known.seq
+        follow = chain.seq - size
         return ChainPlan(
             ledger_id=ledger_id,
             seq=chain.seq,
@@ -541,7 +622,15 @@ class _Reading:
             signed=size,
             key=key.name if key else "",
             key_known=key is not None and key in self._keys,
+            unproved=follow - 1 if follow and (size, size + 1) in chain.told_at else follow,
         )
+
+
+def _read_note(text: str) -> note.Signed | None:
+    try:
+        return note.read(text)
+    except BadInput:
+        return None
 
 
 def _number(id: str) -> bytes:
@@ -565,6 +654,16 @@ def _unproved(ledger_id: LedgerId, proved: int, seq: int, *, hint: str) -> Refus
         f"signed here and no backup proves what is after event {proved:,}.",
         hint=f"{hint} Nothing was imported.",
         details={"ledger_id": ledger_id, "seq": proved + 1},
+    )
+
+
+def _forked(fork: Fork, why: str, hint: str) -> Refused:
+    return Refused(
+        "forked_chain",
+        f"Not imported: ledger {short(fork.ledger_id)} here and in the import differ from event {fork.seq:,} on, and "
+        f"{why}.",
+        hint=hint,
+        details={"ledger_id": fork.ledger_id, "seq": fork.seq},
     )
 
 

@@ -28,7 +28,7 @@ from perdure.actions.ledger_origin import (
 from perdure.actions.odd_files import compact_stamp, free_name
 from perdure.actions.record import draft_for
 from perdure.errors import PerdureError, Refused, Trouble
-from perdure.files import listing, remove, trouble, unfinished
+from perdure.files import FolderLock, listing, remove, trouble, unfinished
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref, in_order
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from perdure.actions.request import ResolvedRequest
+    from perdure.actions.wiring import Desk
     from perdure.ledger.port import AuditedLedger
     from perdure.model.event import Head
     from perdure.model.ownership import Own
@@ -165,6 +166,24 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     mended += decided.from_another_home
     lost = (*decided.lost, *left_out, *map(lost_payload, gone))
     return Restored(" and ".join(decided.sources), len(events), lost, mended=tuple(mended))
+
+
+def give_up_ends(desk: Desk, ends: dict[LedgerId, int], instead: dict[Ref, Event]) -> str:
+    """Makes the ledger again without the events of these chains from these positions on; it goes on in a new chain. The
+    ledger with all of them is set aside, and its path returned. `instead`: events of these chains as an import has
+    them; an end that is given up may have erased their payloads."""
+    resolved, root, own = desk.resolved, desk.root, desk.ledger.own()
+    kept = [event for event in desk.ledger.events() if event.seq < ends.get(event.ledger_id, _NO_END)]
+    events = [instead.get(Ref(e.ledger_id, e.seq), e) if e.ledger_id in ends and e.payload is None else e for e in kept]
+    heads = {event.ledger_id: head_of(event) for event in events}
+    opened = p.LedgerOpened("restored", marked(heads.values(), own))
+    desk.ledger.close()
+    with FolderLock(project.folder_of(root)):
+        aside = set_aside(root, resolved.request.now(), "replaced")
+        make_ledger(resolved, root, events, opened=opened, gone=unexplained(events, own), cut=ends)
+    desk.ledger = wiring.STORE.open_ledger(ledger_path(root))
+    desk.began_chain()
+    return aside
 
 
 def _for_a_person(resolved: ResolvedRequest, root: str, decided: Decided) -> Refused:
@@ -379,9 +398,18 @@ class _Deciding:
         )
 
     def _said_by(self, own: dict[LedgerId, list[Event]]) -> dict[LedgerId, list[Bound]]:
-        """What our own chains say of the chains they took in or go on from, but for what a person acknowledged."""
+        """What our own chains say of the chains they took in or go on from, but for what a person acknowledged. What an
+        earlier chain says counts for those that none of the last ones names: it may have taken in an end that was given
+        up since."""
+        chains = {i: events for i, events in own.items() if events}
+        last = self._last_of_this_home(chains)
+        said = self._words_of(chains[each] for each in last)
+        earlier = self._words_of(events for i, events in chains.items() if i not in last)
+        return {**earlier, **said}
+
+    def _words_of(self, chains: Iterable[list[Event]]) -> dict[LedgerId, list[Bound]]:
         said: dict[LedgerId, list[Bound]] = {}
-        for word in (word for events in own.values() for event in events for word in words_about_chains(event)):
+        for word in (word for events in chains for event in events for word in words_about_chains(event)):
             if word.digest not in self._known.accepted:
                 said.setdefault(word.ledger_id, []).append(word)
         return said
