@@ -15,11 +15,12 @@ import pytest
 from perdure.model import payload as p
 from tests.conftest import Cli, git, new_repository
 from tests.contract.making import draft
+from tests.surfaces.test_acting_as_another import Client, program
 from tests.surfaces.test_hooks import FLAGS, Hooks
 from tests.surfaces.test_importing import forged, text
 from tests.surfaces.test_transfer import assert_whole, events_of, home_of, laptop
 
-__all__ = ["laptop"]
+__all__ = ["laptop", "program"]
 
 DECISION = "whole cents only"
 PAGE = Path(__file__).parents[2] / "docs" / "recovering.md"
@@ -210,6 +211,27 @@ def test_hooks_and_agents_leave_an_unproved_backup_to_a_person_and_begin_nothing
     made = new.ok(*shlex.split(command[1]), "--no-client")
     assert made["restored_events"] == before
     assert DECISION in hooks.told("SessionStart", source="startup")
+
+
+@pytest.mark.parametrize("command", ["heal", "init --no-client"])
+def test_an_agent_restores_no_unproved_backup_and_begins_nothing_in_its_place(
+    worked: Cli, program: str, command: str
+) -> None:
+    before = len(events_of(worked))
+    new = new_machine(worked, "backups")
+    (new.cwd / ".perdure").mkdir()
+    (new.cwd / ".perdure" / "project.toml").write_text((worked.cwd / ".perdure" / "project.toml").read_text())
+    agent = Client(new, program=program)
+    try:
+        code, said = agent.run(f"perdure {command} --json")
+    finally:
+        agent.leave()
+    error = json.loads(said)["error"]
+    assert (code, error["code"]) == (1, "unproved_backup")
+    assert not (new.cwd / ".perdure" / "ledger.db").exists()
+    (words,) = re.findall(r"perdure (init \S+)", error["hint"])
+    assert new.ok(*shlex.split(words), "--no-client")["restored_events"] == before
+    assert_all_is_there(worked, new)
 
 
 def another_with_the_id(new: Cli, project_id: str) -> Cli:
