@@ -48,8 +48,10 @@ def test_import_says_how_many_events_no_head_proves(cli: Cli, laptop: Cli) -> No
     file = cli.cwd.parent / "laptop.jsonl"
     file.write_text(exported(laptop))
     assert "nothing proves" not in cli("import", str(file), "--dry-run").out
+    cli.ok("import", str(file), "--yes")
+    assert "nothing proves" not in cli("import", str(file), "--dry-run").out
     file.write_text(continued(laptop, draft("note.finding", p.Note(FORGED))))
-    assert "nothing proves the 1 event after it" in cli("import", str(file), "--dry-run").out
+    assert "nothing proves 1 new event after it" in cli("import", str(file), "--dry-run").out
 
 
 def test_a_signed_export_wins_over_an_unproved_end_that_was_taken_in(attacked: Cli, laptop: Cli) -> None:

@@ -91,6 +91,7 @@ def test_the_page_about_a_copy_is_true_word_by_word(original: Cli, copy: Cli, tm
     assert said == [("shop", "export"), ("shop-copy", "import")]
     original.ok("note", "finding", "in the original")
     original.ok("export", str(tmp_path / "original.jsonl"))
+    assert "nothing proves" not in copy("import", str(tmp_path / "original.jsonl"), "--dry-run").out
     copy.ok("import", str(tmp_path / "original.jsonl"))
     assert_merged(copy, original)
     copy.ok("note", "finding", "it goes on")

@@ -35,6 +35,7 @@ from perdure.proof.chain import empty_head, fault_after, head_of
 from perdure.proof.merkle import LENGTH, Frontier, leaf
 from perdure.proof.reconcile import Proofs, standing
 from perdure.views import backup_seals, event_files, head_files, signing_keys
+from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class ChainPlan:
     key: str = ""
     key_known: bool = False
     unproved: int = 0
-    """How many events follow the head that came with it, without the event that tells of that head."""
+    """How many new events follow the head that came with it, and are not in a backup that this home wrote."""
 
 
 @value
@@ -550,7 +551,7 @@ class _Reading:
     def _sealed(self, ledger_id: LedgerId, chain: _Chain) -> int:
         """Up to which event this home's own backup says the same. The original of a copy writes it."""
         folder, last = self._desk.backup_folder, chain.seq
-        seal = backup_seals.read(folder, ledger_id, self._desk.key)
+        seal = backup_seals.read(folder, ledger_id, existing_key(self._desk.resolved.home, self._desk.folder))
         if seal is None or seal.seq <= chain.known.seq:
             return 0
         if seal.seq <= last:
@@ -613,7 +614,8 @@ class _Reading:
     def _chain_plan(self, ledger_id: LedgerId, chain: _Chain) -> ChainPlan:
         size, key = chain.signed or (0, None)
         new = chain.seq - chain.known.seq
-        follow = chain.seq - size
+        told = size + 1 if (size, size + 1) in chain.told_at else size
+        proved = max(chain.known.seq, told, self._sealed(ledger_id, chain) if new else 0)
         return ChainPlan(
             ledger_id=ledger_id,
             seq=chain.seq,
@@ -622,7 +624,7 @@ class _Reading:
             signed=size,
             key=key.name if key else "",
             key_known=key is not None and key in self._keys,
-            unproved=follow - 1 if follow and (size, size + 1) in chain.told_at else follow,
+            unproved=chain.seq - proved,
         )
 
 

@@ -184,7 +184,7 @@ def _signed(chain: ChainPlan) -> str:
     if not chain.key_known:
         said += ", a key not known here: compare it with perdure audit key show on that machine"
     if chain.unproved:
-        said += f"; nothing proves the {counted(chain.unproved, 'event')} after it"
+        said += f"; nothing proves {counted(chain.unproved, 'new event')} after it"
     return said
 
 
