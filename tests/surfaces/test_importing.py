@@ -583,7 +583,7 @@ def test_more_of_our_own_chain_is_refused_where_no_head_of_this_home_proves_it(p
         more, _ = seal(replace(forged_one, project_id=last.project_id), head_of(last))
         with nothing_written(pane):
             given = "\n".join([*lines, to_line(more)])
-            assert_error(pane("import", "-", "--yes", input=given), 1, "no head signed here", kind="own_chain_unproved")
+            assert_error(pane("import", "-", "--yes", input=given), 1, "no head signed", kind="own_chain_unproved")
     assert pane.ok("gate", "explain", "touch made-up")["verdict"] == "deny"
     verify(pane)
 

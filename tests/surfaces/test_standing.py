@@ -68,6 +68,18 @@ def test_a_json_answer_says_so_too_and_a_flag_needs_no_word(cli: Cli, repository
     assert str(repository) in named["notice"], "a variable may have been set long ago"
 
 
+def test_an_export_of_another_project_than_one_stands_in_says_so(cli: Cli, repository: Path, other: Path) -> None:
+    cli.ok("preflight", *FLAGS)
+    notice = f"In {repository}, where this instance works; you are in {other}."
+    assert cli("export", str(other / "o.jsonl"), cwd=other).out.splitlines()[0] == notice
+    assert cli.ok("export", str(other / "p.jsonl"), cwd=other)["notice"] == notice
+    assert cli("export", "--tracked", cwd=other).out.splitlines()[0] == notice
+    streamed = cli("export", cwd=other)
+    assert streamed.err.splitlines() == [notice]
+    assert all(json.loads(line) for line in streamed.out.splitlines()), "a program reads it"
+    assert cli("export", cwd=repository).err == ""
+
+
 def test_doctor_says_which_project_it_looks_at(cli: Cli, repository: Path, other: Path) -> None:
     cli.ok("preflight", *FLAGS)
     said = cli("doctor", cwd=other).out.splitlines()

@@ -166,7 +166,7 @@ def heal(
             mended += _mend_backup(desk)
             mended += _mend_segments(desk)
         mended += _drop_unreadable_heads(desk)
-        mended += _put_heads_back(desk)
+        mended += put_heads_back(desk)
         _register_where_possible(desk)
         mended += put_away_bindings(resolved)
         mended += also(root)
@@ -602,7 +602,7 @@ def _drop_unreadable_heads(desk: Desk) -> list[str]:
     return mended
 
 
-def _put_heads_back(desk: Desk) -> list[str]:
+def put_heads_back(desk: Desk) -> list[str]:
     """Heads that the ledger tells of and the home lost: their signatures say that they are ours."""
     keys = [known.key for known in auditing.keys(desk.resolved.home)]
     folder = signing.heads_folder(desk)

@@ -7,19 +7,23 @@ first that fails refuses the whole import:
     2  each chain links, and does not contradict what is here
     3  no two events have the same id, and none has the id of another event that is here
     4  a payload that is gone was redacted, by a redaction that is in force here, or withheld as its kind is
-    5  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home
+    5  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home;
+       and what continues a chain that was begun here is proved
 """
 
 from __future__ import annotations
 
 from functools import partial
 from hashlib import sha256
+from shlex import quote
 
 from perdure.actions import backup
 from perdure.actions.import_sources import LONGEST_LINE
+from perdure.actions.ledger_origin import other_keeper
 from perdure.actions.signing import heads_folder, root_of
 from perdure.errors import BadInput, Refused
 from perdure.ledger.merging import Merging
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import Event, Head, Ref
 from perdure.model.ids import LedgerId, is_hash, is_uuid, short
@@ -28,8 +32,9 @@ from perdure.model.ownership import UNERASABLE, erasure_in_force
 from perdure.model.state import Goal, OpenNote, Task
 from perdure.model.value import value
 from perdure.proof import note
-from perdure.proof.chain import empty_head, fault_after
+from perdure.proof.chain import empty_head, fault_after, head_of
 from perdure.proof.merkle import LENGTH, Frontier, leaf
+from perdure.proof.reconcile import Proofs, standing
 from perdure.views import backup_seals, event_files, head_files, signing_keys
 from perdure.views.key import existing_key
 
@@ -41,6 +46,11 @@ if TYPE_CHECKING:
     from perdure.proof.note import PublicKey
 
 _NOT_OURS = LedgerId("")
+_EVERY = 1 << 40
+_SIGN_THERE = (
+    "On the machine that wrote it: perdure audit heads --sign, then perdure export. That export replaces what is here. "
+    "Nothing was imported."
+)
 _CONTENT = (
     *("kind", "ts", "project_id", "session_id", "transaction_id", "instance_id", "task_id", "actor", "schema"),
     "payload_hash",
@@ -61,6 +71,8 @@ class ChainPlan:
     signed: int = 0
     key: str = ""
     key_known: bool = False
+    unproved: int = 0
+    """How many new events follow the head that came with it, and are not in a backup that this home wrote."""
 
 
 @value
@@ -78,6 +90,17 @@ class Redaction:
 
 
 @value
+class Fork:
+    """A ledger that has other events here than in the import, which a head proves. What is here gives way."""
+
+    ledger_id: LedgerId
+    seq: int
+    """The first event that differs."""
+    events: int
+    """How many are here from there on."""
+
+
+@value
 class Plan:
     read: int
     chains: tuple[ChainPlan, ...]
@@ -92,6 +115,7 @@ class Plan:
     own_seq: int | None
     """The last event of our own chain here, if the import has more of it."""
     digest: bytes
+    forks: tuple[Fork, ...] = ()
 
     @property
     def new(self) -> int:
@@ -106,7 +130,7 @@ class Plan:
     def changes_ours(self) -> bool:
         """Whether the import changes something of ours (erases it, or continues it differently), and does not only add
         to it."""
-        return self.own_seq is not None or (self.accepted and bool(self.redactions))
+        return self.own_seq is not None or bool(self.forks) or (self.accepted and bool(self.redactions))
 
 
 def made(
@@ -177,6 +201,16 @@ class _Chain:
         self.came_to = 0
         self.heads: list[tuple[int, bytes, str]] = []
         self.signed: tuple[int, PublicKey] | None = None
+        self.told_at: set[tuple[int, int]] = set()
+        """The size of each head that an event tells of, and the place of that event."""
+        self.tells_of_head: set[int] = set()
+        """Events that only tell of a head, signed by a key of this home, over all events before them."""
+        self.redacts: list[tuple[int, int]] = []
+        """Of each redaction among the new events: its own position, and that of the event of this chain it erases."""
+
+    def go_back_to(self, known: Head) -> None:
+        self.known = known
+        self.last = (known.seq, str(known.hash))
 
     @property
     def seq(self) -> int:
@@ -186,17 +220,17 @@ class _Chain:
         self.hashes += bytes.fromhex(event.hash)
         self.last = (event.seq, event.hash)
 
+    def hash_at(self, seq: int) -> str:
+        """The hash of a new event."""
+        first = (seq - self.known.seq - 1) * LENGTH
+        return self.hashes[first : first + LENGTH].hex()
+
     def has(self, event: Event) -> bool | None:
         """Whether an earlier event of this import is the same as this one; None if there is no earlier one."""
         first = (event.seq - self.known.seq - 1) * LENGTH
         if first < 0 or first >= len(self.hashes):
             return None
         return self.hash_at(event.seq) == event.hash
-
-    def hash_at(self, seq: int) -> str:
-        """Of a new event; empty where there is none with this number."""
-        first = (seq - self.known.seq - 1) * LENGTH
-        return self.hashes[first : first + LENGTH].hex() if first >= 0 else ""
 
 
 class _Reading:
@@ -209,6 +243,7 @@ class _Reading:
         self._known = dict(heads)
         self._merging = Merging(heads, desk.ledger.event, _NOT_OURS)
         self._chains: dict[LedgerId, _Chain] = {}
+        self._forks: dict[LedgerId, Fork] = {}
         self._ids: set[bytes] = set()
         self._gone: dict[Ref, Event] = {}
         self._explained: set[Ref] = set()
@@ -254,7 +289,7 @@ class _Reading:
             if event.payload is not None:
                 self._gone.pop(Ref(event.ledger_id, event.seq), None)
             return False
-        if self._merging.decide(event) != "add":
+        if not self._is_added(chain, event):
             return False
         number = _number(event.id)
         if number in self._ids:
@@ -267,11 +302,37 @@ class _Reading:
         chain.add(event)
         return True
 
+    def _is_added(self, chain: _Chain, event: Event) -> bool:
+        try:
+            return self._merging.decide(event) == "add"
+        except Refused as error:
+            if error.code != "forked_chain" or not self._goes_back(chain, event):
+                raise
+        return self._merging.decide(event) == "add"
+
+    def _goes_back(self, chain: _Chain, event: Event) -> bool:
+        """Whether what is stored of this chain from here on may give way to the import, if a head proves the import. It
+        may if another machine wrote the chain, and if the events before are the same."""
+        here, ledger_id = self._desk, event.ledger_id
+        before = here.ledger.event(Ref(ledger_id, event.seq - 1))
+        is_ours = ledger_id in self._own or other_keeper(here.resolved, here.root, ledger_id) is not None
+        if is_ours or before is None or ledger_id in self._forks:
+            return False
+        self._forks[ledger_id] = Fork(ledger_id, event.seq, chain.known.seq - event.seq + 1)
+        chain.go_back_to(head_of(before))
+        self._merging.go_back_to(head_of(before))
+        return True
+
+    def _is_given_up(self, ref: Ref) -> bool:
+        fork = self._forks.get(ref.ledger_id)
+        return fork is not None and ref.seq >= fork.seq
+
     def ids_taken_here(self) -> dict[str, Ref]:
         """Of the new events' ids, those that an event of this ledger has already."""
         if not self._ids:
             return {}
-        return {id: ref for id, ref in self._desk.ledger.ids() if is_uuid(id) and _number(id) in self._ids}
+        taken = ((id, ref) for id, ref in self._desk.ledger.ids() if is_uuid(id) and _number(id) in self._ids)
+        return {id: ref for id, ref in taken if not self._is_given_up(ref)}
 
     def _take_new(self, chain: _Chain, event: Event) -> None:
         ref = Ref(event.ledger_id, event.seq)
@@ -292,6 +353,17 @@ class _Reading:
         if not 0 <= signed.size < event.seq or not is_hash(signed.root):
             raise _head_differs(event.ledger_id, f"the head in its event {event.seq:,} can be of no events before it")
         chain.heads.append((signed.size, bytes.fromhex(signed.root), f"the head in its event {event.seq:,}"))
+        chain.told_at.add((signed.size, event.seq))
+        if signed.size == event.seq - 1 and self._is_signed_here(signed):
+            chain.tells_of_head.add(event.seq)
+
+    def _is_signed_here(self, said: p.HeadSigned) -> bool:
+        signed = _read_note(said.note)
+        if signed is None:
+            return False
+        told = signed.checkpoint
+        is_that_head = (told.ledger_id, told.size, told.root.hex()) == (said.ledger_id, said.size, said.root)
+        return is_that_head and note.signer(signed, self._keys) is not None
 
     def _see_what_it_closes(self, event: Event) -> None:
         done, closed, made = p.read(event, p.GoalDone), p.read(event, p.NoteClosed), p.read(event, p.DecisionMade)
@@ -319,6 +391,8 @@ class _Reading:
             self._others[Ref(event.ledger_id, event.seq)] = event
             return
         self._explained.add(target)
+        if target.ledger_id == event.ledger_id:
+            self._chains[event.ledger_id].redacts.append((event.seq, target.seq))
         held = self._desk.ledger.event(target)
         if held and held.payload is not None and held.kind not in UNERASABLE:
             self._erases[target] = None
@@ -330,7 +404,7 @@ class _Reading:
             raise BadInput("empty_input", "There is no event to import.", hint="perdure export writes events.")
         redactions = list(self._of_others())
         self._refuse_unexplained({each.target for each in redactions}, accept)
-        self._hold_to_heads()
+        self._hold_to_heads(accept)
         own = self._desk.ledger.head()
         grown = self._chains.get(own.ledger_id)
         return Plan(
@@ -343,6 +417,7 @@ class _Reading:
             closes=tuple((what, len(ids)) for what, ids in sorted(self._what_it_closes().items())),
             own_seq=own.seq if grown and grown.seq > own.seq else None,
             digest=self._sha.digest(),
+            forks=tuple(self._forks.values()),
         )
 
     def _what_it_closes(self) -> dict[str, set[str]]:
@@ -407,23 +482,92 @@ class _Reading:
 
     # -- check 5: heads ------------------------------------------------------------------------------------------------
 
-    def _hold_to_heads(self) -> None:
+    def _hold_to_heads(self, accept: bool) -> None:
         for exported in self._exported:
             self._take_exported(exported)
         for ledger_id, chain in self._chains.items():
             ours = [head for head in self._kept_at_home(ledger_id) if chain.known.seq < head[0] <= chain.seq]
             chain.heads += ours
             self._hold(ledger_id, chain)
-            proved = max([chain.known.seq, self._sealed(ledger_id, chain), *(size for size, _, _ in ours)])
-            if ledger_id in self._own and chain.seq > proved:
-                raise _unproved(ledger_id, proved, chain.seq)
+            if ledger_id in self._forks:
+                self._refuse_unproved_fork(chain, self._forks[ledger_id])
+            if chain.seq > chain.known.seq:
+                signed = max((size for size, _, _ in ours), default=chain.known.seq)
+                self._refuse_unproved(ledger_id, chain, signed, accept=accept)
+
+    def _refuse_unproved_fork(self, chain: _Chain, fork: Fork) -> None:
+        """What is here gives way to what a head of that ledger's own key proves: the one that signed what both have.
+        Where neither has a head before the fork, the person who imports has to compare the key."""
+        size, key = chain.signed or (0, None)
+        if key is None or size < fork.seq:
+            raise _forked(fork, "no signed head came with it that covers them", _SIGN_THERE)
+        shared, given_up = self._heads_here(fork)
+        if any(note.signer(each, [key]) and each.checkpoint.size >= fork.seq for each in given_up):
+            raise _forked(fork, f"{key.name} signed both", "Ask whoever has that key. Nothing was imported.")
+        if key in self._keys or not shared or any(note.signer(each, [key]) for each in shared):
+            return
+        why = f"{key.name}, which signed the import, did not sign the events before"
+        raise _forked(fork, why, "Compare it with perdure audit key show on that machine. Nothing was imported.")
+
+    def _heads_here(self, fork: Fork) -> tuple[list[note.Signed], list[note.Signed]]:
+        """The heads that the ledger tells of itself: before the fork, and from there on."""
+        shared: list[note.Signed] = []
+        given_up: list[note.Signed] = []
+        for event in self._desk.ledger.latest(["head.signed"], ALL_EVENTS):
+            said = p.read(event, p.HeadSigned) if event.ledger_id == fork.ledger_id else None
+            signed = _read_note(said.note) if said and said.ledger_id == fork.ledger_id else None
+            if signed:
+                (shared if event.seq < fork.seq else given_up).append(signed)
+        return shared, given_up
+
+    def _refuse_unproved(self, ledger_id: LedgerId, chain: _Chain, signed: int, *, accept: bool) -> None:
+        """Anybody who knows the end of a chain can continue it. Nobody may continue the one that we write to, nor one
+        that another project of this home writes to: its backup is shared. What continues an earlier chain of ours comes
+        in as another machine's, but it may not erase what we wrote."""
+        here, own = self._desk, self._own.get(ledger_id, 0)
+        is_current = ledger_id == here.ledger.head().ledger_id
+        keeper = other_keeper(here.resolved, here.root, ledger_id)
+        proved = signed if is_current else self._proved(ledger_id, chain, signed)
+        if chain.seq <= proved:
+            return
+        if is_current:
+            raise _unproved(ledger_id, proved, chain.seq, hint="perdure heal brings back what the backup has.")
+        if keeper:
+            hint = f"If {keeper} wrote it: perdure heal --project-path {quote(keeper)} backs it up. Then import again."
+            raise _unproved(ledger_id, proved, chain.seq, hint=hint)
+        if not accept and any(at > proved and target <= own for at, target in chain.redacts):
+            hint = (
+                "It erases what was written here. Where it was written: perdure audit heads --sign, then export again; "
+                "or, if its key is not known here and you trust its source: --accept-redactions."
+            )
+            raise _unproved(ledger_id, proved, chain.seq, hint=hint)
+
+    def _proved(self, ledger_id: LedgerId, chain: _Chain, signed: int) -> int:
+        """Up to which event a head signed with a key of this home proves the chain, or the seal of the backup does. The
+        event that tells of such a head follows it and needs no other proof."""
+        size, key = chain.signed or (0, None)
+        proved = max(signed, size if key in self._keys else 0, self._sealed(ledger_id, chain))
+        return proved + 1 if proved + 1 in chain.tells_of_head else proved
 
     def _sealed(self, ledger_id: LedgerId, chain: _Chain) -> int:
-        """The event that the seal of this home's backup names, if it is the one that came: `heal` keeps such a seal
-        where the event itself was lost."""
-        key = existing_key(self._desk.resolved.home, self._desk.folder)
-        seal = backup_seals.read(self._desk.backup_folder, ledger_id, key)
-        return seal.seq if seal and chain.hash_at(seal.seq) == seal.hash else 0
+        """Up to which event this home's own backup says the same. The original of a copy writes it; where events
+        were lost, `heal` keeps the seal that names them."""
+        folder, last = self._desk.backup_folder, chain.seq
+        seal = backup_seals.read(folder, ledger_id, existing_key(self._desk.resolved.home, self._desk.folder))
+        if seal is None or seal.seq <= chain.known.seq:
+            return 0
+        if seal.seq <= last:
+            return seal.seq if chain.hash_at(seal.seq) == seal.hash else 0
+        kept = {}
+
+        def backed_up() -> Iterator[Event]:
+            for event in event_files.read(folder, ledger_id):
+                if event.seq == last:
+                    kept[last] = event.hash
+                yield event
+
+        found = standing(backed_up(), ledger_id, Proofs((), {seal.seq: seal.hash}))
+        return last if found.proved >= last and kept.get(last) == chain.hash_at(last) else 0
 
     def _take_exported(self, exported: head_files.Exported) -> None:
         said = exported.signed.checkpoint
@@ -472,6 +616,8 @@ class _Reading:
     def _chain_plan(self, ledger_id: LedgerId, chain: _Chain) -> ChainPlan:
         size, key = chain.signed or (0, None)
         new = chain.seq - chain.known.seq
+        told = size + 1 if (size, size + 1) in chain.told_at else size
+        proved = max(chain.known.seq, told, self._sealed(ledger_id, chain) if new else 0)
         return ChainPlan(
             ledger_id=ledger_id,
             seq=chain.seq,
@@ -480,7 +626,15 @@ class _Reading:
             signed=size,
             key=key.name if key else "",
             key_known=key is not None and key in self._keys,
+            unproved=chain.seq - proved,
         )
+
+
+def _read_note(text: str) -> note.Signed | None:
+    try:
+        return note.read(text)
+    except BadInput:
+        return None
 
 
 def _number(id: str) -> bytes:
@@ -497,15 +651,23 @@ def _gone(event: Event, why: str, hint: str = "Export again on that machine: per
     )
 
 
-def _unproved(ledger_id: LedgerId, proved: int, seq: int) -> Refused:
-    """Events that continue one of our own chains would speak for this place. Anybody who knows the end of the chain
-    could have written them, so they must be proved."""
+def _unproved(ledger_id: LedgerId, proved: int, seq: int, *, hint: str) -> Refused:
     return Refused(
         "own_chain_unproved",
-        f"Not imported: it goes on this ledger's own chain {short(ledger_id)} up to event {seq:,}, and no head signed "
-        f"here proves what stands after event {proved:,}.",
-        hint="perdure heal brings back what the backup of this home has. Nothing was imported.",
+        f"Not imported: it continues ledger {short(ledger_id)}, which was begun here, up to event {seq:,}; no head "
+        f"signed here and no backup proves what is after event {proved:,}.",
+        hint=f"{hint} Nothing was imported.",
         details={"ledger_id": ledger_id, "seq": proved + 1},
+    )
+
+
+def _forked(fork: Fork, why: str, hint: str) -> Refused:
+    return Refused(
+        "forked_chain",
+        f"Not imported: ledger {short(fork.ledger_id)} here and in the import differ from event {fork.seq:,} on, and "
+        f"{why}.",
+        hint=hint,
+        details={"ledger_id": fork.ledger_id, "seq": fork.seq},
     )
 
 

@@ -3,7 +3,8 @@ without its past, and no prompt is lost.
 
 A record that is gone, as after `git clean -fdx`, is restored from its backup: only what this home wrote itself, in this
 repository. If there is none, as in a clone that brought only `project.toml`, an empty record is begun. Where the backup
-belongs to another repository, and where `project.toml` is gone too, a person decides.
+belongs to another repository, where another home wrote it and nothing here proves it, and where `project.toml` is gone
+too, a person decides.
 
     notice = bring_back(resolved)      # "" where nothing was missing
 """
@@ -54,7 +55,7 @@ def bring_back(resolved: ResolvedRequest) -> str:
     with FolderLock(project.folder_of(root)):  # if two processes notice at once, one restores it
         if os.path.exists(ledger_path(root)):
             return ""
-        restored = bring_ledger_back(resolved, root)
+        restored = bring_ledger_back(resolved, root, is_hook=True)
     return _note(resolved, root, restored)
 
 

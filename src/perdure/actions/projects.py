@@ -24,16 +24,16 @@ from perdure.actions.wiring import create_project_folder, open_desk_at
 from perdure.errors import Refused
 from perdure.files import make_folder
 from perdure.model import payload as p
-from perdure.model.ids import SHORT, ProjectId, prefix_of
+from perdure.model.ids import SHORT, ProjectId, prefix_of, short
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
-from perdure.place import pointers, project, repository, rights
+from perdure.place import pointers, project, repository, rights, same_repository
 from perdure.place.bindings import Bindings
 from perdure.place.own_instance import refuse_agent
 from perdure.place.registry import Entry
 from perdure.place.seat import bind
 from perdure.settings import refusals, wrong_in_files
-from perdure.views import own_ledgers
+from perdure.views import event_files, own_ledgers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +57,11 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
     """Makes the folder's repository a project. A second run changes nothing; a run after `git clean` restores. If
     this home keeps a record of another repository that was there before, that record is left alone and a warning
     names it."""
+    return _init(request, folder, name, is_chosen=False)
+
+
+def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: bool) -> Made:
+    """`is_chosen`: a person named the record that belongs here."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
@@ -68,7 +73,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
     restored = None
     if not os.path.exists(ledger_path(root)):
-        restored = restoring.bring_ledger_back(resolved, root)
+        restored = restoring.bring_ledger_back(resolved, root, is_chosen=is_chosen)
         changed.append(ledger_path(root))
     with open_desk_at(resolved, root) as desk:
         record_creation(desk)
@@ -79,7 +84,8 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
             warnings.append(f"{kept.words} {kept.way_back}")
         if restored:
             changed += _record_restoring(desk, restored)
-            warnings += [f"lost: {what}" for what in restored.lost]
+            warnings += [*restored.mended, *(f"lost: {what}" for what in restored.lost)]
+        warnings += _only_in_backup(desk)
         warnings += _unknown_to_home(desk)
         bound_to = _bound_to_another(resolved, root)
         warnings += rights.tighten(resolved.home, desk.folder)
@@ -96,9 +102,10 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
 
 def _record_restoring(desk: Desk, restored: restoring.Restored) -> list[str]:
     """Writes the views again, records what was lost, and returns what was changed on the way."""
-    mended = healing.mend_views(desk) if restored.events else []
-    if restored.lost:
-        record(desk, [Fact("ledger.healed", p.LedgerHealed((f"restored from {restored.source}",), restored.lost))])
+    mended = [*healing.mend_views(desk), *healing.put_heads_back(desk)] if restored.events else []
+    if restored.lost or restored.mended:
+        done = (f"restored from {restored.source}", *restored.mended)
+        record(desk, [Fact("ledger.healed", p.LedgerHealed(done, restored.lost))])
     return mended
 
 
@@ -108,6 +115,20 @@ def _bound_to_another(resolved: ResolvedRequest, root: str) -> str | None:
         return None
     bound = resolve_request(resolved.request).place.project_path
     return bound if bound != root else None
+
+
+def _only_in_backup(desk: Desk) -> list[str]:
+    """Chains that somebody copied into this project's backup after its ledger was begun."""
+    home, here = desk.resolved.home, {head.ledger_id for head in desk.ledger.heads()}
+    known = {ledger_id for entry in desk.resolved.registry.entries() for ledger_id in entry.ledgers}
+    kept = [each for each in event_files.ledgers_in(desk.backup_folder) if each not in here | known]
+    others = [short(each) for each in kept if not own_ledgers.was_begun(home, each)]
+    if not others or not same_repository.is_of_one_repository(desk.backup_folder, desk.root):
+        return []
+    return [
+        f"{desk.backup_folder} also has ledger {', '.join(others)}: another home wrote it, and it is not in the "
+        f"ledger here. If it is yours, take it in: perdure import {quote(desk.backup_folder)}"
+    ]
 
 
 def _unknown_to_home(desk: Desk) -> list[str]:
@@ -151,13 +172,9 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
     if aside or not os.path.exists(ledger_path(root)):
         make_folder(project.folder_of(root))
         project.write_identity(root, project.Identity(kept.project_id, kept.name))
-        own_ledgers.claim(resolved.home, project.folder_of(root), kept.ledgers[0])
-        found = repository.enclosing(root)
-        common = found.common if found else None
-        resolved.registry.write(
-            Entry(project_id=kept.project_id, path=root, name=kept.name, common=common, ledgers=kept.ledgers)
-        )
-    made = init(request, folder, None)
+        own_ledgers.mark(project.folder_of(root), kept.ledgers[0])  # any of its chains: it is the same repository
+        resolved.registry.forget(root)
+    made = _init(request, folder, None, is_chosen=True)
     return replace(made, changed=(*aside, *made.changed))
 
 

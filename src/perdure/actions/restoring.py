@@ -4,8 +4,9 @@
 file is made of what was decided. A restored ledger goes on in a new chain beside the old one: what the old one had
 acknowledged last may be missing, and a chain must never be written twice from the same point (docs/adr/0005).
 
-Only chains that this home began, or that one of those says it took in, are brought back. What is set aside is never
-deleted.
+Only chains that this home began, or that one of those says it took in, are brought back. Where this home began none of
+the chains in the project's backup, as on a new machine, the person copied that backup there: all of it is brought back
+as far as it verifies, and what nothing here proves is said (docs/adr/0036). What is set aside is never deleted.
 """
 
 from __future__ import annotations
@@ -27,16 +28,17 @@ from perdure.actions.ledger_origin import (
 from perdure.actions.odd_files import compact_stamp, free_name
 from perdure.actions.record import draft_for
 from perdure.actions.store_statements import StoreStatements, chains_named_by
-from perdure.errors import PerdureError, Trouble
-from perdure.files import listing, remove, trouble, unfinished
+from perdure.errors import PerdureError, Refused, Trouble
+from perdure.files import FolderLock, listing, remove, trouble, unfinished
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref, in_order
 from perdure.model.ids import LedgerId, is_uuid, new_id
-from perdure.model.ownership import UNERASABLE, chains_with_own_part, erasure_in_force, own_chains
+from perdure.model.ownership import UNERASABLE, chains_with_own_part, continued_by, erasure_in_force, own_chains
 from perdure.model.plural import counted
 from perdure.model.value import fields, replace, value
 from perdure.place import project, repository
+from perdure.place.own_instance import client_above
 from perdure.proof import reconcile
 from perdure.proof.canonical import canonical
 from perdure.proof.chain import empty_head, event_hash, head_of, payload_hash
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from perdure.actions.request import ResolvedRequest
+    from perdure.actions.wiring import Desk
     from perdure.ledger.port import AuditedLedger
     from perdure.model.event import Head
     from perdure.model.ownership import Own
@@ -95,6 +98,8 @@ class Decided:
     """Chains that one of our own names and that no copy has."""
     again: tuple[Event, ...] = ()
     """Events that are proved and stand after one that is lost: they are recorded again in the new chain."""
+    from_another_home: tuple[str, ...] = ()
+    """One sentence for each chain of the backup that another home wrote and that is not proved to its end."""
 
 
 # -- setting aside -------------------------------------------------------------------------------------------------
@@ -119,10 +124,15 @@ def set_aside_ledgers(root: str) -> list[str]:
 # -- bringing back -------------------------------------------------------------------------------------------------
 
 
-def bring_ledger_back(resolved: ResolvedRequest, root: str, keep: str | None = None) -> Restored:
+def bring_ledger_back(
+    resolved: ResolvedRequest, root: str, keep: str | None = None, *, is_hook: bool = False, is_chosen: bool = False
+) -> Restored:
     """For a project whose ledger is not there: after `git clean`, in a fresh clone, at the very beginning, or because
-    it was set aside."""
-    decided = decide(resolved, root, keep, live=None)
+    it was set aside. `is_chosen`: a person named the record that belongs here, so that every chain in its backup is
+    restored. What another home wrote is never restored by a hook or an agent."""
+    decided = decide(resolved, root, keep, live=None, is_chosen=is_chosen)
+    if decided.from_another_home and (is_hook or client_above(resolved.around, root)):
+        raise _for_a_person(resolved, root, decided)
     if decided.chains:
         return rebuild(resolved, root, decided)
     make_ledger(resolved, root, [], opened=p.LedgerOpened("created"))
@@ -155,6 +165,7 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     ]
     with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
         mended = [written_again(i, path, backup.erased_in(ledger)) for i, path in aside.items()]
+    mended += decided.from_another_home
     lost = (*decided.lost, *left_out, *map(lost_payload, gone))
     return Restored(" and ".join(decided.sources), len(events), lost, mended=tuple(mended))
 
@@ -169,6 +180,37 @@ def written_again(ledger_id: LedgerId, aside: str, erased: Mapping[LedgerId, set
             "if it was meant, delete that file"
         )
     return what
+
+
+def give_up_ends(desk: Desk, ends: dict[LedgerId, int], instead: dict[Ref, Event]) -> str:
+    """Makes the ledger again without the events of these chains from these positions on; it goes on in a new chain. The
+    ledger with all of them is set aside, and its path returned. `instead`: events of these chains as an import has
+    them; an end that is given up may have erased their payloads."""
+    resolved, root, own = desk.resolved, desk.root, desk.ledger.own()
+    kept = [event for event in desk.ledger.events() if event.seq < ends.get(event.ledger_id, _NO_END)]
+    events = [instead.get(Ref(e.ledger_id, e.seq), e) if e.ledger_id in ends and e.payload is None else e for e in kept]
+    heads = {event.ledger_id: head_of(event) for event in events}
+    opened = p.LedgerOpened("restored", chains_with_own_part(heads.values(), own))
+    desk.ledger.close()
+    with FolderLock(project.folder_of(root)):
+        aside = set_aside(root, resolved.request.now(), "replaced")
+        make_ledger(resolved, root, events, opened=opened, gone=unexplained(events, own), cut=ends)
+    desk.ledger = wiring.STORE.open_ledger(ledger_path(root))
+    desk.began_chain()
+    return aside
+
+
+def _for_a_person(resolved: ResolvedRequest, root: str, decided: Decided) -> Refused:
+    folder = backup.folder_for(resolved.home, project.identity(root).id)
+    number = counted(sum(map(len, decided.chains.values())), "event")
+    return Refused(
+        "unproved_backup",
+        f"{folder} has a record of this project with {number}. Another home wrote it, and nothing here proves all of "
+        "it. Nothing was restored, and no empty record was begun.",
+        hint=f"A person restores it, in a terminal of their own: perdure init {quote(root)} (to begin without it: they "
+        "move that folder away first).",
+        details={"path": folder},
+    )
 
 
 def _unproved(ledger_id: LedgerId, end: int) -> str:
@@ -278,14 +320,22 @@ def _put_away_stray_log(path: str, at: moment.Moment) -> None:
 # -- deciding ------------------------------------------------------------------------------------------------------
 
 
-def decide(resolved: ResolvedRequest, root: str, keep: str | None, *, live: AuditedLedger | None) -> Decided:
+def decide(
+    resolved: ResolvedRequest, root: str, keep: str | None, *, live: AuditedLedger | None, is_chosen: bool = False
+) -> Decided:
     """Looks at every copy of every chain of this project. `live` is the ledger in its place, where it can be opened; a
-    person's `keep` counts only where nothing proves which copy is right."""
+    person's `keep` counts only where nothing proves which copy is right. `is_chosen`: a person named the record that
+    belongs here."""
     paths = set_aside_ledgers(root)
     asides = [ledger for path in paths if (ledger := _openable(path))]
     try:
         return _Deciding(
-            resolved, root, keep, ledgers=[*([live] if live else []), *asides], is_live=live is not None
+            resolved,
+            root,
+            keep,
+            ledgers=[*([live] if live else []), *asides],
+            is_live=live is not None,
+            is_chosen=is_chosen,
         ).decided()
     finally:
         for ledger in asides:
@@ -301,13 +351,21 @@ def _openable(path: str) -> AuditedLedger | None:
 
 class _Deciding:
     def __init__(
-        self, resolved: ResolvedRequest, root: str, keep: str | None, *, ledgers: list[AuditedLedger], is_live: bool
+        self,
+        resolved: ResolvedRequest,
+        root: str,
+        keep: str | None,
+        *,
+        ledgers: list[AuditedLedger],
+        is_live: bool,
+        is_chosen: bool,
     ) -> None:
         self._scene = resolved
         self._root = root
         self._keep = keep
         self._ledgers = ledgers
         self._is_live = is_live
+        self._is_chosen = is_chosen
         self._backup = backup.folder_for(resolved.home, project.identity(root).id)
         self._exported = os.path.join(project.folder_of(root), segments.FOLDER)
         self._key = existing_key(resolved.home, project.folder_of(root))
@@ -321,6 +379,8 @@ class _Deciding:
         """Events of our own chains that are proved and stand after one that is lost."""
         self._unproved: set[LedgerId] = set()
         self._cut: set[LedgerId] = set()
+        self._proved_of_others: dict[LedgerId, int] = {}
+        """Of each chain that another home wrote: how many of its events are proved here."""
 
     def _statements(self) -> StoreStatements | None:
         try:
@@ -335,6 +395,7 @@ class _Deciding:
         said = self._said_by(own)
         candidates = sorted({*candidates, *(i for i in event_files.ledgers_in(self._backup) if i in said)})
         others = self._taken_in([i for i in candidates if i not in own], said)
+        others |= self._written_by_another_home({*own, *others})
         chains = {i: events for i, events in (own | others).items() if events}
         self._lost += self._not_taken(candidates, chains)
         self._lost += self._left_in_backup(chains)
@@ -350,13 +411,22 @@ class _Deciding:
             cut=frozenset(self._cut),
             nowhere=frozenset(nowhere),
             again=tuple(sorted(self._again, key=in_order)),
+            from_another_home=tuple(self._say_unproved(chains)),
         )
 
     def _said_by(self, own: dict[LedgerId, list[Event]]) -> dict[LedgerId, list[Bound]]:
-        """What our own chains say of the chains they took in or go on from, but for what a person acknowledged."""
+        """What our own chains say of the chains they took in or go on from, but for what a person acknowledged. What an
+        earlier chain says counts for those that none of the last ones names: it may have taken in an end that was given
+        up since."""
+        chains = {i: events for i, events in own.items() if events}
+        last = self._last_of_this_home(chains)
+        said = self._words_of(chains[each] for each in last)
+        earlier = self._words_of([*(events for i, events in chains.items() if i not in last), self._after_gap])
+        return {**earlier, **said}
+
+    def _words_of(self, chains: Iterable[list[Event]]) -> dict[LedgerId, list[Bound]]:
         said: dict[LedgerId, list[Bound]] = {}
-        runs = [*own.values(), self._after_gap]
-        for word in (word for events in runs for event in events for word in chains_named_by(event)):
+        for word in (word for events in chains for event in events for word in chains_named_by(event)):
             if word.digest not in self._heads.accepted:
                 said.setdefault(word.ledger_id, []).append(word)
         return said
@@ -372,17 +442,61 @@ class _Deciding:
             found[ledger_id] = self._chain(ledger_id, named, max(word.seq for word in words))
         return found
 
+    def _written_by_another_home(self, decided: Container[LedgerId]) -> dict[LedgerId, list[Event]]:
+        """The other chains of the backup, where this home began none of them or a person named this record. If keys of
+        this home prove some of them, only those: else whoever can write the home, and does not have its keys, could
+        add a chain to a record that the home knows."""
+        kept = [] if self._is_live else self._in_backup()
+        if any(map(self._is_ours, kept)) and not self._is_chosen:
+            return {}
+        found = {i: self._chain(i, {}, _NO_END) for i in kept if i not in decided}
+        proved = {i: reconcile.standing(events, i, self._proofs(i, {})).proved for i, events in found.items()}
+        if any(map(self._is_proved_by_home, found)) and not self._is_chosen:
+            proved = {i: count for i, count in proved.items() if count}
+        self._proved_of_others = proved
+        return {i: found[i] for i in proved}
+
+    def _is_proved_by_home(self, ledger_id: LedgerId) -> bool:
+        """Whether a key of this home signed or sealed anything of the chain, whatever its copies say."""
+        proofs = self._proofs(ledger_id, {})
+        return bool(proofs.heads or proofs.hashes)
+
+    def _say_unproved(self, chains: dict[LedgerId, list[Event]]) -> Iterator[str]:
+        """What is not proved of the chains that another home wrote."""
+        for ledger_id, proved in self._proved_of_others.items():
+            events = chains.get(ledger_id, [])
+            if proved < len(events):
+                after = f" after event {proved}" if proved else ""
+                yield (
+                    f"{counted(len(events), 'event')} of ledger {ledger_id[:8]} are restored from a backup that "
+                    f"another home wrote: the chain is whole, but nothing here proves who wrote it{after}"
+                )
+
     def _written_here(self, chains: dict[LedgerId, list[Event]]) -> Own:
-        """Its last chain is known to the registry, or is the one that a ledger which was set aside wrote to."""
+        """Its last chain is known to the registry, or is the one that a ledger which was set aside wrote to. Of chains
+        that another home wrote, it is the one that was written to last; a proved one comes first."""
         entry = self._scene.registry.at(self._root)
         wrote = [*(entry.ledgers[:1] if entry else ()), *(h[0].ledger_id for h in map(_heads_of, self._ledgers) if h)]
         wrote += filter(self._was_written_here, chains) if self._keep == BACKUP else ()
         last = [each for each in wrote if each in chains and self._is_ours(each)]
+        last = last or self._last_of_this_home(chains) or self._last_of_another_home(chains)
         merges = [event for chain in chains.values() for event in chain if event.kind == "ledger.merged"]
         own: dict[LedgerId, int] = {}
-        for each in reversed(last or [each for each in chains if self._is_ours(each)]):
+        for each in reversed(last):
             own |= own_chains(each, lambda i: next(iter(chains.get(i, ())), None), merges)
         return own
+
+    def _last_of_this_home(self, chains: dict[LedgerId, list[Event]]) -> list[LedgerId]:
+        """The chains that this home began, without those that another of them continues: that one says how far they
+        were written here."""
+        ours = [each for each in chains if self._is_ours(each)]
+        continued = {before for each in ours for before, _ in continued_by(chains[each][0])}
+        return [each for each in ours if each not in continued]
+
+    def _last_of_another_home(self, chains: dict[LedgerId, list[Event]]) -> list[LedgerId]:
+        proved = self._proved_of_others
+        found = [each for each in chains if each in proved]
+        return sorted(found, key=lambda each: (not proved[each], -chains[each][-1].clock))[:1]
 
     def _candidates(self) -> list[LedgerId]:
         """Chains of this root: those the ledgers have, those in the backup, those the export has."""
@@ -421,9 +535,8 @@ class _Deciding:
         return began_chain_here(self._scene, ledger_id)
 
     def _chain(self, ledger_id: LedgerId, named: dict[int, str], most: int) -> list[Event]:
-        heads = sorted((c for c in self._claims if c.ledger_id == ledger_id), key=lambda c: c.size)
         seal = backup_seals.read(self._backup, ledger_id, self._key)
-        proofs = Proofs(heads, {**named, **({seal.seq: seal.hash} if seal else {})})
+        proofs = self._proofs(ledger_id, named)
         kept = reconcile.linked(_from_backup(self._backup, ledger_id), ledger_id, proofs)
         copies = list(self._copies(ledger_id, proofs, most, kept=kept))
         joined = reconcile.join(ledger_id, copies, self._keep, proofs=proofs)
@@ -432,13 +545,21 @@ class _Deciding:
         again = [event for event in after if event.payload is not None and event.kind not in UNERASABLE]
         self._after_gap += after
         self._again += again
-        is_missed = seal and backup_seals.digest_of(ledger_id, seal) not in self._heads.accepted
-        self._say_lost(ledger_id, joined, seal.seq if seal and is_missed else 0, again=len(again))
-        self._say_disputed(ledger_id, joined)
         last = event_files.last(self._backup, ledger_id)
+        is_from_another_home = most == _NO_END and not self._is_ours(ledger_id)
+        written = last.seq if last and is_from_another_home else 0
+        is_missed = seal and backup_seals.digest_of(ledger_id, seal) not in self._heads.accepted
+        sealed = seal.seq if seal and is_missed else 0
+        self._say_lost(ledger_id, joined, max(written, sealed), again=len(again))
+        self._say_disputed(ledger_id, joined)
         if last and last.seq > len(joined.events):
             (self._unproved if BACKUP in joined.disputed else self._cut).add(ledger_id)
         return joined.events
+
+    def _proofs(self, ledger_id: LedgerId, named: dict[int, str]) -> Proofs:
+        heads = sorted((c for c in self._claims if c.ledger_id == ledger_id), key=lambda c: c.size)
+        seal = backup_seals.read(self._backup, ledger_id, self._key)
+        return Proofs(heads, {**named, **({seal.seq: seal.hash} if seal else {})})
 
     def _copies(self, ledger_id: LedgerId, proofs: Proofs, most: int, *, kept: list[Event]) -> Iterator[reconcile.Copy]:
         """A ledger that is in its place and whole is not continued by what nothing proves. Nor is the backup of a chain

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from perdure.actions import backup, erasures, healing, import_plan, lookup, segments, signing
+from perdure.actions import backup, erasures, healing, import_plan, lookup, restoring, segments, signing
 from perdure.actions.ledger_origin import begin_chain, other_keeper, register
-from perdure.actions.record import cleaned, draft
+from perdure.actions.record import Fact, cleaned, draft, record
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref
 from perdure.model.ids import short
 from perdure.model.jsonl import to_line
 from perdure.model.ownership import UNERASABLE
+from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.proof import note
 from perdure.views import head_files, signing_keys
@@ -57,6 +58,11 @@ def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None],
     """Does what was planned, all or nothing. `lines` can be read twice; they must say the same both times."""
     desk.refuse_agent("To take in another machine's record is for people.")
     plan = plan or import_plan.made(desk, lines, progress)
+    if plan.forks:
+        _give_up_ends(desk, lines, plan)
+        again = import_plan.made(desk, lines, progress, accept_redactions=plan.accepted)
+        take_in(desk, lines, progress, plan=again)
+        return plan
     accepted = [_accepted(desk, each) for each in plan.redactions] if plan.accepted else []
     if plan.own_seq is not None:  # what follows in our chain was written by nobody here: ours goes on beside it
         begin_chain(desk, "restored")
@@ -67,9 +73,23 @@ def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None],
     if erased:
         _erase_copies(desk, erased)
     healing.mend_views(desk)
+    healing.put_heads_back(desk)  # another machine with the same keys may have signed some
     register(desk)
     desk.wrote()
     return plan
+
+
+def _give_up_ends(desk: Desk, lines: Iterable[bytes], plan: Plan) -> None:
+    """What was taken in earlier, and a head disproves now, is set aside with the ledger that has it."""
+    ends = {fork.ledger_id: fork.seq for fork in plan.forks}
+    comes = (event for event in _events(desk, lines, plan) if event.seq < ends.get(event.ledger_id, 0))
+    aside = restoring.give_up_ends(desk, ends, {Ref(each.ledger_id, each.seq): each for each in comes})
+    said = [
+        f"{counted(fork.events, 'event')} of ledger {short(fork.ledger_id)} from event {fork.seq:,} on, which a signed "
+        f"head disproves, set aside with {aside}"
+        for fork in plan.forks
+    ]
+    record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(said), ()))])
 
 
 def _merged(plan: Plan) -> tuple[dict[str, Json], ...]:

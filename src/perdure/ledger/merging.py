@@ -38,6 +38,10 @@ class Merging:
         self._heads[event.ledger_id] = head_of(event)
         return "add"
 
+    def go_back_to(self, head: Head) -> None:
+        """For an import that continues a chain differently from there on than it is stored."""
+        self._heads[head.ledger_id] = head
+
     def _verify(self, head: Head, event: Event) -> None:
         fault = fault_after(head, event)
         if not fault and event.clock >= _BEYOND_COUNTING:
@@ -57,7 +61,8 @@ class Merging:
             raise Refused(
                 "forked_chain",
                 f"Not imported: ledger {event.ledger_id[:8]} here and in the import differ from event {event.seq} on.",
-                hint="One of the two was rewritten or written twice. perdure heal --check verifies the one here.",
+                hint="One of the two was rewritten or written twice. perdure heal --check verifies the one here: if "
+                "that is whole, the import is wrong.",
                 details={"ledger_id": event.ledger_id, "seq": event.seq},
             )
         self._verify(Head(ledger_id=ours.ledger_id, seq=ours.seq - 1, clock=ours.clock - 1, hash=ours.prev_hash), event)

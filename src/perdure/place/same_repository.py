@@ -111,6 +111,12 @@ def is_same(folder: str, project_id: ProjectId, root: str) -> bool:
     return any(derived_id("project", commit) == project_id for commit in repository.root_commits(root))
 
 
+def is_of_one_repository(folder: str, root: str) -> bool:
+    """Whether every repository that the project's backup was made in has a commit in common with the one at this root.
+    A repository that only claims the project's id has none."""
+    return all(repository.has_any(root, each.commits) for each in every(folder) if each.path != root)
+
+
 def _is_same_folder(known: RepositoryRecord, root: str) -> bool:
     base: str | None = root
     inode = known.folder_inode

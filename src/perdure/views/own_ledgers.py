@@ -25,13 +25,18 @@ MARK = "own_ledger"
 
 def claim(home: str, project_folder: str, ledger_id: LedgerId) -> None:
     """Called before the chain is started: a crash in between leaves only an entry that nobody uses."""
-    write_whole(os.path.join(project_folder, MARK), _mark(project_folder, ledger_id) + "\n")
+    mark(project_folder, ledger_id)
     known = folders(home, ledger_id)
     try:
         make_folder(os.path.join(home, "ledgers"))
         write_whole(_path(home, ledger_id), "".join(f"{each}\n" for each in [*known, name_of(project_folder)]))
     except Trouble:
         return  # the home cannot be written: the mark in the project is enough
+
+
+def mark(project_folder: str, ledger_id: LedgerId) -> None:
+    """Says in the project that the chain belongs there. It does not say that this home began the chain."""
+    write_whole(os.path.join(project_folder, MARK), _mark(project_folder, ledger_id) + "\n")
 
 
 def is_own(home: str, project_folder: str, ledger_id: LedgerId) -> bool:

@@ -6,7 +6,7 @@ import os
 import sys
 
 from perdure.actions import import_plan, import_sources, segments, transfer
-from perdure.actions.wiring import open_desk
+from perdure.actions.wiring import open_desk, tell_where
 from perdure.errors import Refused
 from perdure.files import NewFile, trouble
 from perdure.model.ids import short
@@ -56,6 +56,10 @@ def _redact_flags(parser: argparse.ArgumentParser) -> None:
 def _export(arguments: Arguments) -> Answer:
     progress = Progress("events exported")
     with open_desk(request(arguments), writable=False) as desk:
+        if arguments.file != "-" or arguments.tracked:
+            tell_where(desk.resolved, desk.root)
+        elif notice := desk.resolved.notice_of(desk.root):
+            sys.stderr.write(f"{harmless(notice)}\n")  # a program reads the answer
         if arguments.tracked:
             written = segments.write_segment(desk)
             said = f"written: {path_for_people(written)}" if written else "nothing new to write"
@@ -108,10 +112,11 @@ def _confirm(arguments: Arguments, plan: Plan) -> None:
             raise Refused("not_confirmed", "Nothing was imported.", hint="Answer y, or give --yes.")
     elif plan.changes_ours:
         erases = f"erase {counted(len(plan.redactions), 'payload')} here" if plan.accepted and plan.redactions else ""
+        replaces = f"replace {counted(sum(f.events for f in plan.forks), 'event')} here" if plan.forks else ""
         begins = "start a new chain here" if plan.own_seq is not None else ""
         raise Refused(
             "not_confirmed",
-            f"Nothing was imported: it would {' and '.join(filter(None, (erases, begins)))}.",
+            f"Nothing was imported: it would {' and '.join(filter(None, (erases, replaces, begins)))}.",
             hint="--dry-run shows the changes; --yes makes them.",
             details=_import_data(plan),
         )
@@ -158,6 +163,12 @@ def _summary(plan: Plan) -> str:
         lines.append(f"  {counted(len(plan.erases), 'payload')} erased here, as by the ledger that wrote the event")
     if plan.redactions:
         lines += _redaction_lines(plan)
+    for fork in plan.forks:
+        lines.append(
+            f"  ledger {short(fork.ledger_id)}: {counted(fork.events, 'event')} here, from event {fork.seq:,} on, "
+            "differ from what is signed in the import: they are replaced, and the ledger that has them is set aside; "
+            "from now on events are written to a new chain"
+        )
     if plan.own_seq is not None:
         lines.append(
             f"  it has more of this ledger's own chain, which ends at event {plan.own_seq:,} here: "
@@ -170,8 +181,11 @@ def _signed(chain: ChainPlan) -> str:
     if not chain.key:
         return "it came without a signed head"
     said = f"signed up to event {chain.signed:,} by {harmless(chain.key)}"
-    unknown = ", a key not known here: compare it with perdure audit key show on that machine"
-    return said if chain.key_known else said + unknown
+    if not chain.key_known:
+        said += ", a key not known here: compare it with perdure audit key show on that machine"
+    if chain.unproved:
+        said += f"; nothing proves {counted(chain.unproved, 'new event')} after it"
+    return said
 
 
 def _redaction_lines(plan: Plan) -> list[str]:
