@@ -453,7 +453,7 @@ def test_a_person_who_waits_sees_a_bar() -> None:
     assert seen.getvalue() == "\r[#######-----------------------] 25 %  100 events verified…"
 
 
-@pytest.mark.parametrize(("words", "most"), [(("audit", "verify"), 4), (("heal", "--check"), 4), (("heal",), 10)])
+@pytest.mark.parametrize(("words", "most"), [(("audit", "verify"), 4), (("heal", "--check"), 4), (("heal",), 11)])
 def test_an_audit_asks_git_no_more_often_than_it_must(
     worked: Cli, tmp_path: Path, words: tuple[str, ...], most: int
 ) -> None:

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from perdure.proof.note import PublicKey
 
 _NOT_OURS = LedgerId("")
-_EVERY = 1 << 40
 _SIGN_THERE = (
     "On the machine that wrote it: perdure audit heads --sign, then perdure export. That export replaces what is here. "
     "Nothing was imported."
