@@ -8,17 +8,18 @@ altered that too.
 from __future__ import annotations
 
 import os
-from shlex import quote
 
 from perdure.actions import anchors, backup, odd_files
 from perdure.actions.ledger_origin import (
     foreign_ledger,
     is_own_ledger,
+    is_replaced,
     is_shared,
     ledger_path,
     misstated_origin,
     origin_of,
     other_keeper,
+    replaced_ledger,
 )
 from perdure.errors import BadInput
 from perdure.model import payload as p
@@ -26,7 +27,7 @@ from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid, short
 from perdure.model.plural import counted
-from perdure.place import git_ignore, project, repository
+from perdure.place import git_ignore, git_index, project, repository
 from perdure.proof import note
 from perdure.proof.fsck import UNREADABLE, AuditFinding, Bound, Check, Claim, Last
 from perdure.settings import MOST_WRONG_TOLD, load, project_file
@@ -115,6 +116,7 @@ class StoreSays:
         self.acknowledged = frozenset(self._acknowledged(ledger))
         self.words = self._words_about_chains(ledger)
         """Of each chain that our own one names: at which event it does, and up to which event of the other."""
+        self.is_replaced = is_replaced(resolved, root, ledger)
         self.is_own = is_own_ledger(resolved, root, ledger)
         self.misstated_origin = misstated_origin(resolved, root, ledger)
 
@@ -408,6 +410,8 @@ class HomeKnowledge:
             yield from self._named_otherwise(self._named, inside)
         if inside and self.is_foreign:
             yield AuditFinding(Check.PLACE, foreign_ledger(self.root, self._scene.home).message, inside.chains[0])
+        elif inside and inside.is_replaced:
+            yield AuditFinding(Check.PLACE, replaced_ledger(self.root, self._scene.home).message, inside.chains[0])
         if inside and inside.misstated_origin:
             yield AuditFinding(Check.PLACE, inside.misstated_origin, inside.chains[0])
         yield from self._tracked_by_git()
@@ -428,13 +432,9 @@ class HomeKnowledge:
             yield AuditFinding(Check.PLACE, f"{said}; its last event {short(last)}", way_out=_ID_WAY_OUT)
 
     def _tracked_by_git(self) -> Iterator[AuditFinding]:
-        names = repository.git(self.root, "ls-files", "-z", "--", project.FOLDER).split("\0")
-        private = [name for name in names if name.removeprefix(f"{project.FOLDER}/").startswith(git_ignore.PRIVATE)]
-        if private:
-            listed = " ".join(map(quote, private))
-            what = (
-                f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {listed}"
-            )
+        untracking = git_index.untracking(self.root)
+        if untracking:
+            what = f"git tracks what only this home may write: whoever can push can replace it. {untracking}"
             yield AuditFinding(Check.PLACE, what, way_out=_GIT_WAY_OUT)
         let_in = git_ignore.warning(self.root)
         if let_in:

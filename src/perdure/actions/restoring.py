@@ -35,13 +35,13 @@ from perdure.model.ids import LedgerId, is_uuid, new_id
 from perdure.model.ownership import UNERASABLE, erasure_in_force, marked, own_chains
 from perdure.model.plural import counted
 from perdure.model.value import fields, replace, value
-from perdure.place import project, repository
+from perdure.place import git_index, project, repository
 from perdure.proof import reconcile
 from perdure.proof.canonical import canonical
 from perdure.proof.chain import empty_head, head_of, payload_hash
 from perdure.proof.fsck import UNREADABLE
 from perdure.proof.reconcile import Proofs
-from perdure.views import backup_seals, event_files, own_ledgers
+from perdure.views import backup_seals, event_files, own_ledgers, store_secrets
 from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
@@ -207,10 +207,13 @@ def make_ledger(
         try:
             admitted = [draft_for(resolved, who, _ERASED, payload=p.write(admitted_loss(event))) for event in gone]
             ledger.merge(events, draft, [*admitted, *map(_once_more, again)])
+            secret = ledger.keep_secret(store_secrets.new_secret(), "")
+            store_secrets.expect(resolved.home, folder, secret)
         finally:
             ledger.close()
         _put_away_stray_log(path, resolved.request.now())
         os.link(beside, path)
+        store_secrets.settle(resolved.home, folder, secret, tracked=git_index.replaceable(root))
     except FileExistsError:
         return {}
     except OSError as error:
@@ -263,15 +266,20 @@ def _put_away_stray_log(path: str, at: moment.Moment) -> None:
 # -- deciding ------------------------------------------------------------------------------------------------------
 
 
-def decide(resolved: ResolvedRequest, root: str, keep: str | None, *, live: AuditedLedger | None) -> Decided:
-    """Looks at every copy of every chain of this project. `live` is the ledger in its place, where it can be opened; a
-    person's `keep` counts only where nothing proves which copy is right."""
+def decide(
+    resolved: ResolvedRequest, root: str, keep: str | None, *, live: AuditedLedger | None, in_doubt: bool = False
+) -> Decided:
+    """Looks at every copy of every chain of this project. `live` is the ledger in its place, where it can be opened; if
+    it is `in_doubt`, it counts only as far as it is proved. A person's `keep` counts only where nothing proves which
+    copy is right."""
     paths = set_aside_ledgers(root)
     asides = [ledger for path in paths if (ledger := _openable(path))]
     try:
-        return _Deciding(
+        deciding = _Deciding(
             resolved, root, keep, ledgers=[*([live] if live else []), *asides], is_live=live is not None
-        ).decided()
+        )
+        deciding.in_doubt = in_doubt
+        return deciding.decided()
     finally:
         for ledger in asides:
             ledger.close()
@@ -293,6 +301,8 @@ class _Deciding:
         self._keep = keep
         self._ledgers = ledgers
         self._is_live = is_live
+        self.in_doubt = False
+        """Somebody else may have written the ledger that is in its place."""
         self._backup = backup.folder_for(resolved.home, project.identity(root).id)
         self._exported = os.path.join(project.folder_of(root), segments.FOLDER)
         self._key = existing_key(resolved.home, project.folder_of(root))
@@ -428,7 +438,8 @@ class _Deciding:
             read = _by_place(ledger, ledger_id)
             found = reconcile.standing(_events_of(ledger, ledger_id), ledger_id, proofs)
             is_live = self._is_live and place == 0  # what was set aside before may have been put there by anybody
-            yield reconcile.believed(LEDGER, read, found, trusted=is_live or self._keep == LEDGER, most=most)
+            trusted = (is_live and not self.in_doubt) or self._keep == LEDGER
+            yield reconcile.believed(LEDGER, read, found, trusted=trusted, most=most)
         yield reconcile.believed(
             BACKUP,
             _Run(kept).at,
