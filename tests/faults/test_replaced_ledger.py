@@ -19,6 +19,7 @@ from perdure.model.event import Draft, Event
 from perdure.model.ids import EventId, TransactionId
 from perdure.model.jsonl import from_line
 from perdure.model.value import fields
+from perdure.views import store_secrets
 from tests.conftest import Cli, git
 from tests.faults.helpers import assert_whole, backup_lines, events_of
 from tests.surfaces.test_hooks import FLAGS, Hooks
@@ -126,6 +127,7 @@ class Attacked:
         assert self.cli("note", "finding", "x").code != 0
         assert self.cli("preflight", *FLAGS).code != 0
         assert not self.cli("audit", "verify", "--json").json["whole"]
+        assert "audit acknowledge" not in self.cli("audit", "verify").out, "it would be refused"
         assert EVIL not in str(backup_lines(self.home))
         assert backup_lines(self.home) == before
 
@@ -448,3 +450,33 @@ def test_a_shell_that_cannot_write_the_home_believes_no_other_file_either(attack
     an_archive(attacked)
     assert attacked.cli("note", "finding", "x", "--json", **hidden).error["code"] == "ledger_in_doubt"
     assert EVIL not in attacked.cli("recover", **hidden).out
+
+
+def killed_before_the_file_got_its_new_secret(attacked: Attacked) -> None:
+    store_secrets.doubt(str(attacked.home), str(attacked.root / ".perdure"))
+    store_secrets.expect(str(attacked.home), str(attacked.root / ".perdure"), store_secrets.new_secret())
+
+
+def killed_before_the_new_file_was_in_its_place(attacked: Attacked) -> None:
+    store_secrets.expect(str(attacked.home), str(attacked.root / ".perdure"), store_secrets.new_secret())
+    attacked.path.rename(attacked.path.with_name("ledger.db.damaged-2026"))
+
+
+def killed_before_the_old_secret_was_retired(attacked: Attacked) -> None:
+    store_secrets.expect(str(attacked.home), str(attacked.root / ".perdure"), "the old one")
+
+
+@pytest.mark.parametrize(
+    "killed",
+    [
+        killed_before_the_file_got_its_new_secret,
+        killed_before_the_new_file_was_in_its_place,
+        killed_before_the_old_secret_was_retired,
+    ],
+)
+def test_whoever_is_killed_while_the_secret_changes_leaves_what_heal_puts_right(
+    attacked: Attacked, killed: Callable[[Attacked], None]
+) -> None:
+    killed(attacked)
+    attacked.assert_healed()
+    attacked.assert_whole()

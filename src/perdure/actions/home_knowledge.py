@@ -188,6 +188,7 @@ class HomeKnowledge:
         self.seals = list(self._seals())
         self._short = list(self._short_backups(inside)) if inside else []
         self.is_foreign = inside is not None and not inside.is_own
+        self.is_replaced = inside is not None and inside.is_replaced
         self.misplaced = list(self._misplaced(inside))
 
     def _known_projects(self, inside: StoreSays | None) -> set[ProjectId]:
@@ -410,7 +411,7 @@ class HomeKnowledge:
             yield from self._named_otherwise(self._named, inside)
         if inside and self.is_foreign:
             yield AuditFinding(Check.PLACE, foreign_ledger(self.root, self._scene.home).message, inside.chains[0])
-        elif inside and inside.is_replaced:
+        elif inside and self.is_replaced:
             yield AuditFinding(Check.PLACE, replaced_ledger(self.root, self._scene.home).message, inside.chains[0])
         if inside and inside.misstated_origin:
             yield AuditFinding(Check.PLACE, inside.misstated_origin, inside.chains[0])
