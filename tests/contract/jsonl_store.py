@@ -97,7 +97,12 @@ class _Content(MemoryLedger):
     def lines(self, known: dict[tuple[str, str | None], bytes]) -> Iterator[bytes]:
         """`known`: lines of events that were written before, by hash and absence."""
         first = {"store": "perdure-jsonl", "changes": self.changes, "own": self._own, "chains": list(self._chains)}
-        yield json.dumps({**first, "origin": self._origin.__dict__}, separators=(",", ":")).encode() + b"\n"
+        yield (
+            json.dumps(
+                {**first, "origin": self._origin.__dict__, "secret": self._secret}, separators=(",", ":")
+            ).encode()
+            + b"\n"
+        )
         for event in (event for chain in self._chains.values() for event in chain):
             key = (event.hash, event.absent)
             if key not in known:
@@ -112,7 +117,9 @@ def _parsed(path: str, lines: list[bytes]) -> _Content:
         for number, line in enumerate(lines[1:], 2):
             event = from_line(line, f"line {number}")
             chains[event.ledger_id].append(event)
-        return _Content(LedgerId(first["own"]), Origin(**first["origin"]), chains, first["changes"])
+        content = _Content(LedgerId(first["own"]), Origin(**first["origin"]), chains, first["changes"])
+        content.keep_secret(first["secret"], "")
+        return content
     except (PerdureError, ValueError, LookupError, TypeError) as error:
         raise Damaged("ledger_damaged", f"The ledger {path} is damaged: {error}.", hint="perdure heal") from error
 
@@ -191,6 +198,9 @@ class JsonlLedger:
     def settle(self, origin: Origin) -> None:
         self._change(lambda content: content.settle(origin))
 
+    def keep_secret(self, secret: str, instead_of: str) -> str:
+        return self._change(lambda content: content.keep_secret(secret, instead_of))
+
     def rebuild(self) -> None:
         self._change(lambda content: content.rebuild())
 
@@ -237,6 +247,9 @@ class JsonlLedger:
 
     def origin(self) -> Origin:
         return self._read().origin()
+
+    def secret(self) -> str:
+        return self._read().secret()
 
     def close(self) -> None:
         """Nothing is held."""

@@ -110,7 +110,8 @@ def documents_in(ledger: Ledger) -> dict[tuple[str, str], Document]:
 
 def snapshot(ledger: Ledger) -> object:
     """Everything a store says about itself."""
-    return list(ledger.events()), set(ledger.heads()), ledger.head(), documents_in(ledger), ledger.origin()
+    ends = set(ledger.heads()), ledger.head()
+    return list(ledger.events()), ends, documents_in(ledger), ledger.origin(), ledger.secret()
 
 
 def assert_sound(ledger: Ledger) -> None:

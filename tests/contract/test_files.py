@@ -92,6 +92,7 @@ CHANGES: dict[str, Callable[[Ledger], object]] = {
     "merge": lambda ledger: ledger.merge([], merged()),
     "begin": lambda ledger: ledger.begin(NEXT, ORIGIN, continuing(ledger)),
     "settle": lambda ledger: ledger.settle(ORIGIN),
+    "keep secret": lambda ledger: ledger.keep_secret("another", ledger.secret()),
     "rebuild": lambda ledger: ledger.rebuild(),
 }
 

@@ -454,3 +454,31 @@ def test_the_store_can_be_told_that_it_stands_elsewhere(ledger: Ledger, connect:
     ledger.settle(there)
     assert ledger.origin() == there
     assert connect().origin() == there
+
+
+def test_a_store_has_no_secret_until_it_is_given_one(ledger: Ledger, connect: Callable[[], Ledger]) -> None:
+    assert ledger.secret() == ""
+    assert ledger.keep_secret("first", "") == "first"
+    assert (ledger.secret(), connect().secret()) == ("first", "first")
+
+
+def test_of_two_that_give_a_secret_the_first_wins_and_both_are_told(
+    ledger: Ledger, connect: Callable[[], Ledger]
+) -> None:
+    other = connect()
+    assert ledger.keep_secret("first", "") == "first"
+    assert other.keep_secret("second", "") == "first"
+    assert other.keep_secret("second", "first") == "second"
+    assert ledger.secret() == "second"
+
+
+def test_a_secret_stays_through_whatever_else_changes_the_store(ledger: Ledger, connect: Callable[[], Ledger]) -> None:
+    ledger.keep_secret("kept", "")
+    ledger.append([draft()])
+    ledger.merge(notes(OTHER, 1), merged())
+    ledger.begin(NEXT, ORIGIN, continuing(ledger))
+    ledger.settle(replace(ORIGIN, root="/moved"))
+    ledger.rebuild()
+    assert (ledger.secret(), connect().secret()) == ("kept", "kept")
+    assert "kept" not in "".join(map(str, ledger.events()))
+    assert_sound(ledger)

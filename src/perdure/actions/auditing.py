@@ -69,7 +69,8 @@ class Verified:
     false: tuple[Claim, ...] = ()
     """Heads kept outside that no key known here signed."""
     is_foreign: bool = False
-    """Another home wrote the ledger: nobody here can accept what is wrong with it."""
+    """Another home wrote the ledger, or its file is not the one that this home wrote: nobody can accept what is wrong
+    with it."""
 
     @property
     def is_whole(self) -> bool:
@@ -217,7 +218,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         report=report,
         remarks=(*outside.heads.remarks(), *_accepted_places(ledger)),
         false=false,
-        is_foreign=outside.is_foreign,
+        is_foreign=outside.is_foreign or outside.is_replaced,
     )
 
 

@@ -10,7 +10,7 @@ import os
 
 from perdure.actions.ledger_origin import origin_of
 from perdure.errors import BadInput
-from perdure.place import project, repository
+from perdure.place import project
 from perdure.proof import note
 
 TYPE_CHECKING = False
@@ -35,10 +35,6 @@ class ExaminedProject:
         self.id_in_toml, self.why_no_id = _id_in_toml(root)
         self.ids = self._ids()
         """Every id that something gives this project."""
-        listed = repository.answer(root, "ls-files", "-z", "--", project.FOLDER)
-        self.is_known_to_git = listed is not None
-        self.tracked = (listed or "").split("\0")
-        """Its own files that git tracks."""
 
     def _ids(self) -> set[ProjectId]:
         found = set(self.statements.projects) if self.statements else set()

@@ -26,13 +26,16 @@ from perdure.actions.ledger_origin import (
     ORIGIN_CORRECTED,
     began_chain_here,
     begin_chain_in,
+    doubt_what_git_brought,
     is_own_ledger,
+    is_replaced,
     is_shared,
     ledger_path,
     other_keeper,
     proved_id,
     record_new_folder,
     register,
+    renew_store,
 )
 from perdure.actions.record import Fact, draft_for, record
 from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
@@ -89,6 +92,8 @@ class PartChecked:
     part: str
     is_whole: bool
     detail: str
+    way_out: str = ""
+    """What helps, where `heal` does not."""
 
 
 @value
@@ -321,16 +326,19 @@ def _looked_at(
 
 def _by_part(audited: Verified) -> Iterator[PartChecked]:
     wrong: dict[str, list[str]] = {}
+    ways: dict[str, str] = {}
     for finding in audited.report.findings:
         where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq is not None else ""
         way_out = f". {finding.way_out}" if finding.check == Check.BACKUP and finding.way_out else ""
-        wrong.setdefault(_PARTS.get(finding.check, WHAT[finding.check]), []).append(f"{where}{finding.what}{way_out}")
+        part = _PARTS.get(finding.check, WHAT[finding.check])
+        wrong.setdefault(part, []).append(f"{where}{finding.what}{way_out}")
+        ways.setdefault(part, finding.way_out)
     if wrong.keys() <= {"views", "export"}:
         yield PartChecked("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
         yield PartChecked("state", True, "equals the fold over the events")
     for part, details in sorted(wrong.items(), key=lambda each: (*_ORDER, each[0]).index(each[0])):
         more = f"; and {len(details) - 1} more (perdure audit verify lists them)" if len(details) > 1 else ""
-        yield PartChecked(part, False, details[0] + more)
+        yield PartChecked(part=part, is_whole=False, detail=details[0] + more, way_out=ways[part])
 
 
 def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
@@ -363,12 +371,13 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
             f"this home did not write the ledger; it is set aside, and a person may take it in: perdure import {aside}"
         )
         return _said(restored, was)
-    settled = _settle(resolved, root)
+    in_doubt = bool(doubt_what_git_brought(resolved, root)) or _is_replaced(resolved, root)
+    settled = [] if in_doubt else _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), with_files=False)
     wrong = {finding.check for finding in audited.report.findings}
     is_asked = wrong & _NEEDS_RECOVERY or keep == restoring.BACKUP  # an earlier heal may have left the backup out
-    is_asked = is_asked or (Check.EXPORT in wrong and _export_goes_on(root))
-    done = _recover(resolved, root, audited, keep=keep) if is_asked else _Mended([], [])
+    is_asked = is_asked or in_doubt or (Check.EXPORT in wrong and _export_goes_on(root))
+    done = _recover(resolved, root, audited, keep=keep, in_doubt=in_doubt) if is_asked else _Mended([], [])
     return replace(done, mended=settled + done.mended + _rebuild_state(resolved, root, audited))
 
 
@@ -454,10 +463,10 @@ def _tells_of_damage(error: PerdureError) -> bool:
     return isinstance(error, Damaged) or error.code == "disk_failed"
 
 
-def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: str | None) -> _Mended:
+def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: str | None, in_doubt: bool) -> _Mended:
     live = _live(root)
     try:
-        decided = restoring.decide(resolved, root, keep, live=live)
+        decided = restoring.decide(resolved, root, keep, live=live, in_doubt=in_doubt)
         is_damaged = _is_damaged(audited, decided)
         stays = live is not None and not is_damaged and _is_as_decided(live, decided)
         doubt = _doubt_about_end(resolved, root, live, audited=audited) if live and stays else ""
@@ -469,18 +478,45 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
             "copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {restoring.ASK}."
         )
     if stays:
+        believed = _believed_again(resolved, root) if in_doubt else []
         done = _kept_as_it_is(resolved, root, audited, decided=decided)
         if not doubt:
-            return done
-        return replace(done, mended=[_in_new_chain(resolved, root, doubt), *done.mended], lost=list(decided.lost))
+            return replace(done, mended=[*believed, *done.mended])
+        begun = _in_new_chain(resolved, root, doubt)
+        return replace(done, mended=[begun, *believed, *done.mended], lost=list(decided.lost))
     refuse_without_home(resolved)
-    found = audited.report.findings
-    was = f"was damaged ({found[0].what})" if found else "lacks what its backup has"
     aside = restoring.set_aside(root, resolved.request.now(), "damaged")
     restored = (
         restoring.rebuild(resolved, root, decided) if decided.chains else restoring.bring_ledger_back(resolved, root)
     )
-    return _said(restored, f"the ledger {was} and is set aside as {aside}")
+    return _said(restored, f"the ledger {_why_set_aside(audited, in_doubt)} and is set aside as {aside}")
+
+
+def _why_set_aside(audited: Verified, in_doubt: bool) -> str:
+    if in_doubt:
+        return "says what this home cannot prove"
+    found = audited.report.findings
+    return f"was damaged ({found[0].what})" if found else "lacks what its backup has"
+
+
+def _is_replaced(resolved: ResolvedRequest, root: str) -> bool:
+    """Of a ledger that cannot be read, the audit says so, and it is recovered as a whole."""
+    ledger = _live(root)
+    if ledger is None:
+        return False
+    try:
+        return is_replaced(resolved, root, ledger)
+    except UNREADABLE:
+        return False
+    finally:
+        ledger.close()
+
+
+def _believed_again(resolved: ResolvedRequest, root: str) -> list[str]:
+    """What is there was in doubt, and is exactly what this home can prove."""
+    with closing(wiring.STORE.open_ledger(ledger_path(root))) as ledger:
+        renew_store(resolved, root, ledger)
+    return ["the ledger was in doubt; everything in it is proved by its backup or by signed heads, and it goes on"]
 
 
 def _kept_as_it_is(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> _Mended:

@@ -104,8 +104,7 @@ class HomeHeads:
         for head in self.unsigned:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
-        if not self._examined.is_known_to_git:
-            yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self._examined.root))
+        yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self._examined.root))
         for path in (path for folder in self.folders.values() for path in head_files.unreadable(folder)):
             yield AuditFinding(Check.HOME, f"{path} has a line that cannot be read")
         bad_key = signing_keys.fault(self._examined.home)

@@ -33,6 +33,7 @@ class HomeKnowledge:
         self.heads = HomeHeads(self._examined)
         self.backups = HomeBackups(self._examined, self.heads)
         self.is_foreign = statements is not None and not statements.is_own
+        self.is_replaced = statements is not None and statements.is_replaced
         self.misplaced = list(misplaced(self._examined))
 
     def findings(self) -> Iterator[AuditFinding]:

@@ -24,14 +24,14 @@ from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_i
 from perdure.model.ownership import chains_with_own_part
 from perdure.model.state import Project
 from perdure.model.value import replace
-from perdure.place import project, repository, same_repository
+from perdure.place import git_index, project, repository, same_repository
 from perdure.place.bindings import Bindings
 from perdure.place.home import machine_id
 from perdure.place.registry import Entry
 from perdure.proof import note
 from perdure.proof.chain import event_hash
 from perdure.proof.reconcile import has_root
-from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
+from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys, store_secrets
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
@@ -60,13 +60,60 @@ def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) 
         is_ours = is_here or backup.has_event(resolved.home, head)
     else:
         is_ours = _was_signed_here(resolved, root, ledger)
-    if not is_ours:
+    if not is_ours or is_replaced(resolved, root, ledger):
         return False
     try:
         own_ledgers.claim(resolved.home, folder, head.ledger_id)
     except Trouble:
         return True  # nothing can be written here, but what was found is proof enough
     return True
+
+
+def is_replaced(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
+    """Whether the file is another one than this home wrote there, or is in doubt since git tracked it. Of a folder for
+    which the home has no secret yet, it is believed once: an older version wrote there. If the folder was moved or
+    copied, the home knows the secret from the folder where it was."""
+    home, folder, secret = resolved.home, project.folder_of(root), ledger.secret()
+    is_own = store_secrets.is_own(home, folder, secret)
+    if is_own is not None:
+        return not is_own
+    wrote_in = own_ledgers.folders(home, ledger.head().ledger_id)
+    if own_ledgers.name_of(folder) in wrote_in or store_secrets.is_known(home, secret):
+        return False
+    return any(store_secrets.known(home, each) is not None for each in wrote_in)
+
+
+def doubt_what_git_brought(resolved: ResolvedRequest, root: str) -> str:
+    """If git tracks the ledger, anybody who can push can replace it, and knows what is in it. Then nothing in it is
+    believed any more until `perdure heal` has compared it with what this home can prove, also if it is taken out of
+    git in between. Answers with what git tracks, if it was not compared with that."""
+    tracked = git_index.replaceable(root)
+    if not tracked:
+        return ""
+    folder = project.folder_of(root)
+    known = store_secrets.known(resolved.home, folder)
+    if known is not None and known.tracked == store_secrets.digest(tracked):
+        return ""
+    store_secrets.doubt(resolved.home, folder)
+    return tracked
+
+
+def claim_store(resolved: ResolvedRequest, root: str, ledger: Ledger) -> None:
+    """Gives the file a secret if it has none, then enters that in the home: after a crash in between, the next command
+    enters it."""
+    home, folder, secret = resolved.home, project.folder_of(root), ledger.secret()
+    if not secret:
+        secret = ledger.keep_secret(store_secrets.new_secret(), "")
+    store_secrets.expect(home, folder, secret)
+
+
+def renew_store(resolved: ResolvedRequest, root: str, ledger: Ledger) -> None:
+    """After the file was proved: gives it a secret that nobody else can know, and believes no other file from now on.
+    The home is told before and after, so that a crash in between leaves a file that it knows."""
+    home, folder, secret = resolved.home, project.folder_of(root), store_secrets.new_secret()
+    store_secrets.expect(home, folder, secret)
+    kept = ledger.keep_secret(secret, ledger.secret())
+    store_secrets.settle(home, folder, kept, tracked=git_index.replaceable(root))
 
 
 def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
@@ -180,6 +227,26 @@ def foreign_ledger(root: str, home: str) -> Refused:
         "brought it. Nothing in it is believed.",
         hint="If it was written with another PERDURE_HOME, set that here too. Else: perdure heal sets it aside and "
         "says how a person takes it in (perdure import).",
+    )
+
+
+def replaced_ledger(root: str, home: str) -> Damaged:
+    return Damaged(
+        "ledger_in_doubt",
+        f"{ledger_path(root)} is not the file that this home ({home}) wrote: a pull, a checkout, an archive or a copy "
+        "replaced it, or it is in doubt since git tracked it. Nothing in it is believed.",
+        hint="perdure heal keeps what the backup and signed heads prove, sets aside what is there if that is something "
+        "else, and says what of it is not proved.",
+    )
+
+
+def tracked_ledger(root: str, tracked: str) -> Damaged:
+    return Damaged(
+        "ledger_tracked",
+        f"git tracks {git_index.names_in(tracked)[0]}: whoever can push can replace it. Nothing in the ledger is "
+        "believed until it was compared with what this home can prove.",
+        hint="perdure heal compares it. So that no pull can replace it again, a person runs "
+        f"{git_index.untracking(root)} and commits that, before or after.",
     )
 
 

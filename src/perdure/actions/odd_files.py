@@ -22,7 +22,7 @@ from perdure.model.ids import is_uuid
 from perdure.model.value import value
 from perdure.place import git_ignore, project
 from perdure.settings import project_file
-from perdure.views import damage, head_files, own_ledgers, transaction_file
+from perdure.views import damage, head_files, own_ledgers, store_secrets, transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from perdure.model.ids import ProjectId
 
 FILE, FOLDER, LEADS_NOWHERE = "a file", "a folder", "a link that leads nowhere"
-_FOLDERS_IN_HOME = ("backups", "bindings", "heads", "keys", "ledgers", "projects")
+_FOLDERS_IN_HOME = ("backups", "bindings", "heads", "keys", "ledgers", "projects", "stores")
 _FILES_IN_HOME = (".json", ".jsonl", ".seal", f".{erasures.NAME}", f".{erasures.FINISHED}")
 _KEYS = ("signers", "signing.key", "view.key")
 _KINDS = (
@@ -59,7 +59,15 @@ def in_project(root: str) -> list[Odd]:
         return itself
     ledger = [ledger_path(root) + ending for ending in ("", *wiring.STORE.BESIDE)]
     views = (n for n in listing(folder) if n.startswith(transaction_file.PREFIX) and n.endswith(".json"))
-    names = (damage.NAME, damage.UNHEALED, erasures.NAME, erasures.FINISHED, own_ledgers.MARK, *views)
+    names = (
+        damage.NAME,
+        damage.UNHEALED,
+        erasures.NAME,
+        erasures.FINISHED,
+        own_ledgers.MARK,
+        store_secrets.MARK,
+        *views,
+    )
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
     exported = os.path.join(folder, segments.FOLDER)
     folders = [os.path.join(folder, "bindings"), exported]

@@ -10,7 +10,7 @@ from perdure.errors import PerdureError
 from perdure.model.event import Head
 from perdure.model.state import Session
 from perdure.model.value import value
-from perdure.place import git_ignore, repository, rights
+from perdure.place import git_ignore, git_index, repository, rights
 from perdure.settings import refusals, wrong_in_files
 from perdure.views import damage, transaction_file
 
@@ -155,8 +155,8 @@ def _standing_elsewhere(desk: Desk) -> str | None:
 
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
-    let_in = git_ignore.warning(desk.root)
-    said = [*_damage(desk), *_place_warnings(desk, held), *open_to_others, *([f"{let_in}."] if let_in else [])]
+    in_git = [f"{each}." for each in (git_ignore.warning(desk.root), git_index.warning(desk.root)) if each]
+    said = [*_damage(desk), *_place_warnings(desk, held), *open_to_others, *in_git]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
 
 

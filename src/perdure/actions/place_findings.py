@@ -7,14 +7,13 @@ files of project and home are what they should be.
 from __future__ import annotations
 
 import os
-from shlex import quote
 
 from perdure.actions import odd_files
 from perdure.actions.home_heads import ACKNOWLEDGE
-from perdure.actions.ledger_origin import foreign_ledger
+from perdure.actions.ledger_origin import foreign_ledger, replaced_ledger
 from perdure.errors import BadInput
 from perdure.model.ids import short
-from perdure.place import git_ignore, project, repository
+from perdure.place import git_ignore, git_index, project, repository
 from perdure.proof.fsck import AuditFinding, Check
 from perdure.settings import MOST_WRONG_TOLD, load, project_file
 
@@ -49,9 +48,12 @@ def misplaced(examined: ExaminedProject) -> Iterator[AuditFinding]:
         yield from _other_ids(examined, examined.id_in_toml)
     if statements and not statements.is_own:
         yield AuditFinding(Check.PLACE, foreign_ledger(examined.root, examined.home).message, statements.chains[0])
+    elif statements and statements.is_replaced:
+        message = replaced_ledger(examined.root, examined.home).message
+        yield AuditFinding(Check.PLACE, message, statements.chains[0])
     if statements and statements.misstated_origin:
         yield AuditFinding(Check.PLACE, statements.misstated_origin, statements.chains[0])
-    yield from _tracked_by_git(examined.root, examined.tracked)
+    yield from _tracked_by_git(examined.root)
     known = {entry.path: entry for entry in (examined.entry, _registered_around(examined)) if entry}
     for entry in known.values():
         if entry.ledgers and not set(entry.ledgers) & set(examined.chains):
@@ -71,11 +73,10 @@ def _other_ids(examined: ExaminedProject, id_in_toml: ProjectId) -> Iterator[Aud
         yield AuditFinding(Check.PLACE, f"{named}; its last event {short(last)}", way_out=_ID_WAY_OUT)
 
 
-def _tracked_by_git(root: str, tracked: list[str]) -> Iterator[AuditFinding]:
-    private = [name for name in tracked if name.removeprefix(f"{project.FOLDER}/").startswith(git_ignore.PRIVATE)]
-    if private:
-        listed = " ".join(map(quote, private))
-        what = f"git tracks what only this home may write: whoever can push can replace it. git rm --cached {listed}"
+def _tracked_by_git(root: str) -> Iterator[AuditFinding]:
+    untracking = git_index.untracking(root)
+    if untracking:
+        what = f"git tracks what only this home may write: whoever can push can replace it. {untracking}"
         yield AuditFinding(Check.PLACE, what, way_out=_GIT_WAY_OUT)
     not_ignored = git_ignore.warning(root)
     if not_ignored:

@@ -37,14 +37,14 @@ from perdure.model.ids import LedgerId, is_uuid, new_id
 from perdure.model.ownership import UNERASABLE, chains_with_own_part, continued_by, erasure_in_force, own_chains
 from perdure.model.plural import counted
 from perdure.model.value import fields, replace, value
-from perdure.place import project, repository
+from perdure.place import git_index, project, repository
 from perdure.place.own_instance import client_above
 from perdure.proof import reconcile
 from perdure.proof.canonical import canonical
 from perdure.proof.chain import empty_head, event_hash, head_of, payload_hash
 from perdure.proof.fsck import UNREADABLE
 from perdure.proof.reconcile import Proofs
-from perdure.views import backup_seals, event_files, own_ledgers
+from perdure.views import backup_seals, event_files, own_ledgers, store_secrets
 from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
@@ -263,10 +263,13 @@ def make_ledger(
         try:
             admitted = [draft_for(resolved, who, _ERASED, payload=p.write(admitted_loss(event))) for event in gone]
             ledger.merge(events, draft, [*admitted, *map(_once_more, again)])
+            secret = ledger.keep_secret(store_secrets.new_secret(), "")
+            store_secrets.expect(resolved.home, folder, secret)
         finally:
             ledger.close()
         _put_away_stray_log(path, resolved.request.now())
         os.link(beside, path)
+        store_secrets.settle(resolved.home, folder, secret, tracked=git_index.replaceable(root))
     except FileExistsError:
         return {}
     except OSError as error:
@@ -321,11 +324,17 @@ def _put_away_stray_log(path: str, at: moment.Moment) -> None:
 
 
 def decide(
-    resolved: ResolvedRequest, root: str, keep: str | None, *, live: AuditedLedger | None, is_chosen: bool = False
+    resolved: ResolvedRequest,
+    root: str,
+    keep: str | None,
+    *,
+    live: AuditedLedger | None,
+    is_chosen: bool = False,
+    in_doubt: bool = False,
 ) -> Decided:
-    """Looks at every copy of every chain of this project. `live` is the ledger in its place, where it can be opened; a
-    person's `keep` counts only where nothing proves which copy is right. `is_chosen`: a person named the record that
-    belongs here."""
+    """Looks at every copy of every chain of this project. `live` is the ledger in its place, where it can be opened; if
+    it is `in_doubt`, it counts only as far as it is proved. A person's `keep` counts only where nothing proves which
+    copy is right. `is_chosen`: a person named the record that belongs here."""
     paths = set_aside_ledgers(root)
     asides = [ledger for path in paths if (ledger := _openable(path))]
     try:
@@ -336,6 +345,7 @@ def decide(
             ledgers=[*([live] if live else []), *asides],
             is_live=live is not None,
             is_chosen=is_chosen,
+            in_doubt=in_doubt,
         ).decided()
     finally:
         for ledger in asides:
@@ -359,6 +369,7 @@ class _Deciding:
         ledgers: list[AuditedLedger],
         is_live: bool,
         is_chosen: bool,
+        in_doubt: bool,
     ) -> None:
         self._scene = resolved
         self._root = root
@@ -366,6 +377,8 @@ class _Deciding:
         self._ledgers = ledgers
         self._is_live = is_live
         self._is_chosen = is_chosen
+        self._in_doubt = in_doubt
+        """Somebody else may have written the ledger that is in its place."""
         self._backup = backup.folder_for(resolved.home, project.identity(root).id)
         self._exported = os.path.join(project.folder_of(root), segments.FOLDER)
         self._key = existing_key(resolved.home, project.folder_of(root))
@@ -570,7 +583,8 @@ class _Deciding:
             read = _by_place(ledger, ledger_id)
             found = reconcile.standing(_events_of(ledger, ledger_id), ledger_id, proofs)
             is_live = self._is_live and place == 0  # what was set aside before may have been put there by anybody
-            yield reconcile.believed(LEDGER, read, found, trusted=is_live or self._keep == LEDGER, most=most)
+            trusted = (is_live and not self._in_doubt) or self._keep == LEDGER
+            yield reconcile.believed(LEDGER, read, found, trusted=trusted, most=most)
         yield reconcile.believed(
             BACKUP,
             _Run(kept).at,

@@ -8,7 +8,7 @@ only to find out where to look, and never as proof.
 
 from __future__ import annotations
 
-from perdure.actions.ledger_origin import is_own_ledger, misstated_origin
+from perdure.actions.ledger_origin import is_own_ledger, is_replaced, misstated_origin
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.digest import sha256
@@ -60,6 +60,8 @@ class StoreStatements:
                     self.last_project = named
         self.acknowledged = frozenset(_acknowledged(ledger))
         self.imports = _imports(ledger, self.chains[0])
+        self.is_replaced = is_replaced(resolved, root, ledger)
+        """Somebody else wrote the file; asked before the next, which may write to the home."""
         self.is_own = is_own_ledger(resolved, root, ledger)
         self.misstated_origin = misstated_origin(resolved, root, ledger)
 

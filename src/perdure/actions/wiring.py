@@ -15,14 +15,19 @@ import os
 
 from perdure.actions import backup
 from perdure.actions.ledger_origin import (
+    claim_store,
+    doubt_what_git_brought,
     foreign_ledger,
     handle_moved_or_copied,
     is_own_ledger,
+    is_replaced,
     known_here,
     ledger_path,
     no_record,
     proved_id,
     refuse_another_id,
+    replaced_ledger,
+    tracked_ledger,
 )
 from perdure.actions.other_repository import refuse_claimed_id, required_root
 from perdure.actions.record import without_credentials
@@ -38,7 +43,7 @@ from perdure.place.refusals import refuse_plain_repository
 from perdure.place.registry import Entry
 from perdure.place.seat import bind, take_seat
 from perdure.settings import load, project_file
-from perdure.views import damage
+from perdure.views import damage, store_secrets
 from perdure.views.key import view_key
 
 TYPE_CHECKING = False
@@ -203,12 +208,11 @@ def open_desk_at(
     if not os.path.lexists(ledger_path(root)) and resolved.registry.at(root) is None:
         refuse_claimed_id(resolved, root)
         raise no_record(resolved, root)
-    ledger = _open_ledger(root, writable)
+    ledger = _open_own_ledger(resolved, root, writable)
     try:
         desk = Desk(resolved, root, identity, ledger=ledger, writable=writable)
-        if not is_own_ledger(resolved, root, ledger):
-            raise foreign_ledger(root, resolved.home)
         if writable:
+            claim_store(resolved, root, ledger)
             if not any_id:
                 refuse_another_id(desk)
             handle_moved_or_copied(desk, STORE)
@@ -219,6 +223,45 @@ def open_desk_at(
         ledger.close()
         raise
     return desk
+
+
+def _open_own_ledger(resolved: ResolvedRequest, root: str, writable: bool) -> Ledger:
+    """The ledger, if this home wrote it. Where the home knows the file, git is asked before it is opened: to open it
+    copies a log that is beside it into it. Elsewhere it may be a clone, and is foreign first of all."""
+    is_entered = store_secrets.known(resolved.home, project.folder_of(root)) is not None
+    if is_entered:
+        _refuse_what_git_brought(resolved, root, writable)
+    ledger = _open_ledger(root, writable)
+    try:
+        _refuse_unless_own(resolved, root, ledger, writable=writable)
+        if not is_entered:
+            _refuse_what_git_brought(resolved, root, writable)
+    except BaseException:
+        ledger.close()
+        raise
+    return ledger
+
+
+def _refuse_unless_own(resolved: ResolvedRequest, root: str, ledger: Ledger, *, writable: bool) -> None:
+    """The file's own secret is looked at first: to find out whose the chain is may enter the folder in the home."""
+    is_another_file = is_replaced(resolved, root, ledger)
+    if not is_own_ledger(resolved, root, ledger):
+        raise foreign_ledger(root, resolved.home)
+    if is_another_file:
+        raise _marked(replaced_ledger(root, resolved.home), root, writable)
+
+
+def _refuse_what_git_brought(resolved: ResolvedRequest, root: str, writable: bool) -> None:
+    tracked = doubt_what_git_brought(resolved, root)
+    if tracked:
+        raise _marked(tracked_ledger(root, tracked), root, writable)
+
+
+def _marked(error: Damaged, root: str, writable: bool) -> Damaged:
+    """The gate, which does not open the ledger, then denies too."""
+    if writable:
+        damage.mark(project.folder_of(root), error.message)
+    return error
 
 
 def announce(resolved: ResolvedRequest) -> None:

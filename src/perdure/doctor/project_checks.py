@@ -121,7 +121,7 @@ def _whole(checked: Healed, *, settings_wrong: bool) -> list[CheckResult]:
         return [ok("ledger", f"{plural.counted(checked.events, 'event')}; chain, state, views and backup match")]
     return [
         (bad if each.part in DENIED_MEANWHILE else warn)(
-            each.part, each.detail, CORRECT if settings_wrong and each.part in HOLDS_SETTINGS else HEAL
+            each.part, each.detail, CORRECT if settings_wrong and each.part in HOLDS_SETTINGS else each.way_out or HEAL
         )
         for each in checked.findings
         if not each.is_whole

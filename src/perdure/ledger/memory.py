@@ -35,6 +35,7 @@ class MemoryLedger:
         self._chains: dict[LedgerId, list[Event]] = {ledger_id: []}
         self._own = ledger_id
         self._origin = origin
+        self._secret = ""
         self._documents: dict[tuple[str, str], Document] = {}
 
     def append(self, drafts: Sequence[Draft], expect: Sequence[Expect] = (), after: Head | None = None) -> Appended:
@@ -183,6 +184,15 @@ class MemoryLedger:
 
     def settle(self, origin: Origin) -> None:
         self._origin = origin
+
+    def secret(self) -> str:
+        return self._secret
+
+    def keep_secret(self, secret: str, instead_of: str) -> str:
+        with self._lock:
+            if self._secret == instead_of:
+                self._secret = secret
+            return self._secret
 
     def rebuild(self) -> None:
         documents: dict[tuple[str, str], Document] = {}

@@ -125,6 +125,10 @@ class ReadableLedger(Protocol):
 
     def origin(self) -> Origin: ...
 
+    def secret(self) -> str:
+        """A random text by which the home recognises the file; empty if it has none yet. It is part of the file: it
+        goes where the file is moved or copied, and is in no event, export or backup."""
+
     def close(self) -> None: ...
 
 
@@ -148,6 +152,9 @@ class Ledger(ReadableLedger, Protocol):
 
     def settle(self, origin: Origin) -> None:
         """The store stands here now."""
+
+    def keep_secret(self, secret: str, instead_of: str) -> str:
+        """Keeps this secret if the store's secret is still `instead_of`. Answers with the one that it has now."""
 
     def rebuild(self) -> None:
         """Makes everything but the events again, from the events alone: schema, documents, every index."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from perdure.ledger.port import Origin
     from perdure.model.event import Head
 
-    State: TypeAlias = tuple[tuple[Head, ...], Origin, bytes]
+    State: TypeAlias = tuple[tuple[Head, ...], Origin, bytes, str]
 
 _PAGES = 64
 """Copied in one step: few enough to stay in SQLite's cache, so that others can still read after the first step."""
@@ -77,9 +77,10 @@ def _rebuild(path: str, beside: str, aside: str | None) -> None:
 
 
 class _Old:
-    """The store as it is. Its state changes with everything that is written to it: the ends of its chains, and where it
-    belongs. Without a write-ahead log nobody can read while somebody writes; there, SQLite's change counter in the
-    file's header is looked at, through a descriptor that stays open: closing it would let go of SQLite's locks."""
+    """The store as it is. Its state changes with everything that is written to it: the ends of its chains, where it
+    belongs, its secret. Without a write-ahead log nobody can read while somebody writes; there, SQLite's change counter
+    in the file's header is looked at, through a descriptor that stays open: closing it would let go of SQLite's
+    locks."""
 
     def __init__(self, path: str) -> None:
         self.ledger = SqliteLedger(path, unchecked=True)
@@ -88,7 +89,14 @@ class _Old:
 
     def state(self) -> State:
         """Within `at_one_moment`."""
-        return self.ledger.heads(), self.ledger.origin(), self._counter()
+        return self.ledger.heads(), self.ledger.origin(), self._counter(), self._secret()
+
+    def _secret(self) -> str:
+        """Empty if it cannot be read: the home then compares the events with what it can prove."""
+        try:
+            return self.ledger.secret()
+        except Damaged:
+            return ""
 
     def _counter(self) -> bytes:
         return b"" if self._is_wal else os.pread(self._descriptor, 4, _CHANGE_COUNTER)
@@ -116,6 +124,8 @@ def _copied(old: _Old, beside: str) -> State:
     new = SqliteLedger(beside)
     try:
         new.derive()
+        if state[3]:
+            new.keep_secret(state[3], "")
         _refuse_unless_whole(new)
     finally:
         new.close()
@@ -148,7 +158,7 @@ def _caught_up(old: _Old, beside: str, before: State) -> State:
     with old.ledger.at_one_moment():
         now = old.state()
         more = list(old.ledger.events(own.ledger_id, own.seq))
-    has_only_grown = (now[0][0].ledger_id, now[0][1:], now[1]) == (own.ledger_id, others, before[1])
+    has_only_grown = (now[0][0].ledger_id, now[0][1:], now[1], now[3]) == (own.ledger_id, others, before[1], before[3])
     if not has_only_grown or any(event.kind in _STARTS_OVER for event in more):
         return _copied(old, beside)
     new = SqliteLedger(beside)

@@ -41,6 +41,7 @@ SUBTREES = """CREATE TABLE subtrees (
 WORDS = """CREATE VIRTUAL TABLE words USING fts5(
          text, content = '', detail = none, tokenize = "unicode61 remove_diacritics 0")"""
 ENTERED = "CREATE TABLE entered (chain INTEGER PRIMARY KEY, row INTEGER NOT NULL, texts INTEGER NOT NULL)"
+SECRET = "CREATE TABLE secret (text TEXT NOT NULL)"
 SCRIPT = ";\n".join(
     [
         *TABLES.values(),
@@ -68,13 +69,15 @@ _ALWAYS = _tables(TABLES) | {
 _ON_DEMAND = (
     _tables({"subtrees": SUBTREES}),
     _tables({"words": WORDS, "entered": ENTERED, **_TABLES_OF_FTS5}),
+    _tables({"secret": SECRET}),
 )
 """Groups that are made together: all of a group is there, or none of it."""
 _COUNTS = {
     "origin": "SELECT count(*) FROM origin",
     "words_config": "SELECT count(*) FROM words_config",
+    "secret": "SELECT count(*) FROM secret",
 }
-"""The tables that have one row: where the store belongs, and the version of the full-text index."""
+"""The tables that have one row: where the store belongs, the version of the full-text index, the store's secret."""
 _READ = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master"
 _PRAGMAS = (
     ("encoding", "UTF-8"),

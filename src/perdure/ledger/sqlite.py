@@ -113,6 +113,7 @@ _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
 _STORED_ROW = """SELECT row, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, task_id, actor,
   schema, payload, payload_hash, prev_hash, hash, absent FROM events WHERE row = ?"""
 _IDS = "SELECT row, id FROM events WHERE row > ? ORDER BY row LIMIT 4096"
+_HAS_SECRET = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'secret'"
 _EVERY_CHAIN = "SELECT n FROM chains ORDER BY n DESC"
 _PUT_DOCUMENT = "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)"
 _LAST = "SELECT row, clock, hash FROM events ORDER BY row DESC LIMIT 1"
@@ -434,6 +435,19 @@ class SqliteLedger:
 
     def _settle(self, origin: Origin) -> None:
         self._db.execute("UPDATE origin SET root = ?, machine = ?", (origin.root, origin.machine))
+
+    def keep_secret(self, secret: str, instead_of: str) -> str:
+        return self._writing(lambda: self._keep_secret(secret, instead_of))
+
+    def _keep_secret(self, secret: str, instead_of: str) -> str:
+        found = self.secret()
+        if found != instead_of:
+            return found
+        if not self._all(_HAS_SECRET):
+            self._db.execute(schema.SECRET)
+        self._db.execute("DELETE FROM secret")
+        self._db.execute("INSERT INTO secret VALUES (?)", (secret,))
+        return secret
 
     def rebuild(self) -> None:
         if not self._writable:
@@ -798,6 +812,10 @@ class SqliteLedger:
         if not rows or not all(isinstance(each, str) for each in rows[0]):
             raise Damaged("ledger_damaged", f"{self.path} does not say where it belongs.", hint="perdure heal")
         return Origin(*rows[0])
+
+    def secret(self) -> str:
+        rows = self._all("SELECT text FROM secret ORDER BY rowid LIMIT 1") if self._all(_HAS_SECRET) else []
+        return rows[0][0] if rows and isinstance(rows[0][0], str) else ""
 
     def close(self) -> None:
         if self._wrote:

@@ -146,12 +146,18 @@ def _one_line(path: str) -> str | None:
         return None
 
 
+def git_folder_of(work_tree: str) -> str | None:
+    """Where git keeps the index and HEAD of this work tree; None if it is not one."""
+    dot_git = os.path.join(work_tree, ".git")
+    if os.path.isfile(dot_git):
+        pointed = _one_line(dot_git) or ""
+        return os.path.join(work_tree, pointed[7:].strip()) if pointed.startswith("gitdir:") else None
+    return dot_git if os.path.isdir(dot_git) else None
+
+
 def branch(common: str, work_tree: str) -> str | None:
     """For display: the branch that is checked out, or the first digits of the commit."""
-    git_folder = os.path.join(work_tree, ".git")
-    if os.path.isfile(git_folder):
-        pointed = _one_line(git_folder) or ""
-        git_folder = os.path.join(work_tree, pointed[7:].strip())
+    git_folder = git_folder_of(work_tree) or common
     head = _one_line(os.path.join(git_folder, "HEAD")) or _one_line(os.path.join(common, "HEAD"))
     if head is None:
         return None

@@ -232,7 +232,7 @@ _WAY_OUT = (
     "perdure audit acknowledge --because …"
 )
 _WAY_OUT_OF_A_FOREIGN_LEDGER = (
-    "  Now: perdure heal sets it aside, says how a person imports it, and brings back what this home has"
+    "  Now: perdure heal brings back what this home can prove, sets aside what is there, and says what becomes of it"
 )
 
 

@@ -1,0 +1,99 @@
+"""Does git track what only this home may write? Then a pull or a checkout replaces it without asking (SPEC 3.5).
+
+This is asked whenever a ledger is opened, so no process is started where the answer is no: git's index has the path of
+every tracked file in it, and those bytes are searched. Only an index of version 4 has paths in pieces, and there git is
+asked every time.
+
+    if replaceable(root): ...       "100644 <blob> 0\t.perdure/ledger.db", a line for each file
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from shlex import quote
+
+from perdure.files import listing
+from perdure.place import repository
+from perdure.place.git_ignore import PRIVATE
+from perdure.place.project import FOLDER, folder_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LEDGER, _TRANSACTION = "ledger.db", "active_transaction"
+_IN_PIECES = 4
+"""The version of an index that leaves out of each path what the path before it has too."""
+
+
+def replaceable(root: str) -> str:
+    """What git's index has of the ledger, of the logs beside it, and of transaction files: a line for each, with the
+    hash of its content. Empty if it has none of them."""
+    found = (_tracked(work_tree, root) for work_tree, index in _indexes(root) if _may_list(index))
+    return "\n".join(sorted({line for lines in found for line in lines if _is_replaceable(_name_in(line))}))
+
+
+def names_in(lines: str) -> list[str]:
+    """The paths in what `replaceable` answered."""
+    return [line.partition("\t")[2] for line in lines.splitlines()]
+
+
+def untracking(root: str) -> str:
+    """The command that takes everything that only this home may write out of git, and leaves it where it is. Empty if
+    git tracks nothing of it. Without `-f`, git refuses where the file has changed since it was added."""
+    commands = []
+    for work_tree in dict.fromkeys(work_tree for work_tree, _ in _indexes(root)):
+        private = [line for line in _tracked(work_tree, root) if _name_in(line).startswith(PRIVATE)]
+        if private:
+            names = " ".join(dict.fromkeys(map(quote, names_in("\n".join(private)))))
+            commands.append(f"git -C {quote(work_tree)} rm --cached -f {names}")
+    return " && ".join(commands)
+
+
+def warning(root: str) -> str:
+    """Empty if git tracks nothing that a pull could replace."""
+    tracked = replaceable(root)
+    if not tracked:
+        return ""
+    return f"git tracks {names_in(tracked)[0]}, and each pull may replace it. A person runs {untracking(root)}"
+
+
+def _indexes(root: str) -> Iterator[tuple[str, str]]:
+    """Of every repository around this folder, since each of them can track files in it: its work tree, and the files
+    that are its index."""
+    for work_tree in repository.upward(root):
+        git_folder = repository.git_folder_of(work_tree)
+        if git_folder:
+            shared = [name for name in listing(git_folder) if name.startswith("sharedindex.")]
+            for name in ("index", *shared):
+                yield work_tree, os.path.join(git_folder, name)
+
+
+def _may_list(index: str) -> bool:
+    try:
+        with open(index, "rb") as file:
+            content = file.read()
+    except OSError:
+        return False
+    if sys.platform == "darwin":  # there `.Perdure/Ledger.db` is the same file
+        content = content.lower()
+    if int.from_bytes(content[4:8], "big") >= _IN_PIECES:
+        return True
+    return any(f"{FOLDER}/{name}".encode() in content for name in (_LEDGER, _TRANSACTION))
+
+
+def _tracked(work_tree: str, root: str) -> list[str]:
+    """Of `.perdure`, one line for each file: mode, hash, stage, a tab, and the path within the work tree."""
+    folder = os.path.relpath(os.path.realpath(folder_of(root)), work_tree)
+    said = repository.git(work_tree, "ls-files", "--stage", "-z", "--", f":(icase,literal){folder}")
+    return [line.replace("\n", "?") for line in said.split("\0") if line]
+
+
+def _name_in(line: str) -> str:
+    """The path within `.perdure`."""
+    return line.lower().rpartition(f"{FOLDER}/")[2]
+
+
+def _is_replaceable(name: str) -> bool:
+    return name == _LEDGER or name.startswith((f"{_LEDGER}-", _TRANSACTION))

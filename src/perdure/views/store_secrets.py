@@ -1,0 +1,144 @@
+"""Which file is the ledger of a project (SPEC 3.5, docs/adr/0038).
+
+A ledger has a random secret in its file, and nowhere else. `~/.perdure/stores/<folder>` has the digest of the secret of
+the file that this home wrote in that folder. So a file that git, an archive or somebody else put there is told from our
+own, although it has the same chain, the same folder and the same machine in it: an export says all of those.
+
+    folder's name         one line
+    digest                of the secret; none while the file is in doubt, two while a new file takes the old one's place
+    retired digest        of a secret that it had before
+    tracked digest        what git tracked when the file was last proved
+
+A mark in the project says the same, for a shell that cannot see the home, and for a home that was put back from an
+older copy. Its key is derived from facts that no repository can know.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.errors import Trouble
+from perdure.files import listing, make_folder, read_text, write_whole
+from perdure.model.digest import blake2b, sha256
+from perdure.model.value import replace, value
+from perdure.views.key import can_be_written, derived_key
+from perdure.views.own_ledgers import name_of
+
+FOLDER = "stores"
+MARK = "own_ledger_file"
+_RETIRED = "retired "
+_TRACKED = "tracked "
+
+
+@value
+class KnownStore:
+    """What the home knows of the file in one folder."""
+
+    digests: tuple[str, ...] = ()
+    retired: tuple[str, ...] = ()
+    tracked: str = ""
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        return (*self.retired, *self.digests)
+
+
+def new_secret() -> str:
+    return os.urandom(32).hex()
+
+
+def digest(text: str) -> str:
+    return sha256(f"perdure store {text}".encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def known(home: str, project_folder: str) -> KnownStore | None:
+    """None if no secret was ever entered for this folder: an older version wrote there, or nobody."""
+    return _read(_path(home, project_folder))
+
+
+def is_own(home: str, project_folder: str, secret: str) -> bool | None:
+    """Whether the file with this secret is the one that this home wrote in this folder; None if nothing says so."""
+    entered = known(home, project_folder)
+    if entered is None:
+        return None if can_be_written(home) else is_marked(project_folder, secret)
+    if digest(secret) in entered.digests:
+        return True
+    is_later = bool(entered.digests) and digest(secret) not in entered.retired  # than what an older home knows
+    return is_later and is_marked(project_folder, secret) is True
+
+
+def is_marked(project_folder: str, secret: str) -> bool | None:
+    """Whether the mark in this folder names the file with this secret; None if there is no mark."""
+    marked = (read_text(os.path.join(project_folder, MARK)) or "").strip()
+    return marked == _mark(project_folder, digest(secret)) if marked else None
+
+
+def is_known(home: str, secret: str) -> bool:
+    """Whether it is the secret of a file that this home wrote in any folder."""
+    found = (_read(os.path.join(home, FOLDER, name)) for name in listing(os.path.join(home, FOLDER)))
+    return bool(secret) and any(digest(secret) in each.digests for each in found if each)
+
+
+def expect(home: str, project_folder: str, secret: str) -> None:
+    """From now on a file with this secret is the ledger there too."""
+    before = known(home, project_folder) or KnownStore()
+    if digest(secret) not in before.digests:
+        _write_mark(project_folder, digest(secret))
+        _write(home, project_folder, replace(before, digests=(*before.digests, digest(secret))))
+
+
+def settle(home: str, project_folder: str, secret: str, *, tracked: str) -> None:
+    """From now on only the file with this secret is the ledger there, whatever git tracks at present."""
+    before, own = known(home, project_folder) or KnownStore(), digest(secret)
+    retired = tuple(each for each in before.every if each != own)
+    wanted = KnownStore((own,), retired, digest(tracked) if tracked else "")
+    if before != wanted:
+        _write(home, project_folder, wanted)
+
+
+def doubt(home: str, project_folder: str) -> None:
+    """From now on no file is believed to be the ledger there, until `perdure heal` has proved one."""
+    before = known(home, project_folder)
+    if before is None or before.digests or before.tracked:
+        _write(home, project_folder, KnownStore(retired=before.every if before else ()))
+
+
+def _path(home: str, project_folder: str) -> str:
+    return os.path.join(home, FOLDER, sha256(name_of(project_folder).encode("utf-8", "surrogateescape")).hexdigest())
+
+
+def _read(path: str) -> KnownStore | None:
+    try:
+        text = read_text(path)
+    except Trouble:
+        return None
+    if not text:
+        return None
+    lines = text.splitlines()[1:]
+    tracked = [line.removeprefix(_TRACKED) for line in lines if line.startswith(_TRACKED)]
+    return KnownStore(
+        digests=tuple(line for line in lines if " " not in line),
+        retired=tuple(line.removeprefix(_RETIRED) for line in lines if line.startswith(_RETIRED)),
+        tracked=tracked[0] if tracked else "",
+    )
+
+
+def _write(home: str, project_folder: str, store: KnownStore) -> None:
+    tracked = [_TRACKED + store.tracked] if store.tracked else []
+    lines = [name_of(project_folder), *store.digests, *(_RETIRED + each for each in store.retired), *tracked]
+    try:
+        make_folder(os.path.join(home, FOLDER))
+        write_whole(_path(home, project_folder), "".join(f"{line}\n" for line in lines))
+    except Trouble:
+        return  # the home cannot be written: what it knew before still counts
+
+
+def _write_mark(project_folder: str, own: str) -> None:
+    try:
+        write_whole(os.path.join(project_folder, MARK), _mark(project_folder, own) + "\n")
+    except Trouble:
+        return  # what the home knows is enough
+
+
+def _mark(project_folder: str, own: str) -> str:
+    return blake2b(f"ledger file {own}".encode(), key=derived_key(project_folder), digest_size=32).hexdigest()
