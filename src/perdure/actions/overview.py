@@ -5,7 +5,17 @@ from __future__ import annotations
 
 from shlex import quote
 
-from perdure.actions import backup, decisions, goals, holdings, notes, session_records, sessions, transactions
+from perdure.actions import (
+    backup,
+    decisions,
+    gate_warnings,
+    goals,
+    holdings,
+    notes,
+    session_records,
+    sessions,
+    transactions,
+)
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
 from perdure.model.event import Head
@@ -131,7 +141,8 @@ def _standing_elsewhere(desk: Desk) -> str | None:
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
     let_in = git_ignore.warning(desk.root)
-    said = [*_place_warnings(desk, held), *open_to_others, *([f"{let_in}."] if let_in else [])]
+    loosened = [str(each) for each in gate_warnings.of(desk.resolved)]
+    said = [*loosened, *_place_warnings(desk, held), *open_to_others, *([f"{let_in}."] if let_in else [])]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
 
 

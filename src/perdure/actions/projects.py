@@ -6,7 +6,17 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import acts, backup, healing, holdings, other_repository, restoring, session_records, transactions
+from perdure.actions import (
+    acts,
+    backup,
+    gate_warnings,
+    healing,
+    holdings,
+    other_repository,
+    restoring,
+    session_records,
+    transactions,
+)
 from perdure.actions.ledger_origin import ledger_path, record_creation, register
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, resolve_request
@@ -75,6 +85,7 @@ def init(request: Request, folder: str | None, name: str | None) -> Made:
         bound_to = _bound_to_another(resolved, root)
         warnings += rights.tighten(resolved.home, desk.folder)
         warnings += [*wrong_in_files(desk.settings), *refusals(desk.settings)]
+        warnings += [str(each) for each in gate_warnings.of(resolved)]
         return Made(
             root=root,
             identity=desk.identity,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from perdure.install.program import Program
     from perdure.model.json import Json
 
-PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
+PROJECT_VARIABLE = settings.PROJECT_VARIABLE
 SHIM_ARGUMENT = "${" + PROJECT_VARIABLE + "}/" + settings.SHIM
 """The client replaces the variable by its project's folder, also without a shell."""
 
