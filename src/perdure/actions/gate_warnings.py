@@ -1,4 +1,4 @@
-"""What switches the gate off or loosens it, here or in a client; and what a repository tried in vain (SPEC 17.4, 17.6).
+"""What switches the gate off or loosens it, here or in a client; and what a repository tried in vain (SPEC 17.4).
 
 `status`, `init`, a session's start and `doctor` report it.
 """
