@@ -40,7 +40,7 @@ class ClientVariable:
 
 def ignore_the_projects(environment: MutableMapping[str, str]) -> None:
     """Takes those variables out of the environment that a client has from a settings file in a project."""
-    for each in in_settings_files(environment, _working_directory()):
+    for each in in_settings_files(environment, working_directory()):
         if each.is_persons or environment.get(each.name) != each.content:
             continue
         if each.name == HOME:
@@ -103,8 +103,9 @@ def _home_of_user() -> str:
     return pwd.getpwuid(os.getuid()).pw_dir
 
 
-def _working_directory() -> str:
+def working_directory() -> str:
+    """Empty if it was deleted."""
     try:
         return os.getcwd()
-    except OSError:  # it was deleted
+    except OSError:
         return ""

@@ -9,7 +9,7 @@ from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.errors import PerdureError
 from perdure.model.ids import is_token
-from perdure.place.client_variables import OURS, in_settings_files
+from perdure.place.client_variables import OURS, in_settings_files, working_directory
 from perdure.surfaces.hooks.request import request_of
 
 TYPE_CHECKING = False
@@ -65,7 +65,7 @@ def _export(path: str, session_id: str, program: str) -> None:
 def _unset_the_projects() -> list[str]:
     """A project's settings file may not set our variables. A shell of the client could leave the project, and `perdure`
     would not find that file there."""
-    given = in_settings_files(os.environ, os.getcwd())
+    given = in_settings_files(os.environ, working_directory())
     names = dict.fromkeys(each.name for each in given if each.name.startswith(OURS) and not each.is_persons)
     return [f"unset {name}" for name in names if is_token(name)]
 
