@@ -11,6 +11,7 @@ import sys
 
 from perdure.errors import BadInput, PerdureError, Trouble
 from perdure.model.ids import shown
+from perdure.place.client_variables import ignore_the_projects
 from perdure.surfaces.cli import ALIASES, COMMANDS
 
 TYPE_CHECKING = False
@@ -71,6 +72,7 @@ def _print_to_stderr_if_possible(text: str) -> None:
 
 def _main(words: list[str]) -> int:
     as_json = "--json" in words or _are_fed_json(words)
+    ignore_the_projects(os.environ)
     try:
         code = _dispatch(words)
         _write_out("")

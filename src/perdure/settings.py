@@ -271,6 +271,27 @@ def refusals(chosen: Settings) -> list[str]:
     ]
 
 
+def looser_than_default(chosen: Settings) -> list[Chosen]:
+    """What switches the gate off or makes it looser than by default. Readers and scratch folders are meant to be in the
+    person's own files; they count only if a variable gives them."""
+    return [
+        each
+        for key, each in chosen.items()
+        if key.startswith("gate.")
+        and tightened(each.setting, each.value, each.setting.default) != each.value
+        and (each.setting.stricter != FEWER or each.origin == each.setting.variable)
+    ]
+
+
+def remedy(each: Chosen, home: str, root: str | None) -> str:
+    """How a person takes this value back."""
+    if each.origin == user_file(home):
+        return f"perdure config unset {each.setting.key} --user"
+    if root and each.origin == persons_project_file(home, root):
+        return f"perdure config unset {each.setting.key}"
+    return f"Unset {each.origin}."
+
+
 def _asked(key: str, refused: Scalar) -> str:
     if isinstance(refused, tuple):
         from perdure.model.plural import counted  # the gate loads this module but never needs this

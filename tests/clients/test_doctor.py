@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from perdure.rehearsal.messages import call, say
+
 from ..conftest import Cli, new_repository
 from .conftest import Stage
 
@@ -191,3 +193,24 @@ def test_without_the_client_nothing_of_it_is_started(shop: Cli) -> None:
     done = shop("doctor", "--no-client", "--json")
     assert (done.code, done.json["clients"][0]["proved"]) == (0, "as registered")
     assert "not tried: --no-client" in done.out
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [{"PERDURE_HOME": "/proc/self/cwd/.evil"}, {"PERDURE_GATE_MODE": "off"}, {"PERDURE_HOME": ".evil"}],
+    ids=["another home", "the gate off", "a relative home"],
+)
+def test_a_committed_settings_file_does_not_open_the_gate_in_the_client(
+    shop: Cli, any_claude: Stage, variables: dict[str, str]
+) -> None:
+    """SPEC 19. The doctor names the variable, and is right that the guard is live."""
+    path = edit(shop, lambda content: content.update(env=variables), "settings.json")
+    (shop.cwd / ".evil").mkdir()
+    (shop.cwd / ".evil" / "config.toml").write_text('[gate]\nmode = "off"\n')
+    model = any_claude.script([call("Bash", command="touch opened"), say("done")])
+    any_claude.run("go", "--allowedTools", "Bash", "--permission-mode", "acceptEdits")
+    assert "Perdure: denied" in str(model.turns[-1].results)
+    assert not (shop.cwd / "opened").exists()
+    done = shop("doctor", "--json")
+    assert (done.code, done.json["clients"][0]["proved"]) == (0, "in the client"), done
+    assert any(str(path) in each["detail"] and "does not count" in each["detail"] for each in done.json["findings"])

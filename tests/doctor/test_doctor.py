@@ -345,7 +345,36 @@ def test_what_a_repository_asks_for_and_does_not_get_is_told_and_the_guard_stays
 
 def test_a_gate_that_the_clients_own_settings_switch_off(shop: Cli) -> None:
     edit(settings(shop, "user"), lambda content: content.update(env={"PERDURE_GATE_MODE": "off"}))
-    assert inert(shop) == f"PERDURE_GATE_MODE is 'off' in the env of {settings(shop, 'user')}"
+    path = settings(shop, "user")
+    switched = f"The gate is switched to 'off' by PERDURE_GATE_MODE in the env of {path}: it denies nothing."
+    assert inert(shop) == switched
+    (said,) = [each for each in examined(shop)[1]["findings"] if each["detail"] == switched]
+    assert said["fix"] == f"A person removes PERDURE_GATE_MODE from 'env' in {path}."
+
+
+@pytest.mark.parametrize(
+    "variables", [{"PERDURE_HOME": "/elsewhere"}, {"PERDURE_HOME": "x"}, {"PERDURE_GATE_KNOW": "0"}]
+)
+def test_a_variable_in_the_persons_own_settings_that_loosens_the_gate_is_wrong(
+    shop: Cli, variables: dict[str, str]
+) -> None:
+    edit(settings(shop, "user"), lambda content: content.update(env=variables))
+    code, found = examined(shop)
+    said = [each for each in found["findings"] if each["part"] == "gate" and each["state"] == "bad"]
+    assert code == 1
+    assert [str(settings(shop, "user")) in each["detail"] for each in said] == [True]
+    edit(settings(shop, "user"), lambda content: content.pop("env"))
+    assert examined(shop)[0] == 0
+
+
+@pytest.mark.parametrize("name", ["PERDURE_HOME", "PERDURE_GATE_MODE", "PERDURE_GATE_KNOW", "HOME"])
+@pytest.mark.parametrize("scope", ["local", "project"])
+def test_a_variable_in_a_projects_settings_is_named_and_the_guard_stays_live(shop: Cli, scope: str, name: str) -> None:
+    """The guard does not obey it."""
+    edit(settings(shop, scope), lambda content: content.update(env={name: "off"}))
+    code, found = examined(shop)
+    assert (code, found["guards_live"]) == (0, True), found
+    assert any(f"sets {name} for the client: it does not count" in each["detail"] for each in found["findings"])
 
 
 def test_settings_that_cannot_be_read(shop: Cli) -> None:

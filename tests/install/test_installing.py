@@ -78,6 +78,12 @@ def context(cli: Cli) -> InstallContext:
     return InstallContext.at(str(cli.cwd), cli.environment)
 
 
+def lose_record(cli: Cli) -> None:
+    home = Path(cli.environment["PERDURE_HOME"])
+    (home / "installed.json").unlink(missing_ok=True)
+    shutil.rmtree(home / "installed", ignore_errors=True)
+
+
 # -- in and out ----------------------------------------------------------------------------------------------------
 
 
@@ -110,8 +116,7 @@ def test_everything_is_as_it_was_after_uninstall(shop: Cli, scope: str, content:
 def test_without_the_record_ours_is_still_found(shop: Cli, scope: str) -> None:
     put(settings(shop, scope), ODD)
     shop.ok("init", "--scope", scope)
-    (shop.cwd / ".perdure" / "installed.json").unlink(missing_ok=True)
-    (Path(shop.environment["PERDURE_HOME"]) / "installed.json").unlink(missing_ok=True)
+    lose_record(shop)
     shop.ok("uninstall")
     left = settings(shop, scope).read_bytes()
     assert b"perdure" not in left
@@ -121,7 +126,8 @@ def test_without_the_record_ours_is_still_found(shop: Cli, scope: str) -> None:
 
 def test_a_record_that_cannot_be_read_is_as_good_as_lost(shop: Cli) -> None:
     shop.ok("init")
-    (shop.cwd / ".perdure" / "installed.json").write_text('{"installed": [{"client": 1}, "x"]}')
+    (record,) = (Path(shop.environment["PERDURE_HOME"]) / "installed").iterdir()
+    record.write_text('{"installed": [{"client": 1}, "x"]}')
     shop.ok("init")
     shop.ok("uninstall")
     assert json.loads(settings(shop).read_text()) == {}
@@ -129,7 +135,7 @@ def test_a_record_that_cannot_be_read_is_as_good_as_lost(shop: Cli) -> None:
 
 def test_rules_whose_record_is_lost_are_left_and_that_is_said(shop: Cli) -> None:
     shop.ok("init", "--allow")
-    (shop.cwd / ".perdure" / "installed.json").unlink()
+    lose_record(shop)
     (client,) = shop.ok("uninstall")["clients"]
     assert "rules" in client["notes"][0]
     assert json.loads(settings(shop).read_text()) == {"permissions": {"allow": list(RULES)}}
@@ -246,7 +252,7 @@ def test_a_status_line_in_the_same_file_goes_on_beside_ours(shop: Cli) -> None:
 def test_without_the_record_it_is_put_back_from_our_own_command(shop: Cli, again: bool) -> None:
     put(settings(shop), STATUS)
     shop.ok("init")
-    (shop.cwd / ".perdure" / "installed.json").unlink()
+    lose_record(shop)
     if again:
         shop.ok("init")
     shop.ok("uninstall")
@@ -267,7 +273,7 @@ def test_a_status_line_below_is_taken_along_and_left_where_it_is(shop: Cli, lowe
     assert shlex.split(line["command"])[-1] == 'cat | myline --new "y"', "the person changed theirs"
     assert line["refreshInterval"] == 7
     if lost:
-        (shop.cwd / ".perdure" / "installed.json").unlink()
+        lose_record(shop)
     shop.ok("uninstall")
     assert settings(shop, lower).read_bytes() == changed
     assert not settings(shop).exists() or json.loads(settings(shop).read_text()) == {}

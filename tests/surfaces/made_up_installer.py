@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 
 from perdure.clients import port
-from perdure.install import digest_line, install_record, json_text, person_files, program, shim
+from perdure.install import digest_line, json_text, person_files, program, shim
 from perdure.install.guard_registered import GuardFile, guard_file
 from perdure.install.install_record import InstalledFile
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, FileChange, InstallContext, InstallOptions, Plan
@@ -30,12 +30,7 @@ def is_found(context: InstallContext) -> bool:
 
 
 def installed_scopes(context: InstallContext) -> tuple[str, ...]:
-    return tuple(scope for scope in SCOPES if _recorded(context, scope))
-
-
-def _recorded(context: InstallContext, scope: str) -> bool:
-    entries = install_record.read(context.record_of(scope))
-    return any((entry.client, entry.scope) == (client.NAME, scope) for entry in entries)
+    return tuple(scope for scope in SCOPES if context.recorded(client.NAME, scope))
 
 
 def plan(context: InstallContext, wish: InstallOptions) -> Plan:

@@ -983,7 +983,8 @@ perdure.gate perdure.gate.policy perdure.gate.tools perdure.gate.world
 perdure.gate.effects perdure.gate.effects.finding perdure.gate.effects.targets
 perdure.model perdure.model.digest perdure.model.ids perdure.model.json perdure.model.moment perdure.model.toml
 perdure.model.value
-perdure.place perdure.place.bindings perdure.place.disk_facts perdure.place.home perdure.place.process
+perdure.place perdure.place.bindings perdure.place.client_variables perdure.place.disk_facts perdure.place.home
+perdure.place.process
 perdure.place.project perdure.place.registry perdure.place.repository perdure.place.resolve perdure.place.surroundings
 perdure.surfaces perdure.surfaces.hooks perdure.surfaces.hooks.guard perdure.surfaces.hooks.request
 perdure.views perdure.views.key perdure.views.transaction_file

@@ -3,7 +3,17 @@ length."""
 
 from __future__ import annotations
 
-from perdure.actions import backup, decisions, goals, holdings, notes, session_records, sessions, transactions
+from perdure.actions import (
+    backup,
+    decisions,
+    gate_warnings,
+    goals,
+    holdings,
+    notes,
+    session_records,
+    sessions,
+    transactions,
+)
 from perdure.actions.advice import as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
@@ -156,7 +166,8 @@ def _standing_elsewhere(desk: Desk) -> str | None:
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
     in_git = [f"{each}." for each in (git_ignore.warning(desk.root), git_index.warning(desk.root)) if each]
-    said = [*_damage(desk), *_place_warnings(desk, held), *open_to_others, *in_git]
+    loosened = [str(each) for each in gate_warnings.of(desk.resolved)]
+    said = [*_damage(desk), *loosened, *_place_warnings(desk, held), *open_to_others, *in_git]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
 
 

@@ -9,6 +9,7 @@ from shlex import quote
 from perdure.actions import (
     attribution,
     backup,
+    gate_warnings,
     healing,
     holdings,
     other_repository,
@@ -90,6 +91,7 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
         bound_to = _bound_to_another(resolved, root)
         warnings += rights.tighten(resolved.home, desk.folder)
         warnings += [*wrong_in_files(desk.settings), *refusals(desk.settings)]
+        warnings += [str(each) for each in gate_warnings.of(resolved)]
         return Made(
             root=root,
             identity=desk.identity,

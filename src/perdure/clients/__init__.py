@@ -35,10 +35,15 @@ class SettingsFiles:
 
     folder: str
     names: tuple[str, ...]
+    """In a project. The person's own folder has the first of them."""
     variable: str = ""
     """The environment variable that names the person's own folder, if it is not this folder in their home."""
     script: str = ""
     """The script that committed hooks call, if there is one; in the folder, too."""
+    env: str = ""
+    """The field of those files that sets variables for the client's hooks and shells."""
+    project_variable: str = ""
+    """The environment variable in which hooks find the folder that the client was started in."""
 
 
 @value
@@ -66,6 +71,8 @@ REGISTERED: dict[str, Registered] = {
             names=("settings.json", "settings.local.json"),
             variable="CLAUDE_CONFIG_DIR",
             script="hooks/perdure.sh",
+            env="env",
+            project_variable="CLAUDE_PROJECT_DIR",
         ),
         installer="perdure.install.claude_code",
         examiner="perdure.doctor.claude_code",

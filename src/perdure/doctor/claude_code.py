@@ -7,7 +7,6 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
-from perdure import settings
 from perdure.clients.claude_code import GUARD, NAME
 from perdure.doctor import claude_in_client, claude_registered_guard, claude_server, claude_settings_copy
 from perdure.doctor.finding import (
@@ -30,6 +29,7 @@ from perdure.install.claude_settings import OFF
 from perdure.install.installer import LOCAL, PROJECT, USER
 from perdure.model.value import value
 from perdure.place import repository
+from perdure.place.client_variables import in_settings_files
 from perdure.place.home import home_folder
 from perdure.rehearsal.claude_code import Client
 from perdure.settings import load
@@ -136,7 +136,7 @@ def _switches(visit: Visit) -> list[CheckResult]:
 def _registration(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Program) -> list[CheckResult]:
     guards = _guards_in(registered)
     is_alone = not any(_is_sound(hook) for _, hook in guards)
-    found = [*_unreadable(registered, is_alone), *_switched_off(visit.context), *_variables(visit)]
+    found = [*_unreadable(registered, is_alone), *_switched_off(visit.context)]
     if not guards and not any(each.problem for each in registered):
         found.append(_nothing_registered(visit.context, registered))
     for each, hook in guards:
@@ -253,21 +253,10 @@ def _members(path: str) -> dict[str, object]:
         return {}
 
 
-def client_variables(context: InstallContext) -> dict[str, tuple[str, str]]:
-    """Perdure's variables that the client's own settings give to its hooks, each with its file."""
-    found: dict[str, tuple[str, str]] = {}
-    for scope in (USER, PROJECT, LOCAL):
-        path = claude_code.settings_of(context, scope)
-        given = _members(path).get("env")
-        for name, content in given.items() if isinstance(given, dict) else ():
-            if str(name).startswith("PERDURE_") and isinstance(content, str):
-                found[str(name)] = (content, path)
-    return found
-
-
 def hook_environment(visit: Visit) -> dict[str, str]:
-    given = client_variables(visit.context)
-    return {**visit.environment, **{name: content for name, (content, _) in given.items()}}
+    """The variables of a hook in the client. What a project's settings file sets does not count."""
+    given = in_settings_files(visit.environment, visit.cwd)
+    return {**visit.environment, **{each.name: each.content for each in given if each.is_persons}}
 
 
 def _mode(visit: Visit) -> str:
@@ -277,14 +266,6 @@ def _mode(visit: Visit) -> str:
         return str(load(home_folder(environment), visit.project or None, environment)["gate.mode"].value)
     except PerdureError:  # the check of the settings reports this
         return ""
-
-
-def _variables(visit: Visit) -> list[CheckResult]:
-    name = settings.SETTINGS["gate.mode"].variable
-    content, path = client_variables(visit.context).get(name, (ENFORCE, ""))
-    if content == ENFORCE:
-        return []
-    return [inert(_part("hooks"), f"{name} is '{content}' in the env of {path}", f"Remove {name}.")]
 
 
 def _where_it_counts(registered: tuple[RegisteredHooks, ...], program: Program, cwd: str) -> list[CheckResult]:

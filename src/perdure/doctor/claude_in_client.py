@@ -76,7 +76,7 @@ class Play:
         """Starts in a folder below the project's root, or in the root itself."""
         make_folder(self._config)
         for scope, text in texts.items():
-            _put(self._paths[scope], claude_settings_copy.harmless(text, self._runs))
+            _put(self._paths[scope], claude_settings_copy.harmless(text, self._runs, is_persons=scope == USER))
         variables = {**self._trial.environment(), "CLAUDE_CONFIG_DIR": self._config}
         with ScriptedModel([call("Bash", command=MAY_WRITE), call("Bash", command=LOOKS)]) as model:
             client = Client(Path(self._binary), home=Path(self._trial.person), url=model.url, variables=variables)

@@ -15,6 +15,7 @@ import re
 from perdure.install.claude_settings import HOOKS, PERMISSIONS, STATUS
 from perdure.install.json_text import NotJson
 from perdure.install.json_text import parse as parse_strictly
+from perdure.place.client_variables import OURS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +34,10 @@ ACTS: tuple[tuple[re.Pattern[str], tuple[type, ...]], ...] = (
     (re.compile(r"otel|aws|gcp", re.I), (str, list, dict)),
 )
 """Fields that run something, fetch something or hold a credential: their names, and the type they then have."""
-KEPT_VARIABLES = ("CLAUDE_CODE_SIMPLE",)
+SIMPLE = "CLAUDE_CODE_SIMPLE"
 """In `env`: it turns hooks off; old versions read it there, too."""
+ENV = "env"
+PLACES = ("PERDURE_HOME", "PERDURE_PROJECT", "PERDURE_INSTANCE")
 NOTHING = "true"
 """A command that does nothing."""
 OTHERS = {"http": "url", "prompt": "prompt", "agent": "prompt", "mcp_tool": "tool"}
@@ -46,13 +49,16 @@ class Unlike(Exception):
     """No copy can be made that the client would read like the file."""
 
 
-def harmless(text: str, runs: Runs) -> str:
-    """A text that is not JSON stays as it is: the client ignores it anyway."""
+def harmless(text: str, runs: Runs, *, is_persons: bool = False) -> str:
+    """A text that is not JSON stays as it is: the client ignores it anyway. Of the person's own file, variables that
+    say where Perdure works are left out: they would lead out of the trial. In a project's file they do not count."""
     members = loaded(text)
     if members is None:
         return text
     bom = "\ufeff" if text.startswith("\ufeff") else ""
     kept = {name: _tamed(name, content, runs) for name, content in members.items() if _stays(name, content)}
+    if is_persons and isinstance(kept.get(ENV), dict):
+        kept[ENV] = {name: content for name, content in kept[ENV].items() if name not in PLACES}
     return bom + json.dumps(kept)
 
 
@@ -82,8 +88,8 @@ def _stays(name: str, content: object) -> bool:
 def _tamed(name: str, content: Any, runs: Runs) -> Any:
     if not isinstance(content, dict):
         return content
-    if name == "env":
-        return {key: each for key, each in content.items() if key in KEPT_VARIABLES}
+    if name == ENV:
+        return {key: each for key, each in content.items() if key == SIMPLE or key.startswith(OURS)}
     if name == STATUS:
         return _quiet(content)
     if name == HOOKS:

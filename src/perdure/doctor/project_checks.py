@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from shutil import which
 
-from perdure.actions import healing, transactions
+from perdure.actions import gate_warnings, healing, transactions
 from perdure.actions.other_repository import way_back_to
 from perdure.actions.wiring import open_desk_at
 from perdure.doctor.finding import CheckResult, bad, inert, ok, warn
@@ -18,7 +18,7 @@ from perdure.place import project, rights
 from perdure.place.bindings import Bindings
 from perdure.place.process import is_alive
 from perdure.proof.fsck import WHAT, Check
-from perdure.settings import load, persons_project_file, refusals, user_file, wrong_in_files
+from perdure.settings import load, refusals, remedy, wrong_in_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ DENIED_MEANWHILE = ("ledger", "state", "folder")
 def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
     root = resolved.place.project_path
     found = [_project(resolved, root), gate(resolved.home, root, resolved.request.environment)]
-    found += _settings(resolved.home, root, resolved.request.environment)
+    found += [*_settings(resolved.home, root, resolved.request.environment), *_loosened(resolved)]
     folder = project.folder_of(root) if root else None
     found += [warn("rights", str(each), each.fix) for each in rights.exposed(resolved.home, folder)]
     if root is not None:
@@ -78,12 +78,21 @@ def gate(home: str, root: str | None, environment: Mapping[str, str]) -> CheckRe
         return bad("settings", f"{error.message} Until then everything that may write is denied.", error.hint)
     if mode.value == ENFORCE:
         return ok("gate", f"{ENFORCE} ({mode.origin})")
-    origins = {
-        user_file(home): "perdure config unset gate.mode --user",
-        **dict.fromkeys([persons_project_file(home, root)] if root else [], "perdure config unset gate.mode"),
-    }
-    fix = origins.get(mode.origin, f"Unset {mode.origin}.")
+    fix = remedy(mode, home, root)
     return inert("gate", f"it is switched to '{mode.value}' in {mode.origin}", fix)
+
+
+def _loosened(resolved: ResolvedRequest) -> list[CheckResult]:
+    """What loosens the gate here or in a client. `gate` reports what switches it off here."""
+    part, found = "gate", []
+    for each in gate_warnings.of(resolved):
+        if each.does_not_count or not each.is_variable:
+            found.append(warn(part, each.words, each.remedy))
+        elif not each.switches_off:
+            found.append(bad(part, each.words, each.remedy))
+        elif each.path:
+            found.append(inert(part, each.words, each.remedy))
+    return found
 
 
 def _settings(home: str, root: str | None, environment: Mapping[str, str]) -> list[CheckResult]:

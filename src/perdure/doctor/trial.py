@@ -41,7 +41,9 @@ class Trial:
         self._given = environment
         self._box = TemporaryDirectory(prefix="perdure-doctor-", ignore_cleanup_errors=True)
         folder = os.path.realpath(self._box.name)
-        self.project, self.home, self.person = (os.path.join(folder, name) for name in ("project", "home", "person"))
+        self.project, self.person = os.path.join(folder, "project"), os.path.join(folder, "person")
+        self.home = os.path.join(self.person, ".perdure")
+        """The default one: a project's settings file may name another, which is ignored and replaces what we name."""
 
     def __enter__(self) -> Trial:
         make_folder(self.person)

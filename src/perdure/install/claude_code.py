@@ -17,7 +17,7 @@ from perdure.clients.claude_code import GUARD, NAME, TOOLS
 from perdure.clients.port import ONLY_LOOKS
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
-from perdure.install import digest_line, exclude, install_record, json_text, person_files, program, shim, skill
+from perdure.install import digest_line, exclude, json_text, person_files, program, shim, skill
 from perdure.install.guard_registered import guard_file
 from perdure.install.install_record import InstalledFile
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, FileChange, Plan
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from perdure.install.program import Program
     from perdure.model.json import Json
 
-PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
+PROJECT_VARIABLE = settings.PROJECT_VARIABLE
 SHIM_ARGUMENT = "${" + PROJECT_VARIABLE + "}/" + settings.SHIM
 """The client replaces the variable by its project's folder, also without a shell."""
 
@@ -98,7 +98,7 @@ def installed_scopes(context: InstallContext) -> tuple[str, ...]:
 def _is_installed(context: InstallContext, scope: str) -> bool:
     """A real interpreter is for scopes local and user, the shim for scope project, which also has a local status
     line."""
-    if any((entry.client, entry.scope) == (NAME, scope) for entry in install_record.read(context.record_of(scope))):
+    if context.recorded(NAME, scope):
         return True
     found = settings.readable(person_files.read(settings_of(context, scope)) or "")
     if found is None or _is_the_projects(context, scope, found):
@@ -190,7 +190,7 @@ def _own_files(context: InstallContext, scope: str) -> tuple[list[FileChange], l
 
 def _server(context: InstallContext, wish: InstallOptions) -> _Part:
     path, keys = servers.file_of(context, wish.scope), servers.keys_to(context, wish.scope)
-    old = install_record.entry_for(context.record_of(wish.scope), NAME, wish.scope, settings=context.kept(path))
+    old = context.recorded_file(NAME, wish.scope, path)
     entry = InstalledFile(NAME, wish.scope, context.kept(path))
     before = person_files.read(path)
     text = "{}" if before is None else before
@@ -233,7 +233,7 @@ def _local_status_line(context: InstallContext, wish: InstallOptions) -> _Part:
 
 def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFile | None, str | None, Node]:
     """What the record has of a settings file, its text, and its parsed tree."""
-    old = install_record.entry_for(context.record_of(scope), NAME, scope, settings=context.kept(path))
+    old = context.recorded_file(NAME, scope, path)
     before = person_files.read(path)
     return old, before, json_text.parse_settings("{}" if before is None else before, path)
 
@@ -323,7 +323,7 @@ def _with_new(context: InstallContext, entry: InstalledFile, changes: list[FileC
 
 
 def plan_removal(context: InstallContext, scope: str) -> Plan:
-    kept = _recorded(context, scope)
+    kept = context.recorded(NAME, scope)
     by_path = {context.real(entry.settings): entry for entry in kept}
     new = {context.real(path) for entry in kept for path in entry.files}
     listing = servers.file_of(context, scope)
@@ -333,7 +333,8 @@ def plan_removal(context: InstallContext, scope: str) -> Plan:
             changes += _restored(context, scope, path, entry=by_path.get(path), new=new)
     changes += _server_removed(context, scope, by_path.get(listing), is_new=listing in new)
     own, notes = _own_removed(context, scope)
-    notes += [_rules_left(change) for change in changes if change.path not in by_path and _rules_left(change)]
+    for change in changes:
+        notes += _not_known(change) if change.path not in by_path else []
     changes += [*own, *_shown(context, scope, new)]
     return Plan(
         client=NAME,
@@ -345,18 +346,13 @@ def plan_removal(context: InstallContext, scope: str) -> Plan:
     )
 
 
-def _recorded(context: InstallContext, scope: str) -> list[InstalledFile]:
-    """What the record says that we put into files of this scope."""
-    entries = install_record.read(context.record_of(scope))
-    return [entry for entry in entries if (entry.client, entry.scope) == (NAME, scope)]
-
-
 def _settings_files(context: InstallContext, scope: str, recorded: Iterable[str]) -> list[str]:
-    """The settings files of this scope, each once: the usual ones, then those that the record names."""
+    """The settings files of this scope, each once. Those of the person may have been elsewhere when Perdure was
+    installed (CLAUDE_CONFIG_DIR): then the record names them. Those of a project are where they always are."""
     usual = [settings_of(context, scope)]
     if scope == PROJECT:
         usual.append(settings_of(context, LOCAL))
-    return list(dict.fromkeys((*usual, *recorded)))
+    return list(dict.fromkeys((*usual, *(recorded if scope == USER else ()))))
 
 
 def _folders_to_remove(context: InstallContext, kept: list[InstalledFile], own: list[FileChange]) -> tuple[str, ...]:
@@ -396,11 +392,12 @@ def _server_removed(
     return [FileChange(path, before, None if is_new and settings.is_empty(text) else text)]
 
 
-def _rules_left(change: FileChange) -> str:
-    """Without a record it is unknown who added the rules."""
-    if not any(json.dumps(rule) in (change.after or "") for rule in RULES):
-        return ""
-    return f"Permission rules for perdure in {change.path} are left, because it is not recorded who added them."
+def _not_known(change: FileChange) -> list[str]:
+    """What we do not know about a file without a record of it."""
+    said = f"It is not recorded what {change.path} was before Perdure was installed: only what is ours was removed."
+    if any(json.dumps(rule) in (change.after or "") for rule in RULES):
+        said += " Permission rules for perdure are left there, because it is not recorded who added them."
+    return [said]
 
 
 def _without_status_line(context: InstallContext, text: str, path: str, *, entry: InstalledFile | None) -> str:

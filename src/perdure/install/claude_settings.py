@@ -26,6 +26,7 @@ _FILES = REGISTERED[claude_code.NAME].settings
 assert _FILES
 SHIM = f"{_FILES.folder}/{_FILES.script}"
 """The portable script, from the project's root."""
+PROJECT_VARIABLE = _FILES.project_variable
 
 
 @value

@@ -12,10 +12,9 @@ from __future__ import annotations
 import os
 
 from perdure.files import read_text
-from perdure.install import install_record, kept_record
+from perdure.install import install_record
 from perdure.install.installer import USER, installers
 from perdure.model.value import value
-from perdure.place.project import folder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,12 +39,9 @@ def missing_guards(root: str, home: str) -> list[str]:
 
 
 def guards(root: str, home: str) -> list[GuardFile]:
-    """The settings files that the project's record, its copy in the home, and the person's own record name."""
-    found = [
-        *install_record.read(os.path.join(folder_of(root), install_record.NAME)),
-        *kept_record.kept(home, root),
-        *install_record.read(os.path.join(home, install_record.NAME)),
-    ]
+    """The settings files in which something was installed for the project or for the person, as the home recorded
+    it."""
+    found = [*install_record.read(home, root), *install_record.read(home, "")]
     files = sorted({(entry.scope, os.path.join(root, entry.settings), entry.client) for entry in found})
     known = installers() if files else {}
     looked = [known[client].guard_in(scope, path) for scope, path, client in files if client in known]

@@ -1,8 +1,11 @@
-"""Reads and writes `installed.json`: what `perdure init` put where, so that `perdure uninstall` can restore everything.
+"""Reads and writes the record of what `perdure init` put where, so that `perdure uninstall` can restore everything, and
+`perdure heal` can put back what `git clean -fdx` deleted (SPEC 5.2).
 
-The file is in the project's `.perdure` (scopes local and project) or in Perdure's home (scope user). If it is lost, our
-entries are still recognized by their marks; only JSON objects and arrays that were empty before may then be left behind
-or removed wrongly.
+The record is only in Perdure's home: `installed.json` for scope user, `installed/<project id>.<hash of path>.json` for
+a project. Nothing in a repository is read as a record: whoever wrote the repository could have written it, and
+`uninstall` would put their status line into the person's settings. If the record is lost, our entries are still
+recognized by their marks; only JSON objects and arrays that were empty before may then be left behind or removed
+wrongly.
 """
 
 from __future__ import annotations
@@ -10,15 +13,18 @@ from __future__ import annotations
 import os
 
 from perdure import __version__
-from perdure.files import make_folder, read_json, remove, write_whole
-from perdure.model.json import compact
+from perdure.errors import PerdureError, Trouble
+from perdure.files import listing, make_folder, read_json, remove, write_whole
+from perdure.model.digest import sha256
+from perdure.model.json import compact, parse
 from perdure.model.value import fields, replace, value
+from perdure.place import project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.model.json import Json
 
-NAME = "installed.json"
+NAME, FOLDER = "installed.json", "installed"
 
 
 @value
@@ -53,30 +59,65 @@ class InstalledFile:
         )
 
 
-def read(path: str) -> list[InstalledFile]:
-    found = (read_json(path) or {}).get("installed")
+def read(home: str, root: str) -> list[InstalledFile]:
+    """What was installed for the project in this folder; with an empty `root`, what was installed for the person."""
+    files = _files_of(home, root)
+    found = (read_json(files[0]) or {}).get("installed") if files else None
     entries = (_entry(raw) for raw in found) if isinstance(found, list) else ()
     return [entry for entry in entries if entry]
 
 
-def entry_for(path: str, client: str, scope: str, *, settings: str) -> InstalledFile | None:
-    wanted = (client, scope, settings)
-    return next((entry for entry in read(path) if (entry.client, entry.scope, entry.settings) == wanted), None)
+def write(home: str, root: str, client: str, *, scope: str, entries: tuple[InstalledFile, ...]) -> bool:
+    """Replaces what was recorded for this client and scope. If nothing is left, the record is removed. False if the
+    home cannot be written, or the folder is not a project."""
+    path, old = _path(home, root), read(home, root)
+    if path is None:
+        return not entries
+    left = [*(entry for entry in old if (entry.client, entry.scope) != (client, scope)), *entries]
+    stale = [each for each in _files_of(home, root) if each != path or not left]
+    if left == old and not stale:
+        return True
+    try:
+        if left:
+            make_folder(os.path.dirname(path))
+            write_whole(path, _text(root, left))
+        for each in stale:
+            remove(each)
+    except Trouble:
+        return False
+    return True
 
 
-def write(path: str, client: str, scope: str, *, entries: tuple[InstalledFile, ...]) -> None:
-    """Replaces what was recorded for this client and scope. If nothing is left, the record is removed."""
-    old = read(path)
-    kept = [entry for entry in old if (entry.client, entry.scope) != (client, scope)]
-    if [*kept, *entries] == old:
-        return
-    if not kept and not entries:
-        remove(path)
-        return
-    make_folder(os.path.dirname(path))
-    plain = ({name: getattr(entry, name) for name in fields(InstalledFile)} for entry in (*kept, *entries))
+def _text(root: str, entries: list[InstalledFile]) -> str:
+    plain = ({name: getattr(entry, name) for name in fields(InstalledFile)} for entry in entries)
     lines = ",\n".join(f"  {compact(raw)}" for raw in plain)
-    write_whole(path, f'{{"installed": [\n{lines}\n]}}\n')
+    return f'{{"path": {compact(root)}, "installed": [\n{lines}\n]}}\n'
+
+
+def _files_of(home: str, root: str) -> list[str]:
+    """The record for this folder; otherwise one for the same project in a folder that is gone: the project was
+    moved."""
+    path = _path(home, root)
+    if path is None:
+        return []
+    if os.path.exists(path):
+        return [path]
+    begins = os.path.basename(path).partition(".")[0] + "."
+    names = [name for name in listing(os.path.join(home, FOLDER)) if name.startswith(begins)] if root else []
+    others = [os.path.join(home, FOLDER, name) for name in names]
+    return [other for other in others if not project.is_project(str((read_json(other) or {}).get("path")))]
+
+
+def _path(home: str, root: str) -> str | None:
+    """None if the folder is not a project: a record for a project that was here before does not concern it."""
+    if not root:
+        return os.path.join(home, NAME)
+    try:
+        who = project.identity(root)
+    except PerdureError:
+        return None
+    digest = sha256(root.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return os.path.join(home, FOLDER, f"{who.id}.{digest}.json")
 
 
 def _entry(raw: Json) -> InstalledFile | None:
@@ -90,7 +131,17 @@ def _entry(raw: Json) -> InstalledFile | None:
     }
     has_every_text = set(texts) == {"client", "scope", "settings", "perdure", "status"}
     has_nothing_else = len(texts) + len(lists) == len(raw)
-    return InstalledFile(**texts, **lists) if has_every_text and has_nothing_else else None  # type: ignore[arg-type]
+    if not (has_every_text and has_nothing_else and _is_json_string(texts["status"])):
+        return None
+    return InstalledFile(**texts, **lists)  # type: ignore[arg-type]
+
+
+def _is_json_string(text: str) -> bool:
+    """Empty counts, too. Anything else would make the settings file that it is put back into unreadable."""
+    try:
+        return not text or isinstance(parse(text), str)
+    except ValueError:
+        return False
 
 
 def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

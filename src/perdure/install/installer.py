@@ -12,7 +12,7 @@ import os
 from perdure import clients
 from perdure.errors import Conflict, Refused
 from perdure.files import FolderLock, make_folder
-from perdure.install import install_record, kept_record, person_files
+from perdure.install import install_record, person_files
 from perdure.model.value import value
 from perdure.place import project, repository
 from perdure.place.home import home_folder
@@ -72,8 +72,18 @@ class InstallContext:
     def real(self, kept: str) -> str:
         return os.path.join(self.folder, kept)
 
-    def record_of(self, scope: str) -> str:
-        return os.path.join(self.home if scope == USER else project.folder_of(self.root), install_record.NAME)
+    def recorded(self, client: str, scope: str) -> list[InstalledFile]:
+        """What the record in the home says that we installed for this client in this scope."""
+        entries = install_record.read(self.home, self.record_root(scope))
+        return [entry for entry in entries if (entry.client, entry.scope) == (client, scope)]
+
+    def recorded_file(self, client: str, scope: str, path: str) -> InstalledFile | None:
+        """The part of it that is about one settings file."""
+        return next((each for each in self.recorded(client, scope) if self.real(each.settings) == path), None)
+
+    def record_root(self, scope: str) -> str:
+        """Whose record it is: the project's in this folder; empty for the person's."""
+        return "" if scope == USER else self.root
 
     def locked(self, scope: str) -> str:
         """The folder of the lock that two installers share."""
@@ -173,7 +183,7 @@ def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> 
         for _ in range(_TRIES):
             plan = make()
             try:
-                _write(context, plan, done)
+                is_recorded = _write(context, plan, done)
             except person_files.ChangedSinceRead:
                 continue
             return Plan(
@@ -182,15 +192,24 @@ def carry_out(context: InstallContext, scope: str, make: Callable[[], Plan]) -> 
                 changes=tuple(done.values()),
                 entries=plan.entries,
                 folders=plan.folders,
-                notes=plan.notes,
+                notes=plan.notes if is_recorded else (*plan.notes, _not_recorded(context)),
             )
     raise Conflict("conflict", "Another program keeps changing a settings file.", hint="Try again.")
 
 
-def _write(context: InstallContext, plan: Plan, done: dict[str, FileChange]) -> None:
-    path = context.record_of(plan.scope)
-    if plan.entries:
-        install_record.write(path, plan.client, plan.scope, entries=plan.entries)
+def _not_recorded(context: InstallContext) -> str:
+    return (
+        f"{context.home} cannot be written, so what was installed is not recorded. perdure uninstall still recognises "
+        "what is ours, but not what stood there before. Make that folder writable, and run perdure init again."
+    )
+
+
+def _write(context: InstallContext, plan: Plan, done: dict[str, FileChange]) -> bool:
+    """Whether the record in the home says what the plan says."""
+    root = context.record_root(plan.scope)
+    is_recorded = not plan.entries or install_record.write(
+        context.home, root, plan.client, scope=plan.scope, entries=plan.entries
+    )
     for change in plan.changes:
         if change.after is not None:
             person_files.make_folders(change.path)
@@ -199,6 +218,5 @@ def _write(context: InstallContext, plan: Plan, done: dict[str, FileChange]) -> 
     for folder in sorted(plan.folders, key=len, reverse=True):
         person_files.remove_empty(folder)
     if not plan.entries:
-        install_record.write(path, plan.client, plan.scope, entries=())
-    if plan.scope != USER:
-        kept_record.keep(context.home, context.root, install_record.read(path))
+        is_recorded = install_record.write(context.home, root, plan.client, scope=plan.scope, entries=())
+    return is_recorded

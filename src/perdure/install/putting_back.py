@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 
 from perdure.errors import PerdureError
-from perdure.install import install_record, kept_record
+from perdure.install import install_record
 from perdure.install.guard_registered import guards
-from perdure.install.installer import LOCAL, USER, InstallContext, InstallOptions, carry_out, installers
+from perdure.install.installer import InstallContext, InstallOptions, carry_out, installers
 from perdure.install.program import Program
 
 TYPE_CHECKING = False
@@ -19,13 +20,9 @@ def put_back(root: str, environment: Mapping[str, str]) -> list[str]:
     """Returns a sentence for each file that was written. A file that cannot be written, or in which a person switched
     the hooks off, stays as it is: `missing_guards` reports it."""
     context = InstallContext.at(root, environment, root)
-    here = {(entry.client, entry.scope) for entry in install_record.read(context.record_of(LOCAL))}
     done = []
     for client, scope, allow in _registered(context):
-        is_missing = any(
-            (guard.client, guard.scope) == (client, scope) and guard.is_missing for guard in guards(root, context.home)
-        )
-        if client not in installers() or not (is_missing or (client, scope) not in here):
+        if client not in installers() or not _is_missing(context, client, scope):
             continue
         wish = InstallOptions(scope, Program.find(environment), allow)
         try:
@@ -36,11 +33,17 @@ def put_back(root: str, environment: Mapping[str, str]) -> list[str]:
     return done
 
 
+def _is_missing(context: InstallContext, client: str, scope: str) -> bool:
+    """Whether a settings file is gone, or has lost the guard."""
+    if any(not os.path.exists(context.real(entry.settings)) for entry in context.recorded(client, scope)):
+        return True
+    looked = guards(context.root, context.home)
+    return any((guard.client, guard.scope) == (client, scope) and guard.is_missing for guard in looked)
+
+
 def _registered(context: InstallContext) -> list[tuple[str, str, bool]]:
-    """Client, scope, and whether permission rules were added. For that only the copy in the home is trusted: the record
-    in the project may come from somebody else."""
-    kept = kept_record.kept(context.home, context.root)
-    found = [*kept, *install_record.read(context.record_of(LOCAL))]
-    allowed = {(entry.client, entry.scope) for entry in kept if entry.allowed}
-    pairs = dict.fromkeys((entry.client, entry.scope) for entry in found if entry.scope != USER)
+    """Client, scope, and whether permission rules were added."""
+    found = install_record.read(context.home, context.root)
+    allowed = {(entry.client, entry.scope) for entry in found if entry.allowed}
+    pairs = dict.fromkeys((entry.client, entry.scope) for entry in found)
     return [(client, scope, (client, scope) in allowed) for client, scope in pairs]

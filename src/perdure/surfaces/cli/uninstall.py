@@ -8,8 +8,7 @@ from perdure.actions import backup
 from perdure.actions.purge import purge
 from perdure.actions.request import resolve_request
 from perdure.errors import BadInput, Refused
-from perdure.install import kept_record
-from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, InstallContext, carry_out, installers
+from perdure.install.installer import SCOPES, USER, InstallContext, carry_out, installers
 from perdure.place import project
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.surfaces.cli.command import Answer, Command, request
@@ -45,7 +44,6 @@ def _run(arguments: Arguments) -> Answer:
     if arguments.purge:
         _refuse_unasked(arguments, context)
     done = _remove_from_clients(context, arguments.scope)
-    _forget_kept(context, arguments.scope)
     kept = project.folder_of(context.root) if context.has_project else None
     saved: str | None = None
     purged: str | None = None
@@ -70,13 +68,6 @@ def _remove_from_clients(context: InstallContext, only: str | None) -> list[Plan
         for scope in [only] if only else client.installed_scopes(context):
             done.append(carry_out(context, scope, partial(client.plan_removal, context, scope)))
     return done
-
-
-def _forget_kept(context: InstallContext, scope: str | None) -> None:
-    """Forget the copy in the home, too: otherwise `perdure heal` would restore what was removed."""
-    gone = (LOCAL, PROJECT) if scope is None else (scope,)
-    left = [entry for entry in kept_record.kept(context.home, context.root) if entry.scope not in gone]
-    kept_record.keep(context.home, context.root, left)
 
 
 def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:

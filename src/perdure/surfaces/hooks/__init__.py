@@ -15,6 +15,7 @@ import sys
 
 from perdure import clients
 from perdure.clients import port
+from perdure.place.client_variables import ignore_the_projects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def _denial(client: HookClient, error: BaseException) -> str:
 
 
 def _answer(client: HookClient, event: str, words: list[str], *, program: str) -> str:
+    ignore_the_projects(os.environ)
     if client.EVENTS.get(event) == port.STATUS_LINE:
         from perdure.surfaces.statusline import line
 

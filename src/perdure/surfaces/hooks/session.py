@@ -9,6 +9,7 @@ from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.errors import PerdureError
 from perdure.model.ids import is_token
+from perdure.place.client_variables import OURS, in_settings_files, working_directory
 from perdure.surfaces.hooks.request import request_of
 
 TYPE_CHECKING = False
@@ -53,12 +54,20 @@ def _export(path: str, session_id: str, program: str) -> None:
     """Tells the client's shells their session, and where `perdure` is if it is not on their PATH (SPEC 3.1, row 2)."""
     if not path or not is_token(session_id):
         return
-    lines = [f"export PERDURE_CLIENT_SESSION={session_id}"]
+    lines = [f"export PERDURE_CLIENT_SESSION={session_id}", *_unset_the_projects()]
     folder = os.path.dirname(program)
     if folder and not _is_found(os.environ.get("PATH", "")):
         lines.append('export PATH="$PATH":' + "'" + folder.replace("'", "'\\''") + "'")
     with open(path, "a", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
+
+
+def _unset_the_projects() -> list[str]:
+    """A project's settings file may not set our variables. A shell of the client could leave the project, and `perdure`
+    would not find that file there."""
+    given = in_settings_files(os.environ, working_directory())
+    names = dict.fromkeys(each.name for each in given if each.name.startswith(OURS) and not each.is_persons)
+    return [f"unset {name}" for name in names if is_token(name)]
 
 
 def _is_found(path: str) -> bool:

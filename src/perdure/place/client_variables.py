@@ -1,0 +1,111 @@
+"""Variables that a client's settings files set, as far as they decide how Perdure works (SPEC 17.4, 19).
+
+A client gives its hooks and shells the variables that its settings files name. The files of a project come with the
+repository, and a repository may not loosen the gate. So a variable from such a file is taken out of the environment
+before anything reads it: it could name another home, whose settings switch the gate off, or say so itself. What the
+person's own settings file sets counts, like what their shell sets (docs/adr/0040).
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure import clients
+from perdure.errors import Trouble
+from perdure.files import read_json
+from perdure.model.value import value
+from perdure.place import repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, MutableMapping
+
+    from perdure.clients import SettingsFiles
+
+OURS = "PERDURE_"
+HOME, TEMPORARY = "HOME", "TMPDIR"
+"""Perdure's home is in the first by default; what is in the second needs no transaction."""
+
+
+@value
+class ClientVariable:
+    """A variable that a settings file of a client sets."""
+
+    name: str
+    content: str
+    path: str
+    is_persons: bool
+    """The file is the person's own. Otherwise it is in a project, and the variable does not count."""
+
+
+def ignore_the_projects(environment: MutableMapping[str, str]) -> None:
+    """Takes those variables out of the environment that a client has from a settings file in a project."""
+    for each in in_settings_files(environment, working_directory()):
+        if each.is_persons or environment.get(each.name) != each.content:
+            continue
+        if each.name == HOME:
+            environment[HOME] = _home_of_user()
+        else:
+            del environment[each.name]
+
+
+def in_settings_files(environment: Mapping[str, str], folder: str) -> list[ClientVariable]:
+    """The variables that concern Perdure in the settings files that count for a client in this folder."""
+    return [each for files in clients.settings_files() if files.env for each in _in_files(files, environment, folder)]
+
+
+def _in_files(files: SettingsFiles, environment: Mapping[str, str], folder: str) -> list[ClientVariable]:
+    starts = [start for start in (environment.get(files.project_variable, ""), folder) if os.path.isabs(start)]
+    folders = list(dict.fromkeys(each for start in starts for each in _folders(start)))
+    paths = [os.path.join(each, files.folder, name) for each in folders for name in files.names]
+    found = {path: _variables(path, files) for path in paths}
+    moved = {name for given in found.values() for name, content in given.items() if environment.get(name) == content}
+    person = os.path.join(_persons_folder(files, environment, moved), files.names[0])
+    own = os.path.realpath(person)
+    rows = {path: given for path, given in found.items() if os.path.realpath(path) != own}
+    return [
+        ClientVariable(name=name, content=content, path=path, is_persons=path == person)
+        for path, given in (*rows.items(), (person, _variables(person, files)))
+        for name, content in given.items()
+    ]
+
+
+def _folders(start: str) -> list[str]:
+    """The folders whose settings a client may read that was started here or below. For a linked work tree it also
+    reads those of the main one."""
+    found = repository.enclosing(start)
+    return [*repository.upward(start), *([found.main] if found else [])]
+
+
+def _persons_folder(files: SettingsFiles, environment: Mapping[str, str], moved: set[str]) -> str:
+    """Where the person's own settings are. A project's file must not be able to say that it is there itself."""
+    named = environment.get(files.variable, "") if files.variable not in moved else ""
+    home = environment.get(HOME, "") if HOME not in moved else ""
+    return named or os.path.join(home or _home_of_user(), files.folder)
+
+
+def _variables(path: str, files: SettingsFiles) -> dict[str, str]:
+    try:
+        given = (read_json(path) or {}).get(files.env)
+    except Trouble:  # the client cannot read it either
+        return {}
+    names = (HOME, TEMPORARY, files.variable)
+    return {
+        name: content
+        for name, content in (given.items() if isinstance(given, dict) else ())
+        if isinstance(content, str) and (name.startswith(OURS) or name in names)
+    }
+
+
+def _home_of_user() -> str:
+    import pwd  # rarely needed
+
+    return pwd.getpwuid(os.getuid()).pw_dir
+
+
+def working_directory() -> str:
+    """Empty if it was deleted."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
