@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 
 from perdure import clients
-from perdure.errors import Trouble
-from perdure.files import read_json
+from perdure.files import open_to_read
+from perdure.model.json import parse
 from perdure.model.value import value
 from perdure.place import repository
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping
 
     from perdure.clients import SettingsFiles
+    from perdure.model.json import Json
 
 OURS = "PERDURE_"
 HOME, TEMPORARY = "HOME", "TMPDIR"
@@ -58,14 +59,13 @@ def _in_files(files: SettingsFiles, environment: Mapping[str, str], folder: str)
     starts = [start for start in (environment.get(files.project_variable, ""), folder) if os.path.isabs(start)]
     folders = list(dict.fromkeys(each for start in starts for each in _folders(start)))
     paths = [os.path.join(each, files.folder, name) for each in folders for name in files.names]
-    found = {path: _variables(path, files) for path in paths}
+    found = {path: given for path in paths if (given := _variables(path, files, environment))}
     moved = {name for given in found.values() for name, content in given.items() if environment.get(name) == content}
     person = os.path.join(_persons_folder(files, environment, moved), files.names[0])
-    own = os.path.realpath(person)
-    rows = {path: given for path, given in found.items() if os.path.realpath(path) != own}
+    rows = {path: given for path, given in found.items() if os.path.realpath(path) != os.path.realpath(person)}
     return [
         ClientVariable(name=name, content=content, path=path, is_persons=path == person)
-        for path, given in (*rows.items(), (person, _variables(person, files)))
+        for path, given in (*rows.items(), (person, _variables(person, files, environment)))
         for name, content in given.items()
     ]
 
@@ -84,17 +84,27 @@ def _persons_folder(files: SettingsFiles, environment: Mapping[str, str], moved:
     return named or os.path.join(home or _home_of_user(), files.folder)
 
 
-def _variables(path: str, files: SettingsFiles) -> dict[str, str]:
-    try:
-        given = (read_json(path) or {}).get(files.env)
-    except Trouble:  # the client cannot read it either
-        return {}
+def _variables(path: str, files: SettingsFiles, environment: Mapping[str, str]) -> dict[str, str]:
+    """What is no text, the client turns into one in its own way; such a variable counts as the one we were given."""
     names = (HOME, TEMPORARY, files.variable)
     return {
-        name: content
-        for name, content in (given.items() if isinstance(given, dict) else ())
-        if isinstance(content, str) and (name.startswith(OURS) or name in names)
+        name: content if isinstance(content, str) else environment.get(name, str(content))
+        for name, content in _all_variables(path, files).items()
+        if name.startswith(OURS) or name in names
     }
+
+
+def _all_variables(path: str, files: SettingsFiles) -> dict[str, Json]:
+    try:
+        with open_to_read(path) as file:
+            content = file.read()
+        if f'"{files.env}"'.encode() not in content and b"\\u" not in content:
+            return {}  # as in most files; an escape may hide the name
+        found = parse(content.decode("utf-8-sig", "surrogateescape"))
+    except (OSError, ValueError, RecursionError):  # the client cannot read it either
+        return {}
+    given = found.get(files.env) if isinstance(found, dict) else None
+    return given if isinstance(given, dict) else {}
 
 
 def _home_of_user() -> str:
