@@ -453,12 +453,13 @@ def test_a_person_who_waits_sees_a_bar() -> None:
     assert seen.getvalue() == "\r[#######-----------------------] 25 %  100 events verified…"
 
 
-@pytest.mark.parametrize(("words", "most"), [(("audit", "verify"), 4), (("heal", "--check"), 4), (("heal",), 11)])
+@pytest.mark.parametrize(("words", "most"), [(("audit", "verify"), 5), (("heal", "--check"), 5), (("heal",), 14)])
 def test_an_audit_asks_git_no_more_often_than_it_must(
     worked: Cli, tmp_path: Path, words: tuple[str, ...], most: int
 ) -> None:
-    """Each question is a process: the trailers, the notes, what is tracked, what is tracked and deleted. `heal` makes
-    two audits, looks for exports that it must write again, and records by which commits the repository is known."""
+    """Each question is a process: the trailers, the notes, what is tracked, whether it answers, what is deleted. `heal`
+    makes two audits, looks for exports that it must write again, and records by which commits the repository is
+    known."""
     real, asked = shutil.which("git", path=worked.environment["PATH"]), tmp_path / "asked"
     wrapper = tmp_path / "wrapper" / "git"
     wrapper.parent.mkdir()
