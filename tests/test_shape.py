@@ -200,6 +200,7 @@ OF_ONE_CLIENT = {
     "actions/transcript_facts.py": "there is no port for transcripts yet",
     "actions/adoption_diff.py": "there is no port for transcripts yet",
     "actions/recovering.py": "there is no port for transcripts yet",
+    "actions/prompts.py": "there is no port for transcripts yet",
     "surfaces/cli/transcript.py": "there is no port for transcripts yet",
     "gate/programs/*.py": "programs that an agent may run; some have a client's name",
     "surfaces/cli/init.py": "`--plugin` writes a plugin for Claude Code",

@@ -411,7 +411,7 @@ class _Deciding:
         others |= self._written_by_another_home({*own, *others})
         chains = {i: events for i, events in (own | others).items() if events}
         self._lost += self._not_taken(candidates, chains)
-        self._lost += self._left_in_backup(chains)
+        self._lost += self._left_in_backup({*chains, *said})
         nowhere = {i: words for i, words in said.items() if i not in chains}
         self._lost += [_lost_chain(words) for words in nowhere.values()]
         return Decided(
@@ -548,7 +548,6 @@ class _Deciding:
         return began_chain_here(self._scene, ledger_id)
 
     def _chain(self, ledger_id: LedgerId, named: dict[int, str], most: int) -> list[Event]:
-        seal = backup_seals.read(self._backup, ledger_id, self._key)
         proofs = self._proofs(ledger_id, named)
         kept = reconcile.linked(_from_backup(self._backup, ledger_id), ledger_id, proofs)
         copies = list(self._copies(ledger_id, proofs, most, kept=kept))
@@ -559,15 +558,20 @@ class _Deciding:
         self._after_gap += after
         self._again += again
         last = event_files.last(self._backup, ledger_id)
+        backed_up = last.seq if last else 0
         is_from_another_home = most == _NO_END and not self._is_ours(ledger_id)
-        written = last.seq if last and is_from_another_home else 0
-        is_missed = seal and backup_seals.digest_of(ledger_id, seal) not in self._heads.accepted
-        sealed = seal.seq if seal and is_missed else 0
-        self._say_lost(ledger_id, joined, max(written, sealed), again=len(again))
+        had = max(self._sealed(ledger_id), backed_up if is_from_another_home else 0)
+        self._say_lost(ledger_id, joined, had, again=len(again))
         self._say_disputed(ledger_id, joined)
-        if last and last.seq > len(joined.events):
+        if backed_up > len(joined.events):
             (self._unproved if BACKUP in joined.disputed else self._cut).add(ledger_id)
         return joined.events
+
+    def _sealed(self, ledger_id: LedgerId) -> int:
+        """The last event that the seal of the backup names, unless a person acknowledged that it is lost."""
+        seal = backup_seals.read(self._backup, ledger_id, self._key)
+        is_missed = seal and backup_seals.digest_of(ledger_id, seal) not in self._heads.accepted
+        return seal.seq if seal and is_missed else 0
 
     def _proofs(self, ledger_id: LedgerId, named: dict[int, str]) -> Proofs:
         heads = sorted((c for c in self._claims if c.ledger_id == ledger_id), key=lambda c: c.size)
@@ -653,10 +657,10 @@ class _Deciding:
                     f"still in {where}"
                 )
 
-    def _left_in_backup(self, chains: Container[LedgerId]) -> Iterator[str]:
+    def _left_in_backup(self, named: Container[LedgerId]) -> Iterator[str]:
         """Chains that this store had, as the registry says, and that no event of ours names any more."""
         for ledger_id in self._in_backup():
-            if ledger_id not in chains and not self._is_ours(ledger_id):
+            if ledger_id not in named and not self._is_ours(ledger_id):
                 events = counted(_length(_from_backup(self._backup, ledger_id), ledger_id), "event")
                 yield (
                     f"ledger {ledger_id[:8]} with {events}: the event that imported it is lost, and its backup is not; "
