@@ -122,19 +122,22 @@ def test_a_settings_file_that_says_nothing_usable_changes_nothing(cli: Cli, text
     assert hooks.bash("ls") == ""
 
 
+OFF = b'{"env": {"PERDURE_GATE_MODE": "off"}}'
 HIDDEN = {
-    "an escape": '{"\\u0065nv": {"PERDURE_GATE_MODE": "off"}}',
-    "a byte order mark": '\ufeff{"env": {"PERDURE_GATE_MODE": "off"}}',
-    "a list, of which the client makes a text": '{"env": {"PERDURE_GATE_MODE": ["off"]}}',
-    "a large file": '{"env": {"PERDURE_GATE_MODE": "off"}, "x": "' + "x" * (3 << 20) + '"}',
-    "bytes that are not UTF-8": '{"env": {"PERDURE_GATE_MODE": "off"}, "x": "\udcff"}',
+    "an escape": b'{"\\u0065nv": {"PERDURE_GATE_MODE": "off"}}',
+    "a byte order mark": b"\xef\xbb\xbf" + OFF,
+    "UTF-16": OFF.decode().encode("utf-16"),
+    "UTF-16, the other way round": b"\xfe\xff" + OFF.decode().encode("utf-16-be"),
+    "a list, of which the client makes a text": b'{"env": {"PERDURE_GATE_MODE": ["off"]}}',
+    "a large file": OFF[:-1] + b', "x": "' + b"x" * (3 << 20) + b'"}',
+    "bytes that are not UTF-8": OFF[:-1] + b', "x": "\xff"}',
 }
 
 
 @pytest.mark.parametrize("how", HIDDEN)
 def test_a_variable_that_a_projects_file_hides_from_us_does_not_loosen_the_gate(cli: Cli, how: str) -> None:
     (cli.cwd / ".claude").mkdir()
-    (cli.cwd / ".claude" / "settings.json").write_text(HIDDEN[how], errors="surrogateescape")
+    (cli.cwd / ".claude" / "settings.json").write_bytes(HIDDEN[how])
     assert "no open transaction" in in_client(cli, {"PERDURE_GATE_MODE": "off"}).bash("touch b")
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 OURS = "PERDURE_"
 HOME, TEMPORARY = "HOME", "TMPDIR"
 """Perdure's home is in the first by default; what is in the second needs no transaction."""
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""How a file of this encoding begins, which a client may read."""
 
 
 @value
@@ -98,6 +100,8 @@ def _all_variables(path: str, files: SettingsFiles) -> dict[str, Json]:
     try:
         with open_to_read(path) as file:
             content = file.read()
+        if content[:2] in _UTF_16:
+            content = content.decode("utf-16", "replace").encode()
         if f'"{files.env}"'.encode() not in content and b"\\u" not in content:
             return {}  # as in most files; an escape may hide the name
         found = parse(content.decode("utf-8-sig", "surrogateescape"))
