@@ -6,6 +6,10 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -139,6 +143,32 @@ def test_a_variable_that_a_projects_file_hides_from_us_does_not_loosen_the_gate(
     (cli.cwd / ".claude").mkdir()
     (cli.cwd / ".claude" / "settings.json").write_bytes(HIDDEN[how])
     assert "no open transaction" in in_client(cli, {"PERDURE_GATE_MODE": "off"}).bash("touch b")
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="only Linux shows what a process was started with")
+@pytest.mark.parametrize("started_with", [{}, {"PERDURE_GATE_MODE": "off"}])
+def test_a_client_that_still_has_a_variable_of_a_file_that_is_gone_is_guarded(
+    cli: Cli, started_with: dict[str, str]
+) -> None:
+    """The first process below is named as a client is. It sets the variable for its hooks, as if a file had said so. Of
+    what the client was started with, the person knows."""
+    hook = shlex.join([os.path.realpath(sys.executable), "-I", "-S", "-c", Hooks(cli).code, "PreToolUse"])
+    payload = json.dumps(
+        {"session_id": "s-1", "cwd": str(cli.cwd), "tool_name": "Bash", "tool_input": {"command": "touch b"}}
+    )
+    script = f"export PERDURE_GATE_MODE=off; {hook}; true"
+    done = subprocess.run(
+        ["claude", "-c", script],
+        executable=shutil.which("bash"),
+        cwd=cli.cwd,
+        env={**cli.environment, **started_with},
+        input=payload,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert ("no open transaction" in done.stdout) == (not started_with), done
 
 
 # -- who is told ---------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from perdure.files import open_to_read
 from perdure.model.json import parse
 from perdure.model.value import value
 from perdure.place import repository
+from perdure.place.process import ancestry, of_this_machine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 OURS = "PERDURE_"
+HOME_VARIABLE, GATE = "PERDURE_HOME", "PERDURE_GATE_"
+"""What decides most: Perdure's home, and the settings of the gate."""
+SESSION_VARIABLE = "PERDURE_CLIENT_SESSION"
+"""Set in the shells of a client, by the hook at a session's start."""
 HOME, TEMPORARY = "HOME", "TMPDIR"
 """Perdure's home is in the first by default; what is in the second needs no transaction."""
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -43,6 +48,7 @@ class ClientVariable:
 
 def ignore_the_projects(environment: MutableMapping[str, str]) -> None:
     """Takes those variables out of the environment that a client has from a settings file in a project."""
+    _restore_what_the_client_started_with(environment)
     for each in in_settings_files(environment, working_directory()):
         if each.is_persons or environment.get(each.name) != each.content:
             continue
@@ -50,6 +56,42 @@ def ignore_the_projects(environment: MutableMapping[str, str]) -> None:
             environment[HOME] = _home_of_user()
         else:
             del environment[each.name]
+
+
+def _restore_what_the_client_started_with(environment: MutableMapping[str, str]) -> None:
+    """A client keeps a variable of a settings file that was changed or deleted since. Where the system shows with which
+    environment the client was started, a variable counts if it is in that or in the person's own settings file."""
+    decisive = {name for name in environment if name == HOME_VARIABLE or name.startswith(GATE)}
+    if not decisive and SESSION_VARIABLE not in environment:  # as for most people
+        return
+    started_with = _environment_of_client()
+    if started_with is None:
+        return
+    persons = {each.name: each.content for each in in_settings_files(started_with, "") if each.is_persons}
+    for name in {*decisive, HOME_VARIABLE}:
+        given, started = environment.get(name), started_with.get(name)
+        if given == started or (given is not None and persons.get(name) == given):
+            continue
+        if started is None:
+            del environment[name]
+        else:
+            environment[name] = started
+
+
+def _environment_of_client() -> dict[str, str] | None:
+    """What the nearest client above this process was started with. None if there is none, or the system does not show
+    it."""
+    if not os.path.exists("/proc/self/environ"):
+        return None
+    client = next((each for each in ancestry(os.getpid(), of_this_machine()) if each.client), None)
+    if client is None:
+        return None
+    try:
+        with open(f"/proc/{client.pid}/environ", "rb") as file:
+            pairs = [os.fsdecode(each).partition("=") for each in file.read().split(b"\0")]
+    except OSError:
+        return None
+    return {name: content for name, is_set, content in pairs if is_set} or None
 
 
 def in_settings_files(environment: Mapping[str, str], folder: str) -> list[ClientVariable]:
