@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -152,3 +153,19 @@ def test_heal_puts_nothing_into_another_repository_at_the_same_path(cli: Cli) ->
     cli.ok("init", "--no-client")
     assert cli.ok("heal")["whole"]
     assert guard_of(cli) == ""
+
+
+@pytest.mark.parametrize(("local", "is_off"), [({}, True), ({"disableAllHooks": False}, False)])
+def test_hooks_that_a_repositorys_own_settings_file_switches_off_are_named_by_init_and_status(
+    repository: Path, environment: dict[str, str], local: dict[str, bool], is_off: bool
+) -> None:
+    """The guard is in the local file, which counts more where both say something."""
+    (Path(environment["HOME"]) / ".claude").mkdir(exist_ok=True)
+    folder = repository / ".claude"
+    folder.mkdir()
+    (folder / "settings.json").write_text('{"disableAllHooks": true}')
+    (folder / "settings.local.json").write_text(json.dumps(local))
+    cli = Cli(repository, environment)
+    made, shown = cli.ok("init", "--client", "claude-code"), cli.ok("status")
+    for found in (made, shown):
+        assert any(str(folder / "settings.json") in each for each in found["warnings"]) == is_off, found

@@ -15,6 +15,7 @@ import os
 from perdure.clients import claude_code as client
 from perdure.clients.claude_code import GUARD, NAME, TOOLS
 from perdure.clients.port import ONLY_LOOKS
+from perdure.files import read_json
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
 from perdure.install import digest_line, exclude, json_text, person_files, program, shim, skill
@@ -446,8 +447,20 @@ def _why_off(path: str, text: str) -> str:
         content = parse(text.removeprefix("\ufeff"))
     except ValueError:
         return f"{path} is no longer JSON, so the client ignores it: the guard does not run. Fix that file."
-    if isinstance(content, dict) and content.get(settings.OFF) is True:
-        return f"hooks are switched off in {path} ({settings.OFF}): the guard does not run until that is taken out."
+    off_in = _switched_off_in(path, content)
+    if off_in:
+        return f"hooks are switched off in {off_in} ({settings.OFF}): the guard does not run until that is taken out."
+    return ""
+
+
+def _switched_off_in(path: str, content: Json) -> str:
+    """The file that switches all hooks off, if one does. Of the two files of a project, the local one counts more."""
+    folder, name = os.path.split(path)
+    names = settings.PROJECT_FILES if name in settings.PROJECT_FILES else (name,)
+    for each in names:
+        found = content if each == name else read_json(os.path.join(folder, each))
+        if isinstance(found, dict) and isinstance(found.get(settings.OFF), bool):
+            return os.path.join(folder, each) if found[settings.OFF] else ""
     return ""
 
 

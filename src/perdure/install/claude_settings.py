@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 HOOKS, STATUS, PERMISSIONS, ALLOW = "hooks", claude_code.STATUS_LINE, "permissions", "allow"
 OFF = "disableAllHooks"
+PROJECT_FILES = ("settings.local.json", "settings.json")
+"""The files of a project. What the first says counts more."""
 _FILES = REGISTERED[claude_code.NAME].settings
 assert _FILES
 SHIM = f"{_FILES.folder}/{_FILES.script}"

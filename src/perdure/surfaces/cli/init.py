@@ -11,6 +11,7 @@ from perdure.actions.request import resolve_request
 from perdure.errors import BadInput
 from perdure.gate.policy import PREFLIGHT
 from perdure.install import claude_plugin
+from perdure.install.guard_registered import missing_guards
 from perdure.install.installer import (
     SCOPES,
     InstallContext,
@@ -23,7 +24,9 @@ from perdure.install.installer import (
 from perdure.install.program import Program
 from perdure.model.ids import short
 from perdure.model.plural import counted
+from perdure.model.value import replace
 from perdure.place import project
+from perdure.place.home import home_folder
 from perdure.place.own_instance import refuse_agent
 from perdure.surfaces.cli.command import Answer, Command, request
 from perdure.surfaces.cli.questions import ask, is_somebody_there
@@ -91,6 +94,8 @@ def _run(arguments: Arguments) -> Answer:
         made = projects.restore(asked, arguments.folder, arguments.restore)
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment, made.root))
     installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
+    off = missing_guards(made.root, home_folder(asked.environment))
+    made = replace(made, warnings=(*made.warnings, *off))
     return Answer(_data(made, installed or []), lambda style: _text(made, installed, not wishes, style=style))
 
 
