@@ -117,6 +117,12 @@ def test_what_the_persons_shell_or_own_settings_set_counts(cli: Cli) -> None:
     assert hooks.bash("touch b") == ""
 
 
+def test_what_the_persons_own_file_says_counts_although_a_projects_file_says_the_same(cli: Cli) -> None:
+    persons_file(cli, {"PERDURE_GATE_MODE": "off"})
+    commit_settings(cli, {"PERDURE_GATE_MODE": "off"})
+    assert in_client(cli, {"PERDURE_GATE_MODE": "off"}).bash("touch b") == ""
+
+
 @pytest.mark.parametrize("text", ["{", "[]", '{"env": []}', '{"env": {"PERDURE_GATE_MODE": 1}}', "\0"])
 def test_a_settings_file_that_says_nothing_usable_changes_nothing(cli: Cli, text: str) -> None:
     (cli.cwd / ".claude").mkdir()

@@ -48,9 +48,11 @@ class ClientVariable:
 
 def ignore_the_projects(environment: MutableMapping[str, str]) -> None:
     """Takes those variables out of the environment that a client has from a settings file in a project."""
-    _restore_what_the_client_started_with(environment)
-    for each in in_settings_files(environment, working_directory()):
-        if each.is_persons or environment.get(each.name) != each.content:
+    settled = _restore_what_the_client_started_with(environment)
+    found = in_settings_files(environment, working_directory())
+    persons = {(each.name, each.content) for each in found if each.is_persons}
+    for each in found:
+        if each.name in settled or (each.name, each.content) in persons or environment.get(each.name) != each.content:
             continue
         if each.name == HOME:
             environment[HOME] = _home_of_user()
@@ -58,15 +60,16 @@ def ignore_the_projects(environment: MutableMapping[str, str]) -> None:
             del environment[each.name]
 
 
-def _restore_what_the_client_started_with(environment: MutableMapping[str, str]) -> None:
+def _restore_what_the_client_started_with(environment: MutableMapping[str, str]) -> set[str]:
     """A client keeps a variable of a settings file that was changed or deleted since. Where the system shows with which
-    environment the client was started, a variable counts if it is in that or in the person's own settings file."""
+    environment the client was started, a variable counts if it is in that or in the person's own settings file. Returns
+    the names of those that are right now."""
     decisive = {name for name in environment if name == HOME_VARIABLE or name.startswith(GATE)}
     if not decisive and SESSION_VARIABLE not in environment:  # as for most people
-        return
+        return set()
     started_with = _environment_of_client()
     if started_with is None:
-        return
+        return set()
     persons = {each.name: each.content for each in in_settings_files(started_with, "") if each.is_persons}
     for name in {*decisive, HOME_VARIABLE}:
         given, started = environment.get(name), started_with.get(name)
@@ -76,6 +79,7 @@ def _restore_what_the_client_started_with(environment: MutableMapping[str, str])
             del environment[name]
         else:
             environment[name] = started
+    return {*decisive, HOME_VARIABLE}
 
 
 def _environment_of_client() -> dict[str, str] | None:
