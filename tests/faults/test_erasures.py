@@ -5,18 +5,24 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from perdure.actions import import_plan, transfer
+from perdure.actions import erasures, import_plan, signing, transfer
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
+from perdure.model.event import Ref
+from perdure.model.ids import LedgerId
 from tests.conftest import Cli, Result
 from tests.faults.test_attacks import Ledger, ledger
-from tests.faults.test_trust import backup_of, colleague, healed_and_whole
+from tests.faults.test_trust import backup_of, colleague, decisions, healed_and_whole
 from tests.place.test_projects import in_a_sandbox
+from tests.surfaces.test_seed_003 import think
 from tests.surfaces.test_transfer import laptop, lines_of
 
 __all__ = ["colleague", "laptop", "ledger"]
@@ -243,3 +249,168 @@ def test_a_folder_where_the_home_notes_redactions_is_named_and_no_redaction_fail
     assert holding(ledger.root, ledger.home) == []
     healed_and_whole(ledger)
     assert not backup_of(ledger).with_suffix(ending).is_dir()
+
+
+# -- a ledger that is made again from copies older than the redaction --------------------------------------------------
+
+
+def without_ledger(ledger: Ledger) -> None:
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+
+
+def with_damaged_ledger(ledger: Ledger) -> None:
+    without_log(ledger)
+    ledger.path.write_bytes(b"\xa5" * 5000 + ledger.path.read_bytes()[5000:])
+
+
+def without_log(ledger: Ledger) -> None:
+    with closing(sqlite3.connect(ledger.path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for path in ledger.path.parent.glob("ledger.db-*"):
+        path.unlink()
+
+
+Loses = Callable[[Ledger], None]
+
+
+def redacted_and_backup_put_back(ledger: Ledger, tmp_path: Path, *, with_note: bool = False) -> None:
+    """The backup is older than the redaction; with `with_note`, the note of redactions beside it too."""
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    shutil.copytree(ledger.home / "backups", tmp_path / "older")
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    if with_note:
+        put_back(ledger.home / "backups", tmp_path / "older")
+    else:
+        shutil.copytree(tmp_path / "older", ledger.home / "backups", dirs_exist_ok=True)
+    assert holding(ledger.home) == [str(backup_of(ledger))]
+
+
+def redactions(cli: Cli) -> list[dict[str, Any]]:
+    return [event for event in map(json.loads, lines_of(cli)) if event["kind"] == "payload.redacted"]
+
+
+def stays_redacted(ledger: Ledger) -> None:
+    assert holding(ledger.root, ledger.home) == []
+    (again,) = redactions(ledger.cli)
+    assert "recorded again" in again["payload"]["because"]
+    assert healed_and_whole(ledger)["mended"] == []
+
+
+@pytest.mark.parametrize("lose", [without_ledger, with_damaged_ledger])
+@pytest.mark.parametrize("with_note", [True, False])
+def test_a_redacted_payload_does_not_come_back_with_an_older_backup_when_the_ledger_is_lost(
+    ledger: Ledger, tmp_path: Path, lose: Loses, with_note: bool
+) -> None:
+    redacted_and_backup_put_back(ledger, tmp_path, with_note=with_note)
+    lose(ledger)
+    healed = healed_and_whole(ledger)
+    assert any("left out" in each and "redacted" in each for each in healed["mended"])
+    stays_redacted(ledger)
+
+
+def test_a_redacted_payload_does_not_come_back_when_the_whole_project_folder_is_lost(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    """Only the note beside the backup is left."""
+    redacted_and_backup_put_back(ledger, tmp_path)
+    shutil.rmtree(ledger.path.parent)
+    ledger.cli.ok("init")
+    assert holding(ledger.root, ledger.home) == []
+    assert ledger.verified().json["whole"]
+    stays_redacted(ledger)
+
+
+def test_a_redacted_payload_does_not_come_back_where_a_signed_head_covers_the_redaction(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    shutil.copytree(ledger.home / "backups", tmp_path / "older")
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    with open_desk(Request(str(ledger.root), ledger.cli.environment)) as desk:
+        signing.sign_now(desk, "test")
+    shutil.copytree(tmp_path / "older", ledger.home / "backups", dirs_exist_ok=True)
+    without_ledger(ledger)
+    assert ledger.cli("heal").code == 1
+    assert holding(ledger.root, ledger.home) == []
+
+
+def test_a_redacted_payload_does_not_come_back_with_an_older_tracked_segment(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.cli.ok("config", "set", "export.tracked", "true")
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    with open_desk(Request(str(ledger.root), ledger.cli.environment)) as desk:
+        signing.sign_now(desk, "test")
+    ledger.cli.ok("export", "--tracked")
+    exported = ledger.path.parent / "export"
+    assert holding(exported)
+    shutil.copytree(exported, tmp_path / "older")
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    put_back(exported, tmp_path / "older")
+    backup = backup_of(ledger)
+    backup.unlink()
+    backup.with_suffix(".seal").unlink()
+    without_ledger(ledger)
+    ledger.cli("heal")
+    assert "ask" not in ledger.cli("recover", "--query", SECRET).out
+    assert holding(ledger.root, ledger.home) == []
+
+
+@pytest.mark.parametrize("run", [with_a_read_only_home, without_a_home])
+def test_a_redaction_while_the_home_cannot_be_written_holds_when_the_ledger_is_lost(ledger: Ledger, run: Runs) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    assert run(ledger.cli, "redact", decision, "--because", "a name").code == 0
+    without_ledger(ledger)
+    healed_and_whole(ledger)
+    stays_redacted(ledger)
+
+
+def test_notes_of_redactions_that_this_home_did_not_write_keep_no_payload_from_being_restored(ledger: Ledger) -> None:
+    ledger.cli.ok("decide", f"ask {SECRET}")
+    backup, chain = backup_of(ledger), ledger.ledger_id()
+    numbers = range(1, len(backup.read_text().splitlines()) + 1)
+    for digest in ("", "ab" * 32 + "\n"):
+        backup.with_suffix(".erased").write_text("".join(f"{seq}\n" for seq in numbers) + digest)
+        erased = "".join(f"{chain} {seq}\n" for seq in numbers)
+        (ledger.path.parent / "erased").write_text(erased + digest)
+        ledger.cli.ok("heal")
+        without_ledger(ledger)
+        healed_and_whole(ledger)
+        assert f"ask {SECRET}" in decisions(ledger.cli)
+
+
+def test_the_note_of_another_chain_keeps_no_payload_from_being_restored(ledger: Ledger, colleague: str) -> None:
+    redacted, _ = redacted_import(ledger, colleague)
+    ledger.cli.ok("decide", f"ask {SECRET}")
+    before = decisions(ledger.cli)
+    shutil.copy(redacted.with_suffix(".erased"), backup_of(ledger).with_suffix(".erased"))
+    without_ledger(ledger)
+    healed_and_whole(ledger)
+    assert decisions(ledger.cli) == before
+
+
+def test_a_redaction_that_was_announced_and_never_happened_erases_nothing_later(ledger: Ledger) -> None:
+    """The process died before the ledger erased anything."""
+    ledger.cli.ok("decide", f"ask {SECRET}")
+    seq = json.loads(backup_of(ledger).read_text().splitlines()[-1])["seq"]
+    with open_desk(Request(str(ledger.root), ledger.cli.environment)) as desk:
+        erasures.announce(desk, [Ref(LedgerId(ledger.ledger_id()), seq)])
+    healed_and_whole(ledger)
+    without_ledger(ledger)
+    healed_and_whole(ledger)
+    assert f"ask {SECRET}" in decisions(ledger.cli)
+
+
+def test_a_redacted_thought_that_is_redacted_again_stays_a_link_of_its_chain(ledger: Ledger, tmp_path: Path) -> None:
+    for text in ("before it", f"ask {SECRET}", "after it"):
+        think(ledger.cli, content=text)
+    shutil.copytree(ledger.home / "backups", tmp_path / "older")
+    event = next(json.loads(line) for line in lines_of(ledger.cli) if SECRET in line)
+    ledger.cli.ok("redact", event["id"], "--because", "a name")
+    (before,) = redactions(ledger.cli)
+    shutil.copytree(tmp_path / "older", ledger.home / "backups", dirs_exist_ok=True)
+    without_ledger(ledger)
+    healed_and_whole(ledger)
+    (after,) = redactions(ledger.cli)
+    assert after["payload"] == {**before["payload"], "because": after["payload"]["because"]}
+    assert after.get("task_id") == before.get("task_id")
+    stays_redacted(ledger)

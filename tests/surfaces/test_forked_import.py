@@ -98,6 +98,10 @@ def test_a_payload_that_the_forged_end_erased_comes_back_with_the_genuine_export
     cli.ok("import", "-", "--yes", input=exported(laptop))
     assert {each["decision"] for each in cli.ok("decide", "--list")} == {"use WAL"}
     assert_right(cli, laptop)
+    for path in (cli.cwd / ".perdure").glob("ledger.db*"):
+        path.unlink()
+    cli.ok("heal")
+    assert {each["decision"] for each in cli.ok("decide", "--list")} == {"use WAL"}, "no note keeps it out"
 
 
 def test_an_event_that_was_altered_under_its_own_id_gives_way_to_the_genuine_one(cli: Cli, laptop: Cli) -> None:

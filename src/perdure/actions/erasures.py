@@ -4,11 +4,13 @@ A redaction erases a payload in the ledger first, then in the backup. If the pro
 be written, the backup still has the payload, and nobody could tell that the ledger was not altered by somebody. `heal`
 finishes only what was announced here.
 
-What is finished stays written down beside the backup and in the project: a copy with the payload may be put back or set
-aside later, alone or with the folder it is in, and `heal` erases it there too.
+What the ledger erased stays written down beside the backup and in the project: a copy with the payload may be put back
+or set aside later, alone or with the folder it is in, and `heal` erases it there too. If the ledger is lost, and the
+redaction with it, these notes keep the payload from being restored (`actions/restoring.py`).
 
-An announcement is kept beside the backup. If the home cannot be written, it is kept in the project. What is kept there
-has a digest that is keyed as the views are (`views/key.py`): a repository cannot bring one.
+An announcement is kept beside the backup. If the home cannot be written, it is kept in the project. What is kept in the
+project, and every note of what was erased, has a digest that is keyed as the views are (`views/key.py`): a repository
+cannot bring one, nor can a backup that was copied here.
 
     announce(desk, [Ref(ledger_id, 7)])
 """
@@ -21,6 +23,7 @@ from perdure.actions import backup
 from perdure.actions.ledger_origin import other_keeper
 from perdure.errors import Trouble
 from perdure.files import make_folder, read_text, remove, write_whole
+from perdure.model import payload as p
 from perdure.model.digest import blake2b
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import ReadableLedger
+    from perdure.model.event import Event
 
 NAME, FINISHED = "erasing", "erased"
 """Of the files in `.perdure`, and the endings of those beside the backup."""
@@ -59,6 +63,28 @@ def _finished(home: str, root: str, ledger_id: LedgerId) -> set[int]:
     return _numbers(_finished_file(folder, ledger_id)) | _of_chain(_in_project(home, root, FINISHED), ledger_id)
 
 
+def redacted_here(home: str, root: str, ledger_id: LedgerId) -> set[int]:
+    """The events of a chain whose payloads this home redacted, as notes with a digest of this home say. They count also
+    where the redaction itself is lost."""
+    folder = backup.folder_for(home, project.identity(root).id)
+    key = existing_key(home, project.folder_of(root))
+    in_home = _proved_numbers(folder, ledger_id, key) if key else set()
+    return in_home | _of_chain(_in_project(home, root, FINISHED), ledger_id)
+
+
+def tombstone(event: Event, because: str) -> p.PayloadRedacted:
+    """What is recorded of an erased payload. A thought stays a link of its chain."""
+    thought = p.read(event, p.ThoughtRecorded)
+    return p.PayloadRedacted(
+        ledger_id=event.ledger_id,
+        seq=event.seq,
+        event_id=event.id,
+        because=because,
+        prev_hash=thought.prev_hash if thought else None,
+        hash=thought.hash if thought else None,
+    )
+
+
 def _of_chain(refs: Iterable[Ref], ledger_id: LedgerId) -> set[int]:
     return {ref.seq for ref in refs if ref.ledger_id == ledger_id}
 
@@ -77,21 +103,40 @@ def finish(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list
 
 
 def forget(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
-    """They are finished. Where that cannot be written down they stay announced, which costs no more than a look."""
+    """Writes down what the ledger erased. The rest stays announced, which costs no more than a look: its redaction
+    never happened, or the home cannot be written."""
     home, root = desk.resolved.home, desk.root
-    written = set()
+    erased = backup.erased_in(desk.ledger)
+    written: set[Ref] = set()
     for ledger_id in set(ledgers):
-        done = announced(home, root, ledger_id) | _finished(home, root, ledger_id)
+        begun = announced(home, root, ledger_id) | _finished(home, root, ledger_id)
+        done = begun & erased.get(ledger_id, set()) | redacted_here(home, root, ledger_id)
+        refs = {Ref(ledger_id, seq) for seq in done}
         try:
-            _add(_finished_file(desk.backup_folder, ledger_id), done)
-            _add_in_project(desk, FINISHED, {Ref(ledger_id, seq) for seq in done})
-            remove(_file_in_home(desk.backup_folder, ledger_id))
+            _add_in_project(desk, FINISHED, refs)
+            _add_finished_in_home(desk, ledger_id, done)
+            _keep(_file_in_home(desk.backup_folder, ledger_id), without=done)
         except Trouble:
             continue
-        written.add(ledger_id)
+        written |= refs
     before = _in_project(home, root, NAME)
     if before:
-        _write_in_project(desk, NAME, {ref for ref in before if ref.ledger_id not in written})
+        _write_in_project(desk, NAME, before - written)
+
+
+def take_back(desk: Desk, refs: set[Ref]) -> None:
+    """Their redactions were given up with the end of a chain, and the ledger has the payloads again: no note may keep
+    them from being restored later."""
+    before = _in_project(desk.resolved.home, desk.root, FINISHED)
+    try:
+        if before & refs:
+            _write_in_project(desk, FINISHED, before - refs)
+        for ledger_id in {ref.ledger_id for ref in refs}:
+            noted = _proved_numbers(desk.backup_folder, ledger_id, desk.key)
+            if noted & _of_chain(refs, ledger_id):
+                _write_finished_in_home(desk, ledger_id, noted - _of_chain(refs, ledger_id))
+    except Trouble:
+        return  # the home cannot be written, and so neither is its backup brought up
 
 
 # -- in the home -------------------------------------------------------------------------------------------------------
@@ -99,13 +144,42 @@ def forget(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
 
 def _announce_in_home(folder: str, ref: Ref) -> None:
     make_folder(folder)
-    _add(_file_in_home(folder, ref.ledger_id), {ref.seq})
+    path = _file_in_home(folder, ref.ledger_id)
+    write_whole(path, _as_lines(_numbers(path) | {ref.seq}))
 
 
-def _add(path: str, numbers: set[int]) -> None:
+def _keep(path: str, *, without: set[int]) -> None:
     before = _numbers(path)
+    if before - without:
+        write_whole(path, _as_lines(before - without))
+    else:
+        remove(path)
+
+
+def _add_finished_in_home(desk: Desk, ledger_id: LedgerId, numbers: set[int]) -> None:
+    before = _proved_numbers(desk.backup_folder, ledger_id, desk.key)
     if numbers - before:
-        write_whole(path, "".join(f"{seq}\n" for seq in sorted(before | numbers)))
+        _write_finished_in_home(desk, ledger_id, before | numbers)
+
+
+def _write_finished_in_home(desk: Desk, ledger_id: LedgerId, numbers: set[int]) -> None:
+    path, text = _finished_file(desk.backup_folder, ledger_id), _as_lines(numbers)
+    if not numbers:
+        remove(path)
+        return
+    digest = _digest(f"{ledger_id}\n{text}", desk.key)
+    write_whole(path, f"{text}{digest}\n")
+
+
+def _proved_numbers(folder: str, ledger_id: LedgerId, key: bytes) -> set[int]:
+    """Nothing where the digest is not ours, as in the notes of versions that wrote none."""
+    path = _finished_file(folder, ledger_id)
+    text, _, digest = (read_text(path) or "").rstrip("\n").rpartition("\n")
+    return _numbers(path) if digest == _digest(f"{ledger_id}\n{text}\n", key) else set()
+
+
+def _as_lines(numbers: set[int]) -> str:
+    return "".join(f"{seq}\n" for seq in sorted(numbers))
 
 
 def _numbers(path: str) -> set[int]:
@@ -143,6 +217,8 @@ def _in_project(home: str, root: str, name: str) -> set[Ref]:
     """Nothing where the digest is not ours. Whoever wrote it may have had no home at all: the key was derived."""
     folder = project.folder_of(root)
     text, _, digest = (read_text(os.path.join(folder, name)) or "").rstrip("\n").rpartition("\n")
+    if not text:
+        return set()
     keys = [key for key in (existing_key(home, folder), derived_key(folder)) if key]
     if digest not in [_digest(f"{text}\n", key) for key in keys]:
         return set()

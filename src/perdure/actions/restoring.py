@@ -149,14 +149,19 @@ def bring_ledger_back(
 def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     heads = [head_of(events[-1]) for events in decided.chains.values()]
     continues = chains_with_own_part(heads, decided.own)
-    events = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
-    gone = unexplained(events, decided.own)
+    found = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
+    redacted = _redacted_of(found, resolved, root)
+    events = [_erased(event) if _ref(event) in redacted else event for event in found]
+    unsaid = {_ref(event): event for event in unexplained(events, decided.own)}
+    gone = [event for ref, event in unsaid.items() if ref not in redacted]
+    said_again = [event for ref, event in redacted.items() if ref in unsaid]
     aside = make_ledger(
         resolved,
         root,
         events,
         opened=p.LedgerOpened("restored", continues),
         gone=gone,
+        said_again=said_again,
         again=decided.again,
         cut=decided.cut,
     )
@@ -165,6 +170,7 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     ]
     with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
         mended = [written_again(i, path, backup.erased_in(ledger)) for i, path in aside.items()]
+    mended += map(_left_out, said_again)
     mended += decided.from_another_home
     lost = (*decided.lost, *left_out, *map(lost_payload, gone))
     return Restored(" and ".join(decided.sources), len(events), lost, mended=tuple(mended))
@@ -197,6 +203,7 @@ def give_up_ends(desk: Desk, ends: dict[LedgerId, int], instead: dict[Ref, Event
         make_ledger(resolved, root, events, opened=opened, gone=unexplained(events, own), cut=ends)
     desk.ledger = wiring.STORE.open_ledger(ledger_path(root))
     desk.began_chain()
+    erasures.take_back(desk, {ref for ref in instead if (held := desk.ledger.event(ref)) and held.payload is not None})
     return aside
 
 
@@ -231,8 +238,40 @@ def unexplained(events: Iterable[Event], own: Own) -> list[Event]:
 
 def admitted_loss(event: Event) -> p.PayloadRedacted:
     """From now on the ledger itself says that the payload is gone."""
-    because = "heal found it gone from the ledger, and in no backup"
-    return p.PayloadRedacted(ledger_id=event.ledger_id, seq=event.seq, event_id=event.id, because=because)
+    return erasures.tombstone(event, "heal found it gone from the ledger, and in no backup")
+
+
+def _recorded_again(event: Event, draft: Draft) -> Draft:
+    """The draft of a redaction that was lost. `event` is what it erased, with its payload if a copy still had that."""
+    said = erasures.tombstone(event, "recorded again: this home had redacted it, and that redaction was lost")
+    return replace(draft, payload=p.write(said), task_id=event.task_id if said.hash else None)
+
+
+def _left_out(event: Event) -> str:
+    return (
+        f"redacted payload of event {event.seq} of ledger {event.ledger_id[:8]} left out: this home had redacted it. "
+        "The redaction was lost and is recorded again"
+    )
+
+
+def _redacted_of(events: Iterable[Event], resolved: ResolvedRequest, root: str) -> dict[Ref, Event]:
+    """Those that this home redacted, as their copies have them."""
+    numbers: dict[LedgerId, set[int]] = {}
+    found = {}
+    for event in (event for event in events if event.kind not in UNERASABLE):
+        if event.ledger_id not in numbers:
+            numbers[event.ledger_id] = erasures.redacted_here(resolved.home, root, event.ledger_id)
+        if event.seq in numbers[event.ledger_id]:
+            found[_ref(event)] = event
+    return found
+
+
+def _ref(event: Event) -> Ref:
+    return Ref(event.ledger_id, event.seq)
+
+
+def _erased(event: Event) -> Event:
+    return replace(event, payload=None, absent="redacted")
 
 
 def lost_payload(event: Event) -> str:
@@ -246,11 +285,13 @@ def make_ledger(
     *,
     opened: p.LedgerOpened,
     gone: Iterable[Event] = (),
+    said_again: Iterable[Event] = (),
     again: Iterable[Event] = (),
     cut: Container[LedgerId] = (),
 ) -> dict[LedgerId, str]:
     """Appears with everything in it, or not at all; where somebody else was first, theirs is the one. `gone`: those
-    whose payload no copy has; `again`: those that are recorded once more. Answers with the backups that were set aside
+    whose payload no copy has; `said_again`: those that were redacted, where the redaction was lost and is recorded
+    again; `again`: those that are recorded once more. Answers with the backups that were set aside
     since they say something else: those that go on after what was decided (`cut`) among them."""
     who = project.identity(root)
     path, folder = ledger_path(root), project.folder_of(root)
@@ -262,6 +303,7 @@ def make_ledger(
         ledger = wiring.STORE.create(beside, ledger_id, origin_of(root, resolved.home))
         try:
             admitted = [draft_for(resolved, who, _ERASED, payload=p.write(admitted_loss(event))) for event in gone]
+            admitted += [_recorded_again(event, draft_for(resolved, who, _ERASED, payload={})) for event in said_again]
             ledger.merge(events, draft, [*admitted, *map(_once_more, again)])
             secret = ledger.keep_secret(store_secrets.new_secret(), "")
             store_secrets.expect(resolved.home, folder, secret)
@@ -554,7 +596,9 @@ class _Deciding:
         joined = reconcile.join(ledger_id, copies, self._keep, proofs=proofs)
         self._sources.update(dict.fromkeys(_FROM.get(name, name) for name in joined.sources))
         after = self._following(ledger_id, joined, reconcile.past_gap(kept, ledger_id, proofs))
-        again = [event for event in after if event.payload is not None and event.kind not in UNERASABLE]
+        redacted = erasures.redacted_here(self._scene.home, self._root, ledger_id) if after else ()
+        kept_after = (event for event in after if event.seq not in redacted)
+        again = [event for event in kept_after if event.payload is not None and event.kind not in UNERASABLE]
         self._after_gap += after
         self._again += again
         last = event_files.last(self._backup, ledger_id)

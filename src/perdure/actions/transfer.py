@@ -171,17 +171,9 @@ def _refuse_what_the_gate_needs(desk: Desk, event: Event) -> None:
 
 
 def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
-    thought = p.read(event, p.ThoughtRecorded)
-    said = p.PayloadRedacted(
-        ledger_id=event.ledger_id,
-        seq=event.seq,
-        event_id=event.id,
-        because=because,
-        prev_hash=thought.prev_hash if thought else None,
-        hash=thought.hash if thought else None,
-    )
+    said = erasures.tombstone(event, because)
     tombstone = draft(desk, "payload.redacted", cleaned(p.write(said)))
-    return replace(tombstone, task_id=event.task_id) if thought else tombstone  # whose chain it stays a link of
+    return replace(tombstone, task_id=event.task_id) if said.hash else tombstone  # whose chain it stays a link of
 
 
 def _erase_copies(desk: Desk, erased: list[Ref]) -> bool:
@@ -189,8 +181,7 @@ def _erase_copies(desk: Desk, erased: list[Ref]) -> bool:
     cannot be written: `heal` finishes it, since it was announced."""
     ours = _to_erase_in_backup(desk, erased)
     is_finished = backup.rewrite(desk.ledger, desk.backup_folder, ours, key=desk.key)
-    if is_finished:
-        erasures.forget(desk, {ref.ledger_id for ref in ours})
+    erasures.forget(desk, {ref.ledger_id for ref in ours})
     for ref in erased:
         segments.erase_in(desk, ref)
     return is_finished
