@@ -31,6 +31,7 @@ from tests.faults.test_trust import (
     healed_and_whole,
     losses,
     missing_in_the_middle,
+    number_of,
     removed,
     whole_in_the_end,
 )
@@ -314,6 +315,95 @@ def test_a_person_may_accept_that_an_imported_chain_is_lost(ledger: Ledger, coll
     ledger.cli.ok("audit", "acknowledge", "--because", "they left")
     assert ledger.verified().json["whole"]
     assert healed_and_whole(ledger)["lost"] == []
+
+
+# -- the end of an imported chain that no copy has ---------------------------------------------------------------------
+
+
+def end_lost_with_the_ledger(ledger: Ledger, colleague: str, left: int) -> None:
+    backup = backup_of_chain(ledger, colleague)
+    backup.write_bytes(b"".join(backup.read_bytes().splitlines(keepends=True)[:left]))
+    remove_ledger(ledger)
+
+
+def end_lost_in_the_ledger(ledger: Ledger, colleague: str, left: int) -> None:
+    backup = backup_of_chain(ledger, colleague)
+    backup.write_bytes(b"".join(backup.read_bytes().splitlines(keepends=True)[:left]))
+    with sqlite3.connect(ledger.path) as db:
+        row = (number_of(db, colleague) << 40) + left
+        for table in ("events", "kinds"):
+            db.execute(f"DELETE FROM {table} WHERE row > ? AND row >> 40 = ? >> 40", (row, row))
+    db.close()
+
+
+def end_and_seal_lost(ledger: Ledger, colleague: str, left: int) -> None:
+    backup_of_chain(ledger, colleague).with_suffix(".seal").unlink()
+    end_lost_with_the_ledger(ledger, colleague, left)
+
+
+LostEnd = Callable[[Ledger, str, int], None]
+LOST_ENDS: list[LostEnd] = [end_lost_with_the_ledger, end_lost_in_the_ledger, end_and_seal_lost]
+
+
+def end_said_to_be_lost(ledger: Ledger, colleague: str, command: str = "heal") -> None:
+    done = ledger.cli(command, "--json")
+    assert done.code == (1 if command == "heal" else 0)
+    assert any(colleague[:8] in each for each in losses(done.json))
+    assert ("chains taken in", colleague) in findings(ledger)
+    assert ledger.cli("heal", "--check").code == 1
+
+
+@pytest.mark.parametrize("is_short", [True, False])
+@pytest.mark.parametrize("lose", LOST_ENDS)
+def test_the_lost_end_of_an_imported_chain_is_a_finding_until_it_is_imported_again(
+    ledger: Ledger, colleague: str, tmp_path: Path, lose: LostEnd, is_short: bool
+) -> None:
+    end = len(backup_of_chain(ledger, colleague).read_bytes().splitlines())
+    lose(ledger, colleague, 1 if is_short else end - 1)
+    end_said_to_be_lost(ledger, colleague)
+    count = len(exported_ids(ledger.cli))
+    end_said_to_be_lost(ledger, colleague)
+    assert len(exported_ids(ledger.cli)) == count, "to say it again changes nothing"
+    ledger.cli.ok("note", "finding", "the work goes on")
+    ledger.cli.ok("import", str(tmp_path / "colleague.jsonl"), "--yes")
+    healed_and_whole(ledger)
+    assert "use threads" in decisions(ledger.cli)
+    remove_ledger(ledger)
+    assert healed_and_whole(ledger)["lost"] == []
+    assert "use threads" in decisions(ledger.cli)
+
+
+@pytest.mark.parametrize("lose", LOST_ENDS)
+def test_a_person_may_accept_that_the_end_of_an_imported_chain_is_lost(
+    ledger: Ledger, colleague: str, lose: LostEnd
+) -> None:
+    lose(ledger, colleague, 2)
+    end_said_to_be_lost(ledger, colleague)
+    ledger.cli.ok("audit", "acknowledge", "--because", "they left")
+    assert healed_and_whole(ledger)["lost"] == []
+    assert healed_and_whole(ledger)["mended"] == []
+    remove_ledger(ledger)
+    healed_and_whole(ledger)
+
+
+def test_init_does_not_silence_the_lost_end_of_an_imported_chain(ledger: Ledger, colleague: str) -> None:
+    end_lost_with_the_ledger(ledger, colleague, 2)
+    end_said_to_be_lost(ledger, colleague, "init")
+    remove_ledger(ledger)
+    end_said_to_be_lost(ledger, colleague)
+
+
+def test_an_older_export_does_not_silence_the_lost_end_of_an_imported_chain(
+    ledger: Ledger, colleague: str, tmp_path: Path
+) -> None:
+    exported = tmp_path / "colleague.jsonl"
+    lines = [line for line in exported.read_text().splitlines(keepends=True) if '"signed_head"' not in line[:40]]
+    end_lost_with_the_ledger(ledger, colleague, 1)
+    end_said_to_be_lost(ledger, colleague)
+    ledger.cli.ok("import", "-", "--yes", input="".join(lines[:2]))
+    end_said_to_be_lost(ledger, colleague)
+    ledger.cli.ok("import", str(exported), "--yes")
+    healed_and_whole(ledger)
 
 
 # -- an imported chain, where the own backup lost the event that says so -----------------------------------------------

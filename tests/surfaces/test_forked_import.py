@@ -86,6 +86,43 @@ def test_what_was_given_up_does_not_come_back_when_the_ledger_is_lost(attacked: 
     assert_right(attacked, laptop)
 
 
+@pytest.mark.parametrize("times_lost", [1, 2])
+def test_a_forged_end_that_is_longer_than_the_genuine_one_is_not_missed_after_it_was_given_up(
+    cli: Cli, laptop: Cli, times_lost: int
+) -> None:
+    laptop.ok("audit", "heads", "--sign")
+    cli.ok("import", "-", "--yes", input=continued(laptop, *(draft("note.finding", p.Note(FORGED)) for _ in range(9))))
+    laptop.ok("note", "finding", "the real one")
+    laptop.ok("audit", "heads", "--sign")
+    cli.ok("import", "-", "--yes", input=exported(laptop))
+    assert_right(cli, laptop)
+    for _ in range(times_lost):
+        for path in (cli.cwd / ".perdure").glob("ledger.db*"):
+            path.unlink()
+        assert cli.ok("heal")["lost"] == []
+        assert_right(cli, laptop)
+
+
+def test_the_genuine_end_that_took_the_place_of_a_forged_one_is_missed_when_it_is_lost(
+    attacked: Cli, laptop: Cli
+) -> None:
+    laptop.ok("note", "finding", "the real one")
+    laptop.ok("audit", "heads", "--sign")
+    genuine = exported(laptop)
+    attacked.ok("import", "-", "--yes", input=genuine)
+    chain = events_of(laptop)[0]["ledger_id"]
+    (backup,) = (home_of(attacked) / "backups").rglob(f"{chain}.jsonl")
+    backup.write_bytes(b"".join(backup.read_bytes().splitlines(keepends=True)[:-2]))
+    for path in (attacked.cwd / ".perdure").glob("ledger.db*"):
+        path.unlink()
+    assert attacked("heal").code == 1
+    found = attacked("audit", "verify", "--json").json["findings"]
+    assert [(each["check"], each["ledger_id"]) for each in found if each["check"] == "chains taken in"]
+    attacked.ok("import", "-", "--yes", input=genuine)
+    attacked.ok("heal")
+    assert_right(attacked, laptop)
+
+
 def test_a_payload_that_the_forged_end_erased_comes_back_with_the_genuine_export(cli: Cli, laptop: Cli) -> None:
     laptop.ok("audit", "heads", "--sign")
     event = next(each for each in events_of(laptop) if "use WAL" in str(each["payload"]))

@@ -568,7 +568,7 @@ def test_a_folder_without_a_ledger_is_refused(cli: Cli, tmp_path: Path) -> None:
         assert_error(cli("import", str(tmp_path / "pipe"), "--json"), 2, kind="bad_path")
 
 
-# -- our own chain, and hostile lines ------------------------------------------------------------------------------
+# -- our own chain -----------------------------------------------------------------------------------------------------
 
 
 def test_more_of_our_own_chain_is_refused_where_no_head_of_this_home_proves_it(pane: Cli) -> None:
@@ -586,6 +586,38 @@ def test_more_of_our_own_chain_is_refused_where_no_head_of_this_home_proves_it(p
             assert_error(pane("import", "-", "--yes", input=given), 1, "no head signed", kind="own_chain_unproved")
     assert pane.ok("gate", "explain", "touch made-up")["verdict"] == "deny"
     verify(pane)
+
+
+# -- a chain that was written here, after the ledger was restored ------------------------------------------------------
+
+
+def lose_ledger(cli: Cli) -> None:
+    for path in (cli.cwd / ".perdure").glob("ledger.db*"):
+        path.unlink()
+
+
+@pytest.mark.parametrize("times_restored", [1, 2])
+def test_an_unproved_continuation_of_our_own_chain_is_refused_after_the_ledger_was_restored(
+    cli: Cli, times_restored: int
+) -> None:
+    cli.ok("decide", "ours", "--because", "x")
+    lines = [line for line in lines_of(cli) if '"signed_head"' not in line[:40]]
+    last = from_line(lines[-1], "x")
+    made = draft("decision.made", p.DecisionMade("forged", "x"))
+    more, _ = seal(replace(made, project_id=last.project_id), head_of(last))
+    given = "\n".join([*lines, to_line(more)])
+    for _ in range(times_restored):
+        lose_ledger(cli)
+        cli.ok("heal")
+    with nothing_written(cli):
+        error = assert_error(cli("import", "-", "--yes", input=given), 1, "no head signed", kind="own_chain_unproved")
+    assert "perdure audit heads --sign" in error["hint"]
+    assert {each["decision"] for each in cli.ok("decide", "--list")} == {"ours"}
+    cli.ok("import", "-", "--yes", input="\n".join(lines))
+    verify(cli)
+
+
+# -- hostile lines -----------------------------------------------------------------------------------------------------
 
 
 def _doubled(events: list[Event]) -> list[Event]:

@@ -15,7 +15,7 @@ from perdure.actions.home_knowledge import HomeKnowledge
 from perdure.actions.ledger_origin import begin_chain, ledger_path, register
 from perdure.actions.record import Fact, record, without_credentials
 from perdure.actions.request import resolve_request
-from perdure.actions.store_statements import StoreStatements, chains_named_by
+from perdure.actions.store_statements import StoreStatements, chains_named_by_all
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import read_text
 from perdure.ledger.port import ALL_EVENTS
@@ -289,20 +289,13 @@ def _said_of_others(
 ) -> tuple[list[Bound], dict[str, int], list[AuditFinding]]:
     """What the chain this store writes to says of the chains it took in, and of those it goes on from; and up to which
     event each of them was taken in. Whether that chain is what was written, the audit tells. What an earlier chain of
-    this store says counts for those that the current one does not name: no copy of them was found at a restore."""
+    this store says counts too: a restore may not have found all that was taken in."""
     found: list[Bound] = []
-    earlier: list[Bound] = []
     unread: list[AuditFinding] = []
-    current = ledger.head().ledger_id
     try:
         own = ledger.own()
-        for event in ledger.latest(["ledger.merged", "ledger.opened"], ALL_EVENTS):
-            if event.ledger_id == current:
-                found += chains_named_by(event)
-            elif is_own(event, own):
-                earlier += chains_named_by(event)
-        named = {current, *(bound.ledger_id for bound in found)}
-        found += [bound for bound in earlier if bound.ledger_id not in named]
+        said = ledger.latest(["ledger.merged", "ledger.opened"], ALL_EVENTS)
+        found = chains_named_by_all(event for event in said if is_own(event, own))
     except UNREADABLE as error:
         unread.append(AuditFinding(Check.INDEXES, f"what was taken in cannot be read: {_words(error)}"))
     taken_in: dict[str, int] = {}

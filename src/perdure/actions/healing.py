@@ -82,8 +82,9 @@ _PARTS = {
 _ORDER = ("ledger", "backup", "state", "views", "export")
 _NEEDS_RECOVERY = {Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.BACKUP, Check.MERGED, Check.SCHEMA}
 """Findings for which the ledger and its copies are compared, and the right one is kept."""
-_DAMAGE = {Check.CHAIN, Check.GONE_PAYLOADS, Check.MERGED, Check.SCHEMA}
-"""Findings for which the ledger itself is written anew."""
+_DAMAGE = {Check.CHAIN, Check.GONE_PAYLOADS, Check.SCHEMA}
+"""Findings for which the ledger itself is written anew. What no copy has of an imported chain, a new ledger would lack
+too."""
 _REBUILT = {Check.TREE, Check.INDEXES, Check.STATE}
 
 
@@ -467,7 +468,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
     live = _live(root)
     try:
         decided = restoring.decide(resolved, root, keep, live=live, in_doubt=in_doubt)
-        is_damaged = _is_damaged(audited, decided)
+        is_damaged = _has(audited, _DAMAGE)
         stays = live is not None and not is_damaged and _is_as_decided(live, decided)
         doubt = _doubt_about_end(resolved, root, live, audited=audited) if live and stays else ""
     finally:
@@ -521,9 +522,13 @@ def _believed_again(resolved: ResolvedRequest, root: str) -> list[str]:
 
 def _kept_as_it_is(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> _Mended:
     """The ledger is the truth, as far as anything can tell; what is wrong is its backup."""
-    is_proved = not any(finding.check == Check.HEADS for finding in audited.report.findings)
+    is_proved = not _has(audited, {Check.HEADS})
     mended = _mended_backups(resolved, root, audited, decided=decided) if is_proved else []
-    return _Mended(mended, list(decided.lost) if decided.nowhere else [], is_proved)
+    return _Mended(mended, list(decided.lost) if _has(audited, {Check.MERGED}) else [], is_proved)
+
+
+def _has(audited: Verified, checks: set[Check]) -> bool:
+    return any(finding.check in checks for finding in audited.report.findings)
 
 
 def _doubt_about_end(resolved: ResolvedRequest, root: str, live: AuditedLedger, *, audited: Verified) -> str:
@@ -559,13 +564,6 @@ def _in_new_chain(resolved: ResolvedRequest, root: str, doubt: str) -> str:
     with closing(wiring.STORE.open_ledger(ledger_path(root))) as ledger:
         begin_chain_in(ledger, resolved, root, reason="restored")
     return f"{doubt}: the record continues in a new chain"
-
-
-def _is_damaged(audited: Verified, decided: Decided) -> bool:
-    """That a chain is gone which no copy has is no reason to write the ledger anew: it would be gone from that too."""
-    found = audited.report.findings
-    gone = [f for f in found if f.check == Check.MERGED and f.seq is None and f.ledger_id in decided.nowhere]
-    return any(finding.check in _DAMAGE for finding in found if finding not in gone)
 
 
 def _mended_backups(resolved: ResolvedRequest, root: str, audited: Verified, *, decided: Decided) -> list[str]:

@@ -25,17 +25,17 @@ from perdure.errors import BadInput, Refused
 from perdure.ledger.merging import Merging
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
-from perdure.model.event import Event, Head, Ref
+from perdure.model.event import Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId, is_hash, is_uuid, short
 from perdure.model.jsonl import from_line
-from perdure.model.ownership import UNERASABLE, erasure_in_force
+from perdure.model.ownership import UNERASABLE, continued_by, erasure_in_force, is_own
 from perdure.model.state import Goal, OpenNote, Task
 from perdure.model.value import value
 from perdure.proof import note
 from perdure.proof.chain import empty_head, fault_after, head_of
 from perdure.proof.merkle import LENGTH, Frontier, leaf
 from perdure.proof.reconcile import Proofs, standing
-from perdure.views import backup_seals, event_files, head_files, signing_keys
+from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
@@ -521,8 +521,9 @@ class _Reading:
 
     def _refuse_unproved(self, ledger_id: LedgerId, chain: _Chain, signed: int, *, accept: bool) -> None:
         """Anybody who knows the end of a chain can continue it. Nobody may continue the one that we write to, nor one
-        that another project of this home writes to: its backup is shared. What continues an earlier chain of ours comes
-        in as another machine's, but it may not erase what we wrote."""
+        that another project of this home writes to: its backup is shared; nor one that this home wrote here until the
+        ledger was restored. What continues an earlier chain of a copy comes in as another machine's, but it may not
+        erase what we wrote."""
         here, own = self._desk, self._own.get(ledger_id, 0)
         is_current = ledger_id == here.ledger.head().ledger_id
         keeper = other_keeper(here.resolved, here.root, ledger_id)
@@ -534,12 +535,28 @@ class _Reading:
         if keeper:
             hint = f"If {keeper} wrote it: perdure heal --project-path {quote(keeper)} backs it up. Then import again."
             raise _unproved(ledger_id, proved, chain.seq, hint=hint)
+        if own and self._ended_here(ledger_id):
+            hint = (
+                "The record goes on in a new chain here since the ledger was restored. If another machine that has the "
+                "keys of this home wrote more of it: perdure audit heads --sign there, then export again."
+            )
+            raise _unproved(ledger_id, proved, chain.seq, hint=hint)
         if not accept and any(at > proved and target <= own for at, target in chain.redacts):
             hint = (
                 "It erases what was written here. Where it was written: perdure audit heads --sign, then export again; "
                 "or, if its key is not known here and you trust its source: --accept-redactions."
             )
             raise _unproved(ledger_id, proved, chain.seq, hint=hint)
+
+    def _ended_here(self, ledger_id: LedgerId) -> bool:
+        """Whether this home wrote the chain in this folder, and left it because the ledger was restored. A chain that
+        was left because the project was copied may go on where it was copied from."""
+        if own_ledgers.name_of(self._desk.folder) not in own_ledgers.folders(self._desk.resolved.home, ledger_id):
+            return False
+        openings = self._desk.ledger.latest(["ledger.opened"], ALL_EVENTS)
+        after = [e for e in openings if is_own(e, self._own) and ledger_id in dict(continued_by(e))]
+        first = p.read(min(after, key=in_order), p.LedgerOpened) if after else None
+        return first is not None and first.reason == "restored"
 
     def _proved(self, ledger_id: LedgerId, chain: _Chain, signed: int) -> int:
         """Up to which event a head signed with a key of this home proves the chain, or the seal of the backup does. The

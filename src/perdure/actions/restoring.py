@@ -27,7 +27,7 @@ from perdure.actions.ledger_origin import (
 )
 from perdure.actions.odd_files import compact_stamp, free_name
 from perdure.actions.record import draft_for
-from perdure.actions.store_statements import StoreStatements, chains_named_by
+from perdure.actions.store_statements import StoreStatements, chains_named_by_all
 from perdure.errors import PerdureError, Refused, Trouble
 from perdure.files import FolderLock, listing, remove, trouble, unfinished
 from perdure.model import moment
@@ -94,8 +94,6 @@ class Decided:
     """Chains whose backup goes on, whole in itself, where nothing proves it any more."""
     cut: frozenset[LedgerId] = frozenset()
     """Chains whose backup goes on after what was decided, whatever it says there."""
-    nowhere: frozenset[LedgerId] = frozenset()
-    """Chains that one of our own names and that no copy has."""
     again: tuple[Event, ...] = ()
     """Events that are proved and stand after one that is lost: they are recorded again in the new chain."""
     from_another_home: tuple[str, ...] = ()
@@ -196,7 +194,12 @@ def give_up_ends(desk: Desk, ends: dict[LedgerId, int], instead: dict[Ref, Event
     kept = [event for event in desk.ledger.events() if event.seq < ends.get(event.ledger_id, _NO_END)]
     events = [instead.get(Ref(e.ledger_id, e.seq), e) if e.ledger_id in ends and e.payload is None else e for e in kept]
     heads = {event.ledger_id: head_of(event) for event in events}
-    opened = p.LedgerOpened("restored", chains_with_own_part(heads.values(), own))
+    last = {head.ledger_id: head.seq for head in desk.ledger.heads() if head.ledger_id in ends}
+    continues = (
+        {**each, "given_up": last[head.ledger_id]} if head.ledger_id in ends else each
+        for head, each in zip(heads.values(), chains_with_own_part(heads.values(), own), strict=True)
+    )
+    opened = p.LedgerOpened("restored", tuple(continues))
     desk.ledger.close()
     with FolderLock(project.folder_of(root)):
         aside = set_aside(root, resolved.request.now(), "replaced")
@@ -454,8 +457,7 @@ class _Deciding:
         chains = {i: events for i, events in (own | others).items() if events}
         self._lost += self._not_taken(candidates, chains)
         self._lost += self._left_in_backup({*chains, *said})
-        nowhere = {i: words for i, words in said.items() if i not in chains}
-        self._lost += [_lost_chain(words) for words in nowhere.values()]
+        self._lost += [_lost_chain(words) for ledger_id, words in said.items() if ledger_id not in chains]
         return Decided(
             chains=chains,
             sources=tuple(self._sources),
@@ -464,24 +466,15 @@ class _Deciding:
             disputed=tuple(self._disputed),
             unproved=frozenset(self._unproved),
             cut=frozenset(self._cut),
-            nowhere=frozenset(nowhere),
             again=tuple(sorted(self._again, key=in_order)),
             from_another_home=tuple(self._say_unproved(chains)),
         )
 
     def _said_by(self, own: dict[LedgerId, list[Event]]) -> dict[LedgerId, list[Bound]]:
-        """What our own chains say of the chains they took in or go on from, but for what a person acknowledged. What an
-        earlier chain says counts for those that none of the last ones names: it may have taken in an end that was given
-        up since."""
-        chains = {i: events for i, events in own.items() if events}
-        last = self._last_of_this_home(chains)
-        said = self._words_of(chains[each] for each in last)
-        earlier = self._words_of([*(events for i, events in chains.items() if i not in last), self._after_gap])
-        return {**earlier, **said}
-
-    def _words_of(self, chains: Iterable[list[Event]]) -> dict[LedgerId, list[Bound]]:
+        """What our own chains say of the chains they took in or go on from, but for what a person acknowledged."""
+        events = [event for chain in (*own.values(), self._after_gap) for event in chain]
         said: dict[LedgerId, list[Bound]] = {}
-        for word in (word for events in chains for event in events for word in chains_named_by(event)):
+        for word in chains_named_by_all(sorted(events, key=in_order)):
             if word.digest not in self._heads.accepted:
                 said.setdefault(word.ledger_id, []).append(word)
         return said
@@ -603,8 +596,9 @@ class _Deciding:
         self._again += again
         last = event_files.last(self._backup, ledger_id)
         backed_up = last.seq if last else 0
-        is_from_another_home = most == _NO_END and not self._is_ours(ledger_id)
-        had = max(self._sealed(ledger_id), backed_up if is_from_another_home else 0)
+        had = most
+        if most == _NO_END:  # no chain of ours says how far it went; a seal may also name an end that was given up
+            had = max(self._sealed(ledger_id), 0 if self._is_ours(ledger_id) else backed_up)
         self._say_lost(ledger_id, joined, had, again=len(again))
         self._say_disputed(ledger_id, joined)
         if backed_up > len(joined.events):

@@ -14,11 +14,12 @@ from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid
+from perdure.model.value import value
 from perdure.proof.fsck import UNREADABLE, Bound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from perdure.actions.request import ResolvedRequest
     from perdure.ledger.port import ReadableLedger
@@ -40,6 +41,45 @@ def chains_named_by(event: Event) -> Iterator[Bound]:
                 where=f"event {event.seq} ({event.kind})",
                 digest=digest,
             )
+
+
+def chains_named_by_all(events: Iterable[Event]) -> list[Bound]:
+    """The chains that the events of the store's own chains name, each statement once. An end that was given up on
+    purpose counts no more: `ledger.opened` says which (`given_up`), and holds against the events that it continues. An
+    end that is only missing still counts, although a later event names the chain without it."""
+    events = list(events)
+    given_up = [each for event in events for each in _ends_given_up_by(event)]
+    found: dict[str, Bound] = {}
+    for event in events:
+        for named in chains_named_by(event):
+            if not any(each.voids(event, named) for each in given_up):
+                found.setdefault(named.digest, named)
+    return list(found.values())
+
+
+@value
+class _GivenUp:
+    """The events of a chain after `kept`, up to `last`."""
+
+    ledger_id: LedgerId
+    kept: int
+    last: int
+    before: dict[LedgerId, int]
+    """The chains that were there when this was given up, each with its last event then."""
+
+    def voids(self, event: Event, named: Bound) -> bool:
+        is_earlier = event.seq <= self.before.get(event.ledger_id, 0)
+        return is_earlier and named.ledger_id == self.ledger_id and self.kept < named.seq <= self.last
+
+
+def _ends_given_up_by(event: Event) -> Iterator[_GivenUp]:
+    opened = p.read(event, p.LedgerOpened)
+    marked = {each.get("ledger_id"): each.get("given_up") for each in (opened.continues if opened else ())}
+    before = {named.ledger_id: named.seq for named in chains_named_by(event)} if any(marked.values()) else {}
+    for ledger_id, kept in before.items():
+        last = marked.get(ledger_id)
+        if type(last) is int:
+            yield _GivenUp(ledger_id=ledger_id, kept=kept, last=last, before=before)
 
 
 class StoreStatements:

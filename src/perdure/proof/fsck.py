@@ -633,8 +633,7 @@ class _Chain:
         for bound in self._bound:
             self._failed(bound)
             what = f"{bound.where} names it up to event {bound.seq:,}, and it ends before"
-            way_out = _LOST_WAY_OUT if bound.check == Check.BACKUP else ""
-            self._found(AuditFinding(bound.check, what, self.ledger_id, seq=after, way_out=way_out))
+            self._found(AuditFinding(bound.check, what, self.ledger_id, seq=after, way_out=_LOST_WAY_OUT))
 
     def _beside_copies(self, rows: Sequence[Row]) -> None:
         """Checks 7 and 8: what stands where the backup ends, and where the ledger says that it took in so much."""
