@@ -10,6 +10,7 @@ import os
 from perdure.errors import PerdureError
 from perdure.model.value import value
 from perdure.place.client_variables import in_settings_files
+from perdure.place.home import VARIABLE as HOME
 from perdure.settings import in_words, load, looser_than_default, remedy
 
 TYPE_CHECKING = False
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
     from perdure.place.client_variables import ClientVariable
     from perdure.settings import Chosen
-
-HOME = "PERDURE_HOME"
 
 
 @value

@@ -15,6 +15,7 @@ from perdure.files import open_to_read
 from perdure.model.json import parse
 from perdure.model.value import value
 from perdure.place import repository
+from perdure.place.home import VARIABLE as HOME_VARIABLE
 from perdure.place.process import ancestry, of_this_machine
 
 TYPE_CHECKING = False
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 OURS = "PERDURE_"
-HOME_VARIABLE, GATE = "PERDURE_HOME", "PERDURE_GATE_"
-"""What decides most: Perdure's home, and the settings of the gate."""
+GATE = "PERDURE_GATE_"
+"""How the variables begin that set the gate. They and the one that names Perdure's home decide most."""
 SESSION_VARIABLE = "PERDURE_CLIENT_SESSION"
 """Set in the shells of a client, by the hook at a session's start."""
 HOME, TEMPORARY = "HOME", "TMPDIR"

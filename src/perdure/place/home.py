@@ -11,9 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+VARIABLE = "PERDURE_HOME"
+
 
 def home_folder(environment: Mapping[str, str]) -> str:
-    named = environment.get("PERDURE_HOME")
+    named = environment.get(VARIABLE)
     if named:
         if "\0" in named or not os.path.isabs(named):
             raise BadInput("bad_path", "PERDURE_HOME must be an absolute path.")
