@@ -6,7 +6,7 @@ import json
 
 from bench.recovery.needs import Needs, Step, used
 from bench.recovery.truth import Truth
-from perdure.recovery.tokens import count, fits
+from perdure.recovery.tokens import fits
 
 LONGEST_TOKEN = 16
 """Characters; a longer one is rare enough."""
@@ -49,7 +49,7 @@ def _cut(text: str, budget: int, *, from_end: bool = False) -> str:
         else:
             high = middle - 1
     kept = _part(text, low, from_end)
-    assert count(kept) <= budget
+    assert fits(kept, budget)
     return kept
 
 

@@ -38,15 +38,19 @@ def count(text: str) -> int:
 
 
 def fits(text: str, budget: int) -> bool:
-    """Whether `text` and the newline that is printed behind it have at most `budget` tokens: a budget is for the whole
-    output. Stops as soon as the budget is exceeded."""
+    """Whether `text` has at most `budget` tokens, both alone and with the newline that is printed behind it: a budget
+    is for the whole output, and a hook hands the text over without the newline. Stops once the budget is exceeded.
+
+    The two differ in the last piece only, and either may have more tokens: ".\\r" has two, ".\\r\\n" is one.
+    """
     if len(text) >= budget * LONGEST:
         return False
-    for piece in _pieces(text + "\n"):
+    *pieces, last = _pieces(text + "\n")
+    for piece in pieces:
         budget -= _tokens[piece]
         if budget < 0:
             return False
-    return True
+    return budget >= max(_tokens[last], count(last.removesuffix("\n")))
 
 
 def _pieces(text: str) -> Iterable[str]:
