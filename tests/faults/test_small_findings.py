@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -79,7 +80,10 @@ def test_the_opening_of_an_open_transaction_is_not_erased(ledger: Ledger) -> Non
     opened = [row["id"] for row in ledger.rows() if row["kind"] == "transaction.opened"][-1]
     refused = ledger.cli("redact", opened, "--because", "x", "--json")
     assert (refused.code, refused.error["code"]) == (1, "transaction_open")
-    ledger.cli.ok("postflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "end")
+    advised = re.search(r"Close it first: perdure (.+?); K and U", refused.error["hint"])
+    assert advised
+    own = {"K": "0.9", "U": "0.1"}
+    ledger.cli.ok(*(own.get(word, word) for word in shlex.split(advised[1])))
     ledger.cli.ok("redact", opened, "--because", "x")
     assert ledger.cli.ok("status")["warnings"] == []
     healed_and_whole(ledger)

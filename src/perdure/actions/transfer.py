@@ -8,9 +8,11 @@ from __future__ import annotations
 from hashlib import sha256
 
 from perdure.actions import backup, erasures, healing, import_plan, lookup, restoring, segments, signing
+from perdure.actions.advice import as_typed
 from perdure.actions.ledger_origin import begin_chain, other_keeper, register
 from perdure.actions.record import Fact, cleaned, draft, record
 from perdure.errors import BadInput, Refused
+from perdure.gate.policy import POSTFLIGHT, YOUR_OWN
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref
 from perdure.model.ids import short
@@ -162,10 +164,11 @@ def _refuse_what_the_gate_needs(desk: Desk, event: Event) -> None:
     """Without the events of an open transaction nobody knows whose it is, and the gate would be shut for good."""
     found = desk.ledger.document("transaction", event.transaction_id) if event.transaction_id else None
     if event.kind.startswith("transaction.") and found and found.live:
+        postflight = as_typed(desk, f"{POSTFLIGHT} --transaction-id {short(found.id)}")
         raise Refused(
             "transaction_open",
             f"The transaction {short(found.id)} is open, and the gate needs this {event.kind}. Nothing was erased.",
-            hint=f"Close it first: perdure transaction close {short(found.id)}, or POSTFLIGHT. Then redact again.",
+            hint=f"Close it first: {postflight}; {YOUR_OWN}. Then redact again.",
             details={"transaction_id": found.id},
         )
 
