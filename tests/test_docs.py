@@ -430,6 +430,12 @@ def test_no_error_code_is_documented_that_nothing_raises() -> None:
     assert set(documented_errors()) - {r.code for r in raised()} == set()
 
 
+def test_the_error_codes_of_each_exit_code_are_in_alphabetical_order() -> None:
+    for heading, text in sections(DOCS / "errors.md").items():
+        if heading.startswith("Exit "):
+            assert list(rows(text)) == sorted(rows(text), key=str.lower), heading
+
+
 def test_the_error_codes_are_found_in_the_source() -> None:
     codes = {r.code for r in raised()}
     assert {"no_open_transaction", "conflict", "ledger_damaged", "disk_full", "no_such_session"} <= codes
