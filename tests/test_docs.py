@@ -34,7 +34,7 @@ from perdure.model.payload import KINDS, NOTE_KINDS
 from perdure.model.value import fields
 from perdure.model.vectors import NAMES
 from perdure.proof.chain import Fault, verified
-from perdure.settings import SETTINGS, Setting
+from perdure.settings import HIGHER, SETTINGS, Setting
 from perdure.surfaces.cli import ALIASES, COMMANDS
 from perdure.surfaces.cli.command import parser_for
 from tests.conftest import Cli
@@ -329,7 +329,8 @@ def test_every_setting_is_documented_with_its_default_and_variable(setting: Sett
     plain = str(list(setting.default)) if isinstance(setting.default, tuple) else plain
     assert default == f"`{plain}`"
     assert variable == f"`{setting.variable}`"
-    assert stricter.partition(":")[0] == setting.stricter
+    expected = f"`{str(setting.stricter == HIGHER).lower()}`" if isinstance(setting.default, bool) else setting.stricter
+    assert stricter.partition(":")[0] == expected
     assert [word.strip(" `") for word in stricter.partition(":")[2].split(",") if setting.choices] == [*setting.choices]
     assert all(f"`{choice}`" in meaning for choice in setting.choices)
     if setting.least is not None and setting.most is not None:
@@ -427,6 +428,12 @@ def test_every_error_code_is_documented_under_its_exit_code() -> None:
 
 def test_no_error_code_is_documented_that_nothing_raises() -> None:
     assert set(documented_errors()) - {r.code for r in raised()} == set()
+
+
+def test_the_error_codes_of_each_exit_code_are_in_alphabetical_order() -> None:
+    for heading, text in sections(DOCS / "errors.md").items():
+        if heading.startswith("Exit "):
+            assert list(rows(text)) == sorted(rows(text), key=str.lower), heading
 
 
 def test_the_error_codes_are_found_in_the_source() -> None:

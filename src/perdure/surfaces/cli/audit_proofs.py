@@ -341,7 +341,7 @@ def _key(arguments: Arguments) -> Answer:
         if not known:
             return "no key yet; signing the first head makes one"
         before = [style("dim", f"before  {each.key.vkey}  since {_when(each.since)}") for each in known[:-1]]
-        since = f" since {_when(known[-1].since)}" if known[-1].since else "; since when is lost"
+        since = f" since {_when(known[-1].since)}" if known[-1].since else "; since when is not known"
         return "\n".join([f"{known[-1].key.vkey}\n  signs{since}", *before])
 
     return Answer(data, text)

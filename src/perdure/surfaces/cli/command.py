@@ -73,7 +73,7 @@ class Parser(argparse.ArgumentParser):
         from difflib import get_close_matches
 
         near = get_close_matches(flag.partition("=")[0], _flags_of(self), n=1)
-        hint = f"Did you mean {near[0]}?" if near else f"{self.prog} --help shows what there is."
+        hint = f"Did you mean {near[0]}?" if near else f"{self.prog} --help lists the flags."
         raise BadInput("usage", f"{self.prog}: {shown(flag)} is unknown.", hint=hint, details={"unknown": flag[:60]})
 
 
@@ -150,7 +150,7 @@ def client_flags(parser: argparse.ArgumentParser) -> None:
     client.add_argument("--client", metavar="NAME", help=f"the program that runs the agent, such as {DEFAULT}")
     client.add_argument("--client-session-id", metavar="ID", help="the client's own session id")
     client.add_argument(
-        "--client-pid", metavar="PID", type=int, help="the client's process id, if it is not a parent of this one"
+        "--client-pid", metavar="PID", type=int, help="the client's process id, if it is not an ancestor of this one"
     )
 
 

@@ -134,9 +134,9 @@ COMMANDS: dict[str, Command] = {
             "PERDURE_GATE_KNOW=0.5 perdure config show gate.know"
         ),
         about=(
-            "Settings come from four places, and the later one wins: your file for every project, the project's "
-            "file, your "
-            "file for this project, the environment. The project's file may only make a setting stricter."
+            "Settings come from five places, and the later one wins: the default, your file for every project, the "
+            "project's file, your file for this project, the environment. The project's file may only make a setting "
+            "stricter."
         ),
     )
 }

@@ -81,9 +81,8 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure heal --check\nperdure heal\nperdure heal --keep backup",
         about=(
-            "Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged; "
-            "restores "
-            "what perdure init registered with a client, if it is gone. A damaged ledger is set aside, never deleted."
+            "Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged. "
+            "If a client's hooks are gone, registers them again. Sets a damaged ledger aside and never deletes it."
         ),
     )
 }

@@ -48,9 +48,8 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples='echo \'{"tool_name": "Bash", "tool_input": {"command": "touch a"}}\' | perdure hook PreToolUse',
         about=(
-            "Handles an event of a client, which runs this command with its JSON on standard input. Exits 0, or "
-            "1 if it "
-            "failed; never 2, which a client would take for a verdict."
+            "Handles an event of a client, which runs this command with its JSON on standard input. Exits 0, or 1 if "
+            "it failed; never 2, because a client would take that for a verdict."
         ),
     )
 }

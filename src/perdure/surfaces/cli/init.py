@@ -49,7 +49,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--restore",
         metavar="PROJECT_ID",
-        help="bring back the record that this home keeps of that project: for a person, who knows that this is its "
+        help="restore the record that this home keeps of that project; only for a person who knows that this is its "
         "repository",
     )
     where = parser.add_argument_group("clients")
@@ -237,8 +237,8 @@ COMMANDS: dict[str, Command] = {
             "perdure init\nperdure init ~/src/shop --name shop\nperdure init --no-client\nperdure init "
             "--scope user --yes"
         ),
-        about="Makes a repository (or plain folder) a project: its ledger and its place in the workspace; and installs "
-        "Perdure for the clients it finds: hooks, status line, skill. Run again it changes nothing; run after git "
-        "clean it restores the ledger from its backup.",
+        about="Makes a repository (or plain folder) a project: creates its ledger and registers it on this machine. "
+        "Then installs Perdure for the clients it finds: hooks, status line, skill. Run again, it changes nothing; "
+        "after git clean, it restores the ledger from its backup.",
     )
 }

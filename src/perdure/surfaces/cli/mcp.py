@@ -29,8 +29,8 @@ COMMANDS: dict[str, Command] = {
         flags=place_flags,
         examples="perdure mcp\nclaude mcp add perdure -- perdure mcp   # perdure init does this for Claude Code",
         about=(
-            "Serves Perdure's tools over standard input and output. A client of the Model Context Protocol starts it; "
-            "project and instance are found as for any other command."
+            "Serves Perdure's tools over standard input and output. A client of the Model Context Protocol starts it. "
+            "It finds project and instance like any other command."
         ),
     )
 }

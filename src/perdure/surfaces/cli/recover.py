@@ -34,7 +34,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", choices=tuple(recovering.BUDGETS), help="how much to print (default: brief)")
     parser.add_argument("--query", metavar="WORDS", help="find what the ledger says about these words (level 2)")
     parser.add_argument("--transcript", metavar="FILE", help="read a client's own transcript; - for standard input")
-    parser.add_argument("--until", metavar="UUID", help="read only up to the event with this uuid")
+    parser.add_argument("--until", metavar="UUID", help="read up to, but without, the event with this uuid")
     parser.add_argument(
         "--max-tokens",
         metavar="N",
@@ -61,7 +61,7 @@ def _run(arguments: Arguments) -> Answer:
     level = arguments.level or recovering.BRIEF
     found = recovering.from_transcript(path, arguments.until, arguments.max_tokens, level=level)
     if arguments.until is not None and not found.met_until:
-        print(f"perdure: {shown(arguments.until)} does not occur; the whole transcript was read", file=sys.stderr)
+        print(f"perdure: {shown(arguments.until)} does not occur; all of the transcript was read", file=sys.stderr)
     if found.skipped:
         print(f"perdure: {counted(found.skipped, 'line')} of the transcript could not be read", file=sys.stderr)
     return _answer(found, arguments.why)
@@ -108,10 +108,8 @@ COMMANDS: dict[str, Command] = {
         "perdure recover --transcript session.jsonl --until 2b3807e1-f32c-46dd-a9de-30ef291b0643 --why",
         about=(
             "Prints what the next session must know, from the ledger or from a client's own transcript: goal, "
-            "transaction, "
-            "decisions, the person's last words and rules, open errors and items, files, names, commands. Level "
-            "2 answers "
-            "a query from what was decided, noted and asked."
+            "transaction, decisions, the person's last words and rules, open errors and items, files, names, "
+            "commands. Level 2 answers a query from decisions, notes, goals and prompts."
         ),
     )
 }

@@ -94,10 +94,8 @@ COMMANDS: dict[str, Command] = {
         ),
         about=(
             "Serves Perdure's tools over streamable HTTP to clients of the Model Context Protocol that have the "
-            "token. All "
-            "of them work on the project in which the server was started, as agents and as one instance: the "
-            "server's own, "
-            "or the one named by --instance."
+            "token. All of them work on the project in which the server was started, as agents and as one instance: "
+            "the server's own, or the one that --instance names."
         ),
     )
 }

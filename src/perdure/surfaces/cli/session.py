@@ -110,7 +110,7 @@ def _start(arguments: Arguments) -> Answer:
 def _named(arguments: Arguments) -> str | None:
     """The session that is meant: by the word or by the flag, which is the same (SPEC 3.1, row 1)."""
     if arguments.id is not None and arguments.session_id is not None and arguments.id != arguments.session_id:
-        raise BadInput("usage", "The session is named twice, and not as the same one.", hint="Give ID or --session-id.")
+        raise BadInput("usage", "ID and --session-id name different sessions.", hint="Give one of them.")
     named: str | None = arguments.session_id if arguments.id is None else arguments.id
     return named
 

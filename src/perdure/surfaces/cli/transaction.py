@@ -97,7 +97,7 @@ def _override_flags(parser: argparse.ArgumentParser) -> None:
 
 def _close_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--orphaned", action="store_true", help="close those whose holder is gone, without an assessment"
+        "--orphaned", action="store_true", help="required: close, without an assessment, those whose holder is gone"
     )
 
 
@@ -110,7 +110,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
             "show": ("show one transaction in full", _optional_id_argument),
             "adopt": ("take over an open transaction", _adopt_flags),
             "override": ("open the gate for one transaction (for people)", _override_flags),
-            "close": ("close abandoned transactions", _close_flags),
+            "close": ("close transactions whose holder is gone", _close_flags),
         },
     )
 
@@ -239,7 +239,7 @@ def _close(arguments: Arguments) -> Answer:
     if not arguments.orphaned:
         raise BadInput(
             "usage",
-            "A transaction is closed by POSTFLIGHT.",
+            "POSTFLIGHT closes a transaction.",
             hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone.",
         )
     with open_desk(request(arguments)) as desk:
@@ -259,6 +259,6 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
         "perdure transaction close --orphaned",
-        about="A transaction belongs to the project. It stays open when a session ends, until somebody closes it.",
+        about="A transaction belongs to a project and to one instance. It stays open when a session ends.",
     )
 }

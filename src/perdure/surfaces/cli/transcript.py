@@ -151,8 +151,7 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure transcript show session.jsonl\nperdure transcript adopt session.jsonl",
         about=(
-            "A client's own transcript: what it tells; or taken into the ledger, as the events hooks "
-            "would have recorded."
+            "Shows a client's own transcript, or adds it to the ledger as the events that hooks would have recorded."
         ),
     )
 }

@@ -42,7 +42,7 @@ def _import_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accept-redactions",
         action="store_true",
-        help="also erase what a ledger redacted that it did not write",
+        help="also accept redactions of events that another ledger wrote",
     )
     common(parser)
 
@@ -228,7 +228,7 @@ COMMANDS: dict[str, Command] = {
         run=_export,
         flags=_export_flags,
         examples="perdure export > ledger.jsonl\nperdure export ledger.jsonl\nperdure export --tracked",
-        about="Writes every chain of the ledger as lines of JSON. They hold prompts: treat them as private.",
+        about="Writes every chain of the ledger as lines of JSON. The lines hold prompts: treat them as private.",
     ),
     "import": Command(
         run=_import,
@@ -236,9 +236,8 @@ COMMANDS: dict[str, Command] = {
         examples="perdure import laptop.jsonl\nperdure import laptop.jsonl --dry-run\n"
         "ssh laptop 'cd shop && perdure export' | perdure import -\nperdure import ../old-clone/.perdure/ledger.db",
         about=(
-            "Imports the ledger of another machine's clone. Verifies its chains and signed heads first, and "
-            "shows what it "
-            "would change. A broken ledger is refused as a whole."
+            "Imports the ledger of another machine's clone. First verifies its chains and signed heads, and shows "
+            "what would change. Refuses the whole import if a chain is broken."
         ),
     ),
     "redact": Command(

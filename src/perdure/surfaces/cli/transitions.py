@@ -303,9 +303,8 @@ COMMANDS: dict[str, Command] = {
         examples="perdure check --know 0.85 --uncertainty 0.1 --because 'the failing test is understood'\n"
         + _EXAMPLE_JSON % "check",
         about=(
-            "Asks whether the work may proceed. Exit 0: proceed; 1: investigate first. After `investigate`, only "
-            "something "
-            "learned since changes the answer."
+            "Asks whether the work may proceed. Exit 0: proceed; 1: investigate first. After `investigate`, the "
+            "answer changes only if something was learned since."
         ),
     ),
     "postflight": Command(

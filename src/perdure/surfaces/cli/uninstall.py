@@ -74,7 +74,7 @@ def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:
     """Only a person may delete what no command can restore."""
     if arguments.scope == USER:
         raise BadInput(
-            "usage", "--purge is for one project, --scope user is for all of them.", hint="Leave one of them out."
+            "usage", "--purge is for one project, but --scope user is for all projects.", hint="Leave one of them out."
         )
     if not context.has_project:
         raise Refused("no_project", f"{context.root} is not a project.", hint="Name its folder.")
@@ -83,7 +83,7 @@ def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:
         return
     if arguments.json or not is_somebody_there():
         hint = "perdure uninstall --purge --yes"
-        raise Refused("not_confirmed", f"{folder} is deleted only if a person says so.", hint=hint)
+        raise Refused("not_confirmed", f"{folder} is deleted only if a person confirms it.", hint=hint)
     if not ask(f"Delete the record of this project, {folder}?", default=False):
         raise Refused("not_confirmed", "Nothing was deleted or removed.")
 
@@ -107,8 +107,8 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure uninstall\nperdure uninstall --scope user\nperdure uninstall --purge",
         about=(
-            "Takes out of the clients' settings what perdure init put there, and restores what stood there before. The "
-            "record of the project, .perdure, stays unless --purge is given. For people."
+            "Removes from the clients' settings what perdure init added, and restores what was there before. The "
+            "record of the project, .perdure, stays, unless you give --purge. Only for people."
         ),
     )
 }
