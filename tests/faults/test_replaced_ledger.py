@@ -480,3 +480,22 @@ def test_whoever_is_killed_while_the_secret_changes_leaves_what_heal_puts_right(
     killed(attacked)
     attacked.assert_healed()
     attacked.assert_whole()
+
+
+def test_that_git_tracks_the_ledger_is_said_once_in_each_brief_and_once_in_status(attacked: Attacked) -> None:
+    attacked.git("add", "-f", ".perdure/ledger.db")
+    attacked.cli("heal")
+    for text in (
+        attacked.hooks.told("SessionStart", source="startup"),
+        attacked.cli("recover").out,
+        attacked.cli("status").out,
+    ):
+        assert text.count("git tracks") == 1, text
+        assert text.count("rm --cached") == 1, text
+
+
+def test_what_heal_could_not_repair_is_still_said_beside_what_git_tracks(attacked: Attacked) -> None:
+    (attacked.root / ".perdure" / "config.toml").write_text("[gate]\nmode = 1\n")
+    attacked.git("add", "-f", ".perdure/ledger.db")
+    attacked.cli("heal")
+    assert "config.toml" in attacked.cli("status").out

@@ -65,11 +65,17 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
     """`is_chosen`: a person named the record that belongs here."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
+    is_foreign = healing.is_foreign(resolved, root, may_set_aside=True)
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
     if kept:
         resolved.registry.forget(root)
+    own_id = ""
+    if is_foreign or not os.path.lexists(ledger_path(root)):
+        own_id = other_repository.give_own_id(resolved, root, name)
     changed = list(create_project_folder(resolved, root, name))
-    if healing.is_foreign(resolved, root):
+    if own_id:
+        changed.append(project.toml_of(root))
+    if is_foreign:
         healing.refuse_without_home(resolved)
         changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
     restored = None
@@ -81,6 +87,8 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
         register(desk)
         _ = desk.key
         warnings: list[str] = []
+        if own_id:
+            warnings.append(own_id)
         if kept:
             warnings.append(f"{kept.words} {kept.way_back}")
         if restored:

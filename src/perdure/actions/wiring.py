@@ -205,9 +205,10 @@ def open_desk_at(
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     identity = project.identity(root)
-    if not os.path.lexists(ledger_path(root)) and resolved.registry.at(root) is None:
+    if not os.path.lexists(ledger_path(root)):
         refuse_claimed_id(resolved, root)
-        raise no_record(resolved, root)
+        if resolved.registry.at(root) is None:
+            raise no_record(resolved, root)
     ledger = _open_own_ledger(resolved, root, writable)
     try:
         desk = Desk(resolved, root, identity, ledger=ledger, writable=writable)
@@ -246,7 +247,8 @@ def _refuse_unless_own(resolved: ResolvedRequest, root: str, ledger: Ledger, *, 
     """The file's own secret is looked at first: to find out whose the chain is may enter the folder in the home."""
     is_another_file = is_replaced(resolved, root, ledger)
     if not is_own_ledger(resolved, root, ledger):
-        raise foreign_ledger(root, resolved.home)
+        refuse_claimed_id(resolved, root)
+        raise foreign_ledger(resolved, root, ledger.head().ledger_id)
     if is_another_file:
         raise _marked(replaced_ledger(root, resolved.home), root, writable)
 
@@ -340,8 +342,9 @@ def create_project_folder(resolved: ResolvedRequest, root: str, name: str | None
         project.write_identity(root, identity)
         changed.append(project.toml_of(root))
     if known and read_text(project_file(root)) is None:
+        is_its_own = is_without_id or project.identity(root).id == known.project_id
         kept = backup.kept_settings(root, backup.folder_for(resolved.home, project.identity(root).id))
-        if kept:
+        if kept and is_its_own:
             write_whole(project_file(root), kept, mode=0o644)
             changed.append(project_file(root))
     return changed
