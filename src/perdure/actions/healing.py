@@ -390,7 +390,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
             f"this home did not write the ledger; it is set aside, and a person may take it in: perdure import {aside}"
         )
         return _said(restored, was)
-    in_doubt = bool(doubt_what_git_brought(resolved, root)) or _is_replaced(resolved, root)
+    in_doubt = doubt_what_git_brought(resolved, root) is not None or _is_replaced(resolved, root)
     settled = [] if in_doubt else _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), with_files=False)
     wrong = {finding.check for finding in audited.report.findings}

@@ -24,7 +24,7 @@ from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_i
 from perdure.model.ownership import chains_with_own_part
 from perdure.model.state import Project
 from perdure.model.value import replace
-from perdure.place import git_index, project, repository, same_repository
+from perdure.place import git_index, git_moves, project, repository, same_repository
 from perdure.place.bindings import Bindings
 from perdure.place.client_variables import that_move_the_home
 from perdure.place.home import machine_id
@@ -85,19 +85,23 @@ def is_replaced(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) ->
     return any(store_secrets.known(home, each) is not None for each in wrote_in)
 
 
-def doubt_what_git_brought(resolved: ResolvedRequest, root: str) -> str:
+def doubt_what_git_brought(resolved: ResolvedRequest, root: str) -> Damaged | None:
     """If git tracks the ledger, anybody who can push can replace it, and knows what is in it. Then nothing in it is
     believed any more until `perdure heal` has compared it with what this home can prove, also if it is taken out of
-    git in between. Answers with what git tracks, if it was not compared with that."""
-    tracked = git_index.replaceable(root)
-    if not tracked:
-        return ""
-    folder = project.folder_of(root)
-    known = store_secrets.known(resolved.home, folder)
-    if known is not None and known.tracked == store_secrets.digest(tracked):
-        return ""
-    store_secrets.doubt(resolved.home, folder)
-    return tracked
+    git in between, even before any command ran. Answers with the refusal, if git has what was not compared."""
+    home, folder, tracked = resolved.home, project.folder_of(root), git_index.replaceable(root)
+    known = store_secrets.known(home, folder)
+    if tracked and (known is None or known.tracked != store_secrets.digest(tracked)):
+        store_secrets.doubt(home, folder)
+        return tracked_ledger(root, tracked)
+    if known is None:
+        return None
+    position = git_moves.position(root)
+    if known.looked and known.looked != position and git_moves.brought_since(root, known.looked, compared=tracked):
+        store_secrets.doubt(home, folder)
+        return replaced_ledger(root, home)
+    store_secrets.note_look(home, folder, position)
+    return None
 
 
 def claim_store(resolved: ResolvedRequest, root: str, ledger: Ledger) -> None:
@@ -115,7 +119,8 @@ def renew_store(resolved: ResolvedRequest, root: str, ledger: Ledger) -> None:
     home, folder, secret = resolved.home, project.folder_of(root), store_secrets.new_secret()
     store_secrets.expect(home, folder, secret)
     kept = ledger.keep_secret(secret, ledger.secret())
-    store_secrets.settle(home, folder, kept, tracked=git_index.replaceable(root))
+    position = git_moves.position(root)
+    store_secrets.settle(home, folder, kept, tracked=git_index.replaceable(root), looked=position)
 
 
 def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:

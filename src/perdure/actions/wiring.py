@@ -27,7 +27,6 @@ from perdure.actions.ledger_origin import (
     proved_id,
     refuse_another_id,
     replaced_ledger,
-    tracked_ledger,
 )
 from perdure.actions.other_repository import refuse_claimed_id, required_root
 from perdure.actions.record import without_credentials
@@ -254,9 +253,9 @@ def _refuse_unless_own(resolved: ResolvedRequest, root: str, ledger: Ledger, *, 
 
 
 def _refuse_what_git_brought(resolved: ResolvedRequest, root: str, writable: bool) -> None:
-    tracked = doubt_what_git_brought(resolved, root)
-    if tracked:
-        raise _marked(tracked_ledger(root, tracked), root, writable)
+    doubt = doubt_what_git_brought(resolved, root)
+    if doubt:
+        raise _marked(doubt, root, writable)
 
 
 def _marked(error: Damaged, root: str, writable: bool) -> Damaged:
@@ -341,10 +340,17 @@ def create_project_folder(resolved: ResolvedRequest, root: str, name: str | None
             identity = project.new_identity(root, name)
         project.write_identity(root, identity)
         changed.append(project.toml_of(root))
-    if known and read_text(project_file(root)) is None:
-        is_its_own = is_without_id or project.identity(root).id == known.project_id
-        kept = backup.kept_settings(root, backup.folder_for(resolved.home, project.identity(root).id))
-        if kept and is_its_own:
-            write_whole(project_file(root), kept, mode=0o644)
-            changed.append(project_file(root))
+    if known and (is_without_id or project.identity(root).id == known.project_id):
+        changed += _restore_settings(resolved, root)
     return changed
+
+
+def _restore_settings(resolved: ResolvedRequest, root: str) -> list[str]:
+    """Writes the project's settings again if they are gone and the backup has them; returns what was written."""
+    if read_text(project_file(root)) is not None:
+        return []
+    kept = backup.kept_settings(root, backup.folder_for(resolved.home, project.identity(root).id))
+    if not kept:
+        return []
+    write_whole(project_file(root), kept, mode=0o644)
+    return [project_file(root)]
