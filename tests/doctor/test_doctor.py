@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -547,3 +548,35 @@ def test_a_server_that_says_something_else_is_not_taken_for_ours(shop_with_serve
     )
     _, found = examined(shop_with_server)
     assert "does not start: hello" in finding(found, SERVER)["detail"]
+
+
+# -- a guard that denies because of the record -------------------------------------------------------------------------
+
+
+def a_changed_transaction_file(shop: Cli) -> None:
+    (file,) = (shop.cwd / ".perdure").glob("active_transaction_*.json")
+    file.write_text(file.read_text().replace("true", "false"))
+
+
+def another_ledger_and_transaction_file(shop: Cli) -> None:
+    """As a pull brings them."""
+    a_changed_transaction_file(shop)
+    with sqlite3.connect(shop.cwd / ".perdure" / "ledger.db") as db:
+        db.execute("UPDATE secret SET text = 'another'")
+    db.close()
+
+
+@pytest.mark.parametrize("replaced", [a_changed_transaction_file, another_ledger_and_transaction_file])
+def test_a_guard_that_denies_because_the_record_was_replaced_is_not_called_inert_and_heal_clears_it(
+    shop: Cli, replaced: Callable[[Cli], None]
+) -> None:
+    shop.ok("preflight", *FLAGS)
+    replaced(shop)
+    code, found = examined(shop)
+    guard = finding(found, "claude-code: guard")
+    assert (code, found["guards_live"], found["clients"][0]["inert"]) == (1, True, None)
+    assert "denies every change until the record is repaired" in guard["detail"]
+    assert "not as Perdure wrote it" in guard["detail"]
+    assert guard["fix"] == "perdure heal"
+    shop.ok("heal")
+    assert examined(shop)[0] == 0

@@ -480,3 +480,114 @@ def test_whoever_is_killed_while_the_secret_changes_leaves_what_heal_puts_right(
     killed(attacked)
     attacked.assert_healed()
     attacked.assert_whole()
+
+
+def test_that_git_tracks_the_ledger_is_said_once_in_each_brief_and_once_in_status(attacked: Attacked) -> None:
+    attacked.git("add", "-f", ".perdure/ledger.db")
+    attacked.cli("heal")
+    for text in (
+        attacked.hooks.told("SessionStart", source="startup"),
+        attacked.cli("recover").out,
+        attacked.cli("status").out,
+    ):
+        assert text.count("git tracks") == 1, text
+        assert text.count("rm --cached") == 1, text
+
+
+def test_what_heal_could_not_repair_is_still_said_beside_what_git_tracks(attacked: Attacked) -> None:
+    (attacked.root / ".perdure" / "config.toml").write_text("[gate]\nmode = 1\n")
+    attacked.git("add", "-f", ".perdure/ledger.db")
+    attacked.cli("heal")
+    assert "config.toml" in attacked.cli("status").out
+
+
+# -- taken out of git before any command ran -----------------------------------------------------------------------
+
+
+def committed_and_taken_out(attacked: Attacked) -> None:
+    attacked.git("rm", "-q", "--cached", "-f", ".perdure/ledger.db")
+    attacked.git("commit", "-q", "-m", "out")
+
+
+def reset_to_before(attacked: Attacked) -> None:
+    """Nothing that is reachable from HEAD has the ledger then; only the log of HEAD names those commits."""
+    attacked.git("reset", "-q", "--mixed", "HEAD~2")
+
+
+def taken_out_on_a_branch_that_is_merged(attacked: Attacked) -> None:
+    """The merge has no ledger, nor has its first parent."""
+    attacked.git("branch", "-q", "with-ledger")
+    attacked.git("reset", "-q", "--mixed", "HEAD~2")
+    attacked.git("commit", "-q", "--allow-empty", "-m", "ours")
+    attacked.git("merge", "-q", "-s", "ours", "-m", "merged", "with-ledger")
+
+
+@pytest.mark.parametrize("how", [committed_and_taken_out, reset_to_before, taken_out_on_a_branch_that_is_merged])
+def test_a_ledger_that_git_brought_is_doubted_although_it_was_taken_out_before_any_command_ran(
+    attacked: Attacked, how: Callable[[Attacked], None]
+) -> None:
+    """Our own file was pushed, so that its secret is known to whoever goes on in it."""
+    attacked.cli.ok("status")
+    attacked.git("add", "-f", ".perdure/ledger.db")
+    attacked.git("commit", "-q", "-m", "the ledger, by mistake")
+    attacked.git("push", "-q")
+    attacked.pushed_forgery(secret=attacked.secret())
+    attacked.git("pull", "-q")
+    how(attacked)
+    attacked.assert_nothing_is_believed()
+    attacked.assert_healed()
+    attacked.assert_whole()
+
+
+def test_our_own_ledger_that_was_in_git_for_a_moment_goes_on_after_one_heal(attacked: Attacked) -> None:
+    before = attacked.secret()
+    attacked.git("add", "-f", ".perdure/ledger.db")
+    attacked.git("commit", "-q", "-m", "the ledger, by mistake")
+    committed_and_taken_out(attacked)
+    assert attacked.cli("note", "finding", "x", "--json").error["code"] == "ledger_in_doubt"
+    attacked.assert_healed()
+    assert attacked.secret() != before
+    assert {e.ledger_id for e in events_of(attacked.root)} == {attacked.exported[0].ledger_id}
+    attacked.assert_whole()
+
+
+def test_commits_and_branches_without_a_ledger_raise_no_doubt(attacked: Attacked) -> None:
+    for number in range(3):
+        (attacked.root / "file.txt").write_text(str(number))
+        attacked.git("add", "file.txt")
+        attacked.git("commit", "-q", "-m", str(number))
+        attacked.git("checkout", "-q", "-b", f"branch-{number}")
+        attacked.cli.ok("note", "finding", str(number))
+    attacked.git("reflog", "expire", "--expire=all", "--all")
+    attacked.cli.ok("note", "finding", "without a log of HEAD")
+    attacked.git("config", "core.logAllRefUpdates", "false")
+    shutil.rmtree(attacked.root / ".git" / "logs")
+    attacked.git("commit", "-q", "--allow-empty", "-m", "unlogged")
+    attacked.cli.ok("note", "finding", "without any log")
+    attacked.assert_whole()
+
+
+def test_without_a_log_of_head_the_commits_themselves_are_looked_at(attacked: Attacked) -> None:
+    attacked.git("config", "core.logAllRefUpdates", "false")
+    shutil.rmtree(attacked.root / ".git" / "logs")
+    attacked.cli.ok("note", "finding", "x")
+    attacked.git("add", "-f", ".perdure/ledger.db")
+    attacked.git("commit", "-q", "-m", "the ledger, by mistake")
+    committed_and_taken_out(attacked)
+    assert attacked.cli("note", "finding", "x", "--json").error["code"] == "ledger_in_doubt"
+
+
+def test_git_is_asked_only_where_head_was_moved(attacked: Attacked, tmp_path: Path) -> None:
+    """A program in the place of git tells how often it was run."""
+    log, folder = tmp_path / "asked", tmp_path / "bin"
+    folder.mkdir()
+    (folder / "git").write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {shutil.which("git")} "$@"\n')
+    (folder / "git").chmod(0o755)
+    path = {"PATH": f"{folder}:{attacked.cli.environment['PATH']}"}
+    attacked.cli.ok("note", "finding", "x")
+    attacked.cli.ok("note", "finding", "x", **path)
+    assert not log.exists()
+    attacked.git("commit", "-q", "--allow-empty", "-m", "moved")
+    attacked.cli.ok("note", "finding", "x", **path)
+    attacked.cli.ok("note", "finding", "x", **path)
+    assert len(log.read_text().splitlines()) == 1

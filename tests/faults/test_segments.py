@@ -188,3 +188,40 @@ def test_a_whole_export_that_no_head_proves_is_offered_and_can_be_taken_in(expor
     exported.cli.ok(*said.partition("perdure ")[2].split(), "--yes")
     assert "use WAL" in decisions(exported.cli)
     healed_and_whole(exported)
+
+
+def in_git(exported: Ledger) -> list[str]:
+    """What the next `git add -A` would take of `.perdure`, beyond what is committed."""
+    git(exported.root, exported.cli.environment, "add", "-A")
+    said = git(exported.root, exported.cli.environment, "diff", "--cached", "--name-only", "--diff-filter=A")
+    return [name for name in said.split() if name.startswith(".perdure/")]
+
+
+def test_git_sees_no_file_that_heal_set_aside_in_the_export(exported: Ledger) -> None:
+    path = segments(exported)[-1]
+    path.unlink()
+    path.mkdir()
+    (path / "1-2.jsonl").write_text("x")
+    exported.cli.ok("heal")
+    assert list(path.parent.glob("*.odd-*")), "it was set aside"
+    for stray in ("notes.txt", f"{exported.ledger_id()}/ledger.db", f"{exported.ledger_id()}/deep/1-2.jsonl"):
+        (exported.path.parent / "export" / stray).parent.mkdir(exist_ok=True)
+        (exported.path.parent / "export" / stray).write_text("x")
+    assert in_git(exported) == []
+    exported.cli.ok("note", "finding", "four")
+    exported.cli.ok("export", "--tracked")
+    assert len(in_git(exported)) == 1, "the new segment"
+
+
+def test_heal_narrows_the_gitignore_that_an_earlier_version_wrote(exported: Ledger) -> None:
+    ignore = exported.path.parent / ".gitignore"
+    own = [line for line in ignore.read_text().splitlines() if "export" not in line]
+    ignore.write_text("\n".join([*own, "!export/", "!export/**", "!NOTES.md", ""]))
+    (segments(exported)[0].parent / "1-2.jsonl.odd-2026").write_text("x")
+    assert "git does not ignore .perdure/export/" in exported.cli("status").out
+    exported.cli.ok("heal")
+    assert in_git(exported) == []
+    assert "!NOTES.md" in ignore.read_text()
+    exported.cli.ok("note", "finding", "four")
+    exported.cli.ok("export", "--tracked")
+    assert len(in_git(exported)) == 1, "the new segment"

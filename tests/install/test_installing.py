@@ -569,8 +569,14 @@ def test_purge_asks_and_no_is_the_default(shop: Cli) -> None:
     assert not (shop.cwd / ".perdure").exists()
 
 
-def test_at_a_terminal_it_is_said_that_no_client_was_found(cli: Cli) -> None:
-    assert "no client was found" in at_a_terminal(cli, "", "init")[1]
+def test_it_is_said_that_no_client_was_found_and_how_to_add_one_later(cli: Cli) -> None:
+    told = "no client was found: run perdure init again once you have one"
+    assert told in at_a_terminal(cli, "", "init")[1]
+    said = cli("init").out
+    assert told in said
+    assert "perdure init --client claude-code" in said
+    assert told not in cli("init", "--no-client").out, "it was not looked for"
+    assert "created" in cli("init", "--client", "claude-code").out
 
 
 # -- what stands there, for the doctor -----------------------------------------------------------------------------

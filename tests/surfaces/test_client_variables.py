@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from perdure.actions import healing
+from perdure.actions.request import Request
+from perdure.errors import Refused
 from perdure.place.client_variables import ignore_the_projects
 from tests.conftest import Cli, git
 from tests.surfaces.test_hooks import Hooks
@@ -265,3 +268,85 @@ def test_the_clients_shells_forget_what_a_projects_settings_file_sets(cli: Cli, 
     Hooks(cli)("SessionStart", source="startup", env={"CLAUDE_ENV_FILE": str(exports), "PERDURE_GATE_KNOW": "0"})
     assert "unset PERDURE_GATE_KNOW\n" in exports.read_text()
     assert "touch" not in exports.read_text()
+
+
+# -- a home that a project's file chose --------------------------------------------------------------------------------
+
+
+def foreign(cli: Cli, command: str, **variables: str) -> dict[str, str]:
+    """The refusal; the ledger must be where it was, and nothing beside it."""
+    found = cli(*command.split(), "--json", **variables).error
+    assert found["code"] == "foreign_ledger", found
+    names = [path.name for path in (cli.cwd / ".perdure").iterdir()]
+    assert "ledger.db" in names
+    assert [name for name in names if "foreign" in name] == []
+    return found
+
+
+@pytest.mark.parametrize("command", ["note finding x", "status", "heal", "init --no-client"])
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+def test_a_ledger_that_is_foreign_because_of_a_projects_settings_file_is_not_set_aside(
+    cli: Cli, name: str, command: str
+) -> None:
+    """As on a system that does not show what the client was started with: there the default home counts, and the
+    person's shell named another."""
+    variables = {"PERDURE_HOME": str(cli.cwd / ".evil")}
+    commit_settings(cli, variables, name=name)
+    path = cli.cwd / ".claude" / name
+    found = foreign(cli, command, **variables)
+    assert f"removes PERDURE_HOME from 'env' in {path} and restarts the client" in found["hint"]
+    assert ".evil" not in found["hint"], "an agent reads it"
+    path.write_text("{}")
+    cli.ok("note", "finding", "it was here all the time")
+
+
+def test_audit_and_doctor_name_that_settings_file_too(cli: Cli) -> None:
+    variables = {"PERDURE_HOME": str(cli.cwd / ".evil")}
+    commit_settings(cli, variables)
+    remedy = f"removes PERDURE_HOME from 'env' in {cli.cwd / '.claude' / 'settings.json'}"
+    assert remedy in cli("audit", "verify", **variables).out
+    assert remedy in cli("doctor", "--no-client", **variables).out
+
+
+def test_heal_sets_nothing_aside_where_a_projects_file_moves_the_persons_home(cli: Cli, tmp_path: Path) -> None:
+    """With HOME in the place of PERDURE_HOME: the home that the system has for the user counts."""
+    commit_settings(cli, {"HOME": str(cli.cwd / ".person")})
+    request = Request(cwd=str(cli.cwd), environment={"HOME": str(tmp_path / "as the system has it")})
+    with pytest.raises(Refused) as refused:
+        healing.heal(request, lambda _: None)
+    assert refused.value.code == "foreign_ledger"
+    assert "removes HOME from 'env'" in refused.value.hint
+    assert list((cli.cwd / ".perdure").glob("*foreign*")) == []
+    cli.ok("note", "finding", "it was here all the time")
+
+
+def test_an_agent_sets_no_ledger_aside_that_this_user_wrote_here_with_another_home(cli: Cli, tmp_path: Path) -> None:
+    """The client still has a variable of a settings file that says nothing any more."""
+    program = shlex.join([sys.executable, "-m", "perdure", "heal", "--json"])
+    environment = {name: value for name, value in cli.environment.items() if name != "PERDURE_HOME"}
+    (tmp_path / "home").rename(tmp_path / "person" / ".perdure")
+    done = subprocess.run(
+        ["claude", "-c", f"export HOME={shlex.quote(str(tmp_path / 'evil'))}; {program}; true"],
+        executable=shutil.which("bash"),
+        cwd=cli.cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    error = json.loads(done.stdout)["error"]
+    assert error["code"] == "foreign_ledger"
+    assert "restart" in error["hint"]
+    assert list((cli.cwd / ".perdure").glob("*foreign*")) == []
+
+
+def test_a_person_whose_home_is_lost_for_good_goes_on_with_heal(cli: Cli, tmp_path: Path) -> None:
+    cli.ok("decide", "keep it", "--because", "it is ours")
+    elsewhere = {"PERDURE_HOME": str(tmp_path / "new home")}
+    refused = cli("note", "finding", "x", "--json", **elsewhere).error
+    assert "with another home" in refused["hint"]
+    cli("heal", **elsewhere)
+    aside = min((cli.cwd / ".perdure").glob("ledger.db.foreign-*"))
+    cli.ok("import", str(aside), "--yes", **elsewhere)
+    assert "keep it" in cli("recover", **elsewhere).out

@@ -241,3 +241,40 @@ def test_a_home_and_project_restored_on_another_machine_are_a_copy_as_before(cli
     assert f"is a copy of the project in {repository} on another machine" in said
     assert cli.ok("transaction", "show", opened[:8])["status"] == "closed"
     assert findings(cli) == "[]"
+
+
+@every_way
+def test_status_does_not_say_proceed_where_the_gate_denies(
+    cli: Cli, repository: Path, tmp_path: Path, way: Callable[[Path, Path], None]
+) -> None:
+    """Nothing was written in the new place yet, so that the transaction names the old one."""
+    started(cli, repository, "s-1")
+    cli.ok("preflight", *FLAGS)
+    assert "proceed" in cli("status").out
+    new = tmp_path / "new place" / "shop"
+    way(repository, new)
+    said = cli("status", "--project-path", str(new), cwd=new).out
+    assert "proceed" not in said
+    assert "denied here" in said
+    assert "heal" in said
+
+
+def test_status_does_not_say_proceed_while_the_transaction_file_is_not_as_written(cli: Cli, repository: Path) -> None:
+    cli.ok("preflight", *FLAGS)
+    (file,) = (repository / ".perdure").glob("active_transaction_*.json")
+    file.unlink()
+    said = cli("status").out
+    assert "proceed" not in said
+    assert "denied here" in said
+
+
+def test_the_status_line_of_a_moved_project_names_the_command_that_helps(cli: Cli, tmp_path: Path) -> None:
+    hooks = started(cli, cli.cwd, "s-1")
+    cli.ok("preflight", *FLAGS)
+    new = tmp_path / "new place"
+    renamed(cli.cwd, new)
+    hooks.cli = Cli(new, cli.environment)
+    assert "perdure heal" in hooks("statusLine", session="s-1", cwd=str(new)).out
+    shutil.rmtree(new)
+    hooks.cli = Cli(tmp_path, cli.environment)
+    assert "perdure project switch PATH" in hooks("statusLine", session="s-1", cwd=str(tmp_path)).out

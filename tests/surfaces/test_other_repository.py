@@ -87,8 +87,8 @@ def test_init_in_another_repository_at_the_old_path_makes_a_new_project(
     assert SECRET.encode() not in everything_in(worked.cwd)
     assert worked("transaction", "status", "--json").json["transaction_id"] is None
     assert SECRET not in worked("recover").out
-    if other is not that_ships_the_id:
-        assert made["project_id"] != before
+    assert made["project_id"] != before
+    assert before not in (worked.cwd / ".perdure" / "project.toml").read_text()
     (told,) = [each for each in made["warnings"] if "another repository" in each]
     way_back = f"perdure init --restore {before[:8]}"
     assert way_back in told
@@ -139,12 +139,78 @@ def test_hooks_bring_nothing_into_another_repository_at_the_old_path(worked: Cli
     assert "You have no open transaction" in hooks.bash("touch b")
 
 
-def test_heal_of_a_repository_that_ships_the_id_begins_anew_and_says_what_it_left_out(worked: Cli) -> None:
+@pytest.mark.parametrize("with_ledger", [False, True])
+def test_heal_of_a_repository_that_ships_the_id_writes_nothing_and_names_the_init_that_works(
+    worked: Cli, tmp_path: Path, with_ledger: bool
+) -> None:
     before = worked.ok("project", "show")["project_id"]
     that_ships_the_id(worked)
-    healed = worked.ok("heal")
+    if with_ledger:
+        ship_a_ledger(worked, tmp_path)
+    shipped = everything_in(worked.cwd)
+    for command in ("heal", "note finding x", "status"):
+        refused = worked(*command.split(), "--json").error
+        assert refused["code"] == "another_repository"
+        assert "perdure init." in refused["hint"]
+        assert f"perdure init --restore {before[:8]}" in refused["hint"]
+    assert with_ledger or everything_in(worked.cwd) == shipped
+    assert list((worked.cwd / ".perdure").glob("*.foreign-*")) == []
+    made = worked.ok("init", "--no-client")
+    assert made["project_id"] != before
     assert SECRET.encode() not in everything_in(worked.cwd)
-    assert any(f"perdure init --restore {before[:8]}" in each for each in healed["lost"])
+    assert worked.ok("audit", "verify")["whole"]
+
+
+def ship_a_ledger(worked: Cli, tmp_path: Path) -> None:
+    """One that another home wrote, under the same id."""
+    theirs = Cli(tmp_path / "theirs", {**worked.environment, "PERDURE_HOME": str(tmp_path / "their home")})
+    shutil.copytree(worked.cwd, theirs.cwd)
+    theirs.ok("init", "--no-client")
+    shutil.copy(theirs.cwd / ".perdure" / "ledger.db", worked.cwd / ".perdure" / "ledger.db")
+
+
+@pytest.mark.parametrize("with_ledger", [False, True])
+@pytest.mark.parametrize("original", ["moved", "deleted", "in its place"])
+def test_a_repository_that_claims_the_id_gets_an_id_of_its_own_and_writes_to_no_backup_of_the_other(
+    worked: Cli, tmp_path: Path, original: str, with_ledger: bool
+) -> None:
+    before = worked.ok("project", "show")["project_id"]
+    kept = tmp_path / "home" / "backups" / before
+    toml = (worked.cwd / ".perdure" / "project.toml").read_text()
+    if original == "moved":
+        worked.cwd.rename(tmp_path / "elsewhere")
+    elif original == "deleted":
+        shutil.rmtree(worked.cwd)
+    evil = Cli(new_repository(tmp_path / "evil", worked.environment), worked.environment)
+    (evil.cwd / ".perdure").mkdir()
+    (evil.cwd / ".perdure" / "project.toml").write_text(toml)
+    if with_ledger:
+        ship_a_ledger(evil, tmp_path)
+    saved = everything_in(kept)
+    evil.environment = {**evil.environment, "PERDURE_INSTANCE": "evening"}
+    made = evil.ok("init", "--no-client")
+    assert made["project_id"] != before
+    assert any(before[:8] in each and "an id of its own" in each for each in made["warnings"])
+    evil.ok("note", "finding", "in the other repository")
+    assert everything_in(kept) == saved
+    assert evil.ok("audit", "verify")["whole"]
+    assert evil.ok("init", "--no-client")["changed"] == []
+    if original == "in its place":
+        assert SECRET in worked("recover").out
+        assert worked.ok("audit", "verify")["whole"]
+
+
+def test_a_pull_that_puts_the_claimed_id_back_is_refused_with_the_id_that_is_right(worked: Cli, tmp_path: Path) -> None:
+    toml = (worked.cwd / ".perdure" / "project.toml").read_text()
+    evil = Cli(new_repository(tmp_path / "evil", worked.environment), worked.environment)
+    (evil.cwd / ".perdure").mkdir()
+    (evil.cwd / ".perdure" / "project.toml").write_text(toml)
+    evil.environment = {**evil.environment, "PERDURE_INSTANCE": "evening"}
+    own = evil.ok("init", "--no-client")["project_id"]
+    (evil.cwd / ".perdure" / "project.toml").write_text(toml)
+    refused = evil("note", "finding", "x", "--json").error
+    assert refused["code"] == "another_project_id"
+    assert f'Put back id = "{own}"' in refused["hint"]
 
 
 @pytest.mark.parametrize("original", ["moved", "deleted", "in its place"])

@@ -123,3 +123,24 @@ def test_a_folder_without_git_that_lost_its_record_is_still_inside(hooks: Hooks,
     hooks.cli.ok("init", cwd=folder)
     shutil.rmtree(folder / ".perdure")
     assert f"The record of {folder} is gone" in edit(hooks, folder / "deep" / "a.txt", folder / "deep")
+
+
+@pytest.mark.parametrize("start", ["in the work tree", "in the main tree"])
+def test_a_work_tree_without_git_of_a_project_that_was_moved_is_not_free_to_change(
+    hooks: Hooks, tree: Path, start: str
+) -> None:
+    """Nothing on disk says any more whose it is, and it is in a folder for temporary files."""
+    main, moved = hooks.cli.cwd, hooks.cli.cwd.with_name("moved")
+    hooks("SessionStart", source="startup", cwd=str(tree if start == "in the work tree" else main))
+    lose("main tree", main, tree)
+    lose("work tree's .git", main, tree)
+    hooks.cli.cwd = tree
+    denied = edit(hooks, tree / "a.txt", tree)
+    assert f"The folder {main} is gone" in denied
+    assert denied.endswith("To clear it: perdure project switch PATH")
+    assert hooks.bash("touch new.txt", cwd=str(tree))
+    assert hooks.bash(f"touch {tree}/deep/new.txt", cwd=str(tree))
+    hooks.cli.ok("project", "switch", str(moved), cwd=tree, **OWN)
+    assert f"no open transaction in {moved}" in edit(hooks, tree / "a.txt", tree)
+    hooks.cli.ok("preflight", *FLAGS, cwd=tree, **OWN)
+    assert edit(hooks, tree / "a.txt", tree) == ""

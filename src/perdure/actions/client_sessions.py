@@ -14,7 +14,7 @@ from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.state import Session, body_as
 from perdure.model.value import value
-from perdure.place import git_index, project, rights, same_repository
+from perdure.place import project, rights, same_repository
 from perdure.place.liveness import others_in_same_client_session
 from perdure.place.refusals import required_project
 from perdure.place.seat import bind, take_seat
@@ -82,7 +82,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
         if own:  # the home, and the pointer in it, may have been lost since
             holdings.point_to(desk, own.id)
         tightened = rights.tighten(resolved.home, desk.folder)
-        said = [*desk.notices, *_mended(mended), *tightened, *_tracked(desk.root), *_closed(closed)]
+        said = [*desk.notices, *_mended(mended), *tightened, *_closed(closed)]
         notices = (*before, *said, *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
@@ -127,11 +127,6 @@ def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:
 
 def _mended(mended: list[str]) -> list[str]:
     return [f"Repaired at the start of this session: {', '.join(mended)}."] if mended else []
-
-
-def _tracked(root: str) -> list[str]:
-    warning = git_index.warning(root)
-    return [f"{warning}."] if warning else []
 
 
 def _closed(closed: list[Held]) -> list[str]:

@@ -233,8 +233,12 @@ def failed(error: BaseException) -> Judgement:
 
 def world_of(resolved: ResolvedRequest, settings: Settings) -> World:
     environment, cwd = resolved.request.environment, resolved.request.cwd
-    disk = Disk(resolved.registry)
     root = resolved.place.project_path
+    if root and not os.path.isdir(root):
+        started_in = (environment.get(files.project_variable, "") for files in settings_files())
+        disk = Disk(resolved.registry, gone=root, left=[cwd, *filter(os.path.isabs, started_in)])
+    else:
+        disk = Disk(resolved.registry)
     found = repository.enclosing(cwd)
     base = root or (found.work_tree if found else cwd)
     scratch = settings["gate.scratch"].value

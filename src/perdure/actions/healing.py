@@ -34,9 +34,11 @@ from perdure.actions.ledger_origin import (
     other_keeper,
     proved_id,
     record_new_folder,
+    refuse_to_set_aside,
     register,
     renew_store,
 )
+from perdure.actions.place_findings import GIT_WAY_OUT
 from perdure.actions.record import Fact, draft_for, record
 from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
 from perdure.actions.wiring import Desk, announce, create_project_folder, open_desk_at
@@ -50,7 +52,7 @@ from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.place import project
 from perdure.place.liveness import put_away_stale
-from perdure.place.own_instance import PERSON_DOES, client_above, refuse_agent
+from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.place.refusals import way_back
 from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check, Claim
@@ -95,6 +97,8 @@ class PartChecked:
     detail: str
     way_out: str = ""
     """What helps, where `heal` does not."""
+    is_seen_by_status: bool = False
+    """`status` looks for it too, so the last healing need not tell it."""
 
 
 @value
@@ -148,11 +152,7 @@ def heal(
     root = _root(resolved)
     if keep is not None:
         refuse_agent(resolved.around, "To decide which copy of the record is true is for people.", PERSON_DOES, root)
-    kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
-    if kept and not project.is_project(root):
-        raise other_repository.refusal(kept)
-    if client_above(resolved.around, root):
-        other_repository.refuse_claimed_id(resolved, root)
+    _refuse_to_mix(resolved, root)
     if not project.is_project(root) or not os.path.exists(ledger_path(root)):
         refuse_without_home(resolved)
     mended = _set_odd_files_aside(resolved, root)
@@ -162,7 +162,7 @@ def heal(
         mended += _mend_structure(resolved, root)
         ledger = _mend_ledger(resolved, root, progress, keep=keep)
     mended += ledger.mended
-    lost = [*ledger.lost, *([f"{kept.words} {kept.way_back}"] if kept else [])]
+    lost = [*ledger.lost]
     with open_desk_at(resolved, root) as desk:
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
@@ -184,9 +184,21 @@ def heal(
     return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
 
 
+def _refuse_to_mix(resolved: ResolvedRequest, root: str) -> None:
+    """Refuses, before anything is changed, where a person must say first what belongs together: this home and the
+    ledger that is there, or a record that this home keeps and this repository."""
+    is_there = os.path.lexists(ledger_path(root))
+    if is_there and not is_foreign(resolved, root, may_set_aside=True):
+        return
+    kept = None if is_there else other_repository.left_out(resolved, root)
+    if kept:
+        raise other_repository.refusal(kept)
+    other_repository.refuse_claimed_id(resolved, root)
+
+
 def _tell_status(root: str, after: Healed) -> None:
     """`status` does not verify the ledger. It shows what the last healing could not repair."""
-    wrong = [finding for finding in after.findings if not finding.is_whole]
+    wrong = [finding for finding in after.findings if not finding.is_whole and not finding.is_seen_by_status]
     more = f"; and {len(wrong) - 1} more" if len(wrong) > 1 else ""
     damage.keep_unhealed(project.folder_of(root), f"{wrong[0].part}: {wrong[0].detail}{more}" if wrong else "")
 
@@ -327,19 +339,25 @@ def _looked_at(
 
 def _by_part(audited: Verified) -> Iterator[PartChecked]:
     wrong: dict[str, list[str]] = {}
-    ways: dict[str, str] = {}
+    ways: dict[str, list[str]] = {}
     for finding in audited.report.findings:
         where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq is not None else ""
         way_out = f". {finding.way_out}" if finding.check == Check.BACKUP and finding.way_out else ""
         part = _PARTS.get(finding.check, WHAT[finding.check])
         wrong.setdefault(part, []).append(f"{where}{finding.what}{way_out}")
-        ways.setdefault(part, finding.way_out)
+        ways.setdefault(part, []).append(finding.way_out)
     if wrong.keys() <= {"views", "export"}:
         yield PartChecked("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
         yield PartChecked("state", True, "equals the fold over the events")
     for part, details in sorted(wrong.items(), key=lambda each: (*_ORDER, each[0]).index(each[0])):
         more = f"; and {len(details) - 1} more (perdure audit verify lists them)" if len(details) > 1 else ""
-        yield PartChecked(part=part, is_whole=False, detail=details[0] + more, way_out=ways[part])
+        yield PartChecked(
+            part=part,
+            is_whole=False,
+            detail=details[0] + more,
+            way_out=ways[part][0],
+            is_seen_by_status={*ways[part]} == {GIT_WAY_OUT},
+        )
 
 
 def _own_up_to_lost_payloads(desk: Desk) -> list[str]:
@@ -364,7 +382,7 @@ class _Mended:
 def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int], None], *, keep: str | None) -> _Mended:
     if not os.path.exists(ledger_path(root)):
         return _said(restoring.bring_ledger_back(resolved, root, keep))
-    if is_foreign(resolved, root):
+    if is_foreign(resolved, root, may_set_aside=True):
         refuse_without_home(resolved)
         aside = restoring.set_aside(root, resolved.request.now(), "foreign")
         restored = restoring.bring_ledger_back(resolved, root, keep)
@@ -372,7 +390,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
             f"this home did not write the ledger; it is set aside, and a person may take it in: perdure import {aside}"
         )
         return _said(restored, was)
-    in_doubt = bool(doubt_what_git_brought(resolved, root)) or _is_replaced(resolved, root)
+    in_doubt = doubt_what_git_brought(resolved, root) is not None or _is_replaced(resolved, root)
     settled = [] if in_doubt else _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), with_files=False)
     wrong = {finding.check for finding in audited.report.findings}
@@ -401,8 +419,9 @@ def _said(restored: Restored, *before: str) -> _Mended:
     return _Mended([*before, what, *restored.mended], list(restored.lost))
 
 
-def is_foreign(resolved: ResolvedRequest, root: str) -> bool:
-    """A ledger that can be read and that this home did not write."""
+def is_foreign(resolved: ResolvedRequest, root: str, *, may_set_aside: bool = False) -> bool:
+    """A ledger that can be read and that this home did not write. `may_set_aside`: the caller would set it aside, which
+    is refused where the home may be the wrong one."""
     if not os.path.exists(ledger_path(root)):
         return False
     try:
@@ -412,7 +431,10 @@ def is_foreign(resolved: ResolvedRequest, root: str) -> bool:
             raise
         return False
     try:
-        return not is_own_ledger(resolved, root, ledger)
+        is_own = is_own_ledger(resolved, root, ledger)
+        if not is_own and may_set_aside:
+            refuse_to_set_aside(resolved, root, ledger)
+        return not is_own
     except UNREADABLE:  # damaged, which the audit says
         return False
     finally:

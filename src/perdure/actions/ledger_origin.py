@@ -4,7 +4,7 @@ A ledger that this home did not write is refused (SPEC 20.5). One that was moved
 begins a chain of its own, because two writers of one chain can never be merged (docs/adr/0005).
 
     if not is_own_ledger(resolved, root, ledger):
-        raise foreign_ledger(root, resolved.home)
+        raise foreign_ledger(resolved, root, ledger.head().ledger_id)
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_i
 from perdure.model.ownership import chains_with_own_part
 from perdure.model.state import Project
 from perdure.model.value import replace
-from perdure.place import git_index, project, repository, same_repository
+from perdure.place import git_index, git_moves, project, repository, same_repository
 from perdure.place.bindings import Bindings
+from perdure.place.client_variables import that_move_the_home
 from perdure.place.home import machine_id
+from perdure.place.own_instance import client_above
 from perdure.place.registry import Entry
 from perdure.proof import note
 from perdure.proof.chain import event_hash
@@ -83,19 +85,23 @@ def is_replaced(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) ->
     return any(store_secrets.known(home, each) is not None for each in wrote_in)
 
 
-def doubt_what_git_brought(resolved: ResolvedRequest, root: str) -> str:
+def doubt_what_git_brought(resolved: ResolvedRequest, root: str) -> Damaged | None:
     """If git tracks the ledger, anybody who can push can replace it, and knows what is in it. Then nothing in it is
     believed any more until `perdure heal` has compared it with what this home can prove, also if it is taken out of
-    git in between. Answers with what git tracks, if it was not compared with that."""
-    tracked = git_index.replaceable(root)
-    if not tracked:
-        return ""
-    folder = project.folder_of(root)
-    known = store_secrets.known(resolved.home, folder)
-    if known is not None and known.tracked == store_secrets.digest(tracked):
-        return ""
-    store_secrets.doubt(resolved.home, folder)
-    return tracked
+    git in between, even before any command ran. Answers with the refusal, if git has what was not compared."""
+    home, folder, tracked = resolved.home, project.folder_of(root), git_index.replaceable(root)
+    known = store_secrets.known(home, folder)
+    if tracked and (known is None or known.tracked != store_secrets.digest(tracked)):
+        store_secrets.doubt(home, folder)
+        return tracked_ledger(root, tracked)
+    if known is None:
+        return None
+    position = git_moves.position(root)
+    if known.looked and known.looked != position and git_moves.brought_since(root, known.looked, compared=tracked):
+        store_secrets.doubt(home, folder)
+        return replaced_ledger(root, home)
+    store_secrets.note_look(home, folder, position)
+    return None
 
 
 def claim_store(resolved: ResolvedRequest, root: str, ledger: Ledger) -> None:
@@ -113,7 +119,8 @@ def renew_store(resolved: ResolvedRequest, root: str, ledger: Ledger) -> None:
     home, folder, secret = resolved.home, project.folder_of(root), store_secrets.new_secret()
     store_secrets.expect(home, folder, secret)
     kept = ledger.keep_secret(secret, ledger.secret())
-    store_secrets.settle(home, folder, kept, tracked=git_index.replaceable(root))
+    position = git_moves.position(root)
+    store_secrets.settle(home, folder, kept, tracked=git_index.replaceable(root), looked=position)
 
 
 def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
@@ -220,14 +227,55 @@ def no_record(resolved: ResolvedRequest, root: str) -> Refused:
     )
 
 
-def foreign_ledger(root: str, home: str) -> Refused:
+def foreign_ledger(resolved: ResolvedRequest, root: str, chain: LedgerId) -> Refused:
+    """`chain`: the one that the ledger writes to."""
+    if own_ledgers.is_marked(project.folder_of(root), chain):
+        hint = (
+            "It was written in this folder, on this machine, by your user, with another home: set PERDURE_HOME (or "
+            "HOME) to that one. If that home is lost for good, perdure heal, run by a person, sets the ledger aside "
+            "and says how to take it in (perdure import)."
+        )
+    else:
+        hint = (
+            "If it was written with another PERDURE_HOME, set that here too. Else: perdure heal sets it aside and "
+            "says how a person takes it in (perdure import)."
+        )
+    moved = home_moved_by_project(resolved, root)
     return Refused(
         "foreign_ledger",
-        f"{ledger_path(root)} was not written by this home ({home}): a repository, a copy or another person's home "
-        "brought it. Nothing in it is believed.",
-        hint="If it was written with another PERDURE_HOME, set that here too. Else: perdure heal sets it aside and "
-        "says how a person takes it in (perdure import).",
+        f"{ledger_path(root)} was not written by this home ({resolved.home}): a repository, a copy or another "
+        "person's home brought it. Nothing in it is believed.",
+        hint=moved or hint,
     )
+
+
+def home_moved_by_project(resolved: ResolvedRequest, root: str) -> str:
+    """What to do about a settings file of the project that names another home for the client; empty if none does. The
+    value is not shown: a repository's author may have written it, and an agent reads this."""
+    for each in that_move_the_home(resolved.request.environment, resolved.request.cwd, root):
+        return (
+            f"The ledger may be the right one, and the home the wrong one: {each.path} sets {each.name} for the "
+            f"client. A person removes {each.name} from 'env' in {each.path} and restarts the client. Only if the "
+            "ledger is refused after that: perdure heal."
+        )
+    return ""
+
+
+def refuse_to_set_aside(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> None:
+    """Refuses to set a foreign ledger aside where the home may be the wrong one: a settings file of the project names
+    another one; or a client asks, and this user wrote the ledger in this folder. The client may still have a variable
+    of a settings file that was changed since."""
+    chain = ledger.head().ledger_id
+    if home_moved_by_project(resolved, root):
+        raise foreign_ledger(resolved, root, chain)
+    if own_ledgers.is_marked(project.folder_of(root), chain) and client_above(resolved.around, root):
+        error = foreign_ledger(resolved, root, chain)
+        error.hint = (
+            "It was written in this folder, on this machine, by your user, with another home. A person restarts the "
+            "client, without another PERDURE_HOME or HOME. If that home is lost for good, a person runs perdure heal "
+            "in a terminal of their own."
+        )
+        raise error
 
 
 def replaced_ledger(root: str, home: str) -> Damaged:

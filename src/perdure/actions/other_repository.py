@@ -63,15 +63,37 @@ def left_out(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
     return None
 
 
-def refuse_claimed_id(resolved: ResolvedRequest, root: str) -> None:
-    """Refuses to begin a record here without a person if `project.toml` names a project of this home that is another
-    repository, wherever that is now: what is recorded here would be kept under its id, beside its record."""
-    if not project.is_project(root) or os.path.lexists(ledger_path(root)):
-        return
+def claimed(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
+    """The record that this home keeps of another repository, wherever that is now, if `project.toml` here names its id.
+    For a folder without a ledger of this home: what is recorded here would be kept under that id, beside that
+    record."""
+    if not project.is_project(root):
+        return None
     project_id = project.identity(root).id
     kept = _kept(resolved, project_id, root)
-    if kept and not is_same_repository(resolved, root, project_id):
-        raise refusal(kept, is_in_use=_lives_elsewhere(resolved, project_id, root) is not None)
+    return kept if kept and not is_same_repository(resolved, root, project_id) else None
+
+
+def refuse_claimed_id(resolved: ResolvedRequest, root: str) -> None:
+    """Refuses to begin a record here under the id of another repository. `perdure init` gives the project an id of its
+    own."""
+    kept = claimed(resolved, root)
+    if kept:
+        raise refusal(kept, is_in_use=_lives_elsewhere(resolved, kept.project_id, root) is not None)
+
+
+def give_own_id(resolved: ResolvedRequest, root: str, name: str | None) -> str:
+    """If `project.toml` names the id of another repository, writes one that is this project's own. Returns what the
+    person is told; empty if nothing was wrong."""
+    kept = claimed(resolved, root)
+    if kept is None:
+        return ""
+    made = project.new_identity(root, name or project.identity(root).name)
+    project.write_identity(root, made)
+    return (
+        f"{project.toml_of(root)} named project {short(kept.project_id)}, whose record in this home is not of this "
+        f"repository. This project has an id of its own now: {short(made.id)}"
+    )
 
 
 def refusal(kept: KeptRecord, *, is_in_use: bool = False) -> Refused:

@@ -75,6 +75,8 @@ class Overview:
     chains: int
     backup: Lag
     warnings: tuple[str, ...]
+    is_denied_here: bool = False
+    """The gate denies every change, although the transaction is open: a warning says why."""
 
 
 def overview(desk: Desk) -> Overview:
@@ -113,6 +115,7 @@ def overview(desk: Desk) -> Overview:
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),
         warnings=(*_warnings(desk, held), *(each.words for each in away.unreadable)),
+        is_denied_here=bool(damage.marked(desk.folder) or _why_not_here(desk, held)),
     )
 
 
@@ -182,17 +185,23 @@ def _damage(desk: Desk) -> Iterator[str]:
 
 def _place_warnings(desk: Desk, held: Held | None) -> list[str]:
     elsewhere, warnings = _standing_elsewhere(desk), []
-    heal = as_typed(desk, "perdure heal")
     if elsewhere:
         warnings.append(
             f"you are in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
         )
-    if held and held.transaction.project_path != desk.root:
+    not_here = _why_not_here(desk, held)
+    return [*warnings, not_here] if not_here else warnings
+
+
+def _why_not_here(desk: Desk, held: Held | None) -> str:
+    """Why the gate does not see this transaction in this folder; empty if it does."""
+    if held is None:
+        return ""
+    heal = as_typed(desk, "perdure heal")
+    if held.transaction.project_path != desk.root:
         was = held.transaction.project_path
-        warnings.append(
-            f"the transaction was recorded when the project was in {was}; the gate will deny. {heal} fixes it."
-        )
-    elif held and not transaction_file.is_current(desk.folder, held.transaction, desk.key):
+        return f"the transaction was recorded when the project was in {was}; the gate will deny. {heal} fixes it."
+    if not transaction_file.is_current(desk.folder, held.transaction, desk.key):
         name = transaction_file.name_for(held.transaction.suffix)
-        warnings.append(f"{name} does not match the ledger; the gate will deny. {heal} writes it again.")
-    return warnings
+        return f"{name} does not match the ledger; the gate will deny. {heal} writes it again."
+    return ""

@@ -10,9 +10,10 @@ import os
 
 from perdure.actions import odd_files
 from perdure.actions.home_heads import ACKNOWLEDGE
-from perdure.actions.ledger_origin import foreign_ledger, replaced_ledger
+from perdure.actions.ledger_origin import foreign_ledger, home_moved_by_project, replaced_ledger
 from perdure.errors import BadInput
 from perdure.model.ids import short
+from perdure.model.value import replace
 from perdure.place import git_ignore, git_index, project, repository
 from perdure.proof.fsck import AuditFinding, Check
 from perdure.settings import MOST_WRONG_TOLD, load, project_file
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from perdure.actions.examined_project import ExaminedProject
-    from perdure.model.ids import ProjectId
+    from perdure.model.ids import LedgerId, ProjectId
     from perdure.place.registry import Entry
 
 _NAMED_EXPLICITLY = 1
@@ -33,7 +34,7 @@ _ID_WAY_OUT = (
     f"the change was intended, a person runs {ACKNOWLEDGE}"
 )
 _SETTINGS_WAY_OUT = "a person corrects the settings; until then perdure heal stops at them too"
-_GIT_WAY_OUT = "a person takes the files out of git, as the finding says"
+GIT_WAY_OUT = "a person takes the files out of git, as the finding says"
 _HOME_WAY_OUT = "a person puts the home's folder back, as the finding says"
 _WITHOUT_HOME = (
     ": nothing can be kept or checked there. A person moves it away and puts the folder back; where that is lost for "
@@ -47,7 +48,7 @@ def misplaced(examined: ExaminedProject) -> Iterator[AuditFinding]:
     if examined.id_in_toml:
         yield from _other_ids(examined, examined.id_in_toml)
     if statements and not statements.is_own:
-        yield AuditFinding(Check.PLACE, foreign_ledger(examined.root, examined.home).message, statements.chains[0])
+        yield _foreign(examined, statements.chains[0])
     elif statements and statements.is_replaced:
         message = replaced_ledger(examined.root, examined.home).message
         yield AuditFinding(Check.PLACE, message, statements.chains[0])
@@ -60,6 +61,13 @@ def misplaced(examined: ExaminedProject) -> Iterator[AuditFinding]:
             yield AuditFinding(
                 Check.PLACE, f"{entry.path} is known to hold ledger {short(entry.ledgers[0])}; it is not here"
             )
+
+
+def _foreign(examined: ExaminedProject, chain: LedgerId) -> AuditFinding:
+    """Names the settings file of the project because of which the home may be the wrong one: `heal` refuses then."""
+    moved = home_moved_by_project(examined.resolved, examined.root)
+    found = AuditFinding(Check.PLACE, foreign_ledger(examined.resolved, examined.root, chain).message, chain)
+    return replace(found, way_out=moved) if moved else found
 
 
 def _other_ids(examined: ExaminedProject, id_in_toml: ProjectId) -> Iterator[AuditFinding]:
@@ -77,7 +85,7 @@ def _tracked_by_git(root: str) -> Iterator[AuditFinding]:
     untracking = git_index.untracking(root)
     if untracking:
         what = f"git tracks what only this home may write: whoever can push can replace it. {untracking}"
-        yield AuditFinding(Check.PLACE, what, way_out=_GIT_WAY_OUT)
+        yield AuditFinding(Check.PLACE, what, way_out=GIT_WAY_OUT)
     not_ignored = git_ignore.warning(root)
     if not_ignored:
         yield AuditFinding(Check.PLACE, not_ignored)

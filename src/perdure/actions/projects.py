@@ -65,11 +65,10 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
     """`is_chosen`: a person named the record that belongs here."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
-    kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
-    if kept:
-        resolved.registry.forget(root)
-    changed = list(create_project_folder(resolved, root, name))
-    if healing.is_foreign(resolved, root):
+    is_foreign = healing.is_foreign(resolved, root, may_set_aside=True)
+    told, changed = _leave_others_alone(resolved, root, name, is_foreign=is_foreign)
+    changed += create_project_folder(resolved, root, name)
+    if is_foreign:
         healing.refuse_without_home(resolved)
         changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
     restored = None
@@ -80,9 +79,7 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
         record_creation(desk)
         register(desk)
         _ = desk.key
-        warnings: list[str] = []
-        if kept:
-            warnings.append(f"{kept.words} {kept.way_back}")
+        warnings = told
         if restored:
             changed += _record_restoring(desk, restored)
             warnings += [*restored.mended, *(f"lost: {what}" for what in restored.lost)]
@@ -100,6 +97,23 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
             bound_to=bound_to,
             warnings=tuple(warnings),
         )
+
+
+def _leave_others_alone(
+    resolved: ResolvedRequest, root: str, name: str | None, *, is_foreign: bool
+) -> tuple[list[str], list[str]]:
+    """Makes sure that nothing of another repository's record is used here, whatever path or id this one has. Returns
+    what the person is told, and what was changed."""
+    has_ledger = os.path.exists(ledger_path(root))
+    if has_ledger and not is_foreign:
+        return [], []
+    kept = None if has_ledger else other_repository.left_out(resolved, root)
+    if kept:
+        resolved.registry.forget(root)
+    own_id = other_repository.give_own_id(resolved, root, name)
+    told = [own_id] if own_id else []
+    told += [f"{kept.words} {kept.way_back}"] if kept else []
+    return told, [project.toml_of(root)] if own_id else []
 
 
 def _record_restoring(desk: Desk, restored: restoring.Restored) -> list[str]:

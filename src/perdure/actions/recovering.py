@@ -390,7 +390,7 @@ def opening_of(
         root=o.root,
         branch=o.branch,
         source=source,
-        transaction=_transaction(o.transaction),
+        transaction=_transaction(o.transaction, is_denied_here=o.is_denied_here),
         goals=_goals(desk, session, o),
         others_goals=_others_goals(o),
         tasks=_tasks(desk, by),
@@ -448,11 +448,13 @@ def _marked_other(is_other: bool, text: str) -> str:
     return f"another pane: {text}" if is_other else text
 
 
-def _transaction(held: Held | None) -> ledger_sections.OpenTransaction | None:
+def _transaction(held: Held | None, *, is_denied_here: bool) -> ledger_sections.OpenTransaction | None:
     if held is None or not held.mine:
         return None
     found = held.transaction
     decision = "proceed" if found.passes else "investigate"
+    if is_denied_here:
+        decision = "denies here"
     return ledger_sections.OpenTransaction(
         id=short(found.id), source=found.id, root=found.project_path, age=_age(held.age_seconds), decision=decision
     )

@@ -37,7 +37,7 @@ from perdure.model.ids import LedgerId, is_uuid, new_id
 from perdure.model.ownership import UNERASABLE, chains_with_own_part, continued_by, erasure_in_force, own_chains
 from perdure.model.plural import counted
 from perdure.model.value import fields, replace, value
-from perdure.place import git_index, project, repository
+from perdure.place import git_index, git_moves, project, repository
 from perdure.place.own_instance import client_above
 from perdure.proof import reconcile
 from perdure.proof.canonical import canonical
@@ -314,7 +314,8 @@ def make_ledger(
             ledger.close()
         _put_away_stray_log(path, resolved.request.now())
         os.link(beside, path)
-        store_secrets.settle(resolved.home, folder, secret, tracked=git_index.replaceable(root))
+        tracked, looked = git_index.replaceable(root), git_moves.position(root)
+        store_secrets.settle(resolved.home, folder, secret, tracked=tracked, looked=looked)
     except FileExistsError:
         return {}
     except OSError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import BadInput, Refused, Trouble
-from perdure.files import listing, open_to_read, read_text, write_pieces, write_whole
+from perdure.files import listing, open_to_read, write_pieces
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.model.jsonl import from_line, says, to_line
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from perdure.model.event import Event, Head
 
 FOLDER = "export"
-_IGNORE_LINE = "!export/\n!export/**\n"
 
 
 def _export_folder(desk: Desk) -> str:
@@ -43,7 +42,7 @@ def write_segment(desk: Desk) -> str | None:
     after = segments[-1][1] if segments else 0
     if head.seq <= after:
         return None
-    _let_git_see(desk)
+    git_ignore.let_export_in(desk.root)
     return event_files.write_segment(
         folder, head.ledger_id, desk.ledger.events(head.ledger_id, after), first=after + 1, last=head.seq
     )
@@ -72,13 +71,6 @@ def _refuse_linked(folder: str, ledger_id: LedgerId) -> None:
             hint="perdure heal sets the link aside, not what it leads to.",
             details={"path": link, "other": os.path.realpath(link)},
         )
-
-
-def _let_git_see(desk: Desk) -> None:
-    path = git_ignore.path_of(desk.root)
-    text = read_text(path) or git_ignore.TEXT
-    if _IGNORE_LINE not in text:
-        write_whole(path, text + _IGNORE_LINE, mode=0o644)
 
 
 def erase_in(desk: Desk, erased: Ref) -> None:
@@ -244,7 +236,7 @@ def write_again(desk: Desk, fault: SegmentFault) -> None:
     """From the ledger. Does nothing if the ledger has none of its events."""
     if fault.first > fault.last:
         return
-    _let_git_see(desk)
+    git_ignore.let_export_in(desk.root)
     events = desk.ledger.events(fault.ledger_id, fault.first - 1)
     event_files.write_segment(_export_folder(desk), fault.ledger_id, events, first=fault.first, last=fault.last)
 

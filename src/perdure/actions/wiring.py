@@ -27,7 +27,6 @@ from perdure.actions.ledger_origin import (
     proved_id,
     refuse_another_id,
     replaced_ledger,
-    tracked_ledger,
 )
 from perdure.actions.other_repository import refuse_claimed_id, required_root
 from perdure.actions.record import without_credentials
@@ -205,9 +204,10 @@ def open_desk_at(
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     identity = project.identity(root)
-    if not os.path.lexists(ledger_path(root)) and resolved.registry.at(root) is None:
+    if not os.path.lexists(ledger_path(root)):
         refuse_claimed_id(resolved, root)
-        raise no_record(resolved, root)
+        if resolved.registry.at(root) is None:
+            raise no_record(resolved, root)
     ledger = _open_own_ledger(resolved, root, writable)
     try:
         desk = Desk(resolved, root, identity, ledger=ledger, writable=writable)
@@ -246,15 +246,16 @@ def _refuse_unless_own(resolved: ResolvedRequest, root: str, ledger: Ledger, *, 
     """The file's own secret is looked at first: to find out whose the chain is may enter the folder in the home."""
     is_another_file = is_replaced(resolved, root, ledger)
     if not is_own_ledger(resolved, root, ledger):
-        raise foreign_ledger(root, resolved.home)
+        refuse_claimed_id(resolved, root)
+        raise foreign_ledger(resolved, root, ledger.head().ledger_id)
     if is_another_file:
         raise _marked(replaced_ledger(root, resolved.home), root, writable)
 
 
 def _refuse_what_git_brought(resolved: ResolvedRequest, root: str, writable: bool) -> None:
-    tracked = doubt_what_git_brought(resolved, root)
-    if tracked:
-        raise _marked(tracked_ledger(root, tracked), root, writable)
+    doubt = doubt_what_git_brought(resolved, root)
+    if doubt:
+        raise _marked(doubt, root, writable)
 
 
 def _marked(error: Damaged, root: str, writable: bool) -> Damaged:
@@ -339,9 +340,17 @@ def create_project_folder(resolved: ResolvedRequest, root: str, name: str | None
             identity = project.new_identity(root, name)
         project.write_identity(root, identity)
         changed.append(project.toml_of(root))
-    if known and read_text(project_file(root)) is None:
-        kept = backup.kept_settings(root, backup.folder_for(resolved.home, project.identity(root).id))
-        if kept:
-            write_whole(project_file(root), kept, mode=0o644)
-            changed.append(project_file(root))
+    if known and (is_without_id or project.identity(root).id == known.project_id):
+        changed += _restore_settings(resolved, root)
     return changed
+
+
+def _restore_settings(resolved: ResolvedRequest, root: str) -> list[str]:
+    """Writes the project's settings again if they are gone and the backup has them; returns what was written."""
+    if read_text(project_file(root)) is not None:
+        return []
+    kept = backup.kept_settings(root, backup.folder_for(resolved.home, project.identity(root).id))
+    if not kept:
+        return []
+    write_whole(project_file(root), kept, mode=0o644)
+    return [project_file(root)]

@@ -47,6 +47,7 @@ WAY_OUT = """\
   by hand: delete the entries that name perdure from "hooks" in .claude/settings.local.json, .claude/settings.json and
   ~/.claude/settings.json."""
 INIT = "perdure init"
+HEAL = "perdure heal"
 UPDATE = "claude update"
 HONOURS_ON_FAILURE = (2, 1, 295)
 """Tried: 2.1.294 ignores it."""
@@ -334,6 +335,9 @@ def _spoken(each: claude_registered_guard.Spoken, *, is_alone: bool) -> CheckRes
     part = _part("guard")
     if each.why:
         return wrong(part, f"as registered in {each.path}: {each.why}", INIT, is_inert=is_alone)
+    if each.record:
+        what = f"it works, and denies every change until the record is repaired: {each.record}"
+        return bad(part, what, each.repaired_by or HEAL)
     took = f"{each.takes * 1000:.0f} ms per call; Python alone takes {each.bare * 1000:.0f} ms"
     if each.takes > SLOW:
         return warn(part, f"it works as registered, but takes {took}", "perdure init, with a Python that starts fast")

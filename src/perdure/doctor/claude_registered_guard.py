@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 MAY_WRITE, LOOKS = "python3 -c pass", "ls"
 """The first could do anything, as far as the gate can know, but does nothing if it ever runs."""
 DENIED = "Perdure: denied"
-FAILED = "failure of the guard"
+FAILED = "gate failed"
+"""In a denial that says that the guard itself failed."""
+BROKEN_RECORD = "failure of the guard"
+"""In a denial that says that the project's record is not as it should be. The guard works then."""
+CLEARED_BY = "To clear it: "
 TIMES = 3
 """How often a call is timed. The median counts, so that one slow call changes nothing."""
 SECONDS = 10.0
@@ -45,6 +49,9 @@ class Spoken:
     why: str
     takes: float = 0.0
     bare: float = 0.0
+    record: str = ""
+    """Why the guard denies every change until the record is repaired; empty if it does not."""
+    repaired_by: str = ""
 
 
 @value
@@ -92,6 +99,10 @@ def speak(path: str, words: list[str], stage: Stage) -> Spoken:
     why = _why_no_guard(writing, looking)
     if why:
         return Spoken(path, why)
+    reason = _line(denial_in(writing.out) or "")
+    if BROKEN_RECORD in reason:
+        record, _, repaired_by = reason.partition(CLEARED_BY)
+        return Spoken(path=path, why="", record=record.strip(), repaired_by=repaired_by)
     again = [_asked(words, LOOKS, stage) for _ in range(TIMES - 1)]
     takes = median(ran.seconds for ran in (looking, *again))
     bare = median(_bare(words[0], stage).seconds for _ in range(TIMES))

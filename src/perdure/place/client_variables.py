@@ -104,6 +104,15 @@ def in_settings_files(environment: Mapping[str, str], folder: str) -> list[Clien
     return [each for files in clients.settings_files() if files.env for each in _in_files(files, environment, folder)]
 
 
+def that_move_the_home(environment: Mapping[str, str], *folders: str) -> list[ClientVariable]:
+    """Variables of a project's settings files that would give the client another home of Perdure's. They do not count;
+    but where the system does not show what the client was started with, neither does what the person's shell said in
+    their place, so this home may not be the person's."""
+    names = (HOME_VARIABLE,) if environment.get(HOME_VARIABLE) else (HOME_VARIABLE, HOME)
+    found = (each for folder in folders for each in in_settings_files(environment, folder))
+    return [each for each in dict.fromkeys(found) if each.name in names and not each.is_persons]
+
+
 def _in_files(files: SettingsFiles, environment: Mapping[str, str], folder: str) -> list[ClientVariable]:
     starts = [start for start in (environment.get(files.project_variable, ""), folder) if os.path.isabs(start)]
     folders = list(dict.fromkeys(each for start in starts for each in _folders(start)))

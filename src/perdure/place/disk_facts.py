@@ -8,6 +8,8 @@ from perdure.files import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from perdure.place.registry import Registry
 
 MOST_LINKS = 40
@@ -30,8 +32,12 @@ def _is_in_proc(folder: str) -> bool:
 
 
 class Disk:
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Registry, *, gone: str = "", left: Sequence[str] = ()) -> None:
+        """`gone`: the root of the project that is worked on, if that folder is gone. What is below the folders `left`
+        and belongs to no other project may be a part of it, such as a linked work tree that lost its `.git`."""
         self._registry = registry
+        self._gone = gone
+        self._left = [os.path.realpath(folder) for folder in left]
 
     def real(self, path: str) -> str:
         """Like `os.path.realpath`, except for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and
@@ -72,7 +78,11 @@ class Disk:
 
     def project_of(self, path: str) -> str:
         folder = path if os.path.isdir(path) else os.path.dirname(path)
-        return self._registry.owner_of(folder) or ""
+        owner = self._registry.owner_of(folder)
+        if owner or not self._gone:
+            return owner or ""
+        real = os.path.realpath(folder)
+        return self._gone if any(real == each or real.startswith(each + os.sep) for each in self._left) else ""
 
     def text_of(self, names: tuple[str, ...], folders: tuple[str, ...]) -> str:
         found = (read_text(os.path.join(folder, name)) for folder in folders if folder for name in names)

@@ -22,6 +22,10 @@ TEXT = """\
 !project.toml
 !config.toml
 """
+EXPORTED = ("!export/", "!export/*/", "!export/*/[0-9]*-[0-9]*[0-9].jsonl")
+"""Lines that let git see the tracked export: its segments, and nothing else that is in the folder."""
+_TOO_WIDE = "!export/**"
+"""What an earlier version wrote in their place. It let git see what `heal` set aside there."""
 PRIVATE = ("ledger.db", "active_transaction", "own_ledger", "bindings/", "damaged", "unhealed", "erasing", "erased")
 """The beginnings of the names of files that only this home may write."""
 _SAMPLES = (
@@ -36,6 +40,8 @@ _SAMPLES = (
     "unhealed",
     "erasing",
     "erased",
+    "export/any",
+    "export/00000000-0000-4000-8000-000000000000/1-2.jsonl.odd-2026",
 )
 
 
@@ -77,9 +83,23 @@ def write(root: str) -> bool:
     text = None if os.path.islink(path) else read_text(path)
     if text is not None and not not_ignored(root):
         return False
-    own = TEXT.splitlines()
-    others = "".join(f"{line}\n" for line in (text or "").splitlines() if line.strip() and line not in own)
-    write_whole(path, TEXT + others, mode=0o644)
-    if others and not_ignored(root):
-        write_whole(path, others + TEXT, mode=0o644)
+    _write(root, text or "", with_export=any(line in (*EXPORTED, _TOO_WIDE) for line in (text or "").splitlines()))
     return True
+
+
+def let_export_in(root: str) -> None:
+    """Lets git see the tracked export."""
+    text = read_text(path_of(root)) or TEXT
+    lines = text.splitlines()
+    if _TOO_WIDE in lines or not {*EXPORTED} <= {*lines}:
+        _write(root, text, with_export=True)
+
+
+def _write(root: str, text: str, *, with_export: bool) -> None:
+    """`text` is what the file has now."""
+    own = TEXT + "".join(f"{line}\n" for line in EXPORTED if with_export)
+    replaced = (*TEXT.splitlines(), *EXPORTED, _TOO_WIDE)
+    others = "".join(f"{line}\n" for line in text.splitlines() if line.strip() and line not in replaced)
+    write_whole(path_of(root), own + others, mode=0o644)
+    if others and not_ignored(root):
+        write_whole(path_of(root), others + own, mode=0o644)

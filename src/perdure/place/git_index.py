@@ -31,7 +31,7 @@ def replaceable(root: str) -> str:
     """What git's index has of the ledger, of the logs beside it, and of transaction files: a line for each, with the
     hash of its content. Empty if it has none of them."""
     found = (_tracked(work_tree, root) for work_tree, index in _indexes(root) if _may_list(index))
-    return "\n".join(sorted({line for lines in found for line in lines if _is_replaceable(_name_in(line))}))
+    return "\n".join(sorted({line for lines in found for line in lines if is_replaceable(line)}))
 
 
 def names_in(lines: str) -> list[str]:
@@ -95,5 +95,8 @@ def _name_in(line: str) -> str:
     return line.lower().rpartition(f"{FOLDER}/")[2]
 
 
-def _is_replaceable(name: str) -> bool:
+def is_replaceable(path: str) -> bool:
+    """Whether a path, or a line that ends with one, is that of a ledger, of a log beside it, or of a transaction
+    file."""
+    name = _name_in(path)
     return name == _LEDGER or name.startswith((f"{_LEDGER}-", _TRANSACTION))

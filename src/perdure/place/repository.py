@@ -196,11 +196,11 @@ def landmarks(folder: str) -> tuple[str, ...]:
 
 def has_any(folder: str, commits: Iterable[str]) -> bool:
     """Whether the repository has one of these commits."""
-    named = [each for each in dict.fromkeys(commits) if _is_hash(each)]
+    named = [each for each in dict.fromkeys(commits) if is_hash(each)]
     return bool(named and git(folder, "rev-list", "--no-walk", "--ignore-missing", *named[: 2 * _MOST_LANDMARKS]))
 
 
-def _is_hash(text: str) -> bool:
+def is_hash(text: str) -> bool:
     return len(text) >= 40 and set(text) <= set("0123456789abcdef")
 
 

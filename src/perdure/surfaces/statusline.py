@@ -35,7 +35,9 @@ GATES = {
     policy.GARBLED: "transaction file damaged: perdure heal",
     policy.DAMAGED: "ledger damaged: perdure heal",
     policy.UNWRITABLE: "nothing can be recorded",
+    policy.MOVED: "transaction of another folder: perdure heal",
     policy.VANISHED: "record gone: perdure heal",
+    policy.GONE: "project folder gone: perdure project switch PATH",
 }
 
 

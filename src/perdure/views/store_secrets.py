@@ -8,6 +8,7 @@ own, although it has the same chain, the same folder and the same machine in it:
     digest                of the secret; none while the file is in doubt, two while a new file takes the old one's place
     retired digest        of a secret that it had before
     tracked digest        what git tracked when the file was last proved
+    git position          where HEAD was at the last look, a line for each repository around the folder
 
 A mark in the project says the same, for a shell that cannot see the home, and for a home that was put back from an
 older copy. Its key is derived from facts that no repository can know.
@@ -28,6 +29,7 @@ FOLDER = "stores"
 MARK = "own_ledger_file"
 _RETIRED = "retired "
 _TRACKED = "tracked "
+_GIT = "git "
 
 
 @value
@@ -37,6 +39,8 @@ class KnownStore:
     digests: tuple[str, ...] = ()
     retired: tuple[str, ...] = ()
     tracked: str = ""
+    looked: tuple[str, ...] = ()
+    """As `place/git_moves.py` says it. Empty if nobody has looked yet."""
 
     @property
     def every(self) -> tuple[str, ...]:
@@ -87,11 +91,12 @@ def expect(home: str, project_folder: str, secret: str) -> None:
         _write(home, project_folder, replace(before, digests=(*before.digests, digest(secret))))
 
 
-def settle(home: str, project_folder: str, secret: str, *, tracked: str) -> None:
-    """From now on only the file with this secret is the ledger there, whatever git tracks at present."""
+def settle(home: str, project_folder: str, secret: str, *, tracked: str, looked: tuple[str, ...]) -> None:
+    """From now on only the file with this secret is the ledger there, whatever git tracks at present and wherever its
+    HEAD has been."""
     before, own = known(home, project_folder) or KnownStore(), digest(secret)
     retired = tuple(each for each in before.every if each != own)
-    wanted = KnownStore((own,), retired, digest(tracked) if tracked else "")
+    wanted = KnownStore(digests=(own,), retired=retired, tracked=digest(tracked) if tracked else "", looked=looked)
     if before != wanted:
         _write(home, project_folder, wanted)
 
@@ -100,7 +105,15 @@ def doubt(home: str, project_folder: str) -> None:
     """From now on no file is believed to be the ledger there, until `perdure heal` has proved one."""
     before = known(home, project_folder)
     if before is None or before.digests or before.tracked:
-        _write(home, project_folder, KnownStore(retired=before.every if before else ()))
+        kept = KnownStore(retired=before.every, looked=before.looked) if before else KnownStore()
+        _write(home, project_folder, kept)
+
+
+def note_look(home: str, project_folder: str, looked: tuple[str, ...]) -> None:
+    """Up to here git had nothing that was not compared."""
+    before = known(home, project_folder)
+    if before is not None and before.looked != looked:
+        _write(home, project_folder, replace(before, looked=looked))
 
 
 def _path(home: str, project_folder: str) -> str:
@@ -120,12 +133,14 @@ def _read(path: str) -> KnownStore | None:
         digests=tuple(line for line in lines if " " not in line),
         retired=tuple(line.removeprefix(_RETIRED) for line in lines if line.startswith(_RETIRED)),
         tracked=tracked[0] if tracked else "",
+        looked=tuple(line.removeprefix(_GIT) for line in lines if line.startswith(_GIT)),
     )
 
 
 def _write(home: str, project_folder: str, store: KnownStore) -> None:
     tracked = [_TRACKED + store.tracked] if store.tracked else []
     lines = [name_of(project_folder), *store.digests, *(_RETIRED + each for each in store.retired), *tracked]
+    lines += [_GIT + each for each in store.looked]
     try:
         make_folder(os.path.join(home, FOLDER))
         write_whole(_path(home, project_folder), "".join(f"{line}\n" for line in lines))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from functools import partial
 
 from perdure.actions import projects
@@ -96,7 +95,8 @@ def _run(arguments: Arguments) -> Answer:
     installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
     off = missing_guards(made.root, home_folder(asked.environment))
     made = replace(made, warnings=(*made.warnings, *off))
-    return Answer(_data(made, installed or []), lambda style: _text(made, installed, not wishes, style=style))
+    is_alone = not wishes and not arguments.no_client
+    return Answer(_data(made, installed or []), lambda style: _text(made, installed, is_alone, style=style))
 
 
 def _refuse_contradictions(arguments: Arguments) -> None:
@@ -192,11 +192,14 @@ def _project_lines(made: Made, changed: bool) -> list[str]:
 
 
 def _client_lines(installed: list[Plan] | None, is_alone: bool, style: Style) -> list[str]:
+    """`is_alone`: clients were looked for, and none was found."""
     if installed is None:
         return ["no client's settings were changed"]
     lines = [line for plan in installed for line in plan_lines(plan, style)]
-    if is_alone and sys.stdout.isatty():
-        lines.append(style("dim", "no client was found; perdure init --client NAME installs for one anyway"))
+    if is_alone:
+        names = "|".join(sorted(installers()))
+        told = f"no client was found: run perdure init again once you have one, or now perdure init --client {names}"
+        lines.append(style("yellow", told))
     return lines
 
 

@@ -118,6 +118,8 @@ def _transaction(o: Overview, style: Style) -> list[str]:
         return _rows("transaction", [style("yellow", none) + f"  perdure preflight{o.project_flag} opens one"], style)
     t = held.transaction
     gate = style("green", "proceed") if t.passes else style("yellow", "investigate")
+    if o.is_denied_here:
+        gate = style("red", "denied here")
     mark = ""
     if not held.mine:
         left = style("yellow", f"  left by {holder_words(held, style)}: ")
