@@ -54,7 +54,7 @@ from perdure.place.own_instance import PERSON_DOES, client_above, refuse_agent
 from perdure.place.refusals import way_back
 from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check, Claim
-from perdure.views import backup_seals, damage, event_files, head_files, transaction_file
+from perdure.views import backup_seals, damage, event_files, head_files, store_secrets, transaction_file
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
@@ -174,6 +174,7 @@ def heal(
         mended += _drop_unreadable_heads(desk)
         mended += put_heads_back(desk)
         _register_where_possible(desk)
+        store_secrets.mark_again(desk.folder, desk.ledger.secret())
         mended += put_away_bindings(resolved)
         mended += also(root)
         if mended:
