@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import audit_trail, lookup, segments, signing, transaction_files, wiring
+from perdure.actions import audit_trail, erasures, lookup, segments, signing, transaction_files, wiring
 from perdure.actions.home_heads import INSIDE, claim_of
 from perdure.actions.home_knowledge import HomeKnowledge
 from perdure.actions.ledger_origin import begin_chain, ledger_path, register
@@ -209,6 +209,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         *unbound,
         *report.findings,
         *outside.backups.withheld_but_backed_up(report.withheld),
+        *_came_back(ledger, outside),
     )
     false = (*outside.heads.unsigned, *inside.strange)
     report = replace(report, findings=findings)
@@ -220,6 +221,22 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         false=false,
         is_foreign=outside.is_foreign or outside.is_replaced,
     )
+
+
+def _came_back(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[AuditFinding]:
+    """Check 14."""
+    try:
+        for event in erasures.came_back(outside.resolved, outside.root, ledger):
+            yield AuditFinding(
+                check=Check.REDACTED,
+                what="this home redacted its payload, and it is here again: a ledger from before that was put back",
+                ledger_id=event.ledger_id,
+                seq=event.seq,
+                event_id=event.id,
+                time=event.ts,
+            )
+    except UNREADABLE:  # found by the audit
+        return
 
 
 def _accepted_places(ledger: ReadableLedger) -> Iterator[str]:

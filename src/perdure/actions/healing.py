@@ -37,7 +37,7 @@ from perdure.actions.ledger_origin import (
     register,
     renew_store,
 )
-from perdure.actions.record import Fact, draft_for, record
+from perdure.actions.record import Fact, draft, draft_for, record
 from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
 from perdure.actions.wiring import Desk, announce, create_project_folder, open_desk_at
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
@@ -155,6 +155,7 @@ def heal(
         other_repository.refuse_claimed_id(resolved, root)
     if not project.is_project(root) or not os.path.exists(ledger_path(root)):
         refuse_without_home(resolved)
+    asides = set(restoring.stores_set_aside(root))
     mended = _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in create_project_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
@@ -167,6 +168,7 @@ def heal(
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
         mended += _catch_up(desk)
+        mended += _erase_again(desk)
         mended += mend_views(desk)
         if ledger.is_proved:  # else the backup may be the better copy
             mended += _mend_backup(desk)
@@ -175,6 +177,8 @@ def heal(
         mended += put_heads_back(desk)
         _register_where_possible(desk)
         store_secrets.mark_again(desk.folder, desk.ledger.secret())
+        new = [path for path in restoring.stores_set_aside(root) if path not in asides]
+        mended += [said for path in new if (said := restoring.still_redacted_in(desk.ledger, path))]
         mended += put_away_bindings(resolved)
         mended += also(root)
         if mended:
@@ -742,6 +746,21 @@ def _catch_up(desk: Desk) -> list[str]:
         except Refused:
             continue  # it does not go on where the ledger's ends: said by `_backup_finding`
         mended.append(f"{counted(len(events), 'event')} of ledger {ledger_id[:8]} taken in from the backup")
+    return mended
+
+
+def _erase_again(desk: Desk) -> list[str]:
+    """What this home redacted, and a ledger from before that brought back."""
+    mended, refs = [], []
+    for event in erasures.came_back(desk.resolved, desk.root, desk.ledger):
+        refs.append(Ref(event.ledger_id, event.seq))
+        desk.ledger.erase(refs[-1], erasures.again(event, draft(desk, "payload.redacted", {})))
+        mended.append(
+            f"redacted payload of event {event.seq} of ledger {event.ledger_id[:8]} erased again: this home had "
+            "redacted it, and an older copy brought it back"
+        )
+    if refs:
+        erasures.erase_copies(desk, refs)
     return mended
 
 

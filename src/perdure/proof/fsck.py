@@ -94,6 +94,7 @@ class Check(IntEnum):
     HOME = 11
     TRANSACTION_FILES = 12
     EXPORT = 13
+    REDACTED = 14
 
 
 WHAT = {
@@ -110,6 +111,7 @@ WHAT = {
     Check.HOME: "the home",
     Check.TRANSACTION_FILES: "the transaction files",
     Check.EXPORT: "the tracked export",
+    Check.REDACTED: "redacted payloads",
 }
 """What people and JSON read for each check."""
 
