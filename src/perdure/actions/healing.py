@@ -22,6 +22,7 @@ from perdure.actions import (
     transaction_files,
     wiring,
 )
+from perdure.actions.advice import about, name_project
 from perdure.actions.ledger_origin import (
     ORIGIN_CORRECTED,
     began_chain_here,
@@ -59,7 +60,7 @@ from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.auditing import Verified
     from perdure.actions.odd_files import Odd
@@ -106,6 +107,8 @@ class Healed:
     events: int
     is_a_look: bool = True
     """Nothing was to be changed."""
+    ways_out: tuple[str, ...] = ()
+    """What to do about what is not whole."""
 
     @property
     def is_whole(self) -> bool:
@@ -120,7 +123,23 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
         kept = other_repository.left_out(resolved, root)
         what = f"{kept.words} {kept.way_back}" if kept else _why_no_project(root)
         return Healed(root=root, findings=(PartChecked("folder", False, what),), mended=(), lost=(), events=0)
-    return _looked_at(resolved, root, progress)
+    return _named(_looked_at(resolved, root, progress), resolved)
+
+
+def _named(healed: Healed, resolved: ResolvedRequest) -> Healed:
+    """With commands as they must be typed where the caller stands."""
+
+    def all_named(texts: Iterable[str]) -> tuple[str, ...]:
+        return tuple(about(resolved, healed.root, text) for text in texts)
+
+    findings = (replace(each, detail=about(resolved, healed.root, each.detail)) for each in healed.findings)
+    return replace(
+        healed,
+        findings=tuple(findings),
+        mended=all_named(healed.mended),
+        lost=all_named(healed.lost),
+        ways_out=all_named(healed.ways_out),
+    )
 
 
 def _why_no_project(root: str) -> str:
@@ -146,6 +165,21 @@ def heal(
     resolved = resolve_request(request)
     announce(resolved)
     root = _root(resolved)
+    try:
+        return _named(_healed(resolved, root, progress, keep=keep, also=also), resolved)
+    except PerdureError as error:
+        name_project(error, resolved, root)
+        raise
+
+
+def _healed(
+    resolved: ResolvedRequest,
+    root: str,
+    progress: Callable[[int], None],
+    *,
+    keep: str | None,
+    also: Callable[[str], list[str]],
+) -> Healed:
     if keep is not None:
         refuse_agent(resolved.around, "To decide which copy of the record is true is for people.", PERSON_DOES, root)
     kept = None if os.path.exists(ledger_path(root)) else other_repository.left_out(resolved, root)
@@ -185,13 +219,12 @@ def heal(
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(resolved, root, progress, has_healed=True)
-    _tell_status(root, after)
     return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
 
 
-def _tell_status(root: str, after: Healed) -> None:
+def _tell_status(root: str, findings: Iterable[PartChecked]) -> None:
     """`status` does not verify the ledger. It shows what the last healing could not repair."""
-    wrong = [finding for finding in after.findings if not finding.is_whole]
+    wrong = [finding for finding in findings if not finding.is_whole]
     more = f"; and {len(wrong) - 1} more" if len(wrong) > 1 else ""
     damage.keep_unhealed(project.folder_of(root), f"{wrong[0].part}: {wrong[0].detail}{more}" if wrong else "")
 
@@ -327,7 +360,17 @@ def _looked_at(
             count = counted(len(transaction_files.expected(desk.ledger, root)), "transaction file")
             findings += [PartChecked("views", True, f"{count} as the ledger says")]
             findings.append(_backup_finding(desk, may_be_behind=not has_healed))
-    return Healed(root=root, findings=tuple(findings), mended=(), lost=(), events=audited.report.events)
+    if has_healed:
+        _tell_status(root, findings)
+    auditing.forget_unhealed(audited)
+    return Healed(
+        root=root,
+        findings=tuple(findings),
+        mended=(),
+        lost=(),
+        events=audited.report.events,
+        ways_out=tuple(auditing.ways_out(audited)),
+    )
 
 
 def _by_part(audited: Verified) -> Iterator[PartChecked]:

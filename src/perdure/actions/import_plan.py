@@ -708,6 +708,6 @@ def _head_differs(ledger_id: LedgerId, why: str) -> Refused:
     return Refused(
         "head_contradicted",
         f"Not imported: ledger {short(ledger_id)}: {why}.",
-        hint="It was rewritten or cut after it was signed. Export again from the source; perdure audit verify there.",
+        hint="It was rewritten or cut after it was signed. Export again from the source, after an audit verify there.",
         details={"ledger_id": ledger_id},
     )
