@@ -35,7 +35,7 @@ from perdure.views.key import derived_key, existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
@@ -168,6 +168,13 @@ def forget(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
     before = _in_project(home, root, NAME)
     if before:
         _write_in_project(desk, NAME, before - written)
+
+
+def noted_from(desk: Desk, ends: Mapping[LedgerId, int]) -> set[Ref]:
+    """What was redacted of these chains from these positions on. Where the ends are given up, other events stand there
+    later, and a note must not erase those."""
+    home, root = desk.resolved.home, desk.root
+    return {Ref(i, seq) for i, first in ends.items() for seq in redacted_here(home, root, i) if seq >= first}
 
 
 def take_back(desk: Desk, refs: set[Ref]) -> None:

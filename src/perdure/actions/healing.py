@@ -211,8 +211,7 @@ def _healed(
         mended += put_heads_back(desk)
         _register_where_possible(desk)
         store_secrets.mark_again(desk.folder, desk.ledger.secret())
-        new = [path for path in restoring.stores_set_aside(root) if path not in asides]
-        mended += [said for path in new if (said := restoring.still_redacted_in(desk.ledger, path))]
+        mended += _redacted_in_asides(desk, asides)
         mended += put_away_bindings(resolved)
         mended += also(root)
         if mended:
@@ -227,6 +226,12 @@ def _tell_status(root: str, findings: Iterable[PartChecked]) -> None:
     wrong = [finding for finding in findings if not finding.is_whole]
     more = f"; and {len(wrong) - 1} more" if len(wrong) > 1 else ""
     damage.keep_unhealed(project.folder_of(root), f"{wrong[0].part}: {wrong[0].detail}{more}" if wrong else "")
+
+
+def _redacted_in_asides(desk: Desk, before: set[str]) -> list[str]:
+    """What is said of the ledgers that were set aside since, if they have payloads that were redacted."""
+    new = [path for path in restoring.stores_set_aside(desk.root) if path not in before]
+    return [said for path in new if (said := restoring.still_redacted_in(desk.ledger, path))]
 
 
 def put_away_bindings(resolved: ResolvedRequest) -> list[str]:

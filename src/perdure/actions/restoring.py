@@ -230,8 +230,7 @@ def give_up_ends(desk: Desk, ends: dict[LedgerId, int], instead: dict[Ref, Event
     desk.ledger = wiring.STORE.open_ledger(ledger_path(root))
     desk.began_chain()
     back = {ref for ref in instead if (held := desk.ledger.event(ref)) and held.payload is not None}
-    noted = {Ref(i, seq) for i in ends for seq in erasures.redacted_here(resolved.home, root, i)}
-    erasures.take_back(desk, back | {ref for ref in noted if ref.seq >= ends[ref.ledger_id]})
+    erasures.take_back(desk, back | erasures.noted_from(desk, ends))
     return aside
 
 
