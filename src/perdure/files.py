@@ -26,6 +26,8 @@ _LARGEST_READ = 1 << 20
 _PATIENCE = 10.0
 """Seconds."""
 _UNFINISHED = ".tmp"
+_NO_SUCH_FILE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO)
+"""Error numbers of opening what is no file: nothing, a folder, a link to itself (ELOOP), a socket (ENXIO)."""
 
 
 def write_whole(path: str, text: str, *, mode: int = 0o600, durable: bool = False) -> None:
@@ -264,21 +266,26 @@ def _is_abandoned(name: str) -> bool:
 
 
 def read_text(path: str) -> str | None:
-    """The file's text, or None if there is no such file. A file of ours is never larger than a MiB, so no more
-    than that is read."""
+    """The file's text, or None if there is no such file, or something else in its place. A file of ours is never larger
+    than a MiB, so no more than that is read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would block otherwise
         with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
             return file.read(_LARGEST_READ) if S_ISREG(os.fstat(descriptor).st_mode) else None
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-        return None
     except OSError as error:
+        if error.errno in _NO_SUCH_FILE:
+            return None
         raise trouble(error, path) from error
 
 
 def open_to_read(path: str) -> BinaryIO:
-    """A folder or a pipe (which would block) counts as not there."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    """Whatever is not a file counts as not there. A pipe would block."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        if error.errno in _NO_SUCH_FILE:
+            raise FileNotFoundError(errno.ENOENT, "It is not a file", path) from error
+        raise
     if S_ISREG(os.fstat(descriptor).st_mode):
         return open(descriptor, "rb")
     os.close(descriptor)
@@ -326,9 +333,9 @@ def remove(path: str) -> None:
 def listing(folder: str) -> list[str]:
     try:
         return sorted(os.listdir(folder))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
     except OSError as error:
+        if error.errno in _NO_SUCH_FILE:
+            return []
         raise trouble(error, folder) from error
 
 

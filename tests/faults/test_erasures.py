@@ -414,3 +414,102 @@ def test_a_redacted_thought_that_is_redacted_again_stays_a_link_of_its_chain(led
     assert after["payload"] == {**before["payload"], "because": after["payload"]["because"]}
     assert after.get("task_id") == before.get("task_id")
     stays_redacted(ledger)
+
+
+# -- a ledger and an export that are older than the redaction ----------------------------------------------------------
+
+
+def older_ledger_and_backup(ledger: Ledger, tmp_path: Path, *, note_in: str) -> None:
+    """Both are put back together, so that they agree. `note_in`: where the note of the redaction is left."""
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    without_log(ledger)
+    shutil.copytree(ledger.home / "backups", tmp_path / "older")
+    shutil.copy(ledger.path, tmp_path / "older.db")
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    without_log(ledger)
+    shutil.copy(tmp_path / "older.db", ledger.path)
+    if note_in == "project":
+        put_back(ledger.home / "backups", tmp_path / "older")
+    else:
+        shutil.copytree(tmp_path / "older", ledger.home / "backups", dirs_exist_ok=True)
+        (ledger.path.parent / "erased").unlink()
+
+
+@pytest.mark.parametrize("note_in", ["project", "home"])
+def test_a_redacted_payload_does_not_come_back_with_an_older_ledger_and_its_backup(
+    ledger: Ledger, tmp_path: Path, note_in: str
+) -> None:
+    older_ledger_and_backup(ledger, tmp_path, note_in=note_in)
+    (finding,) = ledger.verified().json["findings"]
+    assert "this home redacted its payload, and it is here again" in finding["what"]
+    assert ledger.cli("heal", "--check").code == 1
+    healed = healed_and_whole(ledger)
+    assert any("erased again" in each for each in healed["mended"])
+    stays_redacted(ledger)
+
+
+def test_a_note_of_a_redaction_that_this_home_did_not_write_erases_nothing_in_the_ledger(ledger: Ledger) -> None:
+    (ledger.path.parent / "erased").write_text(f"{ledger.ledger_id()} 3\n{'ab' * 32}\n")
+    backup_of(ledger).with_suffix(".erased").write_text(f"3\n{'ab' * 32}\n")
+    assert ledger.verified().json["whole"]
+    assert healed_and_whole(ledger)["mended"] == []
+
+
+def test_what_can_never_be_redacted_is_not_erased_by_a_note(ledger: Ledger) -> None:
+    """A note of this home, although no command writes such a one."""
+    with open_desk(Request(str(ledger.root), ledger.cli.environment)) as desk:
+        erasures._add_in_project(desk, erasures.FINISHED, {Ref(LedgerId(ledger.ledger_id()), 1)})
+    assert ledger.verified().json["whole"]
+    assert healed_and_whole(ledger)["mended"] == []
+
+
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_an_export_from_before_a_redaction_does_not_bring_the_payload_back_into_a_record_begun_anew(
+    ledger: Ledger, tmp_path: Path, is_signed: bool
+) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    if is_signed:
+        ledger.cli.ok("audit", "heads", "--sign")
+    exported = tmp_path / "older.jsonl"
+    ledger.cli.ok("export", str(exported))
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    without_ledger(ledger)
+    for path in [*ledger.home.rglob("*.jsonl"), *ledger.home.rglob("*.seal")]:
+        path.unlink()
+    ledger.cli("heal")
+    shown = ledger.cli("import", str(exported), "--yes", "--dry-run").out
+    assert "1 payload left out" in shown
+    taken = ledger.cli.ok("import", str(exported), "--yes")
+    assert taken["left_out"]
+    assert holding(ledger.root, ledger.home) == []
+    (again,) = redactions(ledger.cli)
+    assert "recorded again" in again["payload"]["because"]
+    assert ledger.verified().json["whole"], ledger.verified().out
+    assert healed_and_whole(ledger)["mended"] == []
+    assert ledger.cli.ok("import", str(exported), "--yes")["left_out"] == []
+
+
+@pytest.mark.parametrize("lose", ["rewritten", "in doubt"])
+def test_a_ledger_that_is_set_aside_with_a_redacted_payload_is_named_with_what_removes_it(
+    ledger: Ledger, tmp_path: Path, lose: str
+) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    without_log(ledger)
+    shutil.copy(ledger.path, tmp_path / "older.db")
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    without_log(ledger)
+    shutil.copy(tmp_path / "older.db", ledger.path)
+    if lose == "in doubt":
+        ledger.change(("UPDATE secret SET text = ?", ("another",)))
+    mended = healed_and_whole(ledger)["mended"]
+    (path,) = holding(ledger.root, ledger.home)
+    assert any(f"rm {path}" in each and "redacted" in each for each in mended), mended
+    Path(path).unlink()
+    assert healed_and_whole(ledger)["mended"] == []
+
+
+def test_a_ledger_that_is_set_aside_without_a_redacted_payload_is_no_matter_of_redaction(ledger: Ledger) -> None:
+    decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
+    ledger.cli.ok("redact", decision, "--because", "a name")
+    ledger.change(("UPDATE secret SET text = ?", ("another",)), ("DELETE FROM documents", ()))
+    assert not any("rm " in each for each in healed_and_whole(ledger)["mended"])

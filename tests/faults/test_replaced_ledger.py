@@ -334,10 +334,12 @@ def test_a_transaction_file_of_ours_that_comes_back_with_a_pull_opens_the_gate_f
     attacked.assert_whole()
 
 
-def test_a_ledger_and_a_home_without_a_secret_get_one_when_they_are_next_written(attacked: Attacked) -> None:
-    """As an older version left them."""
+def test_a_ledger_and_a_home_without_a_secret_get_one_from_heal(attacked: Attacked) -> None:
+    """As an older version left them, or whoever can write both and wants the next file to be believed."""
     as_an_older_version_left_it(attacked)
-    assert attacked.cli.ok("status")
+    assert attacked.cli("note", "finding", "x", "--json").error["code"] == "ledger_in_doubt"
+    assert attacked.cli.ok("heal")["lost"] == []
+    assert {e.ledger_id for e in events_of(attacked.root)} == {attacked.exported[0].ledger_id}
     attacked.cli.ok("note", "finding", "x")
     assert len(attacked.secret()) == 64
     assert list((attacked.home / "stores").iterdir())
@@ -360,6 +362,75 @@ def test_a_crash_after_the_store_got_its_secret_and_before_the_home_knows_it_loc
     before = attacked.secret()
     attacked.cli.ok("note", "finding", "x")
     assert attacked.secret() == before
+    attacked.assert_whole()
+
+
+def entry_of(attacked: Attacked) -> Path:
+    (entry,) = (attacked.home / "stores").iterdir()
+    return entry
+
+
+def no_entry(attacked: Attacked) -> None:
+    entry_of(attacked).unlink()
+
+
+def no_stores(attacked: Attacked) -> None:
+    shutil.rmtree(attacked.home / "stores")
+
+
+def an_empty_entry(attacked: Attacked) -> None:
+    entry_of(attacked).write_text("")
+
+
+def a_folder_as_entry(attacked: Attacked) -> None:
+    entry = entry_of(attacked)
+    entry.unlink()
+    entry.mkdir()
+
+
+def a_link_to_itself_as_entry(attacked: Attacked) -> None:
+    entry = entry_of(attacked)
+    entry.unlink()
+    entry.symlink_to(entry.name)
+
+
+@pytest.mark.parametrize("with_mark", [True, False])
+@pytest.mark.parametrize(
+    "lose",
+    [no_entry, no_stores, an_empty_entry, a_folder_as_entry, a_link_to_itself_as_entry],
+    ids=lambda lose: lose.__name__,
+)
+def test_a_home_that_lost_what_it_knew_of_the_file_believes_no_other_file(
+    attacked: Attacked, lose: Callable[[Attacked], None], with_mark: bool
+) -> None:
+    """The chain, the registry and the backup still say that this home wrote here."""
+    lose(attacked)
+    if not with_mark:
+        (attacked.root / ".perdure" / "own_ledger_file").unlink()
+    an_archive(attacked)
+    attacked.assert_nothing_is_believed()
+    attacked.assert_healed()
+    attacked.assert_whole()
+
+
+def test_a_home_that_lost_what_it_knew_of_the_file_still_knows_its_own_by_the_mark(attacked: Attacked) -> None:
+    a_folder_as_entry(attacked)
+    entry = entry_of(attacked)
+    assert f"{entry} is a folder" in attacked.cli("audit", "verify").out
+    attacked.cli.ok("note", "finding", "x")
+    assert any(f"{entry} is a folder" in each for each in attacked.cli.ok("heal")["mended"])
+    assert attacked.secret()
+    assert store_secrets.known(str(attacked.home), str(attacked.root / ".perdure")) is not None
+    attacked.assert_whole()
+
+
+def test_a_home_and_a_project_that_lost_what_they_knew_of_the_file_are_healed_without_loss(attacked: Attacked) -> None:
+    no_stores(attacked)
+    (attacked.root / ".perdure" / "own_ledger_file").unlink()
+    assert attacked.cli("audit", "verify").code == 1
+    assert attacked.cli("note", "finding", "x", "--json").error["code"] == "ledger_in_doubt"
+    attacked.assert_healed()
+    assert {e.ledger_id for e in events_of(attacked.root)} == {attacked.exported[0].ledger_id}
     attacked.assert_whole()
 
 

@@ -93,7 +93,7 @@ def test_status_says_first_what_heal_could_not_repair_until_a_person_accepts_it(
     cut(ledger, 1)
     assert ledger.cli("heal").code == 1
     warnings = ledger.cli.ok("status")["warnings"]
-    assert "perdure heal could not repair everything" in warnings[0]
+    assert "the last heal could not repair everything" in warnings[0]
     assert "perdure audit verify" in warnings[0]
     ledger.cli.ok("note", "finding", "the work goes on meanwhile")
     ledger.cli.ok("audit", "acknowledge", "--because", "lost")

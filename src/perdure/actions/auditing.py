@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import audit_trail, lookup, segments, signing, transaction_files, wiring
+from perdure.actions import audit_trail, erasures, lookup, segments, signing, transaction_files, wiring
+from perdure.actions.advice import about, name_project
 from perdure.actions.home_heads import INSIDE, claim_of
 from perdure.actions.home_knowledge import HomeKnowledge
 from perdure.actions.ledger_origin import begin_chain, ledger_path, register
@@ -51,6 +52,8 @@ _BY_FOLDER = (6, 7)
 """The rows of SPEC 3.1 that find a project by the folder one stands in."""
 SIGNED = "head.signed"
 _NOT_THE_TRUTH = (Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED)
+_TOLD = 80
+"""Characters of a finding that `.perdure/unhealed` surely has."""
 _MOST_SEGMENTS = 10
 """Segments that are named one by one."""
 
@@ -71,6 +74,8 @@ class Verified:
     is_foreign: bool = False
     """Another home wrote the ledger, or its file is not the one that this home wrote: nobody can accept what is wrong
     with it."""
+    ways_out: tuple[str, ...] = ()
+    """What to do now, as it must be typed where the caller stands."""
 
     @property
     def is_whole(self) -> bool:
@@ -86,13 +91,69 @@ class Verified:
 
 
 def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
-    """Changes nothing. A project that is gone altogether is judged by what is known of it outside. A ledger that is
-    locked, or newer than we are, is not altered: that is raised as the trouble it is."""
+    """Changes nothing in the record. A project that is gone altogether is judged by what is known of it outside. A
+    ledger that is locked, or newer than we are, is not altered: that is raised as the trouble it is."""
     resolved = resolve_request(request)
     root = resolved.place.project_path
     if root is None:
         raise Refused("no_project", "There is no project here.", hint="perdure init, or --project-path.")
-    return verify_at(resolved, root, progress)
+    try:
+        verified = verify_at(resolved, root, progress)
+    except PerdureError as error:
+        name_project(error, resolved, root)
+        raise
+    forget_unhealed(verified)
+    findings = tuple(_named(finding, resolved, root) for finding in verified.report.findings)
+    return replace(
+        verified,
+        report=replace(verified.report, findings=findings),
+        ways_out=tuple(about(resolved, root, each) for each in ways_out(verified)),
+    )
+
+
+def _named(finding: AuditFinding, resolved: ResolvedRequest, root: str) -> AuditFinding:
+    return replace(finding, what=about(resolved, root, finding.what))
+
+
+def forget_unhealed(verified: Verified) -> None:
+    """All is whole, so what an earlier `heal` could not repair was ended by a person: `status` need not say it."""
+    folder = project.folder_of(verified.root)
+    if not verified.is_whole or not damage.unhealed(folder):
+        return
+    try:
+        damage.keep_unhealed(folder, "")
+    except Trouble:
+        return  # it cannot be written; the next `heal` that can removes it
+
+
+_WAY_OUT = (
+    "perdure heal brings back what the backup has. If the change was intended, a person runs "
+    "perdure audit acknowledge --because …"
+)
+_AFTER_HEAL = (
+    "what the last heal could not repair, perdure import takes in again from an export or a copy of the ledger; if it "
+    "is lost for good, or the change was intended, a person runs perdure audit acknowledge --because …"
+)
+_OUT_OF_A_FOREIGN_LEDGER = (
+    "perdure heal brings back what this home can prove, sets aside what is there, and says what becomes of it"
+)
+
+
+def ways_out(verified: Verified) -> list[str]:
+    """First what only a person can do, since `heal` may stop there; then `heal`, where it can mend something; or what
+    helps after it was run and could not."""
+    findings = verified.report.findings
+    if verified.is_foreign:
+        return [*dict.fromkeys(f.way_out for f in findings if f.way_out), _OUT_OF_A_FOREIGN_LEDGER]
+    after_heal = _was_left_by_heal(verified)
+    ways = [(after_heal and f.after_heal) or f.way_out or (_AFTER_HEAL if after_heal else _WAY_OUT) for f in findings]
+    return sorted(dict.fromkeys(ways), key=lambda way: way in (_AFTER_HEAL, _WAY_OUT))
+
+
+def _was_left_by_heal(verified: Verified) -> bool:
+    """Whether the last `heal` already said what is found now: it wrote down the first of its findings."""
+    left = damage.unhealed(project.folder_of(verified.root))
+    return bool(left) and any(finding.what[:_TOLD] in left for finding in verified.report.findings)
 
 
 def verify_at(
@@ -209,6 +270,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         *unbound,
         *report.findings,
         *outside.backups.withheld_but_backed_up(report.withheld),
+        *_came_back(ledger, outside),
     )
     false = (*outside.heads.unsigned, *inside.strange)
     report = replace(report, findings=findings)
@@ -220,6 +282,22 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         false=false,
         is_foreign=outside.is_foreign or outside.is_replaced,
     )
+
+
+def _came_back(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[AuditFinding]:
+    """Check 14."""
+    try:
+        for event in erasures.came_back(outside.resolved, outside.root, ledger):
+            yield AuditFinding(
+                check=Check.REDACTED,
+                what="this home redacted its payload, and it is here again: a ledger from before that was put back",
+                ledger_id=event.ledger_id,
+                seq=event.seq,
+                event_id=event.id,
+                time=event.ts,
+            )
+    except (BadInput, *UNREADABLE):  # project.toml or the ledger cannot be read, which is found already
+        return
 
 
 def _accepted_places(ledger: ReadableLedger) -> Iterator[str]:

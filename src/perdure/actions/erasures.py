@@ -19,26 +19,28 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import backup
-from perdure.actions.ledger_origin import other_keeper
+from perdure.actions import backup, segments
+from perdure.actions.ledger_origin import is_shared, other_keeper
 from perdure.errors import Trouble
 from perdure.files import make_folder, read_text, remove, write_whole
 from perdure.model import payload as p
 from perdure.model.digest import blake2b
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
+from perdure.model.ownership import UNERASABLE
+from perdure.model.value import replace
 from perdure.place import project
 from perdure.views import event_files
 from perdure.views.key import derived_key, existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import ReadableLedger
-    from perdure.model.event import Event
+    from perdure.model.event import Draft, Event
 
 NAME, FINISHED = "erasing", "erased"
 """Of the files in `.perdure`, and the endings of those beside the backup."""
@@ -70,6 +72,50 @@ def redacted_here(home: str, root: str, ledger_id: LedgerId) -> set[int]:
     key = existing_key(home, project.folder_of(root))
     in_home = _proved_numbers(folder, ledger_id, key) if key else set()
     return in_home | _of_chain(_in_project(home, root, FINISHED), ledger_id)
+
+
+def redacted_in_project(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> set[int]:
+    """As `redacted_here`. But where another project of this home has the chain too, the note in the home may be about
+    that one, and only the note in this project counts."""
+    if is_shared(resolved, root, ledger_id) or other_keeper(resolved, root, ledger_id):
+        return _of_chain(_in_project(resolved.home, root, FINISHED), ledger_id)
+    return redacted_here(resolved.home, root, ledger_id)
+
+
+def came_back(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list[Event]:
+    """Events that this home redacted and that have their payload in the ledger, which knows of no redaction: a copy
+    from before it was put back."""
+    known, found = backup.erased_in(ledger), []
+    for head in ledger.heads():
+        noted = redacted_in_project(resolved, root, head.ledger_id)
+        for seq in sorted(noted - known.get(head.ledger_id, set())):
+            event = ledger.event(Ref(head.ledger_id, seq))
+            if event and event.payload is not None and event.kind not in UNERASABLE:
+                found.append(event)
+    return found
+
+
+def again(event: Event, draft: Draft) -> Draft:
+    """The draft of a redaction that was lost. `event` is what it erased, with its payload if a copy still had that."""
+    said = tombstone(event, "recorded again: this home had redacted it, and that redaction was lost")
+    return replace(draft, payload=p.write(said), task_id=event.task_id if said.hash else None)
+
+
+def erase_copies(desk: Desk, erased: Sequence[Ref]) -> bool:
+    """What the ledger no longer holds, its backup and its tracked segments must not hold either. False where the home
+    cannot be written: `heal` finishes it, since it was announced."""
+    ours = to_erase_in_backup(desk, erased)
+    is_finished = backup.rewrite(desk.ledger, desk.backup_folder, ours, key=desk.key)
+    forget(desk, {ref.ledger_id for ref in ours})
+    for ref in erased:
+        segments.erase_in(desk, ref)
+    return is_finished
+
+
+def to_erase_in_backup(desk: Desk, erased: Iterable[Ref]) -> list[Ref]:
+    """The backup of a chain that another project here writes to is that one's to change: it has not recorded the
+    redaction."""
+    return [ref for ref in erased if not other_keeper(desk.resolved, desk.root, ref.ledger_id)]
 
 
 def tombstone(event: Event, because: str) -> p.PayloadRedacted:
@@ -122,6 +168,13 @@ def forget(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
     before = _in_project(home, root, NAME)
     if before:
         _write_in_project(desk, NAME, before - written)
+
+
+def noted_from(desk: Desk, ends: Mapping[LedgerId, int]) -> set[Ref]:
+    """What was redacted of these chains from these positions on. Where the ends are given up, other events stand there
+    later, and a note must not erase those."""
+    home, root = desk.resolved.home, desk.root
+    return {Ref(i, seq) for i, first in ends.items() for seq in redacted_here(home, root, i) if seq >= first}
 
 
 def take_back(desk: Desk, refs: set[Ref]) -> None:

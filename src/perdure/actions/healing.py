@@ -22,6 +22,7 @@ from perdure.actions import (
     transaction_files,
     wiring,
 )
+from perdure.actions.advice import about, name_project
 from perdure.actions.ledger_origin import (
     ORIGIN_CORRECTED,
     began_chain_here,
@@ -39,7 +40,7 @@ from perdure.actions.ledger_origin import (
     renew_store,
 )
 from perdure.actions.place_findings import GIT_WAY_OUT
-from perdure.actions.record import Fact, draft_for, record
+from perdure.actions.record import Fact, draft, draft_for, record
 from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
 from perdure.actions.wiring import Desk, announce, create_project_folder, open_desk_at
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
@@ -56,12 +57,12 @@ from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.place.refusals import way_back
 from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check, Claim
-from perdure.views import backup_seals, damage, event_files, head_files, transaction_file
+from perdure.views import backup_seals, damage, event_files, head_files, store_secrets, transaction_file
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.auditing import Verified
     from perdure.actions.odd_files import Odd
@@ -110,6 +111,8 @@ class Healed:
     events: int
     is_a_look: bool = True
     """Nothing was to be changed."""
+    ways_out: tuple[str, ...] = ()
+    """What to do about what is not whole."""
 
     @property
     def is_whole(self) -> bool:
@@ -124,7 +127,23 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
         kept = other_repository.left_out(resolved, root)
         what = f"{kept.words} {kept.way_back}" if kept else _why_no_project(root)
         return Healed(root=root, findings=(PartChecked("folder", False, what),), mended=(), lost=(), events=0)
-    return _looked_at(resolved, root, progress)
+    return _named(_looked_at(resolved, root, progress), resolved)
+
+
+def _named(healed: Healed, resolved: ResolvedRequest) -> Healed:
+    """With commands as they must be typed where the caller stands."""
+
+    def all_named(texts: Iterable[str]) -> tuple[str, ...]:
+        return tuple(about(resolved, healed.root, text) for text in texts)
+
+    findings = (replace(each, detail=about(resolved, healed.root, each.detail)) for each in healed.findings)
+    return replace(
+        healed,
+        findings=tuple(findings),
+        mended=all_named(healed.mended),
+        lost=all_named(healed.lost),
+        ways_out=all_named(healed.ways_out),
+    )
 
 
 def _why_no_project(root: str) -> str:
@@ -150,11 +169,27 @@ def heal(
     resolved = resolve_request(request)
     announce(resolved)
     root = _root(resolved)
+    try:
+        return _named(_healed(resolved, root, progress, keep=keep, also=also), resolved)
+    except PerdureError as error:
+        name_project(error, resolved, root)
+        raise
+
+
+def _healed(
+    resolved: ResolvedRequest,
+    root: str,
+    progress: Callable[[int], None],
+    *,
+    keep: str | None,
+    also: Callable[[str], list[str]],
+) -> Healed:
     if keep is not None:
         refuse_agent(resolved.around, "To decide which copy of the record is true is for people.", PERSON_DOES, root)
     _refuse_to_mix(resolved, root)
     if not project.is_project(root) or not os.path.exists(ledger_path(root)):
         refuse_without_home(resolved)
+    asides = set(restoring.stores_set_aside(root))
     mended = _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in create_project_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
@@ -167,6 +202,7 @@ def heal(
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
         mended += _catch_up(desk)
+        mended += _erase_again(desk)
         mended += mend_views(desk)
         if ledger.is_proved:  # else the backup may be the better copy
             mended += _mend_backup(desk)
@@ -174,13 +210,14 @@ def heal(
         mended += _drop_unreadable_heads(desk)
         mended += put_heads_back(desk)
         _register_where_possible(desk)
+        store_secrets.mark_again(desk.folder, desk.ledger.secret())
+        mended += _redacted_in_asides(desk, asides)
         mended += put_away_bindings(resolved)
         mended += also(root)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(resolved, root, progress, has_healed=True)
-    _tell_status(root, after)
     return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
 
 
@@ -196,11 +233,17 @@ def _refuse_to_mix(resolved: ResolvedRequest, root: str) -> None:
     other_repository.refuse_claimed_id(resolved, root)
 
 
-def _tell_status(root: str, after: Healed) -> None:
+def _tell_status(root: str, findings: Iterable[PartChecked]) -> None:
     """`status` does not verify the ledger. It shows what the last healing could not repair."""
-    wrong = [finding for finding in after.findings if not finding.is_whole and not finding.is_seen_by_status]
+    wrong = [finding for finding in findings if not finding.is_whole and not finding.is_seen_by_status]
     more = f"; and {len(wrong) - 1} more" if len(wrong) > 1 else ""
     damage.keep_unhealed(project.folder_of(root), f"{wrong[0].part}: {wrong[0].detail}{more}" if wrong else "")
+
+
+def _redacted_in_asides(desk: Desk, before: set[str]) -> list[str]:
+    """What is said of the ledgers that were set aside since, if they have payloads that were redacted."""
+    new = [path for path in restoring.stores_set_aside(desk.root) if path not in before]
+    return [said for path in new if (said := restoring.still_redacted_in(desk.ledger, path))]
 
 
 def put_away_bindings(resolved: ResolvedRequest) -> list[str]:
@@ -334,7 +377,17 @@ def _looked_at(
             count = counted(len(transaction_files.expected(desk.ledger, root)), "transaction file")
             findings += [PartChecked("views", True, f"{count} as the ledger says")]
             findings.append(_backup_finding(desk, may_be_behind=not has_healed))
-    return Healed(root=root, findings=tuple(findings), mended=(), lost=(), events=audited.report.events)
+    if has_healed:
+        _tell_status(root, findings)
+    auditing.forget_unhealed(audited)
+    return Healed(
+        root=root,
+        findings=tuple(findings),
+        mended=(),
+        lost=(),
+        events=audited.report.events,
+        ways_out=tuple(auditing.ways_out(audited)),
+    )
 
 
 def _by_part(audited: Verified) -> Iterator[PartChecked]:
@@ -763,6 +816,21 @@ def _catch_up(desk: Desk) -> list[str]:
         except Refused:
             continue  # it does not go on where the ledger's ends: said by `_backup_finding`
         mended.append(f"{counted(len(events), 'event')} of ledger {ledger_id[:8]} taken in from the backup")
+    return mended
+
+
+def _erase_again(desk: Desk) -> list[str]:
+    """What this home redacted, and a ledger from before that brought back."""
+    mended, refs = [], []
+    for event in erasures.came_back(desk.resolved, desk.root, desk.ledger):
+        refs.append(Ref(event.ledger_id, event.seq))
+        desk.ledger.erase(refs[-1], erasures.again(event, draft(desk, "payload.redacted", {})))
+        mended.append(
+            f"redacted payload of event {event.seq} of ledger {event.ledger_id[:8]} erased again: this home had "
+            "redacted it, and an older copy brought it back"
+        )
+    if refs:
+        erasures.erase_copies(desk, refs)
     return mended
 
 

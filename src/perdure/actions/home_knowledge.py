@@ -28,6 +28,7 @@ class HomeKnowledge:
     """Everything is read when it is made. `statements` is None if the store cannot be read."""
 
     def __init__(self, resolved: ResolvedRequest, root: str, statements: StoreStatements | None) -> None:
+        self.resolved = resolved
         self.root = root
         self._examined = ExaminedProject(resolved, root, statements)
         self.heads = HomeHeads(self._examined)

@@ -17,7 +17,7 @@ from functools import partial
 from hashlib import sha256
 from shlex import quote
 
-from perdure.actions import backup
+from perdure.actions import backup, erasures
 from perdure.actions.import_sources import LONGEST_LINE
 from perdure.actions.ledger_origin import other_keeper
 from perdure.actions.signing import heads_folder, root_of
@@ -115,6 +115,8 @@ class Plan:
     """The last event of our own chain here, if the import has more of it."""
     digest: bytes
     forks: tuple[Fork, ...] = ()
+    left_out: tuple[Event, ...] = ()
+    """Events whose payload this home redacted, and the record here has lost that redaction: it is recorded again."""
 
     @property
     def new(self) -> int:
@@ -204,6 +206,8 @@ class _Chain:
         """The size of each head that an event tells of, and the place of that event."""
         self.tells_of_head: set[int] = set()
         """Events that only tell of a head, signed by a key of this home, over all events before them."""
+        self.redacted_here: set[int] = set()
+        """Events whose payload this home redacted once, also if the record here does not know of that any more."""
         self.redacts: list[tuple[int, int]] = []
         """Of each redaction among the new events: its own position, and that of the event of this chain it erases."""
 
@@ -248,6 +252,7 @@ class _Reading:
         self._explained: set[Ref] = set()
         self._erases: dict[Ref, None] = {}
         self._others: dict[Ref, Event] = {}
+        self._redacted_here: list[Event] = []
         self._open: set[str] = set()
         self._closes: dict[str, set[str]] = {}
         self._superseded: set[str] = set()
@@ -268,6 +273,7 @@ class _Reading:
         if chain is None:
             known = self._known.get(event.ledger_id) or empty_head(event.ledger_id)
             chain = self._chains[event.ledger_id] = _Chain(known)
+            chain.redacted_here = erasures.redacted_in_project(self._desk.resolved, self._desk.root, event.ledger_id)
         chain.came_to = max(chain.came_to, event.seq)
         if self._is_new(chain, event, where):
             self._take_new(chain, event)
@@ -338,6 +344,8 @@ class _Reading:
         is_withheld = event.absent == "withheld" and event.kind in event_files.WITHHELD_KINDS
         if event.payload is None and not is_withheld:
             self._gone[ref] = event
+        elif event.seq in chain.redacted_here and event.payload is not None and event.kind not in UNERASABLE:
+            self._redacted_here.append(event)
         if event.transaction_id and event.kind == "transaction.opened":
             self._open.add(event.transaction_id)
         elif event.transaction_id and event.kind == "transaction.closed":
@@ -417,7 +425,16 @@ class _Reading:
             own_seq=own.seq if grown and grown.seq > own.seq else None,
             digest=self._sha.digest(),
             forks=tuple(self._forks.values()),
+            left_out=tuple(self._left_out({each.target for each in redactions if accept})),
         )
+
+    def _left_out(self, accepted: set[Ref]) -> Iterator[Event]:
+        """What no redaction erases, neither one that is here nor one that comes."""
+        here = backup.erased_in(self._desk.ledger) if self._redacted_here else {}
+        for event in self._redacted_here:
+            ref = Ref(event.ledger_id, event.seq)
+            if ref not in self._explained | accepted and ref.seq not in here.get(ref.ledger_id, ()):
+                yield event
 
     def _what_it_closes(self) -> dict[str, set[str]]:
         """Decisions that come with the import do not count as superseded here."""
@@ -691,6 +708,6 @@ def _head_differs(ledger_id: LedgerId, why: str) -> Refused:
     return Refused(
         "head_contradicted",
         f"Not imported: ledger {short(ledger_id)}: {why}.",
-        hint="It was rewritten or cut after it was signed. Export again from the source; perdure audit verify there.",
+        hint="It was rewritten or cut after it was signed. Export again from the source, after an audit verify there.",
         details={"ledger_id": ledger_id},
     )

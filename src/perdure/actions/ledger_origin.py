@@ -72,17 +72,21 @@ def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) 
 
 
 def is_replaced(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
-    """Whether the file is another one than this home wrote there, or is in doubt since git tracked it. Of a folder for
-    which the home has no secret yet, it is believed once: an older version wrote there. If the folder was moved or
-    copied, the home knows the secret from the folder where it was."""
+    """Whether the file is another one than this home wrote there, or is in doubt since git tracked it. If the home lost
+    what it knew of the file, the mark in the project proves it; without that, a file in a folder that the home knows
+    otherwise is in doubt. If the folder was moved or copied, the home knows the secret from a folder in which it wrote
+    the same chain."""
     home, folder, secret = resolved.home, project.folder_of(root), ledger.secret()
     is_own = store_secrets.is_own(home, folder, secret)
     if is_own is not None:
         return not is_own
-    wrote_in = own_ledgers.folders(home, ledger.head().ledger_id)
-    if own_ledgers.name_of(folder) in wrote_in or store_secrets.is_known(home, secret):
+    if store_secrets.is_marked(folder, secret):
         return False
-    return any(store_secrets.known(home, each) is not None for each in wrote_in)
+    here, wrote_in = own_ledgers.name_of(folder), own_ledgers.folders(home, ledger.head().ledger_id)
+    elsewhere = [known for each in wrote_in if each != here and (known := store_secrets.known(home, each))]
+    if any(store_secrets.digest(secret) in known.digests for known in elsewhere):
+        return False
+    return here in wrote_in or bool(elsewhere) or resolved.registry.at(root) is not None
 
 
 def doubt_what_git_brought(resolved: ResolvedRequest, root: str) -> Damaged | None:

@@ -18,7 +18,7 @@ from perdure.actions import backup, erasures, segments, wiring
 from perdure.actions.ledger_origin import ledger_path
 from perdure.files import listing, trouble
 from perdure.model import moment
-from perdure.model.ids import is_uuid
+from perdure.model.ids import is_hash, is_uuid
 from perdure.model.value import value
 from perdure.place import git_ignore, project
 from perdure.settings import project_file
@@ -100,6 +100,8 @@ def in_home(home: str, projects: Iterable[ProjectId]) -> list[Odd]:
         folders += [backup.folder_for(home, each), head_files.folder_for(home, each)]
     files = [os.path.join(home, "keys", name) for name in _KEYS]
     files += [os.path.join(home, "ledgers", name) for name in listing(os.path.join(home, "ledgers")) if is_uuid(name)]
+    stores = os.path.join(home, store_secrets.FOLDER)
+    files += [os.path.join(stores, name) for name in listing(stores) if is_hash(name)]
     for folder in folders:
         files += [os.path.join(folder, name) for name in listing(folder) if name.endswith(_FILES_IN_HOME)]
     return [*_odd(folders, FOLDER), *_odd(files, FILE)]

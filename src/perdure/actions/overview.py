@@ -14,7 +14,7 @@ from perdure.actions import (
     sessions,
     transactions,
 )
-from perdure.actions.advice import as_typed, project_flag
+from perdure.actions.advice import about, as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
 from perdure.model.event import Head
@@ -26,8 +26,6 @@ from perdure.views import damage, transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from perdure.actions.backup import Lag
     from perdure.actions.decisions import DecisionView
     from perdure.actions.goals import GoalView
@@ -174,13 +172,15 @@ def _warnings(desk: Desk, held: Held | None) -> list[str]:
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
 
 
-def _damage(desk: Desk) -> Iterator[str]:
+def _damage(desk: Desk) -> list[str]:
     """What a command or the last `heal` found. Nothing is verified here."""
     marked, unhealed = damage.marked(desk.folder), damage.unhealed(desk.folder)
+    said = []
     if marked:
-        yield f"the ledger is damaged: {marked} The gate will deny. perdure heal repairs it."
+        said.append(f"the ledger is damaged: {marked} The gate will deny. perdure heal repairs it.")
     if unhealed:
-        yield f"perdure heal could not repair everything: {unhealed}. perdure audit verify says what to do."
+        said.append(f"the last heal could not repair everything: {unhealed}. perdure audit verify says what to do.")
+    return [about(desk.resolved, desk.root, each) for each in said]
 
 
 def _place_warnings(desk: Desk, held: Held | None) -> list[str]:

@@ -33,6 +33,7 @@ _ID_WAY_OUT = (
     "perdure heal mends the home where the record proves the id in project.toml; else put the known id back, or, if "
     f"the change was intended, a person runs {ACKNOWLEDGE}"
 )
+_ID_AFTER_HEAL = f"put the known id back, or, if the change was intended, a person runs {ACKNOWLEDGE}"
 _SETTINGS_WAY_OUT = "a person corrects the settings; until then perdure heal stops at them too"
 GIT_WAY_OUT = "a person takes the files out of git, as the finding says"
 _HOME_WAY_OUT = "a person puts the home's folder back, as the finding says"
@@ -75,10 +76,14 @@ def _other_ids(examined: ExaminedProject, id_in_toml: ProjectId) -> Iterator[Aud
     named = f"project.toml says that this is project {short(id_in_toml)}"
     if examined.entry and examined.entry.project_id != id_in_toml:
         known = short(examined.entry.project_id)
-        yield AuditFinding(Check.PLACE, f"{named}; it is known as {known}", way_out=_ID_WAY_OUT)
+        yield AuditFinding(
+            Check.PLACE, f"{named}; it is known as {known}", way_out=_ID_WAY_OUT, after_heal=_ID_AFTER_HEAL
+        )
     last = examined.statements.last_project if examined.statements else None
     if last and last != id_in_toml:
-        yield AuditFinding(Check.PLACE, f"{named}; its last event {short(last)}", way_out=_ID_WAY_OUT)
+        yield AuditFinding(
+            Check.PLACE, f"{named}; its last event {short(last)}", way_out=_ID_WAY_OUT, after_heal=_ID_AFTER_HEAL
+        )
 
 
 def _tracked_by_git(root: str) -> Iterator[AuditFinding]:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
-    from perdure.ledger.port import AuditedLedger
+    from perdure.ledger.port import AuditedLedger, ReadableLedger
     from perdure.model.event import Head
     from perdure.model.ownership import Own
     from perdure.proof.fsck import Bound
@@ -117,6 +117,29 @@ def set_aside_ledgers(root: str) -> list[str]:
     names = [n for n in listing(folder) if n.startswith(prefix) and not n.endswith(wiring.STORE.LOGS)]
     tracked = repository.git(root, "ls-files", "-z", "--", project.FOLDER).split("\0") if names else []
     return [os.path.join(folder, n) for n in reversed(names) if f"{project.FOLDER}/{n}" not in tracked]
+
+
+def stores_set_aside(root: str) -> list[str]:
+    """Every store that was set aside here, for whatever reason."""
+    folder, prefix = project.folder_of(root), os.path.basename(ledger_path(root)) + "."
+    names = (n for n in listing(folder) if n.startswith(prefix) and not n.endswith(wiring.STORE.BESIDE))
+    return [path for n in names if os.path.isfile(path := os.path.join(folder, n))]
+
+
+def still_redacted_in(ledger: ReadableLedger, aside: str) -> str:
+    """What a person should know of a ledger that was set aside: which redacted payloads it has. Empty if none."""
+    erased = backup.erased_in(ledger)
+    old = _openable(aside) if erased else None
+    if not erased or old is None:
+        return f"{aside} cannot be read, and may still have redacted payloads. {_remove(aside)}" if erased else ""
+    with closing(old):
+        refs = [Ref(ledger_id, seq) for ledger_id, seqs in erased.items() for seq in seqs]
+        count = sum(1 for ref in refs if (held := _by_place(old, ref.ledger_id)(ref.seq)) and held.payload is not None)
+    return f"{aside} still has {counted(count, 'redacted payload')}. {_remove(aside)}" if count else ""
+
+
+def _remove(aside: str) -> str:
+    return f"Once nothing else in it is needed, a person deletes it: rm {quote(aside)}*"
 
 
 # -- bringing back -------------------------------------------------------------------------------------------------
@@ -206,7 +229,8 @@ def give_up_ends(desk: Desk, ends: dict[LedgerId, int], instead: dict[Ref, Event
         make_ledger(resolved, root, events, opened=opened, gone=unexplained(events, own), cut=ends)
     desk.ledger = wiring.STORE.open_ledger(ledger_path(root))
     desk.began_chain()
-    erasures.take_back(desk, {ref for ref in instead if (held := desk.ledger.event(ref)) and held.payload is not None})
+    back = {ref for ref in instead if (held := desk.ledger.event(ref)) and held.payload is not None}
+    erasures.take_back(desk, back | erasures.noted_from(desk, ends))
     return aside
 
 
@@ -242,12 +266,6 @@ def unexplained(events: Iterable[Event], own: Own) -> list[Event]:
 def admitted_loss(event: Event) -> p.PayloadRedacted:
     """From now on the ledger itself says that the payload is gone."""
     return erasures.tombstone(event, "heal found it gone from the ledger, and in no backup")
-
-
-def _recorded_again(event: Event, draft: Draft) -> Draft:
-    """The draft of a redaction that was lost. `event` is what it erased, with its payload if a copy still had that."""
-    said = erasures.tombstone(event, "recorded again: this home had redacted it, and that redaction was lost")
-    return replace(draft, payload=p.write(said), task_id=event.task_id if said.hash else None)
 
 
 def _left_out(event: Event) -> str:
@@ -306,7 +324,7 @@ def make_ledger(
         ledger = wiring.STORE.create(beside, ledger_id, origin_of(root, resolved.home))
         try:
             admitted = [draft_for(resolved, who, _ERASED, payload=p.write(admitted_loss(event))) for event in gone]
-            admitted += [_recorded_again(event, draft_for(resolved, who, _ERASED, payload={})) for event in said_again]
+            admitted += [erasures.again(event, draft_for(resolved, who, _ERASED, payload={})) for event in said_again]
             ledger.merge(events, draft, [*admitted, *map(_once_more, again)])
             secret = ledger.keep_secret(store_secrets.new_secret(), "")
             store_secrets.expect(resolved.home, folder, secret)

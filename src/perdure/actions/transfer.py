@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from perdure.actions import backup, erasures, healing, import_plan, lookup, restoring, segments, signing
+from perdure.actions import erasures, healing, import_plan, lookup, restoring, signing
 from perdure.actions.advice import as_typed
 from perdure.actions.ledger_origin import begin_chain, other_keeper, register
 from perdure.actions.record import Fact, cleaned, draft, record
@@ -66,14 +66,16 @@ def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None],
         take_in(desk, lines, progress, plan=again)
         return plan
     accepted = [_accepted(desk, each) for each in plan.redactions] if plan.accepted else []
+    accepted += [erasures.again(event, draft(desk, "payload.redacted", {})) for event in plan.left_out]
     if plan.own_seq is not None:  # what follows in our chain was written by nobody here: ours goes on beside it
         begin_chain(desk, "restored")
     taken = draft(desk, "ledger.merged", p.write(p.LedgerMerged(_merged(plan))))
     erased = [*plan.erases, *(each.target for each in plan.redactions if plan.accepted)]
-    erasures.announce(desk, _to_erase_in_backup(desk, erased))
+    erased += [Ref(event.ledger_id, event.seq) for event in plan.left_out]
+    erasures.announce(desk, erasures.to_erase_in_backup(desk, erased))
     desk.ledger.merge(_events(desk, lines, plan), taken, accepted)
     if erased:
-        _erase_copies(desk, erased)
+        erasures.erase_copies(desk, erased)
     healing.mend_views(desk)
     healing.put_heads_back(desk)  # another machine with the same keys may have signed some
     register(desk)
@@ -152,9 +154,9 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
     _refuse_what_the_gate_needs(desk, event)
     ref = Ref(event.ledger_id, event.seq)
-    erasures.announce(desk, _to_erase_in_backup(desk, [ref]))
+    erasures.announce(desk, erasures.to_erase_in_backup(desk, [ref]))
     desk.ledger.erase(ref, _tombstone(desk, event, because))
-    is_finished = _erase_copies(desk, [ref])
+    is_finished = erasures.erase_copies(desk, [ref])
     healing.mend_views(desk)
     keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
     return Erased(event_id=event.id, kind=event.kind, seq=event.seq, kept_by=keeper, is_finished=is_finished)
@@ -177,20 +179,3 @@ def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
     said = erasures.tombstone(event, because)
     tombstone = draft(desk, "payload.redacted", cleaned(p.write(said)))
     return replace(tombstone, task_id=event.task_id) if said.hash else tombstone  # whose chain it stays a link of
-
-
-def _erase_copies(desk: Desk, erased: list[Ref]) -> bool:
-    """What the ledger no longer holds, its backup and its tracked segments must not hold either. False where the home
-    cannot be written: `heal` finishes it, since it was announced."""
-    ours = _to_erase_in_backup(desk, erased)
-    is_finished = backup.rewrite(desk.ledger, desk.backup_folder, ours, key=desk.key)
-    erasures.forget(desk, {ref.ledger_id for ref in ours})
-    for ref in erased:
-        segments.erase_in(desk, ref)
-    return is_finished
-
-
-def _to_erase_in_backup(desk: Desk, erased: Iterable[Ref]) -> list[Ref]:
-    """The backup of a chain that another project here writes to is that one's to change: it has not recorded the
-    redaction."""
-    return [ref for ref in erased if not other_keeper(desk.resolved, desk.root, ref.ledger_id)]

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import backup
+from perdure.actions.advice import name_project
 from perdure.actions.ledger_origin import (
     claim_store,
     doubt_what_git_brought,
@@ -31,7 +32,7 @@ from perdure.actions.ledger_origin import (
 from perdure.actions.other_repository import refuse_claimed_id, required_root
 from perdure.actions.record import without_credentials
 from perdure.actions.request import resolve_request
-from perdure.errors import Damaged, Refused, Trouble
+from perdure.errors import Damaged, PerdureError, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
 from perdure.ledger import sqlite
 from perdure.model.event import USER, Ref
@@ -183,6 +184,8 @@ class Desk:
     ) -> None:
         if isinstance(error, Damaged) and self.writable:
             damage.mark(self.folder, error.message)
+        if isinstance(error, PerdureError):
+            name_project(error, self.resolved, self.root)
         self.close()
 
 
@@ -208,6 +211,14 @@ def open_desk_at(
         refuse_claimed_id(resolved, root)
         if resolved.registry.at(root) is None:
             raise no_record(resolved, root)
+    try:
+        return _opened(resolved, root, identity, writable=writable, any_id=any_id)
+    except PerdureError as error:
+        name_project(error, resolved, root)
+        raise
+
+
+def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *, writable: bool, any_id: bool) -> Desk:
     ledger = _open_own_ledger(resolved, root, writable)
     try:
         desk = Desk(resolved, root, identity, ledger=ledger, writable=writable)

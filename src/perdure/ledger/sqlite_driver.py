@@ -59,7 +59,7 @@ def create_file(path: str, origin: Origin, *, chain: int, ledger_id: LedgerId) -
 
 def connect(path: str, writable: bool, unchecked: bool) -> tuple[sqlite3.Connection, tuple[int, int]]:
     """A connection, and which file it is to."""
-    if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
+    if os.path.lexists(path) and not os.path.isfile(path):  # a pipe would be waited for
         raise Damaged("ledger_damaged", f"{path} is not a file.", hint="perdure heal")
     _refuse_odd_beside(path)
     before = os.stat(path)

@@ -68,6 +68,10 @@ _ANOTHER_LINE = "the backup does not say what the event says"
 _NOTHING = sha256().hexdigest()
 _NONE_SIGNED = "no head was signed before it"
 _NONE_HOLDS = "none of the heads signed before it holds"
+_LOST_AFTER_HEAL = (
+    "what the last heal called lost, perdure import takes in again from an export; if it is lost for good, a person "
+    "runs perdure audit acknowledge --because …"
+)
 _LOST_WAY_OUT = (
     "perdure heal brings back what it finds. What it calls lost, perdure import takes in again from an export; if it "
     "is lost for good, a person runs perdure audit acknowledge --because …"
@@ -94,6 +98,7 @@ class Check(IntEnum):
     HOME = 11
     TRANSACTION_FILES = 12
     EXPORT = 13
+    REDACTED = 14
 
 
 WHAT = {
@@ -110,6 +115,7 @@ WHAT = {
     Check.HOME: "the home",
     Check.TRANSACTION_FILES: "the transaction files",
     Check.EXPORT: "the tracked export",
+    Check.REDACTED: "redacted payloads",
 }
 """What people and JSON read for each check."""
 
@@ -166,6 +172,8 @@ class AuditFinding:
     """Why there is none."""
     way_out: str = ""
     """What a person does about it, where `heal` cannot mend it."""
+    after_heal: str = ""
+    """The same, where `way_out` begins with `heal` and that was run."""
 
 
 @value
@@ -633,7 +641,16 @@ class _Chain:
         for bound in self._bound:
             self._failed(bound)
             what = f"{bound.where} names it up to event {bound.seq:,}, and it ends before"
-            self._found(AuditFinding(bound.check, what, self.ledger_id, seq=after, way_out=_LOST_WAY_OUT))
+            self._found(
+                AuditFinding(
+                    check=bound.check,
+                    what=what,
+                    ledger_id=self.ledger_id,
+                    seq=after,
+                    way_out=_LOST_WAY_OUT,
+                    after_heal=_LOST_AFTER_HEAL,
+                )
+            )
 
     def _beside_copies(self, rows: Sequence[Row]) -> None:
         """Checks 7 and 8: what stands where the backup ends, and where the ledger says that it took in so much."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import Trouble
-from perdure.files import listing, make_folder, read_text, write_whole
+from perdure.files import make_folder, read_text, write_whole
 from perdure.model.digest import blake2b, sha256
 from perdure.model.value import replace, value
 from perdure.views.key import can_be_written, derived_key
@@ -56,7 +56,7 @@ def digest(text: str) -> str:
 
 
 def known(home: str, project_folder: str) -> KnownStore | None:
-    """None if no secret was ever entered for this folder: an older version wrote there, or nobody."""
+    """None if no secret is entered for this folder: nobody wrote there, or the entry was lost."""
     return _read(_path(home, project_folder))
 
 
@@ -77,18 +77,18 @@ def is_marked(project_folder: str, secret: str) -> bool | None:
     return marked == _mark(project_folder, digest(secret)) if marked else None
 
 
-def is_known(home: str, secret: str) -> bool:
-    """Whether it is the secret of a file that this home wrote in any folder."""
-    found = (_read(os.path.join(home, FOLDER, name)) for name in listing(os.path.join(home, FOLDER)))
-    return bool(secret) and any(digest(secret) in each.digests for each in found if each)
-
-
 def expect(home: str, project_folder: str, secret: str) -> None:
     """From now on a file with this secret is the ledger there too."""
     before = known(home, project_folder) or KnownStore()
     if digest(secret) not in before.digests:
         _write_mark(project_folder, digest(secret))
         _write(home, project_folder, replace(before, digests=(*before.digests, digest(secret))))
+
+
+def mark_again(project_folder: str, secret: str) -> None:
+    """Writes the mark of a file that is proved, if the mark was lost: it counts where the home loses its entry."""
+    if not is_marked(project_folder, secret):
+        _write_mark(project_folder, digest(secret))
 
 
 def settle(home: str, project_folder: str, secret: str, *, tracked: str, looked: tuple[str, ...]) -> None:

@@ -214,26 +214,11 @@ def _verified_text(verified: Verified, style: Style) -> str:
             ]
         )
     findings = (_finding_text(f, style) for f in report.findings)
-    return "\n".join([style("red", "altered"), f"  {_looked_at(verified)}", *findings, *lines, *_ways_out(verified)])
-
-
-def _ways_out(verified: Verified) -> list[str]:
-    """First what only a person can do, since `heal` may stop there; then `heal`, where it can mend something."""
-    findings = verified.report.findings
-    ways = [f"  Now: {harmless(each)}" for each in dict.fromkeys(f.way_out for f in findings) if each]
-    if verified.is_foreign:
-        return [*ways, _WAY_OUT_OF_A_FOREIGN_LEDGER]
-    return [*ways, _WAY_OUT] if any(not finding.way_out for finding in findings) else ways
+    ways = (f"  Now: {harmless(each)}" for each in verified.ways_out)
+    return "\n".join([style("red", "altered"), f"  {_looked_at(verified)}", *findings, *lines, *ways])
 
 
 _SOURCES = {KEPT: "kept outside", ANCHORED: "in git", INSIDE: "in the ledger"}
-_WAY_OUT = (
-    "  Now: perdure heal brings back what the backup has. If the change was intended, a person runs "
-    "perdure audit acknowledge --because …"
-)
-_WAY_OUT_OF_A_FOREIGN_LEDGER = (
-    "  Now: perdure heal brings back what this home can prove, sets aside what is there, and says what becomes of it"
-)
 
 
 def _looked_at(verified: Verified) -> str:

@@ -64,15 +64,9 @@ def _text(healed: Healed, style: Style) -> str:
     lines += [f"{marks[f.is_whole]} {f.part:8}  {harmless(f.detail)}" for f in healed.findings]
     lines += [f"  repaired: {harmless(what)}" for what in healed.mended]
     lines += [style("yellow", f"  lost: {harmless(what)}") for what in healed.lost]
-    if not healed.is_a_look and any(f.part == "ledger" and not f.is_whole for f in healed.findings):
-        lines.append(f"  {_STILL}")
+    if not healed.is_a_look:
+        lines += [f"  Now: {harmless(each)}" for each in healed.ways_out]
     return "\n".join(lines)
-
-
-_STILL = (
-    "What is still marked ✗ cannot be recovered from anything here: perdure audit verify lists it. If the change was "
-    "intended, a person accepts it: perdure audit acknowledge --because …"
-)
 
 
 COMMANDS: dict[str, Command] = {

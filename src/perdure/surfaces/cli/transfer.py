@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.import_plan import ChainPlan, Plan
     from perdure.actions.transfer import Erased
-    from perdure.model.event import Ref
+    from perdure.model.event import Event, Ref
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
 
@@ -144,11 +144,12 @@ def _import_data(plan: Plan) -> dict[str, Json]:
             for each in plan.redactions
         ],
         "redactions_accepted": plan.accepted,
+        "left_out": [_ref_data(event) for event in plan.left_out],
         "new_chain": plan.own_seq is not None,
     }
 
 
-def _ref_data(ref: Ref) -> dict[str, Json]:
+def _ref_data(ref: Ref | Event) -> dict[str, Json]:
     return {"ledger_id": str(ref.ledger_id), "seq": ref.seq}
 
 
@@ -161,6 +162,9 @@ def _summary(plan: Plan) -> str:
     lines += [f"  {what}: {count}" for what, count in plan.closes]
     if plan.erases:
         lines.append(f"  {counted(len(plan.erases), 'payload')} erased here, as by the ledger that wrote the event")
+    if plan.left_out:
+        number = counted(len(plan.left_out), "payload")
+        lines.append(f"  {number} left out: this home had redacted what it comes with; that is recorded again")
     if plan.redactions:
         lines += _redaction_lines(plan)
     for fork in plan.forks:
