@@ -9,11 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from perdure.actions import goals, healing, notes, overview, projects, prompts, recovering, sessions, transactions
+from perdure.actions import (
+    client_sessions,
+    goals,
+    healing,
+    lineage_goals,
+    notes,
+    overview,
+    projects,
+    prompts,
+    recovering,
+    sessions,
+    transactions,
+)
+from perdure.actions.record import Fact, record
 from perdure.actions.request import Request, resolve_request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import Refused
+from perdure.model import payload as p
 from perdure.model.state import Session
 from perdure.model.value import replace
 from perdure.place.resolve import Explicit
@@ -25,8 +39,8 @@ HIGH = {"know": 0.9, "uncertainty": 0.1}
 class Shop:
     client_session: str | None = None
 
-    def __init__(self, base: Path) -> None:
-        self.root = base / "shop"
+    def __init__(self, base: Path, name: str = "shop") -> None:
+        self.root = base / name
         self.environment = {"HOME": str(base / "person"), "PERDURE_HOME": str(base / "home")}
         self.root.mkdir()
         projects.init(self.request("left"), str(self.root), "shop")
@@ -59,6 +73,11 @@ class Shop:
     def brief(self, instance: str = "left", level: str | None = None) -> str:
         with self.desk(instance) as desk:
             return recovering.from_ledger(desk, level, None).text
+
+    def adopt(self, transaction: str, instance: str) -> None:
+        with self.desk(instance) as desk:
+            desk.resolved = replace(desk.resolved, request=replace(desk.resolved.request, actor="user"))
+            transactions.adopt(desk, transaction)
 
     def preflight(self, goal: str, instance: str = "left") -> str:
         with self.desk(instance) as desk:
@@ -210,6 +229,44 @@ def test_an_original_goal_can_be_done_before_its_lineage_ends(shop: Shop) -> Non
     assert shop.goals() == {}
 
 
+def test_a_goal_is_found_after_many_compactions_in_the_next_project(shop: Shop, tmp_path: Path) -> None:
+    session = shop.start()
+    shop.says("fix the rounding")
+    other = Shop(tmp_path, "other")
+    came = p.SessionStarted(source="switch", project_path=str(shop.root))
+    with other.desk() as desk:
+        record(desk, [Fact("session.started", came, session.id, instance_id=session.instance_id)])
+        for _ in range(sessions.LINEAGE + 5):
+            sessions.start(desk, "compact")
+        (goal,) = lineage_goals.open_goals_at(desk).own
+    assert (goal.title, goal.status, goal.project_path) == ("fix the rounding", "original", str(shop.root))
+
+
+@pytest.mark.parametrize("compacted", [False, True])
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_client_started_where_an_ended_lineage_only_named_the_project_begins_a_lineage_of_its_own(
+    shop: Shop, tmp_path: Path, ended: bool, compacted: bool
+) -> None:
+    """The next project was not told that the session has ended in the first one."""
+    shop.client_session = "6666"
+    session = shop.start()
+    shop.says("fix the rounding")
+    other = Shop(tmp_path, "other")
+    came = p.SessionStarted(source="switch", project_path=str(shop.root), client_session_id="6666")
+    with other.desk() as desk:
+        record(desk, [Fact("session.started", came, session.id, instance_id=session.instance_id)])
+    if compacted:
+        shop.start(source="compact")
+    if ended:
+        shop.end()
+    other.client_session = "7777"
+    client_sessions.start_client_session(resolve_request(other.request("left")), "startup")
+    other.says("now the taxes")
+    with other.desk() as desk:
+        found = [goal.title for goal in lineage_goals.open_goals_at(desk).own]
+    assert found == (["now the taxes"] if ended else ["fix the rounding"])
+
+
 # -- one entity, wherever it is named ----------------------------------------------------------------------------------
 
 
@@ -281,6 +338,43 @@ def test_the_transactions_goal_comes_before_the_original_one(shop: Shop) -> None
     brief = shop.brief()
     assert brief.index("prices in cents") < brief.index("good morning")
     assert "Goal: prices in cents" in shop.brief(level="1")
+
+
+def test_a_goal_made_by_hand_is_its_makers_and_the_adopters_after_the_transaction_was_taken_over(shop: Shop) -> None:
+    shop.start("left")
+    shop.says("prices in euros", "left")
+    with shop.desk("left") as desk:
+        opened = transactions.preflight(desk, SelfAssessment(HIGH, "sure")).transaction
+        goals.create(desk, "round at the end")
+    shop.start("right")
+    shop.adopt(opened.id, "right")
+    shop.start("third")
+    for pane in ("left", "right"):
+        with shop.desk(pane) as desk:
+            found = lineage_goals.open_goals_at(desk)
+            shown = overview.overview(desk)
+        assert [goal.title for goal in found.own] == ["prices in euros", "round at the end"], pane
+        assert found.others == shown.others_goals == ()
+        assert "Other instances are at" not in shop.brief(pane)
+        assert "- round at the end" in shop.brief(pane)
+    with shop.desk("third") as desk:
+        found = lineage_goals.open_goals_at(desk)
+    assert (found.own, [goal.title for goal in found.others]) == ((), ["round at the end"])
+    shop.start("left", "compact")
+    assert "- round at the end" in shop.brief("left")
+
+
+def test_a_goal_that_preflight_named_is_still_its_makers_after_the_transaction_was_taken_over(shop: Shop) -> None:
+    shop.start("left")
+    shop.preflight("prices in cents", "left")
+    with shop.desk("left") as desk:
+        opened = transactions.current(desk)
+    assert opened
+    shop.start("right")
+    shop.adopt(opened.transaction.id, "right")
+    for pane in ("left", "right"):
+        assert "Goal: prices in cents" in shop.brief(pane)
+        assert "Other instances are at" not in shop.brief(pane)
 
 
 # -- ledgers that an earlier version wrote -----------------------------------------------------------------------------

@@ -90,13 +90,14 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
 def _end_crashed_session(desk: Desk) -> None:
     """A client starts although the session of the one before has no end: that client crashed. If the work of that
     session was closed, its lineage ends here, so that its goal is not taken for that of the new conversation. If it was
-    not, the new session continues it."""
+    not, the new session continues it, unless that session came from another project and ended there."""
     before = desk.ledger.document("session", sessions.current(desk) or "")
     session = body_as(before, Session)
     if session is None or session.client_session_id in (None, desk.resolved.request.hook.client_session_id):
         return
-    if transactions.is_work_closed(desk, session):
-        ended = p.SessionEnded("crash")
+    is_ended_there = sessions.has_ended_elsewhere(desk, session)
+    if is_ended_there or transactions.is_work_closed(desk, session):
+        ended = p.SessionEnded("exit" if is_ended_there else "crash")
         record(desk, [Fact("session.ended", ended, session.id, instance_id=session.instance_id)])
 
 

@@ -7,21 +7,24 @@ way, and not for other instances. To name it in `goal create` or in PREFLIGHT's 
 
 from __future__ import annotations
 
+from shlex import quote
+
 from perdure.actions import lookup, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import record_event
 from perdure.actions.record import Fact, new_event_id
-from perdure.actions.wiring import open_desk_at
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.model import payload as p
 from perdure.model.event import Ref
-from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, short
+from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, prefix_of, short
 from perdure.model.moment import Moment
 from perdure.model.state import Goal, Session, body_as
-from perdure.model.value import value
+from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from perdure.actions.wiring import Desk
     from perdure.model.state import Transaction
 
@@ -40,6 +43,8 @@ class GoalView:
     """`open`; `original`: the original goal of this lineage; `other`: that of another lineage; `done`."""
     elsewhere: str | None = None
     """The other machine's ledger that it came from."""
+    project_path: str | None = None
+    """The other project that it is recorded in, from which this lineage came."""
 
 
 @value
@@ -93,23 +98,47 @@ def _status(goal: Goal, own_original: str | None) -> str:
 
 
 def listed(desk: Desk, include_done: bool = False, limit: int = _LOOKED_AT) -> list[GoalView]:
-    """The original goal of this lineage first, then the project's goals. With `include_done` every goal, also the
-    original goals of other lineages."""
-    own = _own_original(desk)
+    """The goals that are recorded here: the original goal of this lineage first, then the project's. With
+    `include_done` every goal, also the original goals of other lineages."""
+    own = [goal for goal in of_lineage(desk) if goal.status == "original" and goal.project_path is None]
+    others = [goal for goal in of_project(desk, include_done) if goal.id not in [each.id for each in own]]
+    return [*own, *others][:limit]
+
+
+def of_project(desk: Desk, include_done: bool = False) -> list[GoalView]:
+    """The open goals of the project, which are no lineage's own. With `include_done` every goal that is recorded
+    here."""
     found = desk.ledger.documents("goal", live=None if include_done else True, limit=_LOOKED_AT)
-    goals = [d.body for d in found if isinstance(d.body, Goal) and (include_done or not d.body.is_original)]
-    first = [own] if own else []
-    goals = [*first, *(goal for goal in goals if goal not in first)]
-    return [view(desk, goal, own.id if own else None) for goal in goals[:limit]]
+    bodies = [d.body for d in found if isinstance(d.body, Goal) and (include_done or not d.body.is_original)]
+    return [view(desk, goal) for goal in bodies]
 
 
-def _own_original(desk: Desk) -> Goal | None:
-    """The original goal of the session that is under way here. When that session has ended, and no other continues it,
-    there is none."""
-    session = sessions.under_way(desk)
-    found = desk.ledger.document("goal", session.goal_id) if session and session.goal_id else None
-    goal = body_as(found, Goal)
-    return goal if goal and goal.is_original and goal.done_at is None else None
+def of_lineage(desk: Desk) -> list[GoalView]:
+    """The open goals that the lineage under way here began with, the original one first, in whatever project they
+    were set. When its last session has ended, and no other continues it, there is none."""
+    found = [goal for goal in _of_sessions(desk, sessions.lineage_of_place(desk)) if goal.status != "done"]
+    return sorted(found, key=lambda goal: goal.status != "original")
+
+
+def has_lineage_goal(desk: Desk, session: Session) -> bool:
+    """Whether the lineage of this session has a goal, open or done. Where that cannot be read, it is assumed."""
+    try:
+        everywhere = sessions.across_projects(desk, session, must_read_all=True)
+        return any(each.goal_id is not None for _, each in everywhere)
+    except PerdureError:
+        return True
+
+
+def _of_sessions(desk: Desk, found: Iterable[tuple[Desk, Session]]) -> Iterator[GoalView]:
+    """The goals that these sessions have, each once. `desk` is in the project from which they are looked at."""
+    seen: set[str] = set()
+    for there, session in found:
+        if session.goal_id is None or session.goal_id in seen:
+            continue
+        seen.add(session.goal_id)
+        goal = body_as(there.ledger.document("goal", session.goal_id), Goal)
+        if goal:
+            yield replace(view(there, goal, goal.id), project_path=there.root if there.root != desk.root else None)
 
 
 def of_transaction(desk: Desk, transaction: Transaction) -> GoalView | None:
@@ -118,22 +147,9 @@ def of_transaction(desk: Desk, transaction: Transaction) -> GoalView | None:
     session = body_as(desk.ledger.document("session", transaction.preflight_session_id), Session)
     named = transaction.goal_id or (session.goal_id if session else None)
     goal = body_as(desk.ledger.document("goal", named), Goal) if named else None
+    if goal is None and transaction.status == "open":  # that session may have come from another project
+        return next(_of_sessions(desk, sessions.across_projects(desk, session)), None)
     return view(desk, goal) if goal else None
-
-
-def of_project_left(desk: Desk, session: Session | None) -> GoalView | None:
-    """The goal of a lineage that began in another project and came here by a switch. Only the ledger there has it; if
-    that cannot be read, there is none."""
-    came = next((each for each in sessions.lineage(desk, session) if each.source == "switch"), None)
-    if came is None or came.project_path == desk.root:
-        return None
-    try:
-        with open_desk_at(desk.resolved, came.project_path, writable=False) as there:
-            before = body_as(there.ledger.document("session", came.id), Session)
-            goal = body_as(there.ledger.document("goal", before.goal_id), Goal) if before and before.goal_id else None
-            return view(there, goal) if goal and goal.done_at is None else None
-    except PerdureError:
-        return None
 
 
 def named(desk: Desk, text: str | None) -> Named | None:
@@ -184,12 +200,27 @@ def create(desk: Desk, text: str) -> GoalView:
 
 
 def done(desk: Desk, typed: str, because: str | None) -> GoalView:
+    _refuse_if_elsewhere(desk, typed)
     found = lookup.document(desk.ledger, "goal", typed, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Goal)
     if found.done_at is not None:
         raise _done_already(desk, found.id)
     record_event(desk, "goal.done", p.GoalDone(found.id, because))
     return _found(desk, found.id)
+
+
+def _refuse_if_elsewhere(desk: Desk, typed: str) -> None:
+    """A goal that this lineage has from another project is ended there, where it is recorded."""
+    prefix = prefix_of(typed, "The goal id")
+    if desk.ledger.find_documents("goal", prefix):
+        return
+    for goal in of_lineage(desk):
+        if goal.project_path and goal.id.startswith(prefix):
+            raise Refused(
+                "no_such_goal",
+                f"Goal {short(goal.id)} is recorded in another project, {goal.project_path}.",
+                hint=f"perdure goal done {short(goal.id)} --project-path {quote(goal.project_path)}",
+            )
 
 
 def still_open(desk: Desk, goal_id: str | None) -> GoalView | None:

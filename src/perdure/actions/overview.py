@@ -7,8 +7,8 @@ from perdure.actions import (
     backup,
     decisions,
     gate_warnings,
-    goals,
     holdings,
+    lineage_goals,
     notes,
     session_records,
     sessions,
@@ -88,8 +88,7 @@ def overview(desk: Desk) -> Overview:
     writers = Writers(desk, session)
     reasoning, others_reasoning = notes.where_it_stopped(desk, writers)
     heads = desk.ledger.heads()
-    open_goals = _goals(desk, held)
-    theirs = _goals_of_others(open_goals, held, others)
+    goals = lineage_goals.open_goals(desk, writers, held, others=others)
     return Overview(
         project=desk.identity.name,
         root=desk.root,
@@ -103,8 +102,8 @@ def overview(desk: Desk) -> Overview:
         elsewhere=away,
         meant=_meant(desk, held, away),
         project_flag=project_flag(desk),
-        goals=tuple(goal for goal in open_goals if goal not in theirs)[:GOALS_SHOWN],
-        others_goals=tuple(theirs[:GOALS_SHOWN]),
+        goals=goals.own[:GOALS_SHOWN],
+        others_goals=goals.others[:GOALS_SHOWN],
         decisions=tuple(decisions.latest(desk, DECISIONS_SHOWN)),
         notes=tuple(notes.open_by(desk, writers, NOTES_SHOWN)),
         reasoning=reasoning,
@@ -117,34 +116,11 @@ def overview(desk: Desk) -> Overview:
     )
 
 
-def _goals(desk: Desk, held: Held | None) -> list[GoalView]:
-    """The goals that are open here. The transaction that this instance continues brings the goal that it was opened
-    for, even if that was the first prompt of an earlier lineage."""
-    found = goals.listed(desk)
-    brought = goals.of_transaction(desk, held.transaction) if held and held.mine else None
-    if brought is None or brought.status == "done" or any(goal.id == brought.id for goal in found):
-        return found
-    return [brought, *found]
-
-
 def _meant(desk: Desk, here: Held | None, away: holdings.Elsewhere) -> TransactionId | None:
     if here:
         return here.transaction.id
     found = transactions.meant_if_one(desk, away)
     return found[1] if found else None
-
-
-def _goals_of_others(open_goals: list[GoalView], held: Held | None, others: list[Held]) -> list[GoalView]:
-    """The goals of the transactions that other running instances hold, except those that this instance's transaction
-    has too."""
-    living = [each.transaction for each in others if each.alive is not False]
-    named, within = {each.goal_id for each in living}, {each.id for each in living}
-    ours = held.transaction.goal_id if held else None
-    return [
-        goal
-        for goal in open_goals
-        if goal.status == "open" and goal.id != ours and (goal.id in named or goal.transaction_id in within)
-    ]
 
 
 def _session(desk: Desk, held: Held | None, away: holdings.Elsewhere) -> Session | None:

@@ -5,7 +5,7 @@ The first prompt of a lineage is its original goal, if none is set. Each thing i
 
 from __future__ import annotations
 
-from perdure.actions import context_window, lost_record, sessions
+from perdure.actions import context_window, goals, lost_record, sessions
 from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.record import Fact, new_event_id, record
 from perdure.actions.wiring import open_desk_at
@@ -43,21 +43,17 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
     with open_desk_at(resolved) as desk:
         attribution = current_attribution(desk)
         said = p.PromptGiven(kept_words(text), use.percent if use else None)
-        facts = [*attribution.before, replace(attribution.fact("prompt.given", said), actor=USER)]
+        if attribution.before:  # the session's record is read below
+            record(desk, list(attribution.before))
+        facts = [replace(attribution.fact("prompt.given", said), actor=USER)]
         session = _session(desk, attribution.session_id)
-        goal = _goal(text) if _is_first_of_lineage(session) else None
+        goal = _goal(text) if session and not goals.has_lineage_goal(desk, session) else None
         if goal:
             prompted = attribution.fact("goal.prompted", p.GoalPrompted(goal), id=new_event_id())
             facts.append(replace(prompted, actor=USER))
         told = _to_tell(desk, attribution, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
     return [*([f"Perdure: {restored}"] if restored else []), *(words for _, words in told)]
-
-
-def _is_first_of_lineage(session: Session | None) -> bool:
-    """Whether this is the first prompt of the lineage. If the session came from another project, the first prompt was
-    there."""
-    return session is None or (session.goal_id is None and session.source != "switch")
 
 
 def kept_words(text: str) -> str:

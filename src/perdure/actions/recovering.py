@@ -10,7 +10,7 @@ import os
 from functools import lru_cache
 from itertools import pairwise
 
-from perdure.actions import decisions, goals, notes, overview, sessions, tasks, transactions
+from perdure.actions import decisions, notes, overview, sessions, tasks, transactions
 from perdure.actions.attribution import own_open_transaction
 from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
@@ -37,6 +37,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from perdure.actions.goals import GoalView
     from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
     from perdure.actions.overview import Overview
@@ -391,7 +392,7 @@ def opening_of(
         branch=o.branch,
         source=source,
         transaction=_transaction(o.transaction, is_denied_here=o.is_denied_here),
-        goals=_goals(desk, session, o),
+        goals=_goals(o),
         others_goals=_others_goals(o),
         tasks=_tasks(desk, by),
         decisions=tuple(
@@ -465,14 +466,13 @@ def _age(seconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
 
 
-def _goals(desk: Desk, session: Session | None, o: Overview) -> tuple[Written, ...]:
-    """The goal of the open transaction first, then the lineage's own, then the project's others; at the end that of a
-    lineage which came here from another project."""
-    first = [o.transaction.goal_id if o.transaction else None, session.goal_id if session else None]
-    ranked = sorted(o.goals, key=lambda goal: first.index(goal.id) if goal.id in first else len(first))
-    written = [Written(_marked_foreign(goal.elsewhere, goal.title), goal.id) for goal in ranked]
-    left = goals.of_project_left(desk, session)
-    return (*written, *([Written(f"{left.title} (begun in another project)", left.id)] if left else ()))
+def _goals(o: Overview) -> tuple[Written, ...]:
+    return tuple(Written(_goal_words(goal), goal.id) for goal in o.goals)
+
+
+def _goal_words(goal: GoalView) -> str:
+    marked = _marked_foreign(goal.elsewhere, goal.title)
+    return f"{marked} (begun in another project)" if goal.project_path else marked
 
 
 def _others_goals(o: Overview) -> tuple[Written, ...]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from perdure.actions import lookup, segments
 from perdure.actions.advice import as_typed
 from perdure.actions.record import Fact, record
-from perdure.errors import BadInput, Refused
+from perdure.actions.wiring import open_desk_at
+from perdure.errors import BadInput, PerdureError, Refused
 from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, is_token, new_id, short
-from perdure.model.state import Instance, Session, body_as
+from perdure.model.state import FOLLOWED, Instance, Session, body_as, is_continuing
 from perdure.model.value import value
+from perdure.place import project
 from perdure.place.liveness import Holder, is_living
 from perdure.place.process import ProcessRef
 from perdure.place.seat import bind, is_only_named, nobody
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from perdure.actions.wiring import Desk
     from perdure.model.state import Document, Process
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 LISTED_BY = "perdure session list"
 LINEAGE = 40
 """How many sessions of a lineage are read if not all of them matter."""
+WHOLE_LINEAGE = 2000
+"""More sessions than a lineage has."""
 SOURCES = ("startup", "resume", "clear", "compact", "fork", "terminal", "implicit", "switch")
 
 
@@ -45,8 +49,7 @@ def ensure_session(desk: Desk) -> SessionSeat:
         if found and found.live:
             return SessionSeat(named, tuple(facts))
         if found is None:  # it began in another project and continues here
-            begun_in = desk.place.binding.project_path
-            return SessionSeat(named, (*facts, _started(desk, named, "switch", parent=None, begun_in=begun_in)))
+            return SessionSeat(named, (*facts, _arrived(desk, named, desk.place.binding.project_path)))
     elif named:
         return SessionSeat(_to_act_in(desk, named), tuple(facts))
     ours = current(desk)
@@ -102,6 +105,98 @@ def lineage(desk: Desk, session: Session | None, longest: int = LINEAGE) -> Iter
         session = body_as(found, Session)
 
 
+def across_projects(
+    desk: Desk, session: Session | None, *, must_read_all: bool = False
+) -> Iterator[tuple[Desk, Session]]:
+    """The session and those that it continues, in every project that they were in, each with a desk in that project.
+    Those in the desk's own project come first. A project that cannot be read is left out, or raised if
+    `must_read_all`."""
+    seen: set[tuple[str, str]] = set()
+    left: list[tuple[str, SessionId]] = []
+    yield from _within(desk, session, seen, left=left)
+    while left:
+        root, session_id = left.pop(0)
+        try:
+            for there, found in _recorded_in(desk, root, session_id):
+                yield from _within(there, found, seen, left=left)
+        except PerdureError:
+            if must_read_all:
+                raise
+
+
+def _within(
+    desk: Desk, session: Session | None, seen: set[tuple[str, str]], *, left: list[tuple[str, SessionId]]
+) -> Iterator[tuple[Desk, Session]]:
+    """The part of a lineage that is recorded in one project. Adds to `left` the projects that it came from."""
+    for each in _of_one_goal(lineage(desk, session, WHOLE_LINEAGE)):
+        if (desk.root, each.id) in seen:
+            return
+        seen.add((desk.root, each.id))
+        if each.source == "switch" and each.project_path != desk.root:
+            left.append((each.project_path, each.id))
+        yield desk, each
+
+
+def _of_one_goal(newest_first: Iterable[Session]) -> Iterator[Session]:
+    """The sessions up to the one with which the work began anew: that one has a parent too, but not its goal."""
+    later: Session | None = None
+    for each in newest_first:
+        was_open = each.ended_at is None or each.end_reason == FOLLOWED
+        if later and not was_open and not is_continuing(later, each):
+            return
+        yield each
+        later = each
+
+
+def _recorded_in(desk: Desk, root: str, session_id: SessionId) -> Iterator[tuple[Desk, Session]]:
+    """The session as the project at this root has it. If that is gone, or another project is there, it may have been
+    moved: then every registered project is asked."""
+    if project.is_project(root):
+        with open_desk_at(desk.resolved, root, writable=False) as there:
+            found = body_as(there.ledger.document("session", session_id), Session)
+            if found:
+                yield there, found
+                return
+    for other, document in lookup.anywhere(desk.resolved, "session", session_id).matches:
+        with open_desk_at(desk.resolved, other, writable=False) as there:
+            if isinstance(document.body, Session):
+                yield there, document.body
+
+
+def lineage_of_place(desk: Desk) -> Iterator[tuple[Desk, Session]]:
+    """The lineage that is under way at this place, in every project that it was in. If the desk's project is only
+    named, the session may not be recorded in it."""
+    session = under_way(desk)
+    if session:
+        yield from across_projects(desk, session)
+        return
+    bound = desk.place.binding
+    if bound is None or bound.session_id is None or bound.session_id != desk.place.session_id:
+        return
+    try:
+        for there, found in _recorded_in(desk, bound.project_path, bound.session_id):
+            if found.ended_at is None:
+                yield from across_projects(there, found)
+    except PerdureError:
+        return  # whoever works in that project is told
+
+
+def has_ended_elsewhere(desk: Desk, session: Session) -> bool:
+    """Whether a session that came here from another project has ended there, with every session that continues it. The
+    project here is not told of that if it was only named."""
+    if session.source != "switch" or session.project_path == desk.root:
+        return False
+    try:
+        for there, found in _recorded_in(desk, session.project_path, session.id):
+            instance = body_as(there.ledger.document("instance", found.instance_id or ""), Instance)
+            latest = there.ledger.document("session", instance.session_id or "") if instance else None
+            going_on = across_projects(there, body_as(latest, Session))
+            return all(each.id != found.id for _, each in going_on)
+    except PerdureError:
+        return False
+    return False
+
+
 def latest_of(desk: Desk) -> SessionId | None:
     """The last session of this instance, ended or not: the parent of the next."""
     ours = current(desk)
@@ -111,6 +206,23 @@ def latest_of(desk: Desk) -> SessionId | None:
         if isinstance(document.body, Session) and document.body.instance_id == desk.seat.instance_id:
             return document.body.id
     return None
+
+
+def _arrived(desk: Desk, session_id: SessionId, begun_in: str) -> Fact:
+    """The fact that a session of another project continues here. If a session that it continues was here before, that
+    one is its parent: so the lineage has its goal here again."""
+    before = None
+    try:
+        for there, session in _recorded_in(desk, begun_in, session_id):
+            known = (each.id for _, each in across_projects(there, session) if _is_known(desk, each.id))
+            before = before or next(known, None)
+    except PerdureError:
+        before = None  # it continues here all the same
+    return _started(desk, session_id, "switch", parent=before, begun_in=begun_in)
+
+
+def _is_known(desk: Desk, session_id: SessionId) -> bool:
+    return desk.ledger.document("session", session_id) is not None
 
 
 def _started(
@@ -178,15 +290,27 @@ def holder_of(document: Document | None) -> Holder:
 def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Session:
     if source not in SOURCES:
         raise BadInput("bad_source", f"--source must be one of {', '.join(SOURCES)}.")
-    before = (
-        SessionId(lookup.document(desk.ledger, "session", parent, listed_by=as_typed(desk, LISTED_BY)).id)
-        if parent is not None
-        else latest_of(desk)
-    )
-    session_id = SessionId(new_id())
+    session_id, came = SessionId(new_id()), _resumed_from_elsewhere(desk) if source == "resume" else None
+    if came:
+        before: SessionId | None = came.session_id
+    elif parent is not None:
+        before = SessionId(lookup.document(desk.ledger, "session", parent, listed_by=as_typed(desk, LISTED_BY)).id)
+    else:
+        before = latest_of(desk)
     bind_here(desk, session_id)
-    record(desk, [*_instance_facts(desk), _started(desk, session_id, source, parent=before)])
+    facts = [*_instance_facts(desk), *([came] if came else []), _started(desk, session_id, source, parent=before)]
+    record(desk, facts)
     return show(desk, session_id)
+
+
+def _resumed_from_elsewhere(desk: Desk) -> Fact | None:
+    """The client session that is resumed here was last in another project, in a session that is not known here."""
+    bound, asked = desk.place.binding, desk.resolved.request.hook.client_session_id
+    if bound is None or asked is None or bound.client_session_id != asked or bound.session_id is None:
+        return None
+    if bound.project_path == desk.root or _is_known(desk, bound.session_id):
+        return None
+    return _arrived(desk, bound.session_id, bound.project_path)
 
 
 def bind_here(desk: Desk, session_id: SessionId) -> None:
@@ -212,9 +336,26 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
     if found is None or not found.live:
         raise Refused("session_ended", f"Session {session_id[:8]} has ended already.", hint=as_typed(desk, LISTED_BY))
     record(desk, [Fact("session.ended", p.SessionEnded(reason), session_id, instance_id=_instance_of(found))])
+    _end_elsewhere(desk, body_as(found, Session), reason)
     _sign_head(desk)
     segments.keep_tracked(desk)
     return show(desk, session_id)
+
+
+def _end_elsewhere(desk: Desk, session: Session | None, reason: str) -> None:
+    """Ends the lineage in the projects that it came from too: there the latest session of it that they know has not
+    ended. What cannot be written there stays as it is, and the session here has ended all the same."""
+    unended = [
+        (there.root, each)
+        for there, each in across_projects(desk, session)
+        if there.root != desk.root and each.ended_at is None and session and each.instance_id == session.instance_id
+    ]
+    for root, each in unended:
+        try:
+            with open_desk_at(desk.resolved, root) as there:
+                record(there, [Fact("session.ended", p.SessionEnded(reason), each.id, instance_id=each.instance_id)])
+        except PerdureError:
+            continue
 
 
 def _sign_head(desk: Desk) -> None:

@@ -517,11 +517,19 @@ def _inherited_goal(started: p.SessionStarted, read: Read) -> str | None:
     if found is None or not isinstance(found.body, Session):
         return None
     before = found.body
+    return before.goal_id if before.ended_at is None or is_continuing(started, before) else None
+
+
+def is_continuing(session: Session | p.SessionStarted, before: Session) -> bool:
+    """Whether a session continues the lineage of its parent although the parent has ended."""
     is_same_client_session = before.client_session_id is not None and (
-        before.client_session_id == started.client_session_id
+        before.client_session_id == session.client_session_id
     )
-    goes_on = before.ended_at is None or started.source in CONTINUING or is_same_client_session
-    return before.goal_id if goes_on else None
+    return session.source in CONTINUING or is_same_client_session
+
+
+FOLLOWED = "followed"
+"""The end of a session that had not ended when the next one of its instance began."""
 
 
 def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, *, session_id: SessionId) -> list[Change]:
@@ -535,7 +543,7 @@ def _session_of_instance(event: Event, read: Read, instance_id: InstanceId, *, s
     ]
     before = read("session", instance.session_id) if instance.session_id else None
     if before and isinstance(before.body, Session) and before.body.ended_at is None and before.id != session_id:
-        ended = replace(before.body, ended_at=moment_of(event.ts), end_reason="followed")
+        ended = replace(before.body, ended_at=moment_of(event.ts), end_reason=FOLLOWED)
         changes.append(Document(kind="session", id=before.id, live=False, clock=event.clock, body=ended))
     return changes
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from perdure.actions import goals
+from perdure.actions import goals, lineage_goals
 from perdure.actions.wiring import open_desk
 from perdure.model.ids import short
 from perdure.model.moment import stamp
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
-from perdure.surfaces.output import one_line, table
+from perdure.surfaces.output import one_line, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from perdure.surfaces.output import Style
 
 
+LEAST_TITLE = 30
+"""So many characters of a title are shown, however long the path beside it is."""
+
+
 def goal_data(goal: GoalView) -> dict[str, Json]:
     return {
         "goal_id": goal.id,
@@ -27,6 +31,7 @@ def goal_data(goal: GoalView) -> dict[str, Json]:
         "transaction_id": goal.transaction_id,
         "status": goal.status,
         "done_at": stamp(goal.done_at) if goal.done_at is not None else None,
+        "project_path": goal.project_path,
     }
 
 
@@ -68,15 +73,24 @@ def _create(arguments: Arguments) -> Answer:
 
 def _list(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
-        found = goals.listed(desk, arguments.all)
+        open_now = lineage_goals.open_goals_at(desk)
+        found = [*open_now.own, *open_now.others]
+        shown = {goal.id for goal in found}
+        found += [goal for goal in goals.listed(desk, True) if goal.id not in shown] if arguments.all else []
 
     def text(style: Style) -> str:
         if not found:
             return "no open goal; perdure goal create 'ship the parser'"
-        rows = [[short(g.id), g.status, one_line(g.title)] for g in found]
+        rows = [[short(g.id), g.status, _title(g, is_anothers=g in open_now.others)] for g in found]
         return table(rows, ["goal", "status", "title"], style)
 
     return Answer([goal_data(goal) for goal in found], text)
+
+
+def _title(goal: GoalView, *, is_anothers: bool) -> str:
+    mark = "  (another pane's)" if is_anothers else ""
+    mark += f"  (in {path_for_people(goal.project_path)})" if goal.project_path else ""
+    return one_line(goal.title, max(LEAST_TITLE, 100 - len(mark))) + mark
 
 
 def _done(arguments: Arguments) -> Answer:

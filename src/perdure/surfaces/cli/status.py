@@ -98,7 +98,8 @@ def _note(note: NoteView, longest: int) -> str:
 
 
 def _goal(goal: GoalView, style: Style) -> str:
-    return f"{one_line(goal.title, 80)}  {style('dim', short(goal.id) + _WHOSE.get(goal.status, ''))}"
+    where = f", in {path_for_people(goal.project_path)}" if goal.project_path else ""
+    return f"{one_line(goal.title, 80)}  {style('dim', short(goal.id) + _WHOSE.get(goal.status, '') + where)}"
 
 
 def _title(o: Overview, style: Style) -> str:

@@ -1,0 +1,75 @@
+"""Which open goals are this lineage's, and which another pane's? Whatever shows goals asks here (SPEC 1, 3.1).
+
+found = open_goals_at(desk)
+found.own          what the work here is for: the goal of the transaction that this instance holds; the goal that
+                   its lineage began with, in whatever project that was; the goals that it made itself; then the
+                   project's other goals
+found.others       what other running instances are working for now
+"""
+
+from __future__ import annotations
+
+from perdure.actions import goals, sessions, transactions
+from perdure.actions.writers import OWN, Writers
+from perdure.model.event import Ref
+from perdure.model.ids import LedgerId
+from perdure.model.state import Goal, body_as
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from perdure.actions.goals import GoalView
+    from perdure.actions.holdings import Held
+    from perdure.actions.wiring import Desk
+    from perdure.model.state import Transaction
+
+
+@value
+class OpenGoals:
+    own: tuple[GoalView, ...]
+    others: tuple[GoalView, ...]
+
+
+def open_goals_at(desk: Desk) -> OpenGoals:
+    writers = Writers(desk, sessions.under_way(desk))
+    return open_goals(desk, writers, transactions.current(desk), others=transactions.all_open(desk))
+
+
+def open_goals(desk: Desk, writers: Writers, held: Held | None, *, others: Iterable[Held]) -> OpenGoals:
+    """`held`: the transaction that this place continues; `others`: the open transactions here, with or without it."""
+    own = held.transaction if held else None
+    living = [each.transaction for each in others if each.alive is not False]
+    living = [each for each in living if own is None or each.id != own.id]
+    found = _ranked(desk, held)
+    theirs = [
+        goal
+        for goal in found
+        if _is_served(goal, living) and not (own and goal.id == own.goal_id) and not _is_made_here(desk, writers, goal)
+    ]
+    return OpenGoals(tuple(goal for goal in found if goal not in theirs), tuple(theirs))
+
+
+def _is_served(goal: GoalView, living: list[Transaction]) -> bool:
+    """Whether one of these transactions was opened for the goal, or the goal was made in it."""
+    return goal.status == "open" and any(goal.id == each.goal_id or goal.transaction_id == each.id for each in living)
+
+
+def _ranked(desk: Desk, held: Held | None) -> list[GoalView]:
+    """Every open goal of this lineage and of this project, each once. The transaction that this instance continues
+    brings the goal that it was opened for, even if that was the first prompt of an earlier lineage."""
+    begun, here = goals.of_lineage(desk), goals.of_project(desk)
+    served = goals.of_transaction(desk, held.transaction) if held and held.mine else None
+    ranked = {goal.id: goal for goal in (*([served] if served and served.status != "done" else []), *begun, *here)}
+    titles = {goal.title for goal in here}
+    return [goal for goal in ranked.values() if goal.project_path is None or goal.title not in titles]
+
+
+def _is_made_here(desk: Desk, writers: Writers, goal: GoalView) -> bool:
+    """Whether this lineage or this instance made the goal, or whoever had the transaction before that it holds now."""
+    if goal.project_path is not None:
+        return True
+    found = body_as(desk.ledger.document("goal", goal.id), Goal)
+    event = desk.ledger.event(Ref(LedgerId(found.ledger_id), found.seq)) if found else None
+    return event is not None and writers.of(event) in OWN
