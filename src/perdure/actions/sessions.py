@@ -219,9 +219,9 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
 
 def _sign_head(desk: Desk) -> None:
     """Signs a head. If that fails, the session has still ended; the next head, and `audit verify`, report it."""
-    from perdure.actions.signing import sign_head  # imports Ed25519, which no other hook needs
+    from perdure.actions.signing import sign_or_warn  # imports Ed25519, which no other hook needs
 
-    sign_head(desk, "session end")
+    sign_or_warn(desk, "session end")
 
 
 def _instance_of(found: Document) -> InstanceId | None:

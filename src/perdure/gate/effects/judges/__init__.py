@@ -1,4 +1,4 @@
-"""Code for what a card cannot express about a program. A card names it with `judge: NAME`; `WHERE` lists all names.
+"""Code for what a card cannot express about a program. A card names it with `code: NAME`; `WHERE` lists all names.
 
 There are three kinds. A check says why words that the card allows are praxic all the same, or ''. A judge adds the
 findings itself, instead of those that the operands' roles would give. A weigher says why a praxic call destroys or
