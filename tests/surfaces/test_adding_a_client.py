@@ -149,6 +149,8 @@ LINE = """\
         settings=SettingsFiles(folder=".made-up", names=("hooks.json", "hooks.local.json"), script="perdure.sh"),
         installer="perdure.install.made_up_installer",
         examiner="perdure.doctor.made_up_examiner",
+        variables=("MADE_UP_",),
+        own_folders=(".made-up/sessions",),
     ),
 """
 
@@ -198,6 +200,10 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def installed(copy: Path, repository: Path, environment: dict[str, str]) -> Installed:
     return Installed(Cli(repository, {**environment, "PYTHONPATH": str(copy), "PERDURE_INSTANCE": "left"}), copy)
+
+
+def test_the_recipe_shows_the_line_of_the_registry() -> None:
+    assert LINE in (ROOT / "CONTRIBUTING.md").read_text()
 
 
 def test_its_guard_denies_in_its_own_words_as_it_is_registered(installed: Installed) -> None:
