@@ -249,7 +249,7 @@ def test_a_contract_that_lacks_something_would_be_seen() -> None:
 
 
 def test_a_name_of_nothing_would_be_seen() -> None:
-    text = "- Kept in: `src/perdure/nothing.py`\n- Held by: `tests/test_contract_page.py::test_of_nothing`"
+    text = "- Kept in: `src/perdure/nothing.py`\n- Checked by: `tests/test_contract_page.py::test_of_nothing`"
     assert named_files(text) == ["src/perdure/nothing.py", "tests/test_contract_page.py"]
     assert not (ROOT / "src/perdure/nothing.py").exists()
     [(file, name)] = named_tests(text)
