@@ -65,7 +65,7 @@ def _audited(request: Request) -> tuple[int, float, int]:
     """In a process of its own, started by one that is small: what is told of a process' memory begins with what the one
     that started it had."""
     with open_desk(request) as desk:
-        signing.sign_now(desk, "bench")
+        signing.sign(desk, "bench")
     audit = [sys.executable, "-c", _AUDIT, request.cwd]
     command = [sys.executable, "-I", "-S", "-c", "import os, sys; sys.exit(os.spawnv(0, sys.argv[1], sys.argv[1:]))"]
     done = subprocess.run([*command, *audit], env=dict(request.environment), capture_output=True, text=True, check=True)

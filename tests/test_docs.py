@@ -747,3 +747,28 @@ def test_each_step_of_a_walk_exists_and_is_called_from_its_file_or_one_above(wal
         name = function.rsplit(".", 1)[-1]
         used = [path for path in files if re.search(rf"(?<!def )\b{name}\b", read(path))]
         assert used or len(files) == 1, f"{function} is called neither from {file} nor from a file above it"
+
+
+# -- how many files a question needs -----------------------------------------------------------------------------------
+
+MOST_OPENED = 5
+"""Besides the page itself."""
+
+
+def invitations() -> dict[str, str]:
+    """By heading: the paragraph that names the files to open, of every walk and every recipe that has one."""
+    pages = [*sections(DOCS / "walkthroughs.md").items(), *sections(ROOT / "CONTRIBUTING.md").items()]
+    return {name: text.partition("**Open:**")[2].partition("\n\n")[0] for name, text in pages if "**Open:**" in text}
+
+
+def test_each_walk_and_the_four_recipes_say_what_to_open() -> None:
+    recipes = {"Add an event kind", "Add a store", "Add a client", "Add a program to the gate"}
+    assert set(invitations()) == {*walks(), *recipes}
+
+
+@pytest.mark.parametrize("name", invitations())
+def test_a_walk_or_recipe_needs_at_most_five_files_and_they_exist(name: str) -> None:
+    named = re.findall(r"`([\w/]+(?:\.py|/))`", invitations()[name])
+    assert 1 < len(named) <= MOST_OPENED
+    for path in named:
+        assert (ROOT / path if path.startswith("tests/") else SOURCE / path).exists(), path

@@ -350,7 +350,7 @@ while not os.path.exists(sys.argv[2]):
     with open_desk(Request(sys.argv[1], dict(os.environ), Explicit(instance="writer"))) as desk:
         for _ in range(20):
             notes.add(desk, "question", "is this still whole?")
-        signing.sign_now(desk, "test")
+        signing.sign(desk, "test")
 print("written", flush=True)
 """
 

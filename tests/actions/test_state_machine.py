@@ -1,8 +1,9 @@
-"""The real actions, over real SQLite, driven at random against SPEC §4 written plainly (`plain.py`).
+"""The real actions, over real SQLite, driven at random against an independent model of SPEC 4
+(`transaction_model.py`).
 
 Two projects, three instances, two agents. Instances come and go between the projects, sessions begin and end, desks are
 left without a word, transaction files vanish or are garbled, the clock runs on and jumps back. After every step each
-instance's transaction, the open ones, the orphans and the files on disk are what the plain model says.
+instance's transaction, the open ones, the orphans and the files on disk are what the model says.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from perdure.model.value import replace
 from perdure.place.resolve import Explicit
 from perdure.views import transaction_file
 
-from . import plain
+from . import transaction_model
 
 FAST = "/dev/shm"
 """Where there is one: a random walk needs SQLite, not a disk."""
@@ -81,7 +82,7 @@ class Work(RuleBasedStateMachine):
         self.base = os.path.realpath(self._folder.name)
         self.environment = {"HOME": f"{self.base}/person", "PERDURE_HOME": f"{self.base}/home"}
         self.roots = {name: f"{self.base}/{name}" for name in ROOTS}
-        self.plain = {name: plain.Project() for name in ROOTS}
+        self.model = {name: transaction_model.Project() for name in ROOTS}
         self.at = dict.fromkeys(AGENTS, ROOTS[0])
         self.damaged: set[tuple[str, str]] = set()
         self.desks: dict[tuple[str, str], Desk] = {}
@@ -114,8 +115,8 @@ class Work(RuleBasedStateMachine):
             now=lambda: Moment(self.now),
         )
 
-    def here(self, instance: str) -> plain.Project:
-        return self.plain[self.at[instance]]
+    def here(self, instance: str) -> transaction_model.Project:
+        return self.model[self.at[instance]]
 
     @contextmanager
     def desk(self, instance: str, project: str | None = None, *, fresh: bool = True) -> Iterator[Desk]:
@@ -144,8 +145,8 @@ class Work(RuleBasedStateMachine):
         assert found is not None
         return found
 
-    def any_transaction(self, project: str, number: int) -> plain.Transaction | None:
-        there = list(self.plain[project].transactions.values())
+    def any_transaction(self, project: str, number: int) -> transaction_model.Transaction | None:
+        there = list(self.model[project].transactions.values())
         return there[number % len(there)] if there else None
 
     # -- sessions and places -------------------------------------------------------------------------------------------
@@ -202,7 +203,7 @@ class Work(RuleBasedStateMachine):
         here.acts(instance, found.preflight_session_id)
         opened_by = vectors if decision == "proceed" else None
         session = found.preflight_session_id
-        here.opened(plain.Transaction(found.id, instance, agent, [session], self.now, decision, opened_by))
+        here.opened(transaction_model.Transaction(found.id, instance, agent, [session], self.now, decision, opened_by))
         self.damaged.discard((self.at[instance], instance))
         if goal:
             here.goals.setdefault(goal, str(found.goal_id))
@@ -234,10 +235,10 @@ class Work(RuleBasedStateMachine):
         project = self.at[instance]
         request = self.request(project, instance, is_named=False)
         other = ROOTS[1 - ROOTS.index(project)]
-        holding = [root for root in (project, other) if self.plain[root].held_by(instance)]
+        holding = [root for root in (project, other) if self.model[root].held_by(instance)]
         seen = [root for root in holding if self._shows_open(root, instance)]
         project = (seen or holding or [project])[0]
-        before = self.plain[project].held_by(instance)
+        before = self.model[project].held_by(instance)
         if before is None:
             error = self.refused("no_open_transaction", lambda: transactions.postflight(request, said(vectors), None))
             assert error.message == "No open transaction. Run PREFLIGHT first."
@@ -268,11 +269,11 @@ class Work(RuleBasedStateMachine):
         self,
         project: str,
         instance: str,
-        before: plain.Transaction,
+        before: transaction_model.Transaction,
         closed: transactions.Closed,
         vectors: dict[str, float],
     ) -> None:
-        there = self.plain[project]
+        there = self.model[project]
         assert closed.transaction.id == before.id
         session = str(closed.transaction.postflight_session_id)
         there.acts(instance, session)
@@ -495,7 +496,9 @@ class Work(RuleBasedStateMachine):
         here.acts(instance, session)
         opened_by = vectors if opened.decision == "proceed" else None
         agent = AGENTS[instance]
-        here.opened(plain.Transaction(opened.id, instance, agent, [session], self.now, opened.decision, opened_by))
+        here.opened(
+            transaction_model.Transaction(opened.id, instance, agent, [session], self.now, opened.decision, opened_by)
+        )
         self.damaged.add((project, instance))
         assert not self._allows(project, instance)
 
@@ -557,7 +560,7 @@ class Work(RuleBasedStateMachine):
         """State is a fold over events (2.1); the files rendered from it must not change either."""
         self.desks[project, "left"].ledger.rebuild()
         desk = self.desks[project, "left"]
-        for instance, transaction_id in self.plain[project].shown.items():
+        for instance, transaction_id in self.model[project].shown.items():
             found = desk.ledger.document("transaction", transaction_id)
             assert found is not None
             if (project, instance) not in self.damaged:
@@ -575,7 +578,7 @@ class Work(RuleBasedStateMachine):
         _, content = self._file(project, instance)
         try:
             shown = json.loads(content or b"null")
-            mine = self.plain[project].held_by(instance)
+            mine = self.model[project].held_by(instance)
             is_open = mine is not None and shown["transaction_id"] == mine.id and shown["status"] == "open"
             return is_open and shown["gate"]["passes"] in passes
         except (ValueError, TypeError, KeyError):
@@ -588,7 +591,7 @@ class Work(RuleBasedStateMachine):
     @invariant()
     def every_instance_has_the_transaction_it_should(self) -> None:
         for (project, instance), desk in self.desks.items():
-            expected = self.plain[project].held_by(instance)
+            expected = self.model[project].held_by(instance)
             current = transactions.current(desk)
             assert (current.transaction.id if current else None) == (expected.id if expected else None)
             if current and expected:
@@ -604,7 +607,7 @@ class Work(RuleBasedStateMachine):
     @invariant()
     def the_open_ones_are_listed_and_the_orphans_among_them(self) -> None:
         for project in ROOTS if self.desks else ():
-            there, desk = self.plain[project], self.desks[project, "third"]
+            there, desk = self.model[project], self.desks[project, "third"]
             assert {each.transaction.id for each in transactions.all_open(desk)} == {t.id for t in there.open_ones()}
             orphans = {each.transaction.id for each in transactions.orphans(desk)}
             assert there.surely_orphaned(self.now) <= orphans <= there.perhaps_orphaned(self.now)
@@ -615,11 +618,11 @@ class Work(RuleBasedStateMachine):
             if (project, instance) in self.damaged:
                 continue
             path, content = self._file(project, instance)
-            expected = self.plain[project].shown.get(instance)
+            expected = self.model[project].shown.get(instance)
             if expected is None:
                 assert content is None
                 continue
-            t = self.plain[project].transactions[expected]
+            t = self.model[project].transactions[expected]
             assert content is not None, path
             shown = json.loads(content)
             assert shown["transaction_id"] == t.id
@@ -632,7 +635,7 @@ class Work(RuleBasedStateMachine):
     @invariant()
     def what_was_put_away_stays_away(self) -> None:
         for project in ROOTS if self.desks else ():
-            there, desk = self.plain[project], self.desks[project, "left"]
+            there, desk = self.model[project], self.desks[project, "left"]
             assert {goal.id for goal in goals.listed(desk)} == set(there.goals.values())
             assert {note.id for note in notes.open_ones(desk)} == there.notes
             for t in there.transactions.values():
@@ -643,7 +646,7 @@ class Work(RuleBasedStateMachine):
     @invariant()
     def sessions_know_what_they_are_in_the_middle_of(self) -> None:
         for (project, instance), desk in self.desks.items():
-            there = self.plain[project]
+            there = self.model[project]
             session = there.session.get(instance)
             if session is None:
                 continue
@@ -704,7 +707,7 @@ SURE = {"know": 0.9, "uncertainty": 0.1}
 def test_a_postflight_closes_what_is_open_here_as_soon_as_its_file_is_written_again(work: Work, mended_by: str) -> None:
     """A walk that WorkForLong found: one is open here, whose file was never written, and one in the other project."""
     work.die_after_opening("left", SURE)
-    here = work.plain["shop"].held_by("left")
+    here = work.model["shop"].held_by("left")
     work.switch("left")
     work.preflight("left", SURE, fresh=False, goal=None)
     work.switch("left")
@@ -718,7 +721,7 @@ def test_a_postflight_closes_what_is_open_here_as_soon_as_its_file_is_written_ag
     work.postflight("left", SURE)
     assert here is not None
     assert here.status == "closed"
-    assert work.plain["mill"].held_by("left") is not None
+    assert work.model["mill"].held_by("left") is not None
 
 
 def test_a_postflight_closes_the_only_one_that_can_be_seen(work: Work) -> None:
@@ -727,8 +730,8 @@ def test_a_postflight_closes_the_only_one_that_can_be_seen(work: Work) -> None:
     work.preflight("left", SURE, fresh=False, goal=None)
     work.switch("left")
     work.postflight("left", SURE)
-    assert work.plain["mill"].held_by("left") is None
-    assert work.plain["shop"].held_by("left") is not None
+    assert work.model["mill"].held_by("left") is None
+    assert work.model["shop"].held_by("left") is not None
 
 
 class WorkForLong(Work):

@@ -1,8 +1,10 @@
-"""A made-up store that follows CONTRIBUTING's "Add a store": the ledger in one file of JSON lines.
+"""A made-up store: the ledger in one file of JSON lines. It is the model for a new store (CONTRIBUTING, "Add a store").
 
-The first line says whose store it is; every other line is an event. A change writes the whole file anew and puts it in
-the old one's place, so it is all there or not at all. Nothing else is stored: documents are folded when the file is
-read. It is as slow as it is short, and does not wait for the disk.
+The first line says whose store it is; every other line is an event. A change takes the lock, writes the whole file anew
+beside the old one, waits for the disk, and puts the new file in the old one's place: it happened or it did not. Only
+events are stored. When the file is read, a `MemoryLedger` folds them into documents and answers every question; this
+module adds the file. A store that is to hold many events answers from indexes of its own instead, as
+`ledger/sqlite.py` does.
 """
 
 from __future__ import annotations
@@ -13,10 +15,11 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from perdure.errors import Damaged, PerdureError, Trouble
-from perdure.files import remove, trouble, unfinished
+from perdure.errors import BadInput, Damaged, PerdureError, Trouble
+from perdure.files import NewFile, trouble, write_pieces
 from perdure.ledger.memory import MemoryLedger
 from perdure.ledger.port import Appended, Expect, Origin
 from perdure.model.event import Draft, Event, Head, Ref
@@ -30,29 +33,33 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 BEGINNING = b'{"store":"perdure-jsonl"'
-LOGS: tuple[str, ...] = ()
+"""The magic number: how every file of this store begins. Together with `is_whole` it goes into `FORMATS`."""
 BESIDE: tuple[str, ...] = ("-lock",)
+"""The endings of all files that this store makes beside its own, so that `heal` can look for them: `ledger.db-lock`."""
+LOGS: tuple[str, ...] = ()
+"""Those of `BESIDE` that hold events which the file itself does not have yet, as SQLite's `-wal` does. They must be
+moved and copied with the file. The lock holds nothing."""
+BUSY_SECONDS = 10.0
+"""How long a writer waits for the lock."""
 
 
 def is_whole(path: str, head: bytes, size: int) -> bool:
-    """For `ledger/header.FORMATS`: a file that was cut ends within a line."""
+    """Whether the file was not cut: then it ends with a whole line. The gate asks this, without opening the ledger."""
     with open(path, "rb") as file:
         file.seek(-1, os.SEEK_END)
         return file.read() == b"\n"
 
 
+# -- what `Store` in ledger/port.py asks of the module -----------------------------------------------------------------
+
+
 def create(path: str, ledger_id: LedgerId, origin: Origin) -> JsonlLedger:
-    beside = unfinished(path)
+    empty = _Content(ledger_id, origin, {ledger_id: []}, 0)
     try:
-        with open(beside, "wb") as file:
-            file.writelines(_Content(ledger_id, origin, {ledger_id: []}, 0).lines({}))
-        os.link(beside, path)
-    except FileExistsError:
-        pass
-    except OSError as error:
-        raise _translated(error, path) from error
-    finally:
-        remove(beside)
+        with NewFile(path) as file:
+            file.writelines(line.encode() for line in empty.lines())
+    except BadInput:
+        pass  # somebody else made the store first: theirs is opened
     return JsonlLedger(path)
 
 
@@ -65,11 +72,12 @@ def open_audited(path: str) -> JsonlLedger:
 
 
 def strays(path: str) -> list[str]:
-    return []  # it keeps no logs
+    """Logs beside the store that another store left behind: it must not take them for its own. This one has no logs."""
+    return []
 
 
 def rebuild(path: str, aside: str | None = None) -> None:
-    """Only events are stored, so there is nothing to make again."""
+    """Everything but the events is made again whenever the file is read, so only the events are verified here."""
     for found in verified(JsonlLedger(path, writable=False).events(), {}):
         if isinstance(found, Fault):
             raise found.error()
@@ -82,11 +90,16 @@ def move(path: str, to: str) -> None:
 
 
 def copy(path: str, to: str) -> None:
+    """A file is never changed, only replaced, so the copy is of one moment, whoever writes meanwhile."""
     shutil.copyfile(path, to)
 
 
+# -- the content of the file -------------------------------------------------------------------------------------------
+
+
 class _Content(MemoryLedger):
-    """What the file says, folded."""
+    """What the file says, folded. `changes` counts how often the file was written: a reader sees by its first line
+    whether it must be read again."""
 
     def __init__(self, own: LedgerId, origin: Origin, chains: dict[LedgerId, list[Event]], changes: int) -> None:
         super().__init__(own, origin)
@@ -94,20 +107,18 @@ class _Content(MemoryLedger):
         self.changes = changes
         self.rebuild()
 
-    def lines(self, known: dict[tuple[str, str | None], bytes]) -> Iterator[bytes]:
-        """`known`: lines of events that were written before, by hash and absence."""
-        first = {"store": "perdure-jsonl", "changes": self.changes, "own": self._own, "chains": list(self._chains)}
-        yield (
-            json.dumps(
-                {**first, "origin": self._origin.__dict__, "secret": self._secret}, separators=(",", ":")
-            ).encode()
-            + b"\n"
-        )
-        for event in (event for chain in self._chains.values() for event in chain):
-            key = (event.hash, event.absent)
-            if key not in known:
-                known[key] = to_line(event).encode()
-            yield known[key]
+    def lines(self) -> Iterator[str]:
+        first = {
+            "store": "perdure-jsonl",
+            "changes": self.changes,
+            "own": self._own,
+            "chains": list(self._chains),
+            "origin": self._origin.__dict__,
+            "secret": self._secret,
+        }
+        yield json.dumps(first, separators=(",", ":")) + "\n"
+        for chain in self._chains.values():
+            yield from map(to_line, chain)
 
 
 def _parsed(path: str, lines: list[bytes]) -> _Content:
@@ -125,23 +136,26 @@ def _parsed(path: str, lines: list[bytes]) -> _Content:
 
 
 def _translated(error: OSError, path: str) -> PerdureError:
-    """The one place where the system's words become ours."""
+    """The one place where the driver's errors become ours. Here the driver is the file system."""
     if isinstance(error, FileNotFoundError):
         return Trouble("no_ledger", f"There is no ledger at {path}.", hint="perdure heal restores it from its backup.")
     return trouble(error, path)
 
 
+# -- the ledger: `Ledger` and `AuditedLedger` in ledger/port.py --------------------------------------------------------
+
+
 class JsonlLedger:
+    """`path` is for the tests: they open the same file a second time."""
+
     def __init__(self, path: str, *, writable: bool = True) -> None:
         self.path = path
         self._writable = writable
         self._first = b""
+        """The first line of the file as it was last read."""
         self._content: _Content | None = None
-        self._lines: dict[tuple[str, str | None], bytes] = {}
         self._is_one_moment = False
         self._read()
-
-    # -- the file --------------------------------------------------------------------------------------------------
 
     def _read(self) -> _Content:
         if self._content and self._is_one_moment:
@@ -157,29 +171,34 @@ class JsonlLedger:
         return self._content
 
     def _change(self, work: Callable[[_Content], R]) -> R:
+        """Under the lock: reads what others wrote, changes it, and returns when the change is on the disk."""
         if not self._writable:
             raise Trouble("read_only", f"{self.path} was opened to be read. Nothing was written.")
-        with open(self.path + "-lock", "wb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with self._locked():
             content = self._read()
             done = work(content)
             content.changes += 1
-            self._write(content)
+            self._content = None  # if writing fails, what the file says counts
+            write_pieces(self.path, content.lines(), durable=True)
+            self._content, self._first = content, next(content.lines()).encode()
         return done
 
-    def _write(self, content: _Content) -> None:
-        beside = unfinished(self.path)
-        lines = list(content.lines(self._lines))
-        self._content = None  # should anything fail, what the file says counts
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
         try:
-            with open(beside, "wb") as file:
-                file.writelines(lines)
-            os.replace(beside, self.path)
+            lock = os.open(self.path + "-lock", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise _translated(error, self.path) from error
+        deadline = monotonic() + BUSY_SECONDS
+        try:
+            while not _take(lock):
+                if monotonic() > deadline:
+                    message = f"{self.path} was locked by other writers for {BUSY_SECONDS:.0f} s. Nothing was written."
+                    raise Trouble("ledger_busy", message, hint="Try again.")
+                sleep(0.002)
+            yield
         finally:
-            remove(beside)
-        self._content, self._first = content, lines[0]
+            os.close(lock)
 
     # -- changing --------------------------------------------------------------------------------------------------
 
@@ -279,3 +298,13 @@ class JsonlLedger:
             yield
         finally:
             self._is_one_moment = False
+
+
+def _take(lock: int) -> bool:
+    """Whether nobody had the lock: then it is ours. The kernel releases it when the file is closed or its process
+    dies."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

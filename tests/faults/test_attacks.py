@@ -100,13 +100,13 @@ def ledger(cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Pa
         decisions.decide(desk, p.DecisionMade("use WAL", "readers never wait"))
         audit_trail.think(desk, "plan", "task-1", agent_id="alice", content="measure first", session_id="audit-a")
         transactions.close_here(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "alice is done"))
-        first = signing.sign_now(desk, "test").signed.checkpoint.size
+        first = signing.sign(desk, "test").signed.checkpoint.size
     with open_desk(at("bob")) as desk:
         notes.add(desk, "finding", "bob was here")
         notes.add(desk, "question", "is bob right?")
         audit_trail.think(desk, "plan", "task-2", agent_id="bob", content="guess", session_id="audit-b")
         decisions.decide(desk, p.DecisionMade("use bob's parser", "it is fast"))
-        second = signing.sign_now(desk, "test").signed.checkpoint.size
+        second = signing.sign(desk, "test").signed.checkpoint.size
         notes.add(desk, "finding", "after the last head")
         end = desk.ledger.head().seq
     made = Ledger(cli, repository, tmp_path / "home", first, second, end)
@@ -293,7 +293,7 @@ def put_back(ledger: Ledger, *, with_backup: bool) -> None:
     with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         notes.add(desk, "finding", "one more")
         notes.add(desk, "finding", "and another")
-        assert signing.sign_now(desk, "test").signed.checkpoint.size == ledger.end + 2
+        assert signing.sign(desk, "test").signed.checkpoint.size == ledger.end + 2
     for beside in ledger.root.glob(".perdure/ledger.db*"):
         beside.unlink()
     copy.rename(ledger.path)

@@ -328,7 +328,7 @@ def test_a_redacted_payload_does_not_come_back_where_a_signed_head_covers_the_re
     shutil.copytree(ledger.home / "backups", tmp_path / "older")
     ledger.cli.ok("redact", decision, "--because", "a name")
     with open_desk(Request(str(ledger.root), ledger.cli.environment)) as desk:
-        signing.sign_now(desk, "test")
+        signing.sign(desk, "test")
     shutil.copytree(tmp_path / "older", ledger.home / "backups", dirs_exist_ok=True)
     without_ledger(ledger)
     assert ledger.cli("heal").code == 1
@@ -339,7 +339,7 @@ def test_a_redacted_payload_does_not_come_back_with_an_older_tracked_segment(led
     ledger.cli.ok("config", "set", "export.tracked", "true")
     decision = ledger.cli.ok("decide", f"ask {SECRET}")["decision_id"]
     with open_desk(Request(str(ledger.root), ledger.cli.environment)) as desk:
-        signing.sign_now(desk, "test")
+        signing.sign(desk, "test")
     ledger.cli.ok("export", "--tracked")
     exported = ledger.path.parent / "export"
     assert holding(exported)

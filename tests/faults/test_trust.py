@@ -665,7 +665,7 @@ def test_a_backup_that_nobody_has_written_yet_is_no_alarm(ledger: Ledger) -> Non
     before = backup.read_bytes(), seal.read_bytes()
     with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         notes.add(desk, "finding", "not backed up")
-        signing.sign_now(desk, "test")
+        signing.sign(desk, "test")
     for path, content in zip((backup, seal), before, strict=True):
         path.write_bytes(content)
     assert ledger.verified().json["whole"]

@@ -2,8 +2,8 @@
 
     python tests/gate/fuzz.py bytes|grammar [libFuzzer flags, such as -runs=100000]
 
-It holds three things: nothing is raised but what is meant to be; the steps are linear in the text; and, over the
-grammar, a text with a praxic command in a place where a shell would run it is never noetic.
+`test_bounds.py` runs it. It checks three things: nothing is raised but what is meant to be; the steps are linear in the
+text; and, over the grammar, a text with a praxic command in a place where a shell would run it is never noetic.
 """
 
 from __future__ import annotations

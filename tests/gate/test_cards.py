@@ -22,9 +22,9 @@ def test_every_card_can_be_read_and_its_judges_exist() -> None:
         card = programs.find_card(name)
         assert card is not None
         for form in card.forms:
-            if form.judge:
-                weighs = judges.weigher_named(form.judge) is not None
-                found = (judges.check_named(form.judge), judges.judge_named(form.judge))
+            if form.code:
+                weighs = judges.weigher_named(form.code) is not None
+                found = (judges.check_named(form.code), judges.judge_named(form.code))
                 assert weighs or any(callable(function) for function in found), name
                 assert weighs == bool(card.verdict[0]), f"{name}: a weigher belongs to a praxic card, a judge does not"
 

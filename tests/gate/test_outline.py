@@ -31,7 +31,7 @@ def test_words_stand_where_the_text_has_them(text: str, expected: list[list[str]
 def test_documents_comments_and_line_ends_are_told_apart() -> None:
     text = "cat <<'E' > a # why\n# in the document\nE\nmake \\\n  test\n\necho 'two\nlines'"
     found = outline(text)
-    assert [text[start:end] for start, end in found.documents] == ["<<'E'", "# in the document\nE\n"]
+    assert [text[start:end] for start, end in found.heredocs] == ["<<'E'", "# in the document\nE\n"]
     assert [text[start:end] for start, end in found.comments] == ["# why"]
     assert [text[:place].count("\n") for place in found.line_ends] == [0, 4, 5]
     assert [text[place : place + 2] for place in found.joined_lines] == ["\\\n"]

@@ -80,7 +80,6 @@ def test_tools_of_other_servers_are_praxic_unless_somebody_says_otherwise() -> N
     tool = "mcp__docs__search"
     assert effect(tool) == "praxic"
     assert analyse_call(CLAUDE, tool, {}, world=world(readers=(tool,))).effect == "noetic"
-    assert analyse_call(CLAUDE, tool, {}, world=world(), read_only=True).effect == "noetic"
 
 
 def test_perdures_own_tools_move_the_work_along() -> None:
@@ -101,7 +100,7 @@ def test_no_table_has_a_tool_that_writes_among_its_readers() -> None:
 def test_a_client_that_is_not_registered_has_no_tool_that_only_looks() -> None:
     """It would otherwise get the table of another client."""
     for tool in ("Read", "Grep", "read_file", "mcp__files__read"):
-        assert analyse_call("gemini", tool, {"file_path": "/repo/a"}, world=world(), read_only=True).effect == "praxic"
+        assert analyse_call("gemini", tool, {"file_path": "/repo/a"}, world=world()).effect == "praxic"
 
 
 @pytest.mark.parametrize(

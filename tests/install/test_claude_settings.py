@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from perdure.clients import claude_code
 from perdure.errors import Refused
-from perdure.install import claude_settings as cs
-from perdure.install import json_text
-from perdure.install.claude_code import ACCUMULATED, EVENTS, NOT_A_READER, RULES, groups, portable
+from perdure.install import claude_settings, json_text
+from perdure.install.claude_code import EVENTS, NOT_A_READER, RECORDED_TOOLS, RULES, groups, portable
 from perdure.install.program import Program
 from tests.install.test_json_text import SPACES, STRINGS, VALUES, spaced
 
@@ -52,20 +51,20 @@ SETTINGS = st.tuples(
 @settings(max_examples=60, deadline=None)
 @given(SETTINGS)
 def test_hooks_and_rules_go_in_and_come_out_and_leave_every_byte(text: str) -> None:
-    hooked = cs.with_hooks(text, OURS)
-    ruled = cs.with_rules(hooked.text, RULES)
-    assert cs.with_hooks(ruled.text, OURS).text == ruled.text, "nothing to do the second time"
-    assert cs.with_rules(ruled.text, RULES).text == ruled.text
-    newer = cs.with_hooks(ruled.text, NEWER).text
-    back = cs.without_hooks(newer, hooked.made)
-    assert cs.without_rules(back, ruled.added, ruled.made) == text
+    hooked = claude_settings.with_hooks(text, OURS)
+    ruled = claude_settings.with_rules(hooked.text, RULES)
+    assert claude_settings.with_hooks(ruled.text, OURS).text == ruled.text, "nothing to do the second time"
+    assert claude_settings.with_rules(ruled.text, RULES).text == ruled.text
+    newer = claude_settings.with_hooks(ruled.text, NEWER).text
+    back = claude_settings.without_hooks(newer, hooked.made)
+    assert claude_settings.without_rules(back, ruled.added, ruled.made) == text
 
 
 @settings(max_examples=60, deadline=None)
 @given(SETTINGS)
 def test_what_the_client_then_reads_is_what_was_there_and_ours(text: str) -> None:
     before = json.loads(text.removeprefix("\ufeff"))
-    after = json.loads(cs.with_hooks(text, OURS).text.removeprefix("\ufeff"))
+    after = json.loads(claude_settings.with_hooks(text, OURS).text.removeprefix("\ufeff"))
     theirs = before.get("hooks", {})
     wanted = {**before, "hooks": {**theirs, **{e: [*theirs.get(e, []), group] for e, group in OURS.items()}}}
     assert repr(_sorted(after)) == repr(_sorted(wanted))  # by its text: NaN never equals itself
@@ -96,25 +95,25 @@ def test_what_is_registered_is_what_the_table_says() -> None:
         assert group.get("matcher", "") == matcher
         assert {**handler, **options} == handler
     assert [event for event, (_, options) in EVENTS.items() if options.get("onFailure") == "block"] == ["PreToolUse"]
-    assert EVENTS["PostToolUse"] == EVENTS["PostToolUseFailure"] == (ACCUMULATED, {"timeout": 60, "async": True})
+    assert EVENTS["PostToolUse"] == EVENTS["PostToolUseFailure"] == (RECORDED_TOOLS, {"timeout": 60, "async": True})
     assert set(portable("x")) == set(EVENTS)
 
 
 def test_a_handler_that_somebody_put_into_our_group_stays() -> None:
-    text = cs.with_hooks("{}", OURS).text
+    text = claude_settings.with_hooks("{}", OURS).text
     group = json_text.parse(text).at("hooks", "PreToolUse", 0, "hooks")
     assert group is not None
     mixed = json_text.add(group, None, {"type": "command", "command": "theirs"})
-    newer = json.loads(cs.with_hooks(mixed, NEWER).text)["hooks"]["PreToolUse"]
+    newer = json.loads(claude_settings.with_hooks(mixed, NEWER).text)["hooks"]["PreToolUse"]
     assert [handler["command"] for handler in newer[0]["hooks"]] == ["theirs"]
     assert newer[1] == NEWER["PreToolUse"]
-    left = json.loads(cs.without_hooks(mixed, ()))["hooks"]["PreToolUse"]
+    left = json.loads(claude_settings.without_hooks(mixed, ()))["hooks"]["PreToolUse"]
     assert [handler["command"] for each in left for handler in each["hooks"]] == ["theirs"]
 
 
 def test_ours_that_stands_twice_or_is_no_longer_wanted_goes() -> None:
     text = json.dumps({"hooks": {"SessionStart": [OURS["SessionStart"]] * 3, "Old": [OURS["SessionStart"]]}})
-    hooks = json.loads(cs.with_hooks(text, OURS).text)["hooks"]
+    hooks = json.loads(claude_settings.with_hooks(text, OURS).text)["hooks"]
     assert hooks["SessionStart"] == [OURS["SessionStart"]]
     assert hooks["Old"] == []
 
@@ -122,7 +121,7 @@ def test_ours_that_stands_twice_or_is_no_longer_wanted_goes() -> None:
 def test_an_upgrade_replaces_ours_where_it_stands() -> None:
     theirs = {"hooks": [{"type": "command", "command": "theirs"}]}
     text = json.dumps({"hooks": {"SessionStart": [theirs, OURS["SessionStart"], theirs]}}, indent=4)
-    hooks = json.loads(cs.with_hooks(text, NEWER).text)["hooks"]
+    hooks = json.loads(claude_settings.with_hooks(text, NEWER).text)["hooks"]
     assert hooks["SessionStart"] == [theirs, NEWER["SessionStart"], theirs]
 
 
@@ -143,7 +142,7 @@ def test_an_upgrade_replaces_ours_where_it_stands() -> None:
 )
 def test_a_file_that_is_not_what_it_should_be_is_refused(text: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        cs.check_shape(json_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
+        claude_settings.check_shape(json_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
     assert refused.value.code == code
     assert "/s.json" in refused.value.message
     assert "Nothing was changed" in refused.value.message
@@ -151,6 +150,6 @@ def test_a_file_that_is_not_what_it_should_be_is_refused(text: str, code: str) -
 
 def test_an_event_that_is_not_ours_may_be_anything() -> None:
     text = '{"hooks": {"_comment": "mine", "SessionStart": [1, {"hooks": 2}, {"hooks": [3]}]}}'
-    cs.check_shape(json_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
-    hooked = cs.with_hooks(text, OURS)
-    assert cs.without_hooks(hooked.text, hooked.made) == text
+    claude_settings.check_shape(json_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
+    hooked = claude_settings.with_hooks(text, OURS)
+    assert claude_settings.without_hooks(hooked.text, hooked.made) == text

@@ -21,14 +21,14 @@ def with_ledger(folder: Path) -> Path:
     return folder
 
 
-def tracked(folder: Path, environment: dict[str, str], *names: str) -> None:
+def track(folder: Path, environment: dict[str, str], *names: str) -> None:
     git(folder, environment, "add", "-f", *names)
 
 
 def test_a_repository_that_tracks_only_what_may_be_shared_has_nothing_to_replace(
     repository: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tracked(with_ledger(repository), environment, ".perdure/project.toml")
+    track(with_ledger(repository), environment, ".perdure/project.toml")
     monkeypatch.setenv("PATH", "")  # no process is started
     assert git_index.replaceable(str(repository)) == ""
     assert git_index.warning(str(repository)) == ""
@@ -39,16 +39,16 @@ def test_a_ledger_a_log_and_a_transaction_file_can_be_replaced(
     repository: Path, environment: dict[str, str], name: str
 ) -> None:
     (with_ledger(repository) / ".perdure" / name).write_text("x")
-    tracked(repository, environment, f".perdure/{name}")
+    track(repository, environment, f".perdure/{name}")
     assert git_index.names_in(git_index.replaceable(str(repository))) == [f".perdure/{name}"]
 
 
 def test_another_content_is_another_answer(repository: Path, environment: dict[str, str]) -> None:
-    tracked(with_ledger(repository), environment, LEDGER)
+    track(with_ledger(repository), environment, LEDGER)
     before = git_index.replaceable(str(repository))
     (repository / LEDGER).write_text("y")
     assert git_index.replaceable(str(repository)) == before, "git has the old content"
-    tracked(repository, environment, LEDGER)
+    track(repository, environment, LEDGER)
     assert git_index.replaceable(str(repository)) != before
 
 
@@ -62,7 +62,7 @@ def test_a_linked_work_tree_a_submodule_and_a_folder_within_have_their_own_index
     within.mkdir(parents=True)
     for folder in (tmp_path / "linked", repository / "sub", within):
         assert git_index.replaceable(str(with_ledger(folder))) == ""
-        tracked(folder, environment, LEDGER)
+        track(folder, environment, LEDGER)
         assert git_index.replaceable(str(folder))
 
 
@@ -72,7 +72,7 @@ def test_the_command_takes_them_out_of_git_from_anywhere_and_leaves_them_on_disk
     within = repository / "two words"
     within.mkdir()
     for folder in (repository, within):
-        tracked(with_ledger(folder), environment, ".perdure")
+        track(with_ledger(folder), environment, ".perdure")
         (folder / LEDGER).write_text("changed since")
         command = git_index.untracking(str(folder))
         subprocess.run(command, shell=True, check=True, env=environment, cwd=tmp_path, capture_output=True)

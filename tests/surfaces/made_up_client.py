@@ -1,6 +1,7 @@
-"""A client that nobody makes: what its adapter must have, and nothing more (`perdure/clients/port.py`).
+"""The adapter of a client that nobody makes: the model for a new one (CONTRIBUTING, "Add a client", step 1).
 
-Its payloads are lines of `name=value`, and its answers are lines too, so that nothing can pass by being Claude Code's.
+It is complete: Perdure asks nothing else of an adapter. Each `CHANGE` says what is different for a real client. Its
+payloads are lines of `name=value`, and its answers are lines too, so that nothing can pass by being Claude Code's.
 """
 
 from __future__ import annotations
@@ -10,12 +11,19 @@ from collections.abc import Mapping
 from perdure.clients import port
 from perdure.clients.port import Payload, Tool, ToolOutcome
 
-NAME = "made-up"
+NAME = "made-up"  # CHANGE: the client's name, as in `REGISTERED`. It is also in events, as the actor
+
+# CHANGE: every tool of the client that is not to count as one that changes things, what it does, and the field of its
+# input that says with what. LOOKS: it only looks around, with no such field. READS a file, SEARCHES for a text, RUNS a
+# shell command, CHANGES a file, EXPANDS a skill.
 TOOLS: Mapping[str, Tool] = {
     "peek": Tool(port.READS, "at"),
     "put": Tool(port.CHANGES, "at"),
     "do": Tool(port.RUNS, "line"),
 }
+
+# CHANGE: the client's own names of its events → what they mean. BEFORE_TOOL is the guard and must be there. There are
+# also SUBAGENT_START and SUBAGENT_STOP. Leave out what the client does not have.
 EVENTS: Mapping[str, str] = {
     "hello": port.SESSION_START,
     "may-i": port.BEFORE_TOOL,
@@ -27,61 +35,82 @@ EVENTS: Mapping[str, str] = {
 }
 
 
+# -- what the client sends -------------------------------------------------------------------------------------------
+
+
 def parse_payload(event: str, raw: bytes) -> Payload:
-    fields = dict(line.split("=", 1) for line in raw.decode().splitlines())
+    """`event` is the client's name of the event, `raw` what stands on the hook's standard input. Whatever is raised
+    here denies a tool call; `raise port.unusable("is not JSON")` says why."""
+    fields = dict(line.split("=", 1) for line in raw.decode().splitlines())  # CHANGE: mostly JSON
     return Payload(
         event=EVENTS[event],
-        session_id=fields["session"],
+        session_id=fields["session"],  # CHANGE: the client's id of the session
         cwd=fields["folder"],
-        transcript_path="",
+        transcript_path="",  # CHANGE: empty if the client does not send it; the next two as well
         agent_id="",
         agent_type="",
         tool=fields.get("tool", ""),
-        tool_input={name: fields[name] for name in ("at", "line") if name in fields},
-        fields={**fields},
+        tool_input={name: fields[name] for name in ("at", "line") if name in fields},  # CHANGE: the tool's input
+        fields={**fields},  # everything, for the functions below
     )
 
 
 def stated_pid(environment: Mapping[str, str]) -> int | None:
+    """CHANGE: the id of the client's process, if the client sets a variable with it."""
     return None
 
 
 def environment_file(environment: Mapping[str, str]) -> str:
+    """CHANGE: a file whose lines the client's shells run first, if a variable names one."""
     return ""
 
 
 def session_source(payload: Payload) -> str:
+    """CHANGE: how the session began: startup, resume, clear, compact or fork."""
     return "startup"
 
 
 def end_reason(payload: Payload) -> str:
+    """CHANGE: why the session ended, in the client's words."""
     return "other"
 
 
 def persons_prompt(payload: Payload) -> str:
+    """CHANGE: what the person typed; empty if a schedule, another agent or the client itself wrote the prompt."""
     return payload.text("words")
 
 
 def forked_from(payload: Payload, arguments: tuple[str, ...]) -> str | None:
+    """CHANGE: the session that this one is a fork of. `arguments` is the client's command line."""
     return None
 
 
 def context_use(payload: Payload) -> tuple[int, int] | None:
+    """CHANGE: tokens in the context window, and its size, if the client says so."""
     return None
 
 
 def tool_outcome(payload: Payload) -> ToolOutcome:
+    """CHANGE: how the tool call went. `created`: the file did not exist before. `ToolOutcome` also has `interrupted`,
+    `printed` and `milliseconds`."""
     return ToolOutcome(error=payload.text("error"), created=payload.text("new") == "yes")
 
 
+# -- what the client is answered -------------------------------------------------------------------------------------
+
+
 def deny(reason: str) -> str:
+    """CHANGE: the answer that keeps the tool call from running. It must be ASCII, because it also stands in the
+    registered command and in the committed script, for the case that Perdure cannot be loaded."""
     plain = reason.encode("ascii", "backslashreplace").decode()
     return f"no: {plain}\n"
 
 
 def tell(event: str, text: str) -> str:
+    """CHANGE: the answer that adds this text to the model's context. `event` is a meaning, such as SESSION_START."""
     return f"told {event}: {text}\n" if text else ""
 
 
 def warn(event: str, text: str) -> str:
+    """CHANGE: the same, and the person sees it, too."""
     return f"warned {event}: {text}\n"

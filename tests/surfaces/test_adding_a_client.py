@@ -4,6 +4,7 @@ or changed but one line of the registry."""
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ import pytest
 from perdure import clients
 
 from ..conftest import Cli, Result, git
+from . import made_up_client, made_up_examiner, made_up_installer
 
 ROOT = Path(__file__).parents[2]
 SESSION = "b3d7cc0e-b758-4183-bd32-9004b19feb73"
@@ -104,14 +106,36 @@ def test_a_client_whose_hooks_are_not_known_is_denied(made_up: MadeUp, name: str
     assert "claude-code, made-up" in denied.err
 
 
-def test_every_registered_client_has_what_the_port_asks_for() -> None:
-    for name in clients.REGISTERED:
-        adapter = clients.adapter(name)
-        assert adapter
-        assert name == adapter.NAME
-        assert adapter.TOOLS
-        for facet in ("installer", "examiner"):
-            assert name in clients.modules(facet) or not getattr(clients.REGISTERED[name], facet)
+PORTS = {
+    "adapter": [("clients/port.py", "Client")],
+    "installer": [("install/installer.py", "Installer")],
+    "examiner": [("doctor/examine.py", "Examiner")],
+}
+
+
+def asked_for(file: str, protocol: str) -> set[str]:
+    """The names that a protocol lists, read from the source: it exists only for mypy."""
+    tree = ast.parse((ROOT / "src" / "perdure" / file).read_text())
+    (found,) = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == protocol]
+    methods = {each.name for each in found.body if isinstance(each, ast.FunctionDef)}
+    return methods | {ast.unparse(each.target) for each in found.body if isinstance(each, ast.AnnAssign)}
+
+
+@pytest.mark.parametrize("facet", PORTS)
+def test_every_registered_client_has_what_the_port_asks_for(facet: str) -> None:
+    made_up = {"adapter": made_up_client, "installer": made_up_installer, "examiner": made_up_examiner}
+    checked = {"made-up": made_up[facet], **clients.modules(facet)}
+    assert set(checked) == {"made-up", *(name for name, each in clients.REGISTERED.items() if getattr(each, facet))}
+    for name, module in checked.items():
+        ports = PORTS[facet]
+        if facet == "adapter":
+            assert name == module.NAME
+            assert module.TOOLS
+            if hasattr(module, "parse_payload"):
+                ports = [*ports, ("clients/port.py", "HookClient")]
+        asked = set().union(*(asked_for(*port) for port in ports))
+        assert asked
+        assert asked - set(dir(module)) == set(), name
 
 
 # -- installed and examined, on a copy of the source -----------------------------------------------------------------
@@ -125,6 +149,8 @@ LINE = """\
         settings=SettingsFiles(folder=".made-up", names=("hooks.json", "hooks.local.json"), script="perdure.sh"),
         installer="perdure.install.made_up_installer",
         examiner="perdure.doctor.made_up_examiner",
+        variables=("MADE_UP_",),
+        own_folders=(".made-up/sessions",),
     ),
 """
 
@@ -174,6 +200,10 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def installed(copy: Path, repository: Path, environment: dict[str, str]) -> Installed:
     return Installed(Cli(repository, {**environment, "PYTHONPATH": str(copy), "PERDURE_INSTANCE": "left"}), copy)
+
+
+def test_the_recipe_shows_the_line_of_the_registry() -> None:
+    assert LINE in (ROOT / "CONTRIBUTING.md").read_text()
 
 
 def test_its_guard_denies_in_its_own_words_as_it_is_registered(installed: Installed) -> None:

@@ -1,4 +1,7 @@
-"""CONTRIBUTING's recipes "Add an event kind" and "Add a command", carried out on a copy of the source, as written."""
+"""CONTRIBUTING's recipes "Add an event kind" and "Add a command", carried out on a copy of the source, as written.
+
+`LINES` has what is put into files that exist, `ACTION` and `COMMAND` are two new files: copy them as a beginning.
+"""
 
 from __future__ import annotations
 
@@ -40,38 +43,69 @@ LINES = {
     ],
 }
 """By file: what is put in, each before a line that stands there."""
-ACTION = """
+ACTION = '''\
+"""Guesses: what somebody takes to be so, and has not checked."""
+
+from __future__ import annotations
+
 from perdure.actions.attribution import record_event
+from perdure.errors import BadInput
 from perdure.model import payload as p
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
 
-def make(desk, text):
+
+def make(desk: Desk, text: str) -> Event:
+    if not text.strip():
+        raise BadInput("empty_text", "A guess needs a text.", hint="perdure guess 'the cache is stale'")
     return record_event(desk, "guess.made", p.GuessMade(text))
 
 
-def count(desk):
+def count(desk: Desk) -> int:
     return len(desk.ledger.documents("guess"))
-"""
-COMMAND = """
+'''
+"""`actions/guesses.py`. `desk` is the open project: its ledger, its settings, who works there."""
+COMMAND = '''\
+"""guess: keep what you take to be so."""
+
+from __future__ import annotations
+
 from perdure.actions import guesses
 from perdure.actions.wiring import open_desk
 from perdure.surfaces.cli.command import Answer, Command, common, request
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
-def _flags(parser):
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", help="the guess")
-    common(parser)
+    common(parser)  # --json, --project-path, --instance, --session-id
 
 
-def _run(arguments):
-    with open_desk(request(arguments)) as desk:
+def _run(arguments: Arguments) -> Answer:
+    with open_desk(request(arguments)) as desk:  # only to read: open_desk(…, writable=False)
         made = guesses.make(desk, arguments.text)
         count = guesses.count(desk)
-    return Answer({"guess_id": made.id, "guesses": count}, lambda _: f"Guess {made.id[:8]}")
+
+    def text(style: Style) -> str:
+        return f"{style('bold', 'Guess ' + made.id[:8])}  {arguments.text}"
+
+    return Answer({"guess_id": made.id, "guesses": count}, text)  # for programs, for people
 
 
-COMMANDS = {"guess": Command(_run, _flags, "perdure guess 'the cache is stale'", "Keeps a guess.")}
-"""
+COMMANDS: dict[str, Command] = {
+    "guess": Command(run=_run, flags=_flags, examples="perdure guess 'the cache is stale'", about="Keeps a guess.")
+}
+'''
+"""`surfaces/cli/guess.py`."""
 
 
 @pytest.fixture
@@ -103,6 +137,9 @@ def test_a_made_up_event_is_recorded_by_its_command_folded_found_and_audited(cli
     assert (last["kind"], last["schema"], last["payload"]) == ("guess.made", 1, {"text": "the cookie is old"})
     assert cli.ok("audit", "verify")["whole"] is True
     assert "guess" in cli("help").out
+    assert "stale" in cli("recover", "--query", "stale").out
+    refused = cli("guess", " ", "--json")
+    assert (refused.code, refused.json["error"]["code"]) == (2, "empty_text")
 
     os.unlink(cli.cwd / ".perdure" / "ledger.db")
     cli.ok("heal")

@@ -972,7 +972,7 @@ def test_what_the_real_client_sends_is_understood(hooks: Hooks) -> None:
 def test_what_is_registered_is_what_is_handled() -> None:
     assert {*claude_code.EVENTS, "statusLine"} == set(EVENTS)
     observed = {name for name, tool in TOOLS.items() if tool.does in (port.READS, port.SEARCHES, port.CHANGES)}
-    assert set(claude_code.ACCUMULATED.split("|")) == {"Bash", *observed}
+    assert set(claude_code.RECORDED_TOOLS.split("|")) == {"Bash", *observed}
 
 
 LOADED = """

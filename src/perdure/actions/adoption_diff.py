@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import TypeAlias
 
-    from perdure.actions.transcript_facts import Told
+    from perdure.actions.transcript_facts import TranscriptFact
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
     from perdure.model.json import Json
@@ -109,7 +109,7 @@ def _key(kind: str, payload: dict[str, Json]) -> Key:
     return kind, *(str(each) for each in said if each is not None)
 
 
-def new_of(told: list[Told], held: AlreadyRecorded) -> list[Told]:
+def new_of(told: list[TranscriptFact], held: AlreadyRecorded) -> list[TranscriptFact]:
     """The events that the ledger does not have yet and that no earlier adoption left out as too old."""
     if not held.by_session:
         return told
@@ -162,7 +162,7 @@ def _common_beginning(some: list[Key], others: list[Key]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def new_notes(desk: Desk, noted: list[Told], held: AlreadyRecorded) -> list[Told]:
+def new_notes(desk: Desk, noted: list[TranscriptFact], held: AlreadyRecorded) -> list[TranscriptFact]:
     known = {key for keys in held.by_session.values() for key in keys}
     known |= {(TO_DO, note.text) for note in notes.open_ones(desk, MOST_OPEN) if note.kind == "next"}
     return [
@@ -170,11 +170,11 @@ def new_notes(desk: Desk, noted: list[Told], held: AlreadyRecorded) -> list[Told
     ]
 
 
-def _noted_key(note: Told) -> Key:
+def _noted_key(note: TranscriptFact) -> Key:
     return _key(note[0], cleaned(p.write(note[1])))
 
 
-def no_longer_open(desk: Desk, gathered: Gathering, held: AlreadyRecorded) -> list[Told]:
+def no_longer_open(desk: Desk, gathered: Gathering, held: AlreadyRecorded) -> list[TranscriptFact]:
     """Closes notes that were adopted as still to do and are done by now."""
     still = {_noted_key(each) for each in to_do(gathered)}
     over = [id for id, key in held.to_do if key not in still and desk.ledger.document("note", id) is not None]

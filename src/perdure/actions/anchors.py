@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 TRAILER = "Perdure-Head"
 REF = "refs/notes/perdure"
+NAME_ANOTHER_REPOSITORY = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
+"""Variables with which git would work on another repository than the one in its folder."""
 _END = "\x1e"
 _SECONDS = 60
 
@@ -43,8 +45,8 @@ def trailer(head: Signed) -> str:
     said = head.checkpoint
     lines = head.text.splitlines()
     name, _, _ = head.signatures[0]
-    below = note.written(head).splitlines()[-1].rpartition(" ")[2]
-    return f"{TRAILER}: {said.ledger_id} {lines[1]} {lines[2]} {said.time} {said.place} {name} {below}"
+    signature = note.written(head).splitlines()[-1].rpartition(" ")[2]
+    return f"{TRAILER}: {said.ledger_id} {lines[1]} {lines[2]} {said.time} {said.place} {name} {signature}"
 
 
 def _untrailed(text: str) -> Signed | None:
@@ -80,9 +82,8 @@ def _noted(root: str, commit: str) -> str:
 
 
 def _run(root: str, *arguments: str, given: str) -> None:
-    """Runs git with its own variables, which name the author."""
-    kept = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
-    environment = {name: content for name, content in os.environ.items() if name not in kept}
+    """Keeps git's variables that name the author; drops those that name another repository."""
+    environment = {name: content for name, content in os.environ.items() if name not in NAME_ANOTHER_REPOSITORY}
     try:
         done = subprocess.run(
             ["git", *repository.SAFE, "-C", root, *arguments],
@@ -112,14 +113,15 @@ def anchored(root: str) -> Iterator[Anchor]:
                 yield Anchor(signed, f"git note on {commit[:8]}")
 
 
-def hidden(root: str) -> Iterator[str]:
+def warn_git_silent(root: str) -> Iterator[str]:
     """A warning if there is a repository but git does not answer: somebody may have broken its settings to hide
     anchors."""
     if shutil.which("git") and repository.enclosing(root) and not repository.git(root, "rev-parse", "--git-dir"):
         yield f"git does not answer in {root}: the heads anchored there were not checked"
 
 
-def unread(root: str) -> Iterator[str]:
+def warn_git_missing(root: str) -> Iterator[str]:
+    """A warning if there is a repository but no git to read it with."""
     if not shutil.which("git") and repository.enclosing(root):
         yield "git is not installed: the heads anchored in the repository were not checked"
 

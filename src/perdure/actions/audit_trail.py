@@ -206,7 +206,7 @@ def think(
         try:
             event = record(desk, [*attribution.before, fact], expected).events[-1]
         except Conflict:
-            continue  # another record came first: ours follows it
+            continue  # another record came first: ours follows it. This ends when nobody else writes to the task
         return _record_of(event)
 
 
@@ -229,8 +229,10 @@ def _refuse_if_finalized(desk: Desk, audit: str) -> None:
 
 
 class _Content:
-    """A record's content. Lone surrogates cannot be stored, so they are replaced here and their positions kept beside
-    the text (`lone`)."""
+    """A record's content, before it is stored. Surrogates that make a pair become one character. Lone ones stay in
+    `text`: `record` replaces them, since they cannot be stored, and `_adding_hash` stores them beside the text, in the
+    payload's field `lone`. If there are any, credentials are masked here already, because masking after that would move
+    their positions; `masked` counts how many."""
 
     def __init__(self, given: str) -> None:
         self.text, self.masked = paired(given), 0
@@ -239,7 +241,7 @@ class _Content:
 
             self.text, self.masked = mask_text(self.text)
 
-    def lone_as_stored(self, stored: str) -> tuple[str, ...]:
+    def lone_surrogates_in(self, stored: str) -> tuple[str, ...]:
         alike = storable({"content": self.text})[0]["content"] == stored
         return lone_in(self.text) if alike else ()
 
@@ -250,13 +252,15 @@ def _adding_hash(words: _Content, task: str) -> Finish:
         assert isinstance(stored, str)
         assert isinstance(type_, str)
         assert isinstance(prev, str)
-        lone = words.lone_as_stored(stored)
+        lone_surrogates = words.lone_surrogates_in(stored)
         hashed = {
             **payload,
-            "hash": record_hash(event_id, type_, task, content=with_lone(stored, lone), timestamp=ts, prev_hash=prev),
+            "hash": record_hash(
+                event_id, type_, task, content=with_lone(stored, lone_surrogates), timestamp=ts, prev_hash=prev
+            ),
         }
-        if lone:
-            hashed["lone"] = list(lone)
+        if lone_surrogates:
+            hashed["lone"] = list(lone_surrogates)
         masked = payload.get("$masked", 0)
         if words.masked and isinstance(masked, int):
             hashed["$masked"] = masked + words.masked
@@ -339,14 +343,14 @@ def finalize(desk: Desk, session_id: str) -> Finalized:
         try:
             record(desk, [*attribution.before, _fact(attribution, "audit.finalized", sealed, audit=audit)], [expected])
         except Conflict:
-            continue  # another record was added, or somebody else finalized the session
+            continue  # another record was added, or somebody else finalized the session, which is then refused above
         return replace(root(desk, audit), warning=_sign_head(desk))
 
 
 def _sign_head(desk: Desk) -> str:
-    from perdure.actions.signing import sign_head  # imports Ed25519, which recording a thought does not need
+    from perdure.actions.signing import sign_or_warn  # imports Ed25519, which recording a thought does not need
 
-    return sign_head(desk, "finalize").warning
+    return sign_or_warn(desk, "finalize").warning
 
 
 def _existing_session(desk: Desk, audit: str) -> AuditSession:

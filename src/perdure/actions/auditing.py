@@ -483,7 +483,7 @@ def _head_over(desk: Desk, ledger_id: LedgerId, seq: int) -> SignedHead:
         said = last.signed.checkpoint
         if signing.root_of(desk.ledger, ledger_id, said.size) == said.root:
             return signing.SignedHead(last.note, last.signed)
-    return signing.sign_now(desk, "prove", ledger_id)
+    return signing.sign(desk, "prove", ledger_id)
 
 
 def _known(desk: Desk) -> list[PublicKey]:

@@ -40,7 +40,6 @@ class ToolCall:
     given: Mapping[str, Json]
     client: str = DEFAULT
     subagent: bool = False
-    read_only: bool = False
 
 
 @value
@@ -110,7 +109,7 @@ class Judge:
     def _judge_or_raise(self, call: ToolCall) -> Judgement:
         from perdure.gate.tools import analyse_call
 
-        analysis = analyse_call(call.client, call.tool, call.given, world=self.world, read_only=call.read_only)
+        analysis = analyse_call(call.client, call.tool, call.given, world=self.world)
         if analysis.effect == NOETIC:  # it passes in any state, so the state is not read
             return Judgement(
                 analysis=analysis, verdict=policy.PASS, mode=self.mode, project=self.resolved.place.project_path or ""

@@ -104,7 +104,7 @@ class HomeHeads:
         for head in self.unsigned:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
-        yield from (AuditFinding(Check.HEADS, what) for what in anchors.hidden(self._examined.root))
+        yield from (AuditFinding(Check.HEADS, what) for what in anchors.warn_git_silent(self._examined.root))
         for path in (path for folder in self.folders.values() for path in head_files.unreadable(folder)):
             yield AuditFinding(Check.HOME, f"{path} has a line that cannot be read")
         bad_key = signing_keys.fault(self._examined.home)
@@ -112,7 +112,7 @@ class HomeHeads:
             yield AuditFinding(Check.HOME, bad_key.message.rstrip("."), way_out=f"a person runs {bad_key.hint}")
 
     def remarks(self) -> Iterator[str]:
-        yield from anchors.unread(self._examined.root)
+        yield from anchors.warn_git_missing(self._examined.root)
         if not self._kept and not self._anchored:
             yield "no signed head is known: nothing shows whether the ledger was cut or rewritten"
         for each in self._acknowledgements:

@@ -75,7 +75,7 @@ def record(
     first: CloseFileFirst | None = None,
 ) -> Appended:
     stamp = moment.stamp(desk.now())
-    drafts = [_draft(desk, fact, stamp) for fact in facts]
+    drafts = [_masked_draft(desk, fact, stamp) for fact in facts]
     if first:
         appended = _shut_and_append(desk, drafts, expect, first=first)
     else:
@@ -118,7 +118,8 @@ def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
         return appended
 
 
-def _draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
+def _masked_draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
+    """The draft of what a person or an agent did."""
     payload, event_id = cleaned(p.write(fact.payload)), fact.id or new_event_id()
     return Draft(
         kind=fact.kind,

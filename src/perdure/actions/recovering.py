@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from perdure.transcript import events as t
 
 GLANCE, BRIEF, ANSWERS, ALL = "1", "brief", "2", "3"
+"""What `perdure recover` can give: level 1, a glance at the work; the brief, if no level is named; level 2, answers to
+a query; level 3, everything that was written down."""
 BUDGETS = {GLANCE: 100, BRIEF: 1200, ANSWERS: 500, ALL: None}
 """Tokens for each level; level 3 has no limit."""
 START_BUDGET = 1200
@@ -370,8 +372,12 @@ def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
     return {id: sum(uses.get(term, 0) for term in terms_of(text_of(event))) for id, event in found.items()}
 
 
+# -- what a session begins with, from the ledger --------------------------------------------------------------------
+
+
 def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
-    """What a session begins with: the brief, headed by what must be known at once."""
+    """What a session begins with: the brief, headed by what must be known at once. The head may take two thirds of the
+    budget, and not one as in `_head`: its notices, such as what was repaired, are told only now."""
     opening = opening_of(desk, overview.overview(desk), session, source=session.source, notices=notices)
     sections = [*ledger_sections.written(opening), *_gathered_sections(desk, session)]
     head = ledger_sections.joined(ledger_sections.head(opening))

@@ -360,9 +360,9 @@ def _end_elsewhere(desk: Desk, session: Session | None, reason: str) -> None:
 
 def _sign_head(desk: Desk) -> None:
     """Signs a head. If that fails, the session has still ended; the next head, and `audit verify`, report it."""
-    from perdure.actions.signing import sign_head  # imports Ed25519, which no other hook needs
+    from perdure.actions.signing import sign_or_warn  # imports Ed25519, which no other hook needs
 
-    sign_head(desk, "session end")
+    sign_or_warn(desk, "session end")
 
 
 def _instance_of(found: Document) -> InstanceId | None:

@@ -31,41 +31,43 @@ if TYPE_CHECKING:
 
 
 @value
-class Signing:
-    """The head that was signed, or the warning that says why none was."""
+class SigningResult:
+    """The signed note with the head, or the warning that says why there is none."""
 
     note: str | None
     warning: str = ""
 
 
-def sign_head(desk: Desk, why: str) -> Signing:
+def sign_or_warn(desk: Desk, why: str) -> SigningResult:
     """For callers that have just recorded something: a failure to sign is returned as a warning, not raised."""
     try:
-        return Signing(sign_now(desk, why).note)
+        return SigningResult(sign(desk, why).note)
     except PerdureError as error:
-        return Signing(None, f"The tree head was not signed: {error.message} {error.hint}".rstrip())
+        return SigningResult(None, f"The tree head was not signed: {error.message} {error.hint}".rstrip())
     except ImportError as error:
-        return Signing(None, f"The tree head was not signed: {error}. Install Perdure with its dependencies.")
+        return SigningResult(None, f"The tree head was not signed: {error}. Install Perdure with its dependencies.")
 
 
 @value
 class SignedHead:
+    """A signed note: its text, and the same parsed."""
+
     note: str
     signed: Signed
 
 
-def sign_now(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedHead:
+def sign(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedHead:
     """Signs the head, as it is now, of the chain that this store writes to, or of another chain in it."""
     head = _head(desk.ledger, ledger_id or desk.ledger.head().ledger_id)
     folder = heads_folder(desk)
     before = last_signed(desk, head.ledger_id)
     if before:
         _refuse_to_contradict(desk.ledger, head, before.signed)
-        if _says_it_all(desk.ledger, head, before.signed):
+        if _nothing_new_since(desk.ledger, head, before.signed):
             return SignedHead(before.note, before.signed)
     key = signing_keys.signer(desk.resolved.home, moment.stamp(desk.now()))
     root = _computed(desk.ledger, head, before.signed.checkpoint.size if before else 0)
-    place = here(desk)
+    place = place_digest(desk)
     checkpoint = note.checkpoint_of(head.ledger_id, head.seq, root, time=moment.stamp(desk.now()), place=place)
     text = note.signed(checkpoint, key.key, key.sign)
     head_files.keep(folder, head.ledger_id, text, why=why)
@@ -94,7 +96,8 @@ def last_signed(desk: Desk, ledger_id: LedgerId) -> Kept | None:
     return next((h for h in reversed(head_files.kept(folder, ledger_id)) if note.signer(h.signed, keys)), None)
 
 
-def here(desk: Desk) -> str:
+def place_digest(desk: Desk) -> str:
+    """A hash of the machine and the project's folder: it shows where a head was signed, and names neither."""
     return note.place_of(machine_id(desk.resolved.home), desk.root)
 
 
@@ -136,7 +139,7 @@ def _computed(ledger: Ledger, head: Head, signed: int) -> bytes:
     return root
 
 
-def _says_it_all(ledger: Ledger, head: Head, before: Signed) -> bool:
+def _nothing_new_since(ledger: Ledger, head: Head, before: Signed) -> bool:
     """Whether nothing was recorded since except the signing itself."""
     behind = head.seq - before.checkpoint.size
     last = ledger.event(Ref(head.ledger_id, head.seq)) if behind == 1 else None

@@ -653,9 +653,9 @@ def _close(desk: Desk, before: Transaction, given: SelfAssessment, *, leaves: bo
 
 
 def _sign_head(desk: Desk) -> str:
-    from perdure.actions.signing import sign_head  # imports Ed25519, which only closing needs
+    from perdure.actions.signing import sign_or_warn  # imports Ed25519, which only closing needs
 
-    return sign_head(desk, "postflight").warning
+    return sign_or_warn(desk, "postflight").warning
 
 
 def _closing(

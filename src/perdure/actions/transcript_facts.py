@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from perdure.transcript.events import Event
 
-    Told: TypeAlias = tuple[str, object, str]
+    TranscriptFact: TypeAlias = tuple[str, object, str]
     """The kind of an event, its payload, and who did it."""
 
 STOPPED, TO_DO = "note.reasoning", "note.next"
@@ -30,7 +30,7 @@ KINDS = ("prompt.given", "file.read", "edit.made", "file.created", "command.run"
 MOST_TO_DO = 10
 
 
-class Retold:
+class TranscriptFacts:
     """Takes the events of a transcript one by one and collects the payloads to record."""
 
     def __init__(self, root: str) -> None:
@@ -40,10 +40,10 @@ class Retold:
         self._sessions: dict[str, None] = {}
         self._queued: dict[str, list[int]] = {}
         """The positions of prompts that may still be pulled back."""
-        self._kept: list[Told | None] = []
+        self._kept: list[TranscriptFact | None] = []
 
     @property
-    def payloads(self) -> list[Told]:
+    def payloads(self) -> list[TranscriptFact]:
         return [each for each in self._kept if each is not None]
 
     @property
@@ -113,15 +113,15 @@ class Retold:
         self._kept.append((kind, payload, CLAUDE_CODE))
 
 
-def noted(gathered: Gathering) -> list[Told]:
+def open_notes(gathered: Gathering) -> list[TranscriptFact]:
     """Notes of where the agent stopped, and of what it still had to do."""
-    found: list[Told] = []
+    found: list[TranscriptFact] = []
     stopped = rank.stopped_at(gathered)
     if stopped and stopped.text.strip():
         found.append((STOPPED, p.Note(shortened(stopped.text.strip())), CLAUDE_CODE))
     return found + to_do(gathered)[:MOST_TO_DO]
 
 
-def to_do(gathered: Gathering) -> list[Told]:
+def to_do(gathered: Gathering) -> list[TranscriptFact]:
     texts = dict.fromkeys(item.text.strip() for item in rank.open_items(gathered))
     return [(TO_DO, p.Note(shortened(text)), CLAUDE_CODE) for text in texts if text]

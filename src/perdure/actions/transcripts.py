@@ -16,7 +16,7 @@ from shlex import quote
 from perdure.actions import adoption_diff
 from perdure.actions.adoption_diff import AlreadyRecorded, new_notes, new_of, no_longer_open
 from perdure.actions.record import Fact, record
-from perdure.actions.transcript_facts import Retold, noted
+from perdure.actions.transcript_facts import TranscriptFacts, open_notes
 from perdure.clients import CLAUDE_CODE
 from perdure.errors import BadInput, Refused
 from perdure.ledger.port import Expect
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
-    from perdure.actions.transcript_facts import Told
+    from perdure.actions.transcript_facts import TranscriptFact
     from perdure.actions.wiring import Desk
     from perdure.transcript.events import Event
 
@@ -86,31 +86,31 @@ def adopt(desk: Desk, path: str) -> Adopted:
         f"perdure transcript show {quote(path)}, or perdure recover --transcript {quote(path)}.",
     )
     reading, gathered = Reading(), Gathering()
-    told = Retold(desk.root)
+    facts = TranscriptFacts(desk.root)
     for event in events_of(path, reading):
-        told.take(event)
+        facts.take(event)
         gathered.take(event)
-    to_keep = noted(gathered)
-    if not told.payloads and not to_keep:
+    still_open = open_notes(gathered)
+    if not facts.payloads and not still_open:
         raise Refused(
             "nothing_to_adopt", f"{shown(path)} holds nothing that could be recorded.", hint="Is it a transcript?"
         )
-    named = told.client_session or path
+    named = facts.client_session or path
     parts = _adopted_before(desk, named)
-    held = AlreadyRecorded(desk, parts, told.client_sessions)
-    new, to_note = new_of(told.payloads, held), new_notes(desk, to_keep, held)
-    if not new and not to_note:
-        where = f": session {short(held.latest)}, {counted(held.number, 'event')}" if held.latest else ""
+    already = AlreadyRecorded(desk, parts, facts.client_sessions)
+    new_events, notes_to_add = new_of(facts.payloads, already), new_notes(desk, still_open, already)
+    if not new_events and not notes_to_add:
+        where = f": session {short(already.latest)}, {counted(already.number, 'event')}" if already.latest else ""
         raise Refused(
             "transcript_adopted",
             f"The ledger already holds what is in that transcript{where}.",
             hint="perdure session list",
         )
-    kept, done = new[-adoption_diff.MOST :], no_longer_open(desk, gathered, held)
-    session = _part(desk, named, len(parts))
+    adopted, closed_notes = new_events[-adoption_diff.MOST :], no_longer_open(desk, gathered, already)
+    session = _session_id_of_adoption(desk, named, len(parts))
     record(
         desk,
-        _facts(desk, told, session, before=held.latest, kept=[*kept, *to_note, *done]),
+        _facts(desk, facts, session, before=already.latest, adopted=[*adopted, *notes_to_add, *closed_notes]),
         [Expect("session", session, None)],
     )
     return Adopted(
@@ -118,41 +118,46 @@ def adopt(desk: Desk, path: str) -> Adopted:
         project=desk.identity.name,
         root=desk.root,
         folder=gathered.root,
-        is_outside=bool(gathered.root) and not _is_of(desk.root, gathered.root),
-        events=len(kept),
-        notes=len(to_note),
-        closed=len(done),
-        left_out=len(new) - len(kept),
+        is_outside=bool(gathered.root) and not _belongs_to(desk.root, gathered.root),
+        events=len(adopted),
+        notes=len(notes_to_add),
+        closed=len(closed_notes),
+        left_out=len(new_events) - len(adopted),
         skipped=reading.skipped,
     )
 
 
 def _facts(
-    desk: Desk, told: Retold, session: SessionId, *, before: SessionId | None, kept: Sequence[Told]
+    desk: Desk,
+    facts: TranscriptFacts,
+    session: SessionId,
+    *,
+    before: SessionId | None,
+    adopted: Sequence[TranscriptFact],
 ) -> list[Fact]:
-    named = told.client_session if is_token(told.client_session) else None
+    named = facts.client_session if is_token(facts.client_session) else None
     began = p.SessionStarted(
         source="adopted", project_path=desk.root, parent_id=before, client=CLAUDE_CODE, client_session_id=named
     )
     return [
         Fact("session.started", began, session, actor=CLAUDE_CODE),
-        *(Fact(kind, payload, session, actor=actor) for kind, payload, actor in kept),
+        *(Fact(kind, payload, session, actor=actor) for kind, payload, actor in adopted),
         Fact("session.ended", p.SessionEnded("adopted"), session, actor=CLAUDE_CODE),
     ]
 
 
-def _part(desk: Desk, transcript: str, number: int) -> SessionId:
+def _session_id_of_adoption(desk: Desk, transcript: str, number: int) -> SessionId:
     """The id of the session for the first, second … adoption from a transcript: the same wherever it is done."""
     more = [str(number)] if number else []
     return SessionId(derived_id("transcript", desk.identity.id, transcript, *more))
 
 
 def _adopted_before(desk: Desk, transcript: str) -> list[SessionId]:
-    parts = (_part(desk, transcript, number) for number in count())
+    parts = (_session_id_of_adoption(desk, transcript, number) for number in count())
     return list(takewhile(lambda part: desk.ledger.document("session", part) is not None, parts))
 
 
-def _is_of(root: str, folder: str) -> bool:
+def _belongs_to(root: str, folder: str) -> bool:
     """Whether the folder is in the project, or in a linked work tree of it."""
     if not folder.startswith("/"):  # of another system
         return False

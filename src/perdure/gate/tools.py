@@ -34,10 +34,8 @@ MOST_TEXT = 1 << 20
 OPENING_MCP = frozenset(("preflight", "postflight"))
 
 
-def analyse_call(
-    client: str, tool: str, given: Mapping[str, Json], *, world: World, read_only: bool = False
-) -> Analysis:
-    """`given` are the call's arguments. `read_only`: the MCP server declares that this tool only reads."""
+def analyse_call(client: str, tool: str, given: Mapping[str, Json], *, world: World) -> Analysis:
+    """`given` are the call's arguments."""
     adapter = clients.adapter(client)
     if adapter is None:
         why = f"is not a tool that is known to only read: no client {client[:60]!r} is known"
@@ -45,7 +43,7 @@ def analyse_call(
     elif tool in adapter.TOOLS:
         return _known(adapter, tool, adapter.TOOLS[tool], given=given, world=world)
     elif tool.startswith("mcp__"):
-        found = _mcp(tool, world, read_only)
+        found = _mcp(tool, world)
     else:
         found = _one(PRAXIC, f"`{tool}` is not a tool that is known to only read", tool)
     if found.effect == PRAXIC and any(_names_record(content) for content in given.values()):
@@ -141,7 +139,8 @@ def _skill_files(tool: Tool, wanted: str) -> tuple[str, ...]:
     return tuple(each.format(name=wanted, path=wanted.replace(":", "/")) for each in tool.skill_files)
 
 
-def _mcp(tool: str, world: World, read_only: bool) -> Analysis:
+def _mcp(tool: str, world: World) -> Analysis:
+    """No client passes on what an MCP server says about its tools, so only a person can say that one only reads."""
     server, _, name = tool.removeprefix("mcp__").rpartition("__")
     if server in ("perdure", "plugin_perdure_perdure"):
         if name in OWN_MCP:
@@ -149,6 +148,4 @@ def _mcp(tool: str, world: World, read_only: bool) -> Analysis:
         return _one(PRAXIC, f"`{name}` is not a tool of perdure's that moves the work along or only reads", tool)
     if tool in world.readers:
         return _one(NOETIC, "a person has said that it only reads", tool)
-    if read_only:
-        return _one(NOETIC, "its server says that it only reads", tool)
     return _one(PRAXIC, f"`{tool}` is a tool of another server; if it only reads, name it in gate.readers", tool)

@@ -42,13 +42,14 @@ SHIM_ARGUMENT = "${" + PROJECT_VARIABLE + "}/" + settings.SHIM
 _READERS = "|".join(sorted(name for name, tool in TOOLS.items() if tool.does in ONLY_LOOKS))
 NOT_A_READER = f"^(?!(?:{_READERS})$)"
 """The guard runs before every tool except those that only read; so it runs before an unknown one, too (SPEC 5.3)."""
-ACCUMULATED = "Bash|Edit|Glob|Grep|MultiEdit|NotebookEdit|Read|WebFetch|WebSearch|Write"
+RECORDED_TOOLS = "Bash|Edit|Glob|Grep|MultiEdit|NotebookEdit|Read|WebFetch|WebSearch|Write"
+"""The matcher of the tools whose calls are recorded after they ran."""
 EVENTS: dict[str, tuple[str, dict[str, Json]]] = {
     "SessionStart": ("", {"timeout": 30}),
     "UserPromptSubmit": ("", {"timeout": 30}),
     GUARD: (NOT_A_READER, {"timeout": 10, "onFailure": "block"}),
-    "PostToolUse": (ACCUMULATED, {"timeout": 60, "async": True}),
-    "PostToolUseFailure": (ACCUMULATED, {"timeout": 60, "async": True}),
+    "PostToolUse": (RECORDED_TOOLS, {"timeout": 60, "async": True}),
+    "PostToolUseFailure": (RECORDED_TOOLS, {"timeout": 60, "async": True}),
     "SubagentStart": ("", {"timeout": 60, "async": True}),
     "SubagentStop": ("", {"timeout": 60, "async": True}),
     "SessionEnd": ("", {"timeout": 10}),

@@ -1,6 +1,6 @@
 """The kinds of event and what each one's payload holds. docs/events.md is held to this file by a test.
 
-To add a kind: write its class, add one line to `KINDS`. To change one: raise its version in `KINDS` and add the step
+To add a kind: CONTRIBUTING.md, "Add an event kind". To change one: raise its version in `KINDS` and add the step
 from the old version to `UPCASTS`; events are never rewritten, they are upcast when read (SPEC 2.2).
 
     read(event, TestRun) -> the typed payload, or None if it is erased, of another kind or of a newer version

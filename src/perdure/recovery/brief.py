@@ -249,11 +249,18 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", *, more: str
     sections = [_flattened(section) for section in sections]
     in_short = [_in_short(section) for section in sections]
     best = _filled(in_short, min(budget, HARDLY_ANY - 1), head, more=more, counts=False)
-    for lines, least, below in ((in_short, HARDLY_ANY, LITTLE), (sections, LITTLE, budget + 1)):
-        if budget >= least:
-            page = _filled(lines, min(budget, below - 1), head, more=more, counts=True)
-            best = page if page.said >= best.said else best
+    if budget >= HARDLY_ANY:
+        short_and_counted = _filled(in_short, min(budget, LITTLE - 1), head, more=more, counts=True)
+        best = _unless_less(short_and_counted, best)
+    if budget >= LITTLE:
+        full_and_counted = _filled(sections, budget, head, more=more, counts=True)
+        best = _unless_less(full_and_counted, best)
     return best.text()
+
+
+def _unless_less(page: _Page, other: _Page) -> _Page:
+    """The page, or the other one if that shows more."""
+    return page if page.characters_shown >= other.characters_shown else other
 
 
 def _filled(sections: Sequence[Section], budget: int, head: str, *, more: str, counts: bool) -> _Page:
@@ -274,7 +281,7 @@ class _Page:
         self._body = head
 
     @property
-    def said(self) -> int:
+    def characters_shown(self) -> int:
         """How many characters its lines have."""
         return sum(len(line.text) for lines in self._shown for line in lines)
 
@@ -286,14 +293,14 @@ class _Page:
             at = min(
                 (i for i in range(len(left)) if left[i]), key=lambda i: (self._used[i] / self._sections[i].share, i)
             )
-            if not self._say(at, left[at].pop(0)):
+            if not self._try_to_add(at, left[at].pop(0)):
                 misses[at] += 1  # a shorter line may still fit, but only a few are tried
                 if misses[at] == MOST_MISSES:
                     left[at].clear()
 
-    def _say(self, at: int, line: Line) -> bool:
+    def _try_to_add(self, at: int, line: Line) -> bool:
         """Add the line to the section with this index if it fits; returns whether it is on the page now."""
-        if self._is_said(at, line, self._body):
+        if self._is_shown(at, line, self._body):
             return True
         self._shown[at].append(line)
         self._texts[at].add(line.text)
@@ -306,7 +313,7 @@ class _Page:
         self._body = wider
         return True
 
-    def _is_said(self, at: int, line: Line, body: str) -> bool:
+    def _is_shown(self, at: int, line: Line, body: str) -> bool:
         """Whether its section has the line already, or, where that is enough, another line has its words. A file that
         is named in a command must still be listed as a file."""
         section = self._sections[at]
@@ -321,7 +328,7 @@ class _Page:
     def _with_foot(self, body: str) -> str:
         """The body with a line about what did not fit; with very little room, only the command that shows it."""
         missing = [
-            sum(not self._is_said(at, line, body) for line in section.lines)
+            sum(not self._is_shown(at, line, body) for line in section.lines)
             for at, section in enumerate(self._sections)
         ]
         counts = ", ".join(

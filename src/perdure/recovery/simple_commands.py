@@ -234,7 +234,7 @@ def _outputs(command: Command) -> tuple[str, ...]:
 
 def in_one_line(text: str, found: Outline, start: int, *, end: int) -> str:
     """A part of the text without comments and here-documents; a line end that ends a command becomes `;`."""
-    cuts = [(span, "") for span in (*found.documents, *found.comments)]
+    cuts = [(span, "") for span in (*found.heredocs, *found.comments)]
     cuts += [((place, place + 1), "\n") for place in found.line_ends]
     cuts += [((place, place + 2), " ") for place in found.joined_lines]
     line, at = "", start

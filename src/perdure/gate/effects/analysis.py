@@ -105,7 +105,7 @@ class Walk:
             for redirect in getattr(node, "redirects", ())
         )
         """A descriptor is opened to read a file. `/dev/stdout` may reopen that file, and then a write reaches it."""
-        self.fed: list[Field] | None = None
+        self.piped_words: list[Field] | None = None
         """The words that the next command, xargs, will read, where something is known about them."""
         self.piped = False
         """The next command reads what another part of the text prints or holds, so it shows nothing else."""
@@ -242,10 +242,10 @@ class Walk:
             self.conditional += 1
             from perdure.gate.effects import output_shape  # only a pipe needs it
 
-            self.fed = output_shape.fed(pipeline.commands[:place], command, self)
+            self.piped_words = output_shape.piped_words(pipeline.commands[:place], command, self)
             self.piped = place > 0
             self.command(command, there)
-            self.fed, self.piped = None, False
+            self.piped_words, self.piped = None, False
             self.conditional -= 1
             if there.folders != here.folders or there.moved is not None:
                 here.set_unknown()
@@ -344,7 +344,7 @@ class Walk:
     def simple(self, command: s.Simple, here: WorkingFolders) -> None:
         part = self.text[command.start : command.end]
         given = tuple(assignment.name for assignment in command.assignments)
-        fed, self.fed = self.fed, None
+        words, self.piped_words = self.piped_words, None
         piped, self.piped = self.piped, False
         if command.assignments or command.declared:
             self.assignments(command, here, part)
@@ -355,9 +355,9 @@ class Walk:
         before, after = self.state, None
         for argv in self.alternatives(command.words):
             self.state = before.copy()
-            self.fed, self.piped = fed, piped
+            self.piped_words, self.piped = words, piped
             self.run(argv, here, Context(given=given), part=part)
-            self.fed, self.piped = None, False
+            self.piped_words, self.piped = None, False
             after = self.state if after is None else after.joined(self.state)
         self.state = after or before
 

@@ -36,7 +36,8 @@ class ProgramCall:
         self.walk.found(NOETIC, reason, self.part)
 
     def looked(self, reason: str) -> None:
-        """Noetic, and it shows something of the work."""
+        """Noetic, and it shows something of the work: an agent may have learned from it. `noetic` alone is for what
+        shows nothing, such as `sleep`."""
         self.walk.found(NOETIC, reason, self.part, looks=True)
 
     def praxic(self, reason: str, weighty: str = "") -> None:

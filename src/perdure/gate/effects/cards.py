@@ -32,7 +32,7 @@ class Form:
     needs_reason: str
     words: frozenset[str]
     prints: str = ""
-    judge: str = ""
+    code: str = ""
     verdict: tuple[str, str] = ("", "")
     """Like a card's: set for a form that changes something whatever its words are."""
 
@@ -120,8 +120,8 @@ class _Draft:
     def add_help(self, text: str, _reason: str) -> None:
         self.help += tuple(text.split())
 
-    def set_judge(self, name: str, _reason: str) -> None:
-        self.form.judge = name
+    def set_code(self, name: str, _reason: str) -> None:
+        self.form.code = name
 
     def set_prints(self, shape: str, _reason: str) -> None:
         self.form.prints = shape
@@ -143,7 +143,7 @@ KEYWORDS: dict[str, Callable[[_Draft, str, str], None]] = {
     "operands": _Draft.set_operands,
     "needs": _Draft.set_needs,
     "help": _Draft.add_help,
-    "judge": _Draft.set_judge,
+    "code": _Draft.set_code,
     "prints": _Draft.set_prints,
 }
 """The keywords that begin a line of a card → what such a line sets. The kinds of options are in `KINDS`."""
@@ -157,7 +157,7 @@ class _FormDraft:
         self.needs: tuple[str, ...] = ()
         self.needs_reason = ""
         self.words: set[str] = set()
-        self.prints = self.judge = ""
+        self.prints = self.code = ""
         self.verdict = ("", "")
 
     def add_options(self, kind: str, names: list[str], reason: str) -> None:
@@ -179,7 +179,7 @@ class _FormDraft:
             needs_reason=self.needs_reason or above.needs_reason,
             words=frozenset(self.words | above.words),
             prints=self.prints or above.prints,
-            judge=self.judge or above.judge,
+            code=self.code or above.code,
             verdict=self.verdict,
         )
 

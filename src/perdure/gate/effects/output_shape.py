@@ -68,7 +68,7 @@ def shape_of(body: s.List, walk: Walk) -> Hole:
     return _of_pipeline(printing[0].pipeline.commands, walk)
 
 
-def fed(before: tuple[Command, ...], command: Command, walk: Walk) -> list[Field] | None:
+def piped_words(before: tuple[Command, ...], command: Command, walk: Walk) -> list[Field] | None:
     """The words that `command`, an xargs, reads from the commands before it; None where their shape is not known."""
     if not before or not isinstance(command, s.Simple) or _words(command)[:1] != ["xargs"]:
         return None

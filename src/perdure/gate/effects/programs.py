@@ -137,7 +137,7 @@ def judge_card(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -
         weighty = weighty or _weighed(card, args)
         _record_in_reach(call, args)
         call.praxic(f"{name}: {why}", weighty)
-    elif "any" in card.words and not card.forms[0].judge:
+    elif "any" in card.words and not card.forms[0].code:
         _believes(call, name, card, form=card.forms[0])
         _only_looks(call, name, card.forms[0])
     else:
@@ -147,7 +147,7 @@ def judge_card(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -
 def _weighed(card: Card, args: list[Field]) -> str:
     """Why a praxic call destroys or publishes, for programs where only code can tell that from the words; else ''."""
     form = card.forms[0]
-    weigher = judges.weigher_named(form.judge)
+    weigher = judges.weigher_named(form.code)
     return weigher(match(form, args)) if weigher else ""
 
 
@@ -203,7 +203,7 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Fi
     if not found.operands:
         _without_subcommand(call, name, form, found=found)
         return
-    judge = judges.judge_named(form.judge)
+    judge = judges.judge_named(form.code)
     if judge:
         judge(call, name, card, args=args)
         return
@@ -236,7 +236,7 @@ def _asks_for_subcommand_help(card: Card, rest: list[Field]) -> bool:
 
 
 def _without_subcommand(call: ProgramCall, name: str, form: Form, *, found: Match) -> None:
-    check = judges.check_named(form.judge)
+    check = judges.check_named(form.code)
     trouble = check(call, found) if check else ""
     if "alone" in form.words and not trouble:
         _only_looks(call, f"{name} alone", form)
@@ -266,7 +266,7 @@ def _judge_forms(call: ProgramCall, name: str, card: Card, *, args: list[Field])
 def _removes_folders(card: Card, args: list[Field]) -> str:
     """Why `rm -rf $x` is weighty: it removes whole folders, even if it is not known which."""
     recursive = any((f.text or "").startswith("-") and not {"r", "R"}.isdisjoint(f.text or "") for f in args)
-    return "removes whole folders" if card.forms[0].judge == "remove" and recursive else ""
+    return "removes whole folders" if card.forms[0].code == "remove" and recursive else ""
 
 
 def _accepted(call: ProgramCall, name: str, card: Card, *, form: Form, found: Match, args: list[Field]) -> None:
@@ -277,11 +277,11 @@ def _accepted(call: ProgramCall, name: str, card: Card, *, form: Form, found: Ma
             call.write(field, f"{name}: {why or 'it is written'}")
     _dashed_names(call, name, found)
     _believes(call, name, card, form=form)
-    judge = judges.judge_named(form.judge)
+    judge = judges.judge_named(form.code)
     if judge:
         judge(call, name, card, args=args)
         return
-    check = judges.check_named(form.judge)
+    check = judges.check_named(form.code)
     trouble = check(call, found) if check else ""
     if trouble:
         call.praxic(f"{name}: {trouble}")

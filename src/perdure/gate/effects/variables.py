@@ -26,7 +26,7 @@ EVALUATED = frozenset(
 )
 """The shell evaluates what is assigned to these as arithmetic."""
 
-SHELL = {
+SHELL_VARIABLES = {
     **dict.fromkeys(("PATH", "path", "fpath", "FPATH", "commands"), "decides which programs run"),
     **dict.fromkeys(("IFS", "POSIXLY_CORRECT", "GLOBIGNORE", "EXECIGNORE"), "decides how words are split and read"),
     **dict.fromkeys(("ENV", "BASH_ENV", "ZDOTDIR"), "names a file that shells run"),
@@ -82,7 +82,7 @@ PREFIXES = {
     **dict.fromkeys(
         ("DOCKER_", "COMPOSE_", "KUBE", "HELM_", "AWS_", "AZURE_", "CLOUDSDK_", "TF_", "VAULT_"), "changes a tool"
     ),
-    **dict.fromkeys(("TMU",), "tells the guard where it is"),
+    **dict.fromkeys(("TMU",), "tells the guard where it is"),  # those of tmux; only `place/` may name them in full
     **dict.fromkeys(("GETCONF_", "SYSTEMD_", "SSLKEY", "PSQL_", "RSYNC_", "XTABLES_", "SHELLCHECK_"), "changes a tool"),
     **dict.fromkeys(("PG", "MYSQL_", "REDIS", "SQLITE_", "CURL_", "WGET", "SSL_", "OPENSSL_"), "changes a tool"),
     **dict.fromkeys(
@@ -93,7 +93,7 @@ PREFIXES = {
 
 def set_in_the_shell(name: str) -> str:
     """Why setting this variable of the shell may change what runs; '' where it may not."""
-    reason = SHELL.get(name) or next((why for start, why in PREFIXES.items() if name.startswith(start)), "")
+    reason = SHELL_VARIABLES.get(name) or next((why for start, why in PREFIXES.items() if name.startswith(start)), "")
     return f"setting {name}: it {reason}" if reason else ""
 
 

@@ -123,7 +123,7 @@ PROGRAMS: dict[str, str] = {
         Compiles TypeScript, which writes files; with --noEmit it only checks.
         configured
         help: -v -h --all
-        judge: tsc
+        code: tsc
         needs: --noEmit --showConfig --listFilesOnly | writes what it compiled
         flags: --noEmit --showConfig --listFilesOnly --skipLibCheck --skipDefaultLibCheck --strict --pretty
         flags: --noErrorTruncation
@@ -200,7 +200,7 @@ PROGRAMS: dict[str, str] = {
     "ruff check": """
         Looks for mistakes in Python files.
         configured
-        judge: plain
+        code: plain
         flags: --no-fix --unsafe-fixes --no-unsafe-fixes --show-fixes --no-show-fixes --diff --ignore-noqa --preview
         flags: --no-preview --statistics --show-files --show-settings --show-source --no-show-source --respect-gitignore
         flags: --no-respect-gitignore --force-exclude --no-force-exclude -n --no-cache -e --exit-zero
@@ -215,7 +215,7 @@ PROGRAMS: dict[str, str] = {
     "ruff format": """
         Formats Python files.
         configured
-        judge: plain
+        code: plain
         needs: --check --diff | rewrites the files
         flags: --check --diff --preview --no-preview --respect-gitignore --no-respect-gitignore --force-exclude
         flags: --no-force-exclude -n --no-cache --exit-non-zero-on-format -v --verbose -q --quiet -s --silent --isolated
@@ -223,16 +223,16 @@ PROGRAMS: dict[str, str] = {
         optional: --range --color
         praxic: --config --cache-dir | changes the configuration
     """,
-    "ruff rule": "flags: --all\noptional: --output-format --format\njudge: plain",
+    "ruff rule": "flags: --all\noptional: --output-format --format\ncode: plain",
     "ruff linter": "optional: --output-format --format\noperands: none",
-    "ruff config": "optional: --output-format\njudge: plain",
+    "ruff config": "optional: --output-format\ncode: plain",
     "ruff version": "optional: --output-format\noperands: none",
     "ruff help": "operands: read",
     "ruff analyze": "subcommands\nconfigured",
     "ruff analyze graph": """
         Prints which files import which.
         configured
-        judge: plain
+        code: plain
         flags: --detect-string-imports --preview --no-preview -v --verbose -q --quiet -s --silent --isolated
         optional: --direction --min-dots --target-version
         praxic: --python --config | names an interpreter, or changes the configuration
@@ -281,7 +281,7 @@ PROGRAMS: dict[str, str] = {
     "ty check": """
         Checks types of Python files.
         configured
-        judge: plain
+        code: plain
         flags: -v --verbose -q --quiet --error-on-warning --exit-zero --exit-zero-on-warning --respect-ignore-files
         flags: --no-respect-ignore-files --force-exclude --exclude-scripts --no-progress
         optional: --typeshed --extra-search-path --python-version --python-platform --output-format --error --warn
@@ -471,7 +471,7 @@ PROGRAMS: dict[str, str] = {
     "clang-format": """
         Formats C and its relatives; prints the result.
         long
-        judge: plain
+        code: plain
         help: -version -help --help-list --help-hidden
         flags: --Werror --dry-run -n --dump-config -dump-config --fail-on-incomplete-format --output-replacements-xml
         flags: -output-replacements-xml --sort-includes -sort-includes --verbose -verbose
@@ -508,7 +508,7 @@ PROGRAMS: dict[str, str] = {
     "scalafmt": "configured\npraxic | rewrites files\nhelp: -h -v",
     "google-java-format": """
         Formats Java files; prints the result.
-        judge: plain
+        code: plain
         help: -h
         flags: -n --dry-run --set-exit-if-changed -a --aosp --fix-imports-only --skip-sorting-imports
         flags: --skip-removing-unused-imports --skip-reflowing-long-strings --skip-javadoc-formatting
@@ -638,11 +638,11 @@ PROGRAMS: dict[str, str] = {
     """,
     "llvm-cxxfilt": """
         long
-        judge: plain
+        code: plain
         flags: -n -p -t -s -_ --no-strip-underscore --strip-underscore --types --no-params
     """,
     "llvm-size": """
-        judge: plain
+        code: plain
         flags: -A -B -d -o -x -t --totals -m -l --common
         optional: --format --radix --arch
     """,

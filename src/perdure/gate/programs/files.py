@@ -56,7 +56,7 @@ PROGRAMS: dict[str, str] = {
     "find": """
         Finds files; the judge reads its expression.
         any
-        judge: find
+        code: find
     """,
     "gfind": """
         same as find
@@ -190,7 +190,7 @@ PROGRAMS: dict[str, str] = {
         praxic: --extract-with --vcs --use-sloccount | runs the program that is named
         praxic: --git --git-diff-rel --git-diff-all --git-diff-simindex | makes options of git of its words
         praxic: --config --read-lang-def --force-lang-def --sdir --xsl --sum-reports | changes how it runs
-        judge: plain
+        code: plain
     """,
     "tokei": """
         Counts lines of code.
@@ -267,7 +267,7 @@ PROGRAMS: dict[str, str] = {
         optional: --interactive --preserve-root
         weighty: --no-preserve-root | may remove the whole system
         operands: written...
-        judge: remove
+        code: remove
     """,
     "unlink": """
         Removes one file.
@@ -282,7 +282,7 @@ PROGRAMS: dict[str, str] = {
         values: --no-preserve --sparse
         values: -t --target-directory
         praxic: -l --link -s --symbolic-link | makes links
-        judge: copy
+        code: copy
     """,
     "mv": """
         Moves files.
@@ -290,7 +290,7 @@ PROGRAMS: dict[str, str] = {
         flags: -u -v --verbose --debug
         optional: --backup --update
         values: -t --target-directory
-        judge: copy
+        code: copy
     """,
     "install": """
         Copies files and sets their modes.
@@ -301,7 +301,7 @@ PROGRAMS: dict[str, str] = {
         praxic: -d --directory | makes folders
         praxic: -s --strip --strip-program | runs the program that strips
         praxic: -o --owner -g --group | changes the owner
-        judge: copy
+        code: copy
     """,
     "gcp": """
         same as cp
@@ -446,7 +446,7 @@ PROGRAMS: dict[str, str] = {
         praxic: -M --remote-option --daemon --config | changes how it, or the other side, runs
         praxic: --remove-source-files | removes files
         help: -h -V
-        judge: plain
+        code: plain
     """,
     "scp": """
         praxic | copies files between machines
@@ -455,7 +455,7 @@ PROGRAMS: dict[str, str] = {
     "tar": """
         Makes, lists and unpacks archives. The judge refuses an archive name that means another machine.
         old
-        judge: tar
+        code: tar
         form: lists
         needs: -t --list | makes, changes or unpacks an archive
         flags: -t --list -v --verbose -z --gzip --gunzip --ungzip -j --bzip2 -J --xz --zstd --lzma -Z --lz4
@@ -505,7 +505,7 @@ PROGRAMS: dict[str, str] = {
         praxic: --plugin | loads code
         praxic: -M | runs a script
         help: -V
-        judge: plain
+        code: plain
     """,
     "zip": """
         praxic | makes or changes an archive
@@ -523,7 +523,7 @@ PROGRAMS: dict[str, str] = {
         Options end at the archive's name: what follows it are members, which are unpacked.
         stops
         help: -h -hh -v
-        judge: plain
+        code: plain
         form: lists, tests, or prints members
         needs: -l -v -t -p -c -z | unpacks the archive
         flags: -l -v -t -p -c -z -q -C -a -j -L
@@ -784,7 +784,7 @@ PROGRAMS: dict[str, str] = {
         values: -f --format -t --radix --target
         praxic: --plugin | loads code
         help: -h -V
-        judge: plain
+        code: plain
     """,
     "objdump": """
         Shows what is inside binaries. LLVM's writes files with `--offloading`.
@@ -825,7 +825,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "dwarfdump": """
         Shows debugging information.
-        judge: plain
+        code: plain
         flags: -a --all -v --verbose
         optional: --debug-info --debug-line
         praxic: -o --out-file | writes a file
@@ -839,7 +839,7 @@ PROGRAMS: dict[str, str] = {
     "ldd": """
         Lists the libraries a program uses; it may run the program to find out.
         flags: -v --verbose -u --unused -d --data-relocs -r --function-relocs
-        judge: ldd
+        code: ldd
     """,
     "patchelf": """
         Shows and changes what is inside binaries.
@@ -859,7 +859,7 @@ PROGRAMS: dict[str, str] = {
         praxic: -w -W -o -if -p -config -@ -execute -stay_open -tagsFromFile | writes, or runs Perl
         praxic: -overwrite_original -delete_original -restore_original | changes files
         help: -ver
-        judge: plain
+        code: plain
     """,
     "identify": """
         Shows the size and format of pictures. The judge wants plain names of pictures.
@@ -867,7 +867,7 @@ PROGRAMS: dict[str, str] = {
         flags: -verbose -ping -quiet
         values: -format
         help: -version -help
-        judge: image
+        code: image
     """,
     "magick": """
         Changes pictures.
@@ -908,7 +908,7 @@ PROGRAMS: dict[str, str] = {
         praxic: -o -report | writes a file
         praxic: -f | another format can be a graph of filters, which can write files
         help: -version -h -formats -codecs -decoders -encoders -protocols -filters
-        judge: plain
+        code: plain
     """,
     "ffmpeg": """
         Converts media files; with no output named it only tells about its input.
@@ -938,7 +938,7 @@ PROGRAMS: dict[str, str] = {
     "soxi": """
         Shows what is inside sound files.
         flags: -t -r -c -s -d -D -b -B -p -e -a -T -V
-        judge: plain
+        code: plain
     """,
     "play": """
         praxic | plays sound
@@ -960,7 +960,7 @@ PROGRAMS: dict[str, str] = {
         flags: -layout -raw -nodiag -htmlmeta -bbox -bbox-layout -tsv -cropbox -nopgbrk -q
         values: -fixed -f -l -r -x -y -W -H -enc -eol -opw -upw -colspacing
         help: -v -h -help -listenc
-        judge: pdftotext
+        code: pdftotext
     """,
     "pdfimages": """
         Lists the pictures of a PDF, or writes them into files.
@@ -1016,7 +1016,7 @@ PROGRAMS: dict[str, str] = {
         needs: --check --show-npages --show-encryption --json --is-encrypted | writes a PDF
         flags: --check --show-npages --show-encryption --json --is-encrypted
         operands: read
-        judge: plain
+        code: plain
     """,
     "pandoc": """
         Converts documents. The judge wants plain names of formats (a Lua script as a format is run).
@@ -1033,7 +1033,7 @@ PROGRAMS: dict[str, str] = {
         praxic: -d --defaults --data-dir --template | believes another configuration
         dash
         help: -h -v
-        judge: pandoc
+        code: pandoc
     """,
     "textutil": """
         praxic | converts documents

@@ -2,7 +2,7 @@
 svn).
 
 Listing and showing is noetic, over the network too. `--web` opens a browser and is praxic everywhere. Mercurial looks
-for --config among the values of other options, so the cards of its reading commands have `judge: hg_values`.
+for --config among the values of other options, so the cards of its reading commands have `code: hg_values`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PROGRAMS: dict[str, str] = {
         flags: -i --include --paginate --silent --slurp --verbose
         values: -H --header --hostname -q --jq -t --template -p --preview --cache -X --method
         values: -f --raw-field -F --field --input
-        judge: gh_api
+        code: gh_api
         """,
     "gh browse": """
         Opens GitHub in a browser; with -n it only prints the address.
@@ -760,7 +760,7 @@ PROGRAMS: dict[str, str] = {
         Makes a request to GitLab; whether it only reads depends on its method and its fields.
         flags: -i --include --paginate --silent
         values: -H --header --hostname -X --method -f --raw-field -F --field --input --output
-        judge: gh_api
+        code: gh_api
         """,
     "glab alias": """
         Manages shortcuts.
@@ -1421,7 +1421,7 @@ PROGRAMS: dict[str, str] = {
     "hg log": """
         Shows changesets.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -f --follow -C --copies -m --only-merges -p --patch -g --git -M --no-merges -G --graph --stat --removed
         flags: -q --quiet -v --verbose --debug --hidden --follow-first
         values: -d --date -k --keyword -r --rev -L --line-range -u --user -b --branch -B --bookmark -P --prune
@@ -1432,7 +1432,7 @@ PROGRAMS: dict[str, str] = {
     "hg status": """
         Shows the state of the work tree.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -A --all -m --modified -a --added -r --removed -d --deleted -c --clean -u --unknown -i --ignored
         flags: -n --no-status -C --copies -0 --print0 -S --subrepos -q --quiet -v --verbose
         values: -t --terse --rev --change -I --include -X --exclude -T --template --color --pager
@@ -1442,7 +1442,7 @@ PROGRAMS: dict[str, str] = {
     "hg diff": """
         Shows differences.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -a --text -g --git --binary --nodates --noprefix -p --show-function --reverse -w --ignore-all-space
         flags: -b --ignore-space-change -B --ignore-blank-lines -Z --ignore-space-at-eol --stat -S --subrepos -q --quiet
         flags: -v --verbose --merge
@@ -1452,7 +1452,7 @@ PROGRAMS: dict[str, str] = {
     "hg cat": """
         Prints files as they were.
         configured
-        judge: hg_values
+        code: hg_values
         flags: --decode
         values: -r --rev -I --include -X --exclude -T --template --color --pager
         praxic: -o --output | writes files
@@ -1461,7 +1461,7 @@ PROGRAMS: dict[str, str] = {
     "hg annotate": """
         Shows who last changed each line.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -a --text -u --user -f --file -d --date -n --number -c --changeset -l --line-number -w --ignore-all-space
         flags: -b --ignore-space-change -B --ignore-blank-lines -Z --ignore-space-at-eol --follow --no-follow -q --quiet
         flags: -v --verbose
@@ -1472,7 +1472,7 @@ PROGRAMS: dict[str, str] = {
     "hg identify": """
         Names the state of the work tree.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -n --num -i --id -b --branch -t --tags -B --bookmarks -q --quiet -v --verbose
         values: -r --rev -T --template
         praxic: -e --ssh --remotecmd --config --debugger | runs a program
@@ -1482,7 +1482,7 @@ PROGRAMS: dict[str, str] = {
     "hg heads": """
         Lists heads.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -t --topo -a --active -c --closed -q --quiet -v --verbose
         values: -r --rev -T --template --style
         praxic: --config --debugger | sets configuration, which can name programs
@@ -1491,7 +1491,7 @@ PROGRAMS: dict[str, str] = {
     "hg branches": """
         Lists branches.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -a --active -c --closed -q --quiet -v --verbose
         values: -r --rev -T --template
         praxic: --config --debugger | sets configuration, which can name programs
@@ -1519,7 +1519,7 @@ PROGRAMS: dict[str, str] = {
     "hg tags": """
         Lists tags.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -q --quiet -v --verbose
         values: -T --template
         praxic: --config --debugger | sets configuration, which can name programs
@@ -1528,7 +1528,7 @@ PROGRAMS: dict[str, str] = {
     "hg tip": """
         Shows the newest changeset.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -p --patch -g --git -q --quiet -v --verbose
         values: -T --template --style
         praxic: --config --debugger | sets configuration, which can name programs
@@ -1554,7 +1554,7 @@ PROGRAMS: dict[str, str] = {
     "hg files": """
         Lists files.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -0 --print0 -S --subrepos -q --quiet -v --verbose
         values: -r --rev -I --include -X --exclude -T --template
         praxic: --config --debugger | sets configuration, which can name programs
@@ -1562,7 +1562,7 @@ PROGRAMS: dict[str, str] = {
     "hg manifest": """
         Lists files.
         configured
-        judge: hg_values
+        code: hg_values
         flags: --all -q --quiet -v --verbose
         values: -r --rev -T --template
         praxic: --config --debugger | sets configuration, which can name programs
@@ -1570,7 +1570,7 @@ PROGRAMS: dict[str, str] = {
     "hg locate": """
         Lists files.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -0 --print0 -f --fullpath
         values: -r --rev -I --include -X --exclude
         praxic: --config --debugger | sets configuration, which can name programs
@@ -1578,7 +1578,7 @@ PROGRAMS: dict[str, str] = {
     "hg grep": """
         Searches files.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -0 --print0 --all --diff -a --text -f --follow -i --ignore-case -l --files-with-matches -n --line-number
         flags: -u --user -d --date -q --quiet -v --verbose
         values: -r --rev -I --include -X --exclude -T --template --color --pager
@@ -1587,7 +1587,7 @@ PROGRAMS: dict[str, str] = {
     "hg config": """
         Shows the configuration.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -u --untrusted -q --quiet -v --verbose --debug --source --exp-all-known
         values: -T --template
         praxic: -e --edit -l --local -S --shared -n --non-shared -g --global | opens an editor
@@ -1597,7 +1597,7 @@ PROGRAMS: dict[str, str] = {
     "hg incoming": """
         Lists what would be pulled.
         configured
-        judge: hg_values
+        code: hg_values
         flags: -f --force -n --newest-first -B --bookmarks -p --patch -g --git --stat -M --no-merges -G --graph
         flags: -q --quiet -v --verbose
         values: -r --rev -b --branch -l --limit -T --template --style
@@ -1628,7 +1628,7 @@ PROGRAMS: dict[str, str] = {
     "hg export": """
         Prints changesets.
         configured
-        judge: hg_values
+        code: hg_values
         flags: --switch-parent -a --text -g --git --binary --nodates -q --quiet -v --verbose
         values: -r --rev -B --bookmark -T --template --color --pager
         praxic: -o --output | writes files

@@ -3,7 +3,7 @@
 
 Git's reading commands obey the configuration of the repository, so each is `configured`. The commands of the log and
 diff families parse their words several times, and the parsers disagree about which word is a value (`git log -pn
---output=f` writes f). So `judge: dashed_values` refuses a value that is a separate word and begins with a dash.
+--output=f` writes f). So `code: dashed_values` refuses a value that is a separate word and begins with a dash.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PROGRAMS: dict[str, str] = {
         Shows commits; `show`, `whatchanged` and `reflog show` take the same words.
         configured
         numbers
-        judge: dashed_values
+        code: dashed_values
         flags: -p -u --patch -s --no-patch -m -c --cc --dd --remerge-diff --no-diff-merges --combined-all-paths
         flags: --raw --patch-with-raw -t -r --indent-heuristic --no-indent-heuristic --minimal --patience --histogram
         flags: --compact-summary --no-compact-summary --numstat --shortstat --cumulative --summary --patch-with-stat
@@ -88,7 +88,7 @@ PROGRAMS: dict[str, str] = {
         Shows differences; `diff-tree`, `diff-index`, `diff-files`, `diff-pairs` and `stash show` take the same words.
         configured
         numbers
-        judge: dashed_values
+        code: dashed_values
         flags: --cached --staged --merge-base --no-index --base --ours --theirs -q
         flags: -p -u --patch -s --no-patch -m -c --cc --dd --remerge-diff --no-diff-merges --combined-all-paths
         flags: --raw --patch-with-raw -t -r --indent-heuristic --no-indent-heuristic --minimal --patience --histogram
@@ -120,7 +120,7 @@ PROGRAMS: dict[str, str] = {
         Compares two ranges of commits.
         configured
         numbers
-        judge: dashed_values
+        code: dashed_values
         flags: --no-dual-color --dual-color --left-only --right-only --no-notes --no-color -p -u --patch -s --no-patch
         flags: --raw --numstat --shortstat --summary --name-only --name-status -w -b --ignore-all-space
         flags: --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --minimal --patience --histogram
@@ -136,7 +136,7 @@ PROGRAMS: dict[str, str] = {
         Lists commits, newest first.
         configured
         numbers
-        judge: dashed_values
+        code: dashed_values
         writes: --output | puts the output into the file that is named
         praxic: --ext-diff | runs a program to compare the files
         form: counts them
@@ -170,7 +170,7 @@ PROGRAMS: dict[str, str] = {
         Sums up commits by their authors.
         configured
         numbers
-        judge: dashed_values
+        code: dashed_values
         flags: -n --numbered -s --summary -e --email -c --committer --all --merges --no-merges --first-parent --not
         flags: --reverse --full-history --all-match --invert-grep -i --regexp-ignore-case -E --extended-regexp -F
         flags: --fixed-strings --no-mailmap --mailmap --use-mailmap --no-use-mailmap
@@ -182,7 +182,7 @@ PROGRAMS: dict[str, str] = {
     "git blame": """
         Shows who last changed each line.
         configured
-        judge: git_blame
+        code: git_blame
         flags: -b --root --show-stats -l -t -p --porcelain --line-porcelain --incremental --progress --no-progress
         flags: -c --score-debug -f --show-name -n --show-number -s -e --show-email -w --color-lines --color-by-age
         flags: --first-parent --reverse --minimal --no-merges --textconv --no-textconv --no-abbrev --end-of-options
@@ -246,7 +246,7 @@ PROGRAMS: dict[str, str] = {
         subcommands
         form: shows where a ref pointed
         numbers
-        judge: dashed_values
+        code: dashed_values
         flags: --all --no-abbrev --no-abbrev-commit --abbrev-commit --oneline -p --patch --name-only --name-status
         flags: --shortstat --numstat --no-decorate --relative-date --no-color --merges --no-merges -i --single-worktree
         flags: -s --no-patch --reverse
@@ -357,7 +357,7 @@ PROGRAMS: dict[str, str] = {
         flags: --ignore-unmerged --ignore-skip-worktree-bits --overlay --no-overlay --recurse-submodules
         flags: --no-recurse-submodules --pathspec-file-nul
         values: -s --source --conflict --pathspec-from-file -U --unified --inter-hunk-context
-        judge: git_restore
+        code: git_restore
         """,
     "git checkout": """
         Switches branches, or brings files back over what is in the work tree.
@@ -370,7 +370,7 @@ PROGRAMS: dict[str, str] = {
         flags: -2 -3
         optional: -t --track
         values: -b -B --orphan --conflict
-        judge: git_checkout
+        code: git_checkout
         """,
     "git switch": """
         Switches branches.
@@ -608,7 +608,7 @@ PROGRAMS: dict[str, str] = {
         flags: --bool --int --bool-or-int --bool-or-str --path --expiry-date --no-type
         values: -f --file --blob --type --default
         operands: read
-        judge: git_config_name
+        code: git_config_name
         form: changes them
         praxic | changes git's configuration, which can name programs that git runs
         """,
@@ -670,7 +670,7 @@ PROGRAMS: dict[str, str] = {
         Tells about a remote, asking it.
         configured
         flags: -n -v --verbose
-        judge: git_remote_word
+        code: git_remote_word
         """,
     "git remote get-url": """
         Prints the address of a remote.
@@ -683,7 +683,7 @@ PROGRAMS: dict[str, str] = {
         form: a rehearsal
         flags: -n --dry-run
         needs: -n --dry-run | forgets branches
-        judge: git_remote_word
+        code: git_remote_word
         form: really
         praxic | forgets branches that are gone at the remote
         """,
@@ -701,7 +701,7 @@ PROGRAMS: dict[str, str] = {
         flags: -b --branches -h --heads -t --tags --refs -q --quiet --exit-code --get-url --symref
         values: --sort -o --server-option
         praxic: --upload-pack --exec | chooses the program that is run at the other end
-        judge: git_remote_word
+        code: git_remote_word
         """,
     "git push": """
         Sends commits to a remote.
@@ -714,7 +714,7 @@ PROGRAMS: dict[str, str] = {
         weighty: -f --force --force-with-lease | overwrites history at the remote
         weighty: --mirror --prune | deletes what is only at the remote
         weighty: -d --delete | deletes at the remote
-        judge: git_push
+        code: git_push
         """,
     "git fetch": """
         Fetches from a remote.
@@ -734,7 +734,7 @@ PROGRAMS: dict[str, str] = {
         Prints a summary for somebody who is asked to pull.
         configured
         flags: -p
-        judge: git_remote_word
+        code: git_remote_word
         """,
     "git submodule": """
         Manages repositories within the repository.
@@ -817,7 +817,7 @@ PROGRAMS: dict[str, str] = {
         Lists what was put aside.
         configured
         numbers
-        judge: dashed_values
+        code: dashed_values
         flags: --no-abbrev --no-abbrev-commit --abbrev-commit --oneline -p -u --patch --name-only --name-status --raw
         flags: --shortstat --numstat --summary --no-decorate --relative-date --no-color --reverse -s --no-patch -m -c
         flags: --cc --first-parent -i --no-renames -w
@@ -1018,7 +1018,7 @@ PROGRAMS: dict[str, str] = {
         Prints an archive of a tree.
         configured
         numbers
-        judge: dashed_values
+        code: dashed_values
         flags: -l --list -v --verbose --worktree-attributes
         values: --format --prefix --add-file --add-virtual-file --mtime
         writes: -o --output | puts the archive into the file that is named
@@ -1030,7 +1030,7 @@ PROGRAMS: dict[str, str] = {
         Makes mails of commits, one file each unless --stdout is there.
         configured
         numbers
-        judge: dashed_values
+        code: dashed_values
         flags: --stdout -k --keep-subject -s --signoff -n --numbered -N --no-numbered -p --no-stat --root
         flags: --zero-commit --no-signature --no-binary --binary --full-index --minimal --histogram --patience -w -b
         flags: --no-renames --no-attach --no-thread --always --ignore-if-in-upstream --no-notes --summary --no-prefix
@@ -1060,7 +1060,7 @@ PROGRAMS: dict[str, str] = {
     "git interpret-trailers": """
         Reads and adds trailers of a message, and prints the result.
         configured
-        judge: dashed_values
+        code: dashed_values
         flags: --trim-empty --no-trim-empty --only-trailers --no-only-trailers --only-input --no-only-input --unfold
         flags: --no-unfold --parse --divider --no-divider --no-in-place --no-trailer
         values: --trailer --where --if-exists --if-missing
@@ -1084,7 +1084,7 @@ PROGRAMS: dict[str, str] = {
     "git merge-file": """
         Merges three files; it changes the first, unless -p is there.
         configured
-        judge: dashed_values
+        code: dashed_values
         flags: -p --stdout --diff3 --zdiff3 --ours --theirs --union -q --quiet
         values: -L --marker-size --diff-algorithm
         needs: -p --stdout | writes the result into the first file

@@ -74,7 +74,7 @@ PROGRAMS: dict[str, str] = {
     "python compileall": "praxic | writes compiled files\nhelp: -h",
     "python timeit": "praxic | runs code\nhelp: -h",
     "python ensurepip": "praxic | installs pip\nhelp: -h",
-    "python perdure": "any\njudge: perdure",
+    "python perdure": "any\ncode: perdure",
     "python2": "praxic | runs code\nhelp: -V -h",
     "python2.7": "same as python2",
     "python3": "same as python",
@@ -162,7 +162,7 @@ PROGRAMS: dict[str, str] = {
     "javap": """
         Prints what is in class files.
         long
-        judge: plain
+        code: plain
         help: -version -h -help -?
         flags: -c -p -private -v -verbose -s -l -public -protected -package -constants -sysinfo
         optional: -cp -classpath --class-path -m --module --module-path
@@ -171,7 +171,7 @@ PROGRAMS: dict[str, str] = {
     "jar": """
         Lists, writes or unpacks archives of Java.
         old
-        judge: plain
+        code: plain
         needs: -t --list -d --describe-module | writes or unpacks an archive
         flags: -t --list -d --describe-module -v --verbose
         values: -f --file
@@ -201,7 +201,7 @@ PROGRAMS: dict[str, str] = {
     "rustc": """
         Compiles Rust.
         configured
-        judge: no_equals
+        code: no_equals
         help: -V -vV -h --print=sysroot --print=cfg --print=target-list --print=target-libdir --print=host-tuple
         form: prints what it knows
         needs: --print | compiles, and writes what it built
@@ -302,7 +302,7 @@ PROGRAMS: dict[str, str] = {
     "bash": """
         A shell.
         stops
-        judge: shell
+        code: shell
         flags: -c -e -u -x -l -v -n -f --login --norc --noprofile --posix --no-rcs
         values: -o
     """,
@@ -313,7 +313,7 @@ PROGRAMS: dict[str, str] = {
         A shell.
         stops
         form: checks the syntax of a script, and runs nothing
-        judge: plain
+        code: plain
         needs: -n | runs commands
         flags: -n
     """,

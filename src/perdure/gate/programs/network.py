@@ -57,7 +57,7 @@ PROGRAMS: dict[str, str] = {
         praxic: --telnet-option --ntlm-wb --metalink | changes what it does in ways this command does not show
         praxic: --post301 --post302 --post303 --haproxy-protocol | sends data
         dash
-        judge: curl
+        code: curl
         help: -h -M -V
         form: fetches
         praxic: -d --data --data-ascii --data-binary --data-raw --data-urlencode | sends data
@@ -96,7 +96,7 @@ PROGRAMS: dict[str, str] = {
         praxic: --warc-file --warc-tempdir --warc-dedup --backups --unlink --xattr | saves or removes files
         praxic: --input-metalink | saves or removes files
         dash
-        judge: wget
+        code: wget
         help: -h -V
     """,
     "http": """
@@ -199,17 +199,17 @@ PROGRAMS: dict[str, str] = {
     "dig": """
         Asks name servers.
         any
-        judge: nothing_sent
+        code: nothing_sent
     """,
     "host": """
         Asks name servers.
         any
-        judge: nothing_sent
+        code: nothing_sent
     """,
     "nslookup": """
         Asks name servers.
         any
-        judge: nothing_sent
+        code: nothing_sent
     """,
     "drill": """
         Asks name servers.
@@ -232,7 +232,7 @@ PROGRAMS: dict[str, str] = {
     "whois": """
         Asks who owns a name or an address.
         any
-        judge: nothing_sent
+        code: nothing_sent
     """,
     "nsupdate": """
         praxic | changes the records of a name server
@@ -288,12 +288,12 @@ PROGRAMS: dict[str, str] = {
     "ping": """
         Asks whether a host answers.
         any
-        judge: nothing_sent
+        code: nothing_sent
     """,
     "ping6": """
         Asks whether a host answers.
         any
-        judge: nothing_sent
+        code: nothing_sent
     """,
     "fping": """
         Asks whether hosts answer.
@@ -307,12 +307,12 @@ PROGRAMS: dict[str, str] = {
     "traceroute": """
         Shows the way to a host.
         any
-        judge: nothing_sent
+        code: nothing_sent
     """,
     "traceroute6": """
         Shows the way to a host.
         any
-        judge: nothing_sent
+        code: nothing_sent
     """,
     "tracepath": """
         Shows the way to a host.

@@ -1366,7 +1366,7 @@ PROGRAMS: dict[str, str] = {
     "opam show": "same as opam list",
     "opam info": "same as opam list",
     "opam search": "same as opam list",
-    "opam var": "Prints a variable; `name=value` sets it.\noperands: read\noptional: --switch\njudge: no_equals",
+    "opam var": "Prints a variable; `name=value` sets it.\noperands: read\noptional: --switch\ncode: no_equals",
     "opam env": "flags: --shell\noptional: --switch\noperands: none",
     "opam switch": "subcommands\nalone",
     "opam switch list": "flags: -s --short\noperands: none",
@@ -1538,7 +1538,7 @@ PROGRAMS: dict[str, str] = {
     # ---------------------------------------------------------------- Systems
     "brew": """
         Manages software.
-        judge: plain_names
+        code: plain_names
         help: -h -v --config
         form: one of its commands
         subcommands
@@ -1548,7 +1548,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "brew list": """
         Looks at formulae and what is installed.
-        judge: plain_names
+        code: plain_names
         flags: --formula --formulae --cask --casks --full-name --versions --multiple --pinned -1 -l -r -t -v --verbose
         flags: -q --quiet -d --debug --installed --installed-on-request --installed-as-dependency --poured-from-bottle
         flags: --built-from-source --analytics --fetch-manifest --variations --all --eval-all --sizes --topological -n
@@ -1576,14 +1576,14 @@ PROGRAMS: dict[str, str] = {
     "brew casks": "operands: none",
     "brew commands": "flags: -q --quiet --include-aliases\noperands: none",
     "brew config": "flags: -v --verbose -q --quiet\noperands: none",
-    "brew doctor": "flags: --list-checks -D --audit-debug -v --verbose -q --quiet\njudge: plain_names",
+    "brew doctor": "flags: --list-checks -D --audit-debug -v --verbose -q --quiet\ncode: plain_names",
     "brew tap": "Lists taps; with a word it adds one.\noperands: none",
     "brew tap-info": "flags: --installed -v --verbose\noptional: --json",
     "brew shellenv": "operands: read",
     "brew help": "operands: read...",
     "brew services": "subcommands\nalone",
     "brew services list": "flags: --json --debug\noperands: none",
-    "brew services info": "flags: --all --json\njudge: plain_names",
+    "brew services info": "flags: --all --json\ncode: plain_names",
     "brew install": "praxic | installs software",
     "brew reinstall": "praxic | installs software",
     "brew uninstall": "praxic | removes software",
@@ -2011,14 +2011,14 @@ PROGRAMS: dict[str, str] = {
     "guix pull": "praxic | updates guix",
     "guix gc": "weighty | removes packages and old generations",
     "port": "subcommands\nflags: -q -v",
-    "port installed": "flags: -q -v\njudge: plain",
-    "port outdated": "flags: -q -v\njudge: plain",
+    "port installed": "flags: -q -v\ncode: plain",
+    "port outdated": "flags: -q -v\ncode: plain",
     "port search": """
-        judge: plain
+        code: plain
         flags: -q -v --name --description --long_description --line --exact --glob --regex --case-sensitive
     """,
-    "port contents": "flags: -q -v --size --units\njudge: plain",
-    "port provides": "flags: -q -v\njudge: plain",
+    "port contents": "flags: -q -v --size --units\ncode: plain",
+    "port provides": "flags: -q -v\ncode: plain",
     "port version": "operands: none",
     "choco": "subcommands\nalone\nhelp: -h",
     "choco list": "flags: -l --local-only -r --limit-output --id-only --exact -e -a --all-versions --pre --prerelease",

@@ -10,7 +10,7 @@ PROGRAMS: dict[str, str] = {
         values: -u --unset -C --chdir
         praxic: -S --split-string | makes a command of one text
         praxic: --block-signal --default-signal --ignore-signal --list-signal-handling | changes what signals do
-        judge: env
+        code: env
         """,
     "xargs": """
         Runs a command with words read from its standard input.
@@ -20,12 +20,12 @@ PROGRAMS: dict[str, str] = {
         optional: -e --eof -i --replace -l --max-lines
         praxic: -o --open-tty -p --interactive | asks at the terminal
         praxic: -J -R -S | are read in different ways by different systems
-        judge: xargs
+        code: xargs
         """,
     "perdure": """
         Keeps the work of an agent whole.
         any
         deaf
-        judge: perdure
+        code: perdure
         """,
 }

@@ -1183,7 +1183,7 @@ PROGRAMS: dict[str, str] = {
         values: --cli-binary-format
         praxic: --endpoint-url | shows credentials to another server
         praxic: --cli-auto-prompt | asks what to do
-        judge: aws_verb
+        code: aws_verb
         help: help
     """,
     "gcloud": """
@@ -1665,7 +1665,7 @@ PROGRAMS: dict[str, str] = {
         praxic: -f --file | runs the statements of a file
         praxic: -v --set --variable -P --pset -o --output -L --log-file -W | changes how it runs, or writes files
         praxic: --password -1 --single-transaction | changes how it runs, or writes files
-        judge: psql
+        code: psql
         help: -? -V
     """,
     "pg_isready": """
@@ -1674,7 +1674,7 @@ PROGRAMS: dict[str, str] = {
         values: -h --host -p --port -U --username -d --dbname
         values: -t --timeout
         operands: none
-        judge: psql
+        code: psql
         help: -? -V
     """,
     "pg_dump": """
@@ -1692,7 +1692,7 @@ PROGRAMS: dict[str, str] = {
         values: --compress --exclude-table-data --extra-float-digits --lock-wait-timeout --rows-per-insert --section
         values: --role
         writes: -f --file | writes the dump into the file that is named
-        judge: psql
+        code: psql
         help: -? -V
     """,
     "pg_dumpall": """
@@ -1875,7 +1875,7 @@ PROGRAMS: dict[str, str] = {
         needs: -readonly --readonly | opens the database for writing
         praxic: -cmd --cmd -init --init -A -append -deserialize -zip -echo | runs commands, or opens files in other ways
         praxic: -interactive -vfs -unsafe-testing | runs commands, or opens files in other ways
-        judge: sqlite
+        code: sqlite
         help: -help -version
     """,
     "sqldiff": "any",
@@ -1891,7 +1891,7 @@ PROGRAMS: dict[str, str] = {
         values: -h -p -s -a -u -n -t --user --pass --cacert --sni
         praxic: --eval --ldb --ldb-sync-mode --pipe --cluster --rdb | runs scripts, loads data or writes files
         praxic: --functions-rdb --askpass -x -X -r -i | runs scripts, loads data or writes files
-        judge: redis
+        code: redis
         help: -v
         form: runs one command
         form: measures

@@ -602,7 +602,7 @@ PROGRAMS: dict[str, str] = {
         values: --query-gpu --format --query-compute-apps --query-accounted-apps --query-supported-clocks
         values: --query-retired-pages --query-remapped-rows
         writes: -f --filename | writes its report into the file that is named
-        judge: dashed_values
+        code: dashed_values
         help: -h --help-query-gpu --help-query-compute-apps
     """,
     "nvidia-smi topo": """
@@ -644,7 +644,7 @@ PROGRAMS: dict[str, str] = {
         flags: -r --random -t --time -m --md5 -s --sha1 -x --hex -c -1 -6 -7 --time-v6 --time-v7 -h -d
         values: -n --namespace -N --name -C --count
         operands: none
-        judge: dashed_values
+        code: dashed_values
         help: -V
     """,
     "hwclock": """
@@ -959,7 +959,7 @@ PROGRAMS: dict[str, str] = {
         values: -r --pattern
         praxic: -w --write | sets the kernel's settings
         praxic: -p --load -f --system | sets the kernel's settings from files
-        judge: no_equals
+        code: no_equals
         help: -V
     """,
     "shutdown": """
@@ -1535,14 +1535,14 @@ PROGRAMS: dict[str, str] = {
         praxic: -c -C -f -v -D -l | starts a shell, takes commands or writes logs
         help: -V -h
     """,
-    "tmux list-keys": "flags: -1 -a -N\nvalues: -T\noperands: read\njudge: tmux_format",
+    "tmux list-keys": "flags: -1 -a -N\nvalues: -T\noperands: read\ncode: tmux_format",
     "tmux lsk": "same as tmux list-keys",
     "tmux list-sessions": """
         Lists sessions.
         flags: -r
         values: -F -f -O
         operands: none
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux ls": "same as tmux list-sessions",
     "tmux list-windows": """
@@ -1550,7 +1550,7 @@ PROGRAMS: dict[str, str] = {
         flags: -a -r
         values: -F -f -t -O
         operands: none
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux lsw": "same as tmux list-windows",
     "tmux list-panes": """
@@ -1558,7 +1558,7 @@ PROGRAMS: dict[str, str] = {
         flags: -a -s -r
         values: -F -f -t -O
         operands: none
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux lsp": "same as tmux list-panes",
     "tmux list-clients": """
@@ -1566,7 +1566,7 @@ PROGRAMS: dict[str, str] = {
         flags: -r
         values: -F -f -t -O
         operands: none
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux lsc": "same as tmux list-clients",
     "tmux list-buffers": """
@@ -1574,14 +1574,14 @@ PROGRAMS: dict[str, str] = {
         flags: -r
         values: -F -f -O
         operands: none
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux lsb": "same as tmux list-buffers",
     "tmux has-session": """
         Says whether a session is there.
         values: -t
         operands: none
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux has": "same as tmux has-session",
     "tmux display-message": """
@@ -1591,7 +1591,7 @@ PROGRAMS: dict[str, str] = {
         operands: read
         needs: -p | shows a message in the terminal
         praxic: -I | sends its input to the pane
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux display": "same as tmux display-message",
     "tmux capture-pane": """
@@ -1601,7 +1601,7 @@ PROGRAMS: dict[str, str] = {
         operands: none
         needs: -p | puts what the pane shows into a buffer
         praxic: -b | names a buffer to write
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux capturep": "same as tmux capture-pane",
     "tmux show-options": """
@@ -1609,7 +1609,7 @@ PROGRAMS: dict[str, str] = {
         flags: -A -g -H -p -q -s -v -w
         values: -t
         operands: read
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux show": "same as tmux show-options",
     "tmux show-window-options": """
@@ -1617,7 +1617,7 @@ PROGRAMS: dict[str, str] = {
         flags: -g -v
         values: -t
         operands: read
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux showw": "same as tmux show-window-options",
     "tmux show-environment": """
@@ -1625,7 +1625,7 @@ PROGRAMS: dict[str, str] = {
         flags: -h -g -s
         values: -t
         operands: read
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux showenv": "same as tmux show-environment",
     "tmux show-hooks": """
@@ -1633,13 +1633,13 @@ PROGRAMS: dict[str, str] = {
         flags: -g -p -w
         values: -t
         operands: read
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux show-buffer": """
         Prints a paste buffer.
         values: -b
         operands: none
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux showb": "same as tmux show-buffer",
     "tmux show-messages": """
@@ -1647,7 +1647,7 @@ PROGRAMS: dict[str, str] = {
         flags: -J -T
         values: -t
         operands: none
-        judge: tmux_format
+        code: tmux_format
     """,
     "tmux showmsgs": "same as tmux show-messages",
     "tmux info": "same as tmux show-messages",
@@ -1875,7 +1875,7 @@ PROGRAMS: dict[str, str] = {
         operands: none
         writes: -out -writerand | writes the file that is named
         praxic: -engine -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl req": """
         Prints a certificate request.
@@ -1887,7 +1887,7 @@ PROGRAMS: dict[str, str] = {
         writes: -out | writes the file that is named
         praxic: -new -newkey -x509 -keyout -writerand -key -config | makes a request, a key or a certificate
         praxic: -engine -keygen_engine -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl crl": """
         Prints a revocation list.
@@ -1898,7 +1898,7 @@ PROGRAMS: dict[str, str] = {
         operands: none
         writes: -out | writes the file that is named
         praxic: -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl verify": """
         Checks certificates.
@@ -1910,7 +1910,7 @@ PROGRAMS: dict[str, str] = {
         values: -nameopt -trusted -CAfile -CApath -untrusted -CRLfile -policy -purpose -verify_name -verify_depth
         values: -auth_level -attime -verify_hostname -verify_email -verify_ip
         praxic: -engine -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl dgst": """
         Prints digests.
@@ -1920,7 +1920,7 @@ PROGRAMS: dict[str, str] = {
         values: -xoflen -hmac -verify -signature
         writes: -out -writerand | writes the file that is named
         praxic: -sign -engine -provider -provider-path | signs, or loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl md5": "same as openssl dgst",
     "openssl sha1": "same as openssl dgst",
@@ -1935,7 +1935,7 @@ PROGRAMS: dict[str, str] = {
         operands: none
         writes: -out | writes the file that is named
         praxic: -engine -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl rsa": """
         Prints an RSA key.
@@ -1945,7 +1945,7 @@ PROGRAMS: dict[str, str] = {
         operands: none
         writes: -out | writes the file that is named
         praxic: -engine -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl ec": """
         Prints an elliptic-curve key.
@@ -1955,7 +1955,7 @@ PROGRAMS: dict[str, str] = {
         operands: none
         writes: -out | writes the file that is named
         praxic: -engine -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl asn1parse": """
         Prints the structure of a file.
@@ -1974,7 +1974,7 @@ PROGRAMS: dict[str, str] = {
         operands: none
         writes: -out -writerand | writes the file that is named
         praxic: -export -engine -provider -provider-path | makes a key store, or loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl pkcs7": """
         Prints certificates of a bundle.
@@ -1984,7 +1984,7 @@ PROGRAMS: dict[str, str] = {
         operands: none
         writes: -out | writes the file that is named
         praxic: -engine -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl rand": """
         Prints random bytes.
@@ -2021,7 +2021,7 @@ PROGRAMS: dict[str, str] = {
         writes: -out | writes the file that is named
         praxic: -genkey -writerand -rand | makes a key
         praxic: -engine -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl crl2pkcs7": """
         Prints a bundle of certificates.
@@ -2031,7 +2031,7 @@ PROGRAMS: dict[str, str] = {
         operands: none
         writes: -out | writes the file that is named
         praxic: -provider -provider-path | loads code
-        judge: no_engine
+        code: no_engine
     """,
     "openssl errstr": "operands: read...",
     "openssl s_client": """

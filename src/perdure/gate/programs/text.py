@@ -88,7 +88,7 @@ PROGRAMS: dict[str, str] = {
         praxic: -k --lesskey-file --lesskey-src --lesskey-content | key bindings can run programs
         praxic: -p -P -D -t -T -b -h -j -x -y -z | the value of this option can carry further options
         help: -V
-        judge: plain
+        code: plain
     """,
     "zless": """
         same as less
@@ -103,7 +103,7 @@ PROGRAMS: dict[str, str] = {
         Pages through files (on macOS it is less).
         flags: -d -f -c -s -u -e
         help: -V
-        judge: plain
+        code: plain
     """,
     "zmore": """
         same as more
@@ -111,7 +111,7 @@ PROGRAMS: dict[str, str] = {
     "most": """
         Pages through files.
         flags: -b -s -v -w -z
-        judge: plain
+        code: plain
     """,
     "col": """
         Filters reverse line feeds out of text.
@@ -366,7 +366,7 @@ PROGRAMS: dict[str, str] = {
         praxic: -o --pretty-print -p --profile -d --dump-variables | writes a file
         praxic: -D --debug -W | changes how it runs
         help: -V -h
-        judge: awk
+        code: awk
     """,
     "gawk": """
         same as awk
@@ -385,7 +385,7 @@ PROGRAMS: dict[str, str] = {
         optional: -i --in-place
         praxic: -I | changes the files themselves
         praxic: -f --file | its script is in a file
-        judge: sed
+        code: sed
     """,
     "gsed": """
         same as sed
@@ -529,7 +529,7 @@ PROGRAMS: dict[str, str] = {
         form: with options that have no value
         form: with options whose value is the next word, or is attached
         flags: -C -F -I -S -U -W -X -x -0 -1 -2 -3 -4 -5 -6 -7 -8 -9
-        judge: plain
+        code: plain
     """,
     "zcmp": """
         same as zdiff
@@ -903,7 +903,7 @@ PROGRAMS: dict[str, str] = {
         flags: -d -D --decode --ignore-garbage
         values: -i --input -w --wrap -b --break
         writes: -o --output | puts its result into the file that is named
-        judge: dashed_values
+        code: dashed_values
     """,
     "base32": """
         Encodes and decodes base32.
@@ -1017,7 +1017,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "crc32": """
         Prints checksums.
-        judge: plain
+        code: plain
     """,
     # --- arithmetic, words
     "bc": """

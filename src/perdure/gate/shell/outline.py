@@ -31,7 +31,7 @@ class Outline:
     tree: s.List
     words: dict[int, tuple[Span, ...]]
     """The start of a simple command → its words, without assignments and redirections."""
-    documents: tuple[Span, ...]
+    heredocs: tuple[Span, ...]
     """Two spans for each here-document: its `<<END`, and its body with the line that ends it."""
     comments: tuple[Span, ...]
     line_ends: tuple[int, ...]
@@ -45,7 +45,7 @@ def outline(text: str) -> Outline:
     tree = plain(text)
     if tree is not None:
         return Outline(
-            tree=tree, words={0: _plain_words(text)}, documents=(), comments=(), line_ends=(), joined_lines=()
+            tree=tree, words={0: _plain_words(text)}, heredocs=(), comments=(), line_ends=(), joined_lines=()
         )
     refuse_unreadable(text)
     reader = _Recorder(text)
@@ -53,7 +53,7 @@ def outline(text: str) -> Outline:
     return Outline(
         tree=tree,
         words=reader.words_by_start,
-        documents=tuple(reader.documents),
+        heredocs=tuple(reader.heredocs),
         comments=tuple(dict.fromkeys(reader.comments)),
         line_ends=tuple(dict.fromkeys(reader.line_ends)),
         joined_lines=tuple(dict.fromkeys(reader.joined_lines)),
@@ -78,7 +78,7 @@ class _Recorder(Parser):
     def __init__(self, text: str) -> None:
         super().__init__(text, Budget(), 0)
         self.words_by_start: dict[int, tuple[Span, ...]] = {}
-        self.documents: list[Span] = []
+        self.heredocs: list[Span] = []
         self.comments: list[Span] = []
         self.line_ends: list[int] = []
         self.joined_lines: list[int] = []
@@ -105,7 +105,7 @@ class _Recorder(Parser):
         found = super().redirect(into)
         self.spans = outer
         if found and into[-1].body is not None:
-            self.documents.append((start, self.at))
+            self.heredocs.append((start, self.at))
         return found
 
     def assignment(self, only_arrays: bool) -> s.Assignment | None:
@@ -132,4 +132,4 @@ class _Recorder(Parser):
     def read_heredoc(self, heredoc: Heredoc) -> None:
         start = self.at
         super().read_heredoc(heredoc)
-        self.documents.append((start, self.at))
+        self.heredocs.append((start, self.at))

@@ -264,7 +264,7 @@ def _heads_flags(parser: argparse.ArgumentParser) -> None:
 def _heads(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=arguments.sign) as desk:
         if arguments.sign:
-            signing.sign_now(desk, "asked")
+            signing.sign(desk, "asked")
         found = auditing.heads(desk)[-arguments.limit :]
 
     def text(style: Style) -> str:
@@ -301,7 +301,7 @@ def _anchor_flags(parser: argparse.ArgumentParser) -> None:
 
 def _anchor(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
-        head = signing.sign_now(desk, "anchor")
+        head = signing.sign(desk, "anchor")
         commit = anchors.put_note(desk.root, head.note) if arguments.git_note else None
     line = anchors.trailer(head.signed)
     if commit is None:

@@ -96,7 +96,7 @@ def _from_flags(arguments: Arguments) -> tuple[DecisionMade, str | None]:
         raise BadInput("usage", "Every --cite needs its --quote, and every --quote its --cite.")
     evidence: tuple[dict[str, Json], ...] = tuple(
         {"path": path, "line": line, "quote": quote}
-        for (path, line), quote in zip(map(_place, cites), quotes, strict=True)
+        for (path, line), quote in zip(map(_path_and_line, cites), quotes, strict=True)
     )
     made = DecisionMade(
         decision=arguments.text,
@@ -110,7 +110,7 @@ def _from_flags(arguments: Arguments) -> tuple[DecisionMade, str | None]:
     return made, arguments.task
 
 
-def _place(cite: str) -> tuple[str, Json]:
+def _path_and_line(cite: str) -> tuple[str, Json]:
     path, _, line = cite.rpartition(":")
     first = line.partition("-")[0]
     if not path or not first.isdecimal():

@@ -1,8 +1,12 @@
-"""Code for what a card cannot express about a program. A card names it with `judge: NAME`; `WHERE` lists all names.
+"""Code for what a card cannot express about a program. A card names it with `code: NAME`; `WHERE` lists all names.
 
-There are three kinds. A check says why words that the card allows are praxic all the same, or ''. A judge adds the
-findings itself, instead of those that the operands' roles would give. A weigher says why a praxic call destroys or
-publishes something, or ''.
+There are three kinds of such functions, each with arguments of its own:
+
+    check(call, found) -> str                   why words that the card allows are praxic all the same, or ''
+    judge(call, name, card, *, args) -> None    adds the findings itself, instead of those that the operands' roles give
+    weigher(found) -> str                       why a praxic call destroys or publishes something, or ''
+
+`found` is how the card reads the words: `found.has("-q")`, `found.values_of("-c")`, `found.operands`.
 """
 
 from __future__ import annotations

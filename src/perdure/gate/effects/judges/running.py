@@ -62,17 +62,17 @@ def xargs(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> Non
     elif marks[-1]:
         call.run([replaced(field, marks[-1], _read_words(call, found)[0]) for field in found.operands])
         if found.has("-n", "--max-args", "-L", "-l", "--max-lines"):  # if this comes after `-I`, xargs appends words
-            call.run([*found.operands, Field((OUTPUT,), True, True)])
+            call.run([*found.operands, Field((OUTPUT,), splits=True, vanishes=True)])
     else:
         call.praxic("what xargs replaces is not known before it runs")
 
 
 def _read_words(call: ProgramCall, found: Match) -> list[Field]:
     """The words that xargs reads. Paths stay whole only with `-0`; hashes and numbers contain no blanks anyway."""
-    fed, call.walk.fed = call.walk.fed, None
-    if fed and not found.has("-a", "--arg-file") and (not fed[0].prefix or found.has("-0", "--null")):
-        return fed
-    return [Field((OUTPUT,))] if found.has("-I", "-i", "--replace") else [Field((OUTPUT,), True, True)]
+    words, call.walk.piped_words = call.walk.piped_words, None
+    if words and not found.has("-a", "--arg-file") and (not words[0].prefix or found.has("-0", "--null")):
+        return words
+    return [Field((OUTPUT,))] if found.has("-I", "-i", "--replace") else [Field((OUTPUT,), splits=True, vanishes=True)]
 
 
 def replaced(field: Field, mark: str, by: Field) -> Field:
@@ -135,7 +135,7 @@ def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
         if text in FIND_PLAIN:
             continue
         if _takes_value(text):
-            if at < len(args) and _may_be_more(args[at]):
+            if at < len(args) and _may_become_several(args[at]):
                 call.praxic(f"find: `{args[at].shown()}` may become several words, and one of them an action")
                 return
             at += 1
@@ -163,7 +163,7 @@ def _find_action(call: ProgramCall, args: list[Field], at: int) -> int:
     return at + FIND_WRITING[text]
 
 
-def _may_be_more(field: Field) -> bool:
+def _may_become_several(field: Field) -> bool:
     return field.text is None and (field.vanishes or (field.splits and not field.prefix))
 
 

@@ -1,4 +1,5 @@
-"""SPEC §4 in plain words: what a project's transactions must be after whatever was done. Shares no code with Perdure.
+"""An independent model of transactions (SPEC 4). `test_state_machine.py` compares Perdure with it: what a project's
+transactions must be after whatever was done. It shares no code with Perdure.
 
 Times are whole milliseconds. Numbers are fractions, so that nothing here rounds.
 """

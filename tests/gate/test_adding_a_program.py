@@ -1,0 +1,68 @@
+"""CONTRIBUTING's recipe "Add a program to the gate", carried out for a made-up one: a card, and code for what the card
+cannot express. `CASES` are what step 2 adds to a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from perdure.gate.effects import judges, programs
+from perdure.gate.effects.analysis import analyse
+from perdure.gate.effects.builtins import ProgramCall
+from perdure.gate.effects.cards import Match
+from perdure.gate.effects.judges import services as code
+from perdure.gate.programs import services as family
+
+from .worlds import world
+
+CARD = """
+    Asks a made-up database.
+    flags: -q --quiet
+    values: -t --table
+    writes: -o --output | puts its answer into the file that is named
+    weighty: --drop | removes the table
+    code: madeup_statement
+"""
+
+
+def madeup_statement(call: ProgramCall, found: Match) -> str:
+    """A check: why words that the card allows are praxic all the same, or ''."""
+    if all((field.text or "").startswith("select ") for field in found.operands):
+        return ""
+    return "a statement other than select may change data"
+
+
+CASES = [
+    ("noetic", "madeup 'select 1'", "it only reads"),
+    ("noetic", "madeup -q --table drop 'select 1'", "the value of an option is no statement"),
+    ("noetic", "madeup --help", "every program may say what it does"),
+    ("praxic", "madeup 'delete all'", "a statement"),
+    ("praxic", 'madeup "$statement"', "nobody knows the statement before it runs"),
+    ("praxic", "madeup -o answer 'select 1'", "writes a file"),
+    ("praxic", "madeup --drop", "removes the table"),
+    ("praxic", "madeup --unknown 'select 1'", "a card is closed"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _added(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(family.PROGRAMS, "madeup", CARD)
+    monkeypatch.setattr(code, "madeup_statement", madeup_statement, raising=False)
+    monkeypatch.setitem(judges.WHERE, "madeup_statement", ("services", judges.CHECK))
+    monkeypatch.setattr(programs, "_cards", {})
+
+
+@pytest.mark.parametrize(("effect", "command", "why"), CASES, ids=[command for _, command, _ in CASES])
+def test_a_made_up_program_is_judged_by_its_card_and_its_code(effect: str, command: str, why: str) -> None:
+    found = analyse(command, world())
+    assert found.effect == effect, f"{why}\n{found.reason}"
+
+
+def test_what_the_card_says_is_what_the_agent_reads() -> None:
+    assert "puts its answer into the file that is named" in analyse("madeup -o answer 'select 1'", world()).reason
+    assert analyse("madeup --drop", world()).weighty == "removes the table"
+    assert "may change data" in analyse("madeup 'delete all'", world()).reason
+
+
+def test_without_its_card_the_program_counts_as_one_that_changes_things(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(family.PROGRAMS, "madeup")
+    assert analyse("madeup 'select 1'", world()).effect == "praxic"
