@@ -4,9 +4,10 @@ Neither a path nor an id proves it: another repository may be at the path by now
 `project.toml`. So each project's backup has a small file for each folder that the project was in, `repository-<hash of
 the path>.json`: the repository's root commits, its latest commit, and the inode of its git folder.
 
-It is the same repository if it has one of those commits; or if the git folder (or plain folder) has the same inode and
-contains something older than the last look, since a folder that is made anew may get an old inode. If nothing proves
-it, it is not the same, and a person decides (`perdure init --restore`).
+It is the same repository if it has one of those commits; or if the repository that the record was made in is still
+there and has this one's latest commit, as with a shallow clone of it; or if the git folder (or plain folder) has the
+same inode and contains something older than the last look, since a folder that is made anew may get an old inode. If
+nothing proves it, it is not the same, and a person decides (`perdure init --restore`).
 
     is_same("~/.perdure/backups/<id>", project_id, "/src/shop")
 """
@@ -105,10 +106,18 @@ def is_same(folder: str, project_id: ProjectId, root: str) -> bool:
         return True
     if _common(root) is None:
         return False
-    known = [commit for record in every(folder) for commit in record.commits]
-    if repository.has_any(root, known):
+    records = every(folder)
+    known = [commit for record in records for commit in record.commits]
+    if repository.has_any(root, known) or _is_taken_from(root, records):
         return True
     return any(derived_id("project", commit) == project_id for commit in repository.root_commits(root))
+
+
+def _is_taken_from(root: str, records: list[RepositoryRecord]) -> bool:
+    """Whether one of the recorded repositories is where it was and has a commit of the one at this root."""
+    there = [record.path for record in records if record.path != root and _is_same_folder(record, record.path)]
+    commits = repository.landmarks(root) if there else ()
+    return any(repository.has_any(path, commits) for path in there)
 
 
 def is_of_one_repository(folder: str, root: str) -> bool:
