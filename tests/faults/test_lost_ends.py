@@ -154,3 +154,21 @@ def test_where_the_seal_is_gone_too_the_work_goes_on_in_a_new_chain(ledger: Ledg
     assert ledger.ledger_id() != chain
     assert ends(ledger)[chain] == ledger.end - is_cut
     assert healed_and_whole(ledger)["mended"] == []
+
+
+def test_a_transaction_that_comes_back_with_a_lost_end_is_not_called_another_machines(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    opened = ledger.cli.ok("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "begin")["transaction_id"]
+    since = [row["kind"] for row in ledger.rows()][::-1].index("transaction.opened") + 1
+    before = export_of(ledger, tmp_path)
+    cut(ledger, since)
+    assert ledger.cli("heal").code == 1
+    imported = ledger.cli("import", str(before), "--yes").out
+    assert "1 open transaction in what is imported: opens no gate here" in imported
+    assert "another machine" not in ledger.cli("status").out
+    refused = ledger.cli("postflight", "--transaction-id", opened, "--know", "0.9", "--uncertainty", "0.1", "--json")
+    assert refused.error["code"] == "other_machine"
+    assert "lost here" in refused.error["message"]
+    ledger.cli.ok("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "as the hint says")
+    healed_and_whole(ledger)

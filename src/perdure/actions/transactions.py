@@ -609,9 +609,11 @@ def _refuse_if_elsewhere(desk: Desk, prefix: str) -> None:
         found = _elsewhere(desk, there[0])
         raise Refused(
             "other_machine",
-            f"Transaction {short(found.transaction.id)} is another machine's (ledger {short(found.elsewhere or '')}). "
-            "It cannot be closed or taken over here.",
-            hint=f"Close it on that machine and import again. To work here, open one: {how_to_open(desk)}",
+            f"Transaction {short(found.transaction.id)} was imported with ledger {short(found.elsewhere or '')}: it "
+            "was opened on another machine, in a copy, or in events that were lost here. It opens no gate here, and "
+            "cannot be closed or taken over here.",
+            hint=f"To work here, open one: {how_to_open(desk)} If it is still open on another machine or in a copy, "
+            "close it there and import again.",
             details={"transaction_id": found.transaction.id, "ledger_id": found.elsewhere},
         )
 

@@ -59,7 +59,7 @@ def holder_words(each: Held, style: Style) -> str:
     if each.mine:
         return "this instance"
     if each.elsewhere:
-        return f"another machine, ledger {short(each.elsewhere)}"
+        return f"imported with ledger {short(each.elsewhere)}"
     name = each.transaction.suffix
     if name in ("", each.transaction.instance_id[:8]):
         name = short(each.transaction.instance_id)

@@ -158,7 +158,7 @@ def _summary(plan: Plan) -> str:
     for chain in plan.chains:
         lines.append(f"  ledger {short(chain.ledger_id)}: {chain.new:,} new of {chain.seq:,}; {_signed(chain)}")
     if plan.open_elsewhere:
-        lines.append(f"  {counted(plan.open_elsewhere, 'open transaction')} of another machine: opens no gate here")
+        lines.append(f"  {counted(plan.open_elsewhere, 'open transaction')} in what is imported: opens no gate here")
     lines += [f"  {what}: {count}" for what, count in plan.closes]
     if plan.erases:
         lines.append(f"  {counted(len(plan.erases), 'payload')} erased here, as by the ledger that wrote the event")
