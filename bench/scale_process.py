@@ -93,7 +93,7 @@ def _import_five(request: Request) -> None:
             event, _ = seal(draft, head)
             lines.append(to_line(event).encode())
             head = head_of(event)
-        transfer.take_in(desk, lines, lambda *_: None)
+        transfer.import_events(desk, lines, lambda *_: None)
 
 
 def _check(request: Request) -> None:

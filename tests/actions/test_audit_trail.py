@@ -340,7 +340,7 @@ def test_records_of_two_machines_stand_side_by_side_and_a_root_holds_after_the_m
     with open_desk(asked) as desk:
         here = [think(desk, f"here {number}", session="s") for number in range(2)]
         sealed = audit_trail.finalize(desk, "s")
-        transfer.take_in(desk, [line.encode() for line in lines], lambda _: None)
+        transfer.import_events(desk, [line.encode() for line in lines], lambda _: None)
         report = audit_trail.verify(desk)
         assert (report.valid, report.record_count) == (True, 5)
         assert audit_trail.root(desk, "s") == sealed

@@ -59,7 +59,7 @@ class AlreadyRecorded:
             keys = self.by_session.get(event.session_id) if event.session_id else None
             if keys is None or event.kind not in KINDS or _is_by_subagent(event):
                 continue
-            if not desk.elsewhere(event):  # another machine may have recorded something about our session
+            if not desk.other_ledger(event):  # another machine may have recorded something about our session
                 self._take(event, keys, event.session_id in self._parts)
 
     def _take(self, event: Event, keys: list[Key], adopted: bool) -> None:

@@ -35,7 +35,7 @@ class DecisionView:
     title: str | None
     task_id: str | None
     transaction_id: str | None
-    elsewhere: str | None = None
+    other_ledger: str | None = None
     """The other machine's ledger that it came from."""
 
 
@@ -82,7 +82,7 @@ def view(desk: Desk, event: Event) -> DecisionView:
         title=made.title,
         task_id=event.task_id,
         transaction_id=event.transaction_id,
-        elsewhere=desk.elsewhere(event),
+        other_ledger=desk.other_ledger(event),
     )
 
 

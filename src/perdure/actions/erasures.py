@@ -1,4 +1,5 @@
-"""Redactions that were begun, written down before the ledger erases anything (SPEC 16.3).
+"""Notes about redactions: those that were announced, before the ledger erases anything, and those that are finished
+(SPEC 16.3).
 
 A redaction erases a payload in the ledger first, then in the backup. If the process dies in between, or the home cannot
 be written, the backup still has the payload, and nobody could tell that the ledger was not altered by somebody. `heal`
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from perdure.ledger.port import ReadableLedger
     from perdure.model.event import Draft, Event
 
-NAME, FINISHED = "erasing", "erased"
+ANNOUNCED, FINISHED = "erasing", "erased"
 """Of the files in `.perdure`, and the endings of those beside the backup."""
 
 
@@ -51,13 +52,13 @@ def announce(desk: Desk, refs: Iterable[Ref]) -> None:
         try:
             _announce_in_home(desk.backup_folder, ref)
         except Trouble:  # the home cannot be written, and so neither can the backup in it
-            _add_in_project(desk, NAME, {ref})
+            _add_in_project(desk, ANNOUNCED, {ref})
 
 
 def announced(home: str, root: str, ledger_id: LedgerId) -> set[int]:
     """The events of a chain whose erasure was announced and is not known to be finished."""
     folder = backup.folder_for(home, project.identity(root).id)
-    return _numbers(_file_in_home(folder, ledger_id)) | _of_chain(_in_project(home, root, NAME), ledger_id)
+    return _numbers(_file_in_home(folder, ledger_id)) | _of_chain(_in_project(home, root, ANNOUNCED), ledger_id)
 
 
 def _finished(home: str, root: str, ledger_id: LedgerId) -> set[int]:
@@ -106,7 +107,7 @@ def erase_copies(desk: Desk, erased: Sequence[Ref]) -> bool:
     cannot be written: `heal` finishes it, since it was announced."""
     ours = to_erase_in_backup(desk, erased)
     is_finished = backup.rewrite(desk.ledger, desk.backup_folder, ours, key=desk.key)
-    forget(desk, {ref.ledger_id for ref in ours})
+    mark_finished(desk, {ref.ledger_id for ref in ours})
     for ref in erased:
         segments.erase_in(desk, ref)
     return is_finished
@@ -148,7 +149,7 @@ def finish(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list
     return mended
 
 
-def forget(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
+def mark_finished(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
     """Writes down what the ledger erased. The rest stays announced, which costs no more than a look: its redaction
     never happened, or the home cannot be written."""
     home, root = desk.resolved.home, desk.root
@@ -161,13 +162,13 @@ def forget(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
         try:
             _add_in_project(desk, FINISHED, refs)
             _add_finished_in_home(desk, ledger_id, done)
-            _keep(_file_in_home(desk.backup_folder, ledger_id), without=done)
+            _drop(_file_in_home(desk.backup_folder, ledger_id), done)
         except Trouble:
             continue
         written |= refs
-    before = _in_project(home, root, NAME)
+    before = _in_project(home, root, ANNOUNCED)
     if before:
-        _write_in_project(desk, NAME, before - written)
+        _write_in_project(desk, ANNOUNCED, before - written)
 
 
 def noted_from(desk: Desk, ends: Mapping[LedgerId, int]) -> set[Ref]:
@@ -177,7 +178,7 @@ def noted_from(desk: Desk, ends: Mapping[LedgerId, int]) -> set[Ref]:
     return {Ref(i, seq) for i, first in ends.items() for seq in redacted_here(home, root, i) if seq >= first}
 
 
-def take_back(desk: Desk, refs: set[Ref]) -> None:
+def withdraw(desk: Desk, refs: set[Ref]) -> None:
     """Their redactions were given up with the end of a chain, and the ledger has the payloads again: no note may keep
     them from being restored later."""
     before = _in_project(desk.resolved.home, desk.root, FINISHED)
@@ -201,10 +202,10 @@ def _announce_in_home(folder: str, ref: Ref) -> None:
     write_whole(path, _as_lines(_numbers(path) | {ref.seq}))
 
 
-def _keep(path: str, *, without: set[int]) -> None:
+def _drop(path: str, finished: set[int]) -> None:
     before = _numbers(path)
-    if before - without:
-        write_whole(path, _as_lines(before - without))
+    if before - finished:
+        write_whole(path, _as_lines(before - finished))
     else:
         remove(path)
 
@@ -241,7 +242,7 @@ def _numbers(path: str) -> set[int]:
 
 
 def _file_in_home(folder: str, ledger_id: LedgerId) -> str:
-    return os.path.join(folder, f"{ledger_id}.{NAME}")
+    return os.path.join(folder, f"{ledger_id}.{ANNOUNCED}")
 
 
 def _finished_file(folder: str, ledger_id: LedgerId) -> str:

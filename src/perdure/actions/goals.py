@@ -41,7 +41,7 @@ class GoalView:
     done_at: Moment | None
     status: str
     """`open`; `original`: the original goal of this lineage; `other`: that of another lineage; `done`."""
-    elsewhere: str | None = None
+    other_ledger: str | None = None
     """The other machine's ledger that it came from."""
     project_path: str | None = None
     """The other project that it is recorded in, from which this lineage came."""
@@ -77,7 +77,7 @@ def view(desk: Desk, goal: Goal, own_original: str | None = None) -> GoalView:
     event = desk.ledger.event(place)
     made = (p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)) if event else None
     title = made.title if made else "(erased)"
-    status, origin = _status(goal, own_original), desk.elsewhere(place)
+    status, origin = _status(goal, own_original), desk.other_ledger(place)
     return GoalView(
         id=goal.id,
         title=title,
@@ -85,7 +85,7 @@ def view(desk: Desk, goal: Goal, own_original: str | None = None) -> GoalView:
         transaction_id=goal.transaction_id,
         done_at=goal.done_at,
         status=status,
-        elsewhere=origin,
+        other_ledger=origin,
     )
 
 

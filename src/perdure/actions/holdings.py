@@ -46,7 +46,7 @@ class Held:
     goal: str | None = None
     goal_id: str | None = None
     """The goal that it was opened for: named by PREFLIGHT, or the first prompt of the lineage that opened it."""
-    elsewhere: str | None = None
+    other_ledger: str | None = None
     """The ledger of the other machine on which it was opened. It stays there: nobody here holds, closes or adopts
     it."""
     adopted_by: str = ""

@@ -35,7 +35,7 @@ class NoteView:
     open: bool | None
     task_id: str | None
     transaction_id: str | None
-    elsewhere: str | None = None
+    other_ledger: str | None = None
     """The other machine's ledger that it came from."""
     writer: str = ""
     """Who wrote it, if that was asked: one of `writers.ORDER`."""
@@ -65,7 +65,7 @@ def view(desk: Desk, event: Event) -> NoteView:
         open=is_open,
         task_id=event.task_id,
         transaction_id=event.transaction_id,
-        elsewhere=desk.elsewhere(event),
+        other_ledger=desk.other_ledger(event),
     )
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 FILE, FOLDER, LEADS_NOWHERE = "a file", "a folder", "a link that leads nowhere"
 _FOLDERS_IN_HOME = ("backups", "bindings", "heads", "keys", "ledgers", "projects", "stores")
-_FILES_IN_HOME = (".json", ".jsonl", ".seal", f".{erasures.NAME}", f".{erasures.FINISHED}")
+_FILES_IN_HOME = (".json", ".jsonl", ".seal", f".{erasures.ANNOUNCED}", f".{erasures.FINISHED}")
 _KEYS = ("signers", "signing.key", "view.key")
 _KINDS = (
     (stat.S_ISDIR, FOLDER),
@@ -62,7 +62,7 @@ def in_project(root: str) -> list[Odd]:
     names = (
         damage.NAME,
         damage.UNHEALED,
-        erasures.NAME,
+        erasures.ANNOUNCED,
         erasures.FINISHED,
         own_ledgers.MARK,
         store_secrets.MARK,

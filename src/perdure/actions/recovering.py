@@ -279,7 +279,7 @@ def _level_three(desk: Desk, opening: ledger_sections.Opening, budget: int | Non
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
     lines = [
         Line(
-            f"{event.ts[:16]} {_marked_foreign(desk.elsewhere(event), _written_down(event))}",
+            f"{event.ts[:16]} {_marked_foreign(desk.other_ledger(event), _written_down(event))}",
             event.kind,
             source=event.id,
         )
@@ -348,7 +348,7 @@ def _nothing(named: str) -> str:
 
 
 def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
-    text = _marked_foreign(desk.elsewhere(event), _written_down(event))
+    text = _marked_foreign(desk.other_ledger(event), _written_down(event))
     if event.kind == "decision.made" and desk.ledger.document("superseded", event.id):
         text += " (superseded)"
     elif notes.view(desk, event).open is False:
@@ -402,7 +402,7 @@ def opening_of(
         others_goals=_others_goals(o),
         tasks=_tasks(desk, by),
         decisions=tuple(
-            Written(_marked_foreign(d.elsewhere, _with_reason(d.decision, d.rationale)), d.id) for d in standing
+            Written(_marked_foreign(d.other_ledger, _with_reason(d.decision, d.rationale)), d.id) for d in standing
         ),
         is_newest_first=all(earlier.ts >= later.ts for earlier, later in pairwise(standing)),
         reasoning=_written([o.reasoning] if o.reasoning else []),
@@ -420,9 +420,9 @@ def opening_of(
     )
 
 
-def _marked_foreign(elsewhere: str | None, text: str) -> str:
+def _marked_foreign(other_ledger: str | None, text: str) -> str:
     """The text, marked if it came from another machine: a `user` there is not the person here (SPEC 20.5)."""
-    return f"(from another machine, ledger {short(elsewhere)}) {text}" if elsewhere else text
+    return f"(from another machine, ledger {short(other_ledger)}) {text}" if other_ledger else text
 
 
 def _with_reason(what: str, why: str | None) -> str:
@@ -437,7 +437,7 @@ def _written(found: Sequence[NoteView]) -> tuple[Written, ...]:
     """Notes about one's own work: those of another pane are marked."""
     return tuple(
         Written(
-            _marked_other(note.writer == OTHER, _marked_foreign(note.elsewhere, note.text)),
+            _marked_other(note.writer == OTHER, _marked_foreign(note.other_ledger, note.text)),
             note.id,
             whose=note.writer,
             of_other=note.writer == OTHER,
@@ -448,7 +448,7 @@ def _written(found: Sequence[NoteView]) -> tuple[Written, ...]:
 
 def _of_all(found: Sequence[NoteView]) -> tuple[Written, ...]:
     """Notes that count for everybody in the project, whoever wrote them."""
-    return tuple(Written(_marked_foreign(note.elsewhere, note.text), note.id) for note in found)
+    return tuple(Written(_marked_foreign(note.other_ledger, note.text), note.id) for note in found)
 
 
 def _marked_other(is_other: bool, text: str) -> str:
@@ -477,12 +477,12 @@ def _goals(o: Overview) -> tuple[Written, ...]:
 
 
 def _goal_words(goal: GoalView) -> str:
-    marked = _marked_foreign(goal.elsewhere, goal.title)
+    marked = _marked_foreign(goal.other_ledger, goal.title)
     return f"{marked} (begun in another project)" if goal.project_path else marked
 
 
 def _others_goals(o: Overview) -> tuple[Written, ...]:
-    return tuple(Written(_marked_foreign(goal.elsewhere, goal.title), goal.id) for goal in o.others_goals)
+    return tuple(Written(_marked_foreign(goal.other_ledger, goal.title), goal.id) for goal in o.others_goals)
 
 
 def _tasks(desk: Desk, by: Writers) -> tuple[Written, ...]:
@@ -494,12 +494,12 @@ def _tasks(desk: Desk, by: Writers) -> tuple[Written, ...]:
     if active is None or is_other:
         ready = [each for each in tasks.ready(desk, MOST_READY_TASKS + 1) if not active or each.id != active.id]
         found += [
-            Written(_marked_foreign(t.elsewhere, f"ready: {t.title} ({short(t.id)})"), t.id)
+            Written(_marked_foreign(t.other_ledger, f"ready: {t.title} ({short(t.id)})"), t.id)
             for t in ready[:MOST_READY_TASKS]
         ]
     if active:
         steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
-        text = _marked_foreign(active.elsewhere, f"{active.title} ({short(active.id)}){steps}")
+        text = _marked_foreign(active.other_ledger, f"{active.title} ({short(active.id)}){steps}")
         found.append(Written(_marked_other(is_other, text), active.id, of_other=is_other))
     return tuple(found)
 
@@ -545,7 +545,7 @@ def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     lineage, adopted = {each.id for each in sessions.lineage(desk, session)}, set(_adopted(desk))
     by = Writers(desk, session)
     for event in reversed(desk.ledger.latest(SEEN_KINDS, latest)):
-        if desk.elsewhere(event):
+        if desk.other_ledger(event):
             continue
         if event.session_id in adopted or (event.session_id in lineage and by.of(event) == LINEAGE):
             for each in _as_transcript_events(event, desk.root):

@@ -230,7 +230,7 @@ def give_up_ends(desk: Desk, ends: dict[LedgerId, int], instead: dict[Ref, Event
     desk.ledger = wiring.STORE.open_ledger(ledger_path(root))
     desk.began_chain()
     back = {ref for ref in instead if (held := desk.ledger.event(ref)) and held.payload is not None}
-    erasures.take_back(desk, back | erasures.noted_from(desk, ends))
+    erasures.withdraw(desk, back | erasures.noted_from(desk, ends))
     return aside
 
 

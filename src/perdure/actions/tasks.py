@@ -78,7 +78,7 @@ class TaskView:
     updated_at: Stamp
     closed_at: Stamp | None
     closed_because: str | None
-    elsewhere: str | None = None
+    other_ledger: str | None = None
     """The other machine's ledger that its title, or its next steps, came from."""
 
     @property
@@ -257,9 +257,9 @@ class TaskWords:
         content = getattr(said, field, None)
         return empty if content is None else content
 
-    def elsewhere(self, field: str) -> str | None:
+    def other_ledger(self, field: str) -> str | None:
         ledger_id, seq = self._place(field)
-        return self._desk.elsewhere(Ref(LedgerId(ledger_id), seq))
+        return self._desk.other_ledger(Ref(LedgerId(ledger_id), seq))
 
     def _place(self, field: str) -> tuple[str, int]:
         return self._task.said_at.get(field, (self._task.ledger_id, self._task.seq))
@@ -301,7 +301,7 @@ def view(desk: Desk, task: Task) -> TaskView:
         updated_at=stamp(task.updated_at),
         closed_at=_maybe_stamp(task.closed_at),
         closed_because=words.read("because", None) if task.status == "closed" else None,
-        elsewhere=words.elsewhere("title") or words.elsewhere("next_steps"),
+        other_ledger=words.other_ledger("title") or words.other_ledger("next_steps"),
     )
 
 

@@ -89,7 +89,7 @@ def _elsewhere(desk: Desk, document: Document) -> Held:
         orphaned=False,
         mine=False,
         age_seconds=age,
-        elsewhere=document.id.rpartition(" ")[2],
+        other_ledger=document.id.rpartition(" ")[2],
     )
 
 
@@ -609,12 +609,12 @@ def _refuse_if_elsewhere(desk: Desk, prefix: str) -> None:
         found = _elsewhere(desk, there[0])
         raise Refused(
             "other_machine",
-            f"Transaction {short(found.transaction.id)} was imported with ledger {short(found.elsewhere or '')}: it "
+            f"Transaction {short(found.transaction.id)} was imported with ledger {short(found.other_ledger or '')}: it "
             "was opened on another machine, in a copy, or in events that were lost here. It opens no gate here, and "
             "cannot be closed or taken over here.",
             hint=f"To work here, open one: {how_to_open(desk)} If it is still open on another machine or in a copy, "
             "close it there and import again.",
-            details={"transaction_id": found.transaction.id, "ledger_id": found.elsewhere},
+            details={"transaction_id": found.transaction.id, "ledger_id": found.other_ledger},
         )
 
 

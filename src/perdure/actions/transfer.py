@@ -56,14 +56,16 @@ def _head_lines(desk: Desk) -> Iterator[str]:
             yield head_files.to_line(kept, key)
 
 
-def take_in(desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, plan: Plan | None = None) -> Plan:
+def import_events(
+    desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, plan: Plan | None = None
+) -> Plan:
     """Does what was planned, all or nothing. `lines` can be read twice; they must say the same both times."""
     desk.refuse_agent("To take in another machine's record is for people.")
     plan = plan or import_plan.made(desk, lines, progress)
     if plan.forks:
         _give_up_ends(desk, lines, plan)
         again = import_plan.made(desk, lines, progress, accept_redactions=plan.accepted)
-        take_in(desk, lines, progress, plan=again)
+        import_events(desk, lines, progress, plan=again)
         return plan
     accepted = [_accepted(desk, each) for each in plan.redactions] if plan.accepted else []
     accepted += [erasures.again(event, draft(desk, "payload.redacted", {})) for event in plan.left_out]

@@ -128,7 +128,7 @@ class Desk:
             self._key = view_key(self.resolved.home, self.folder)
         return self._key
 
-    def elsewhere(self, place: Event | Ref) -> str | None:
+    def other_ledger(self, place: Event | Ref) -> str | None:
         """The ledger of another machine that an event came from; None if it was written here. Whatever its actor says,
         `user` there is not the person here."""
         if place.ledger_id == self.ledger.head().ledger_id:

@@ -52,7 +52,7 @@ class Writers:
     def of(self, event: Event) -> str:
         """What was written in the transaction that this instance holds counts as its lineage's, since it may have
         adopted the transaction."""
-        if self._desk.elsewhere(event):
+        if self._desk.other_ledger(event):
             return GONE
         is_own = event.instance_id == self._desk.seat.instance_id
         if self._held is not None and event.transaction_id == self._held:

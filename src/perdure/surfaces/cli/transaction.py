@@ -39,7 +39,7 @@ def held_data(each: Held) -> dict[str, Json]:
         "instance_id": transaction.instance_id,
         "mine": each.mine,
         "holder_alive": each.alive,
-        "other_machine": each.elsewhere,
+        "other_machine": each.other_ledger,
         "opened_at": stamp(transaction.opened_at),
         "closed_at": stamp(transaction.closed_at) if transaction.closed_at is not None else None,
         "decision": transaction.decision,
@@ -58,8 +58,8 @@ def held_data(each: Held) -> dict[str, Json]:
 def holder_words(each: Held, style: Style) -> str:
     if each.mine:
         return "this instance"
-    if each.elsewhere:
-        return f"imported with ledger {short(each.elsewhere)}"
+    if each.other_ledger:
+        return f"imported with ledger {short(each.other_ledger)}"
     name = each.transaction.suffix
     if name in ("", each.transaction.instance_id[:8]):
         name = short(each.transaction.instance_id)

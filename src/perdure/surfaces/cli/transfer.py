@@ -97,7 +97,7 @@ def _import(arguments: Arguments) -> Answer:
         if arguments.dry_run:
             return Answer(_import_data(plan), lambda _: f"{_summary(plan)}\nNothing was changed.", as_json=is_stream)
         _confirm(arguments, plan)
-        transfer.take_in(desk, lines, progress, plan=plan)
+        transfer.import_events(desk, lines, progress, plan=plan)
     progress.done()
     return Answer(_import_data(plan), lambda _: _summary(plan), as_json=is_stream)
 
