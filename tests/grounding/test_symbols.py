@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from perdure.grounding.languages import ENDINGS
 from perdure.grounding.symbol import Symbol, content_hash, enclosing, named, same_content
-from perdure.grounding.symbols import symbols_of
+from perdure.grounding.symbols import is_ordinary, symbols_of
 
 SOURCE = Path(__file__).parents[2] / "src" / "perdure"
 
@@ -340,6 +340,20 @@ def test_hostile_text_takes_seconds_at_most_and_raises_nothing(case: str, ending
     for symbol in symbols_of(HOSTILE[case], f"a.{ending}"):
         assert 1 <= symbol.first <= symbol.last
     assert time.monotonic() - began < 15
+
+
+@pytest.mark.parametrize(
+    ("path", "line"), [("a.py", "/*\n"), ("a.java", "a<\n"), ("a.ts", "{a:\n"), ("a.ts", "f(a,\n"), ("a.rb", "x+\n")]
+)
+def test_text_on_which_a_parser_would_hang_or_crash_is_not_given_to_it(path: str, line: str) -> None:
+    def parse(_text: str, _language: object) -> None:
+        pytest.fail("the parser was called")
+
+    assert [symbol.by for symbol in symbols_of("def f():\n    pass\n" + line * 50_000, path, parse)] == ["text"]
+
+
+def test_ordinary_source_is_given_to_the_parser() -> None:
+    assert all(is_ordinary(path.read_text()) for path in SOURCE.rglob("*.py"))
 
 
 @pytest.mark.parametrize("text", ["[[<a::{[-a>}/*>-]:~}^+][*/", "<a {{b:>c:d(e f)\n"])

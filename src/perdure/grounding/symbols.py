@@ -8,6 +8,9 @@ lines show, the ones with other names are added. Documents have no symbols.
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate
+
 from perdure.grounding.file_kinds import is_document
 from perdure.grounding.languages import language_of
 from perdure.grounding.plain_symbols import plain_symbols
@@ -26,7 +29,14 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 4_000_000
 LONGEST_LINE = 20_000
-"""Beyond these a file is generated or made to harm: a parser would need seconds and hundreds of megabytes."""
+LONGEST_STRETCH = 5000
+"""Characters without a sign that separates: code and prose have one every few lines. Expressions without an end make
+some parsers loop or crash, at a few ten thousand characters and regardless of their limit of time (docs/adr/0045).
+
+Beyond these a file is generated or made to harm."""
+DEEPEST_BRACKETS = 300
+_SEPARATES = re.compile("[,;{}:=]")
+_BRACKETS = re.compile(r"[()\[\]{}]")
 
 
 def symbols_of(text: str, path: str, parse: Parse = syntax_symbols) -> tuple[Symbol, ...]:
@@ -45,4 +55,9 @@ def symbols_of(text: str, path: str, parse: Parse = syntax_symbols) -> tuple[Sym
 
 
 def is_ordinary(text: str) -> bool:
-    return len(text) <= MOST_CHARACTERS and max(map(len, text.split("\n"))) <= LONGEST_LINE
+    if len(text) > MOST_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE:
+        return False
+    if max(map(len, _SEPARATES.split(text))) > LONGEST_STRETCH:
+        return False
+    steps = (1 if bracket in "([{" else -1 for bracket in _BRACKETS.findall(text))
+    return max(accumulate(steps), default=0) <= DEEPEST_BRACKETS
