@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 
-from bench import append, gate, hook, processes, recall, scale, verify, writers
+from bench import append, gate, grounding, hook, processes, recall, scale, verify, writers
 from bench.measure import Row, fsync_milliseconds
 from bench.projects import filled, wipe
 from bench.recovery import measure as recovery
@@ -34,6 +34,7 @@ def main() -> int:
             *shown(recovery.rows(folder)),
             *shown(recall.search(folder)),
             *shown(recall.brief_of_a_long_transcript(folder)),
+            *shown(grounding.citations()),
             *shown(by_length(folder, long)),
         ]
     finally:

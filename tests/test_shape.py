@@ -22,6 +22,7 @@ LEVELS = {
     "model": 1,
     "clients": 2,
     "files": 2,
+    "grounding": 2,
     "proof": 2,
     "masking": 2,
     "transcript": 2,
@@ -404,7 +405,7 @@ def _is_os(node: ast.Attribute) -> bool:
     return isinstance(below, ast.Name) and below.id == "os"
 
 
-PURE = ("model", "proof", "gate", "recovery", "transcript")
+PURE = ("model", "proof", "gate", "grounding", "recovery", "transcript")
 OUTSIDE = {"os", "io", "socket", "subprocess", "sqlite3", "pathlib", "shutil", "tempfile", "fcntl", "threading"}
 
 

@@ -29,7 +29,8 @@ MOST_ASKED = 12
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MARKS = re.compile(r"[\u0300-\u036f]")
 _WORD = re.compile(r"[^\W_]+")
-_UNSPACED = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+)")
+UNSPACED = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+)")
+"""Runs of a script that has no spaces between words."""
 _ENDING = re.compile(r"(?:ings?|ed|es|s|e)$")
 _SHORTEST_STEM = 3
 
@@ -52,8 +53,8 @@ def terms_of(text: str) -> list[str]:
 
 
 def _terms(word: str) -> Iterable[str]:
-    runs = (run for run in _UNSPACED.split(word) if run)
-    return (term for run in runs for term in (_pairs(run) if _UNSPACED.match(run) else (_stem(run),)))
+    runs = (run for run in UNSPACED.split(word) if run)
+    return (term for run in runs for term in (_pairs(run) if UNSPACED.match(run) else (_stem(run),)))
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,68 @@
+"""Is something really absent? The verdict on a claim of absence from the hits of two searches (SPEC 8.4).
+
+    too_similar("rate limits", "limit the rate")      # a reason: the queries share more than half of their words
+    absence([Hit("PLAN.md", 3)]).outcome == Absent.CONFIRMED
+
+Words are what `model/terms.py` says: case, accents and common endings do not matter. The shared words are compared with
+the words of the shorter query, so that a query is not made different by adding words to it.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from perdure.grounding.file_kinds import is_document
+from perdure.model.terms import terms_of
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FEWEST_FOR_AMBIGUITY = 3
+
+
+class Absent(StrEnum):
+    CONFIRMED = "confirmed_ghost"
+    AMBIGUOUS = "high_ambiguity"
+    PRESENT = "not_ghost"
+
+
+@value
+class Hit:
+    path: str
+    line: int
+
+
+@value
+class Absence:
+    outcome: Absent
+    code: tuple[Hit, ...]
+    documents: tuple[Hit, ...]
+
+
+def overlap(one: str, other: str) -> float:
+    """The share of the shorter query's words that are in the other, too: 0 to 1. A query without words shares all."""
+    first, second = set(terms_of(one)), set(terms_of(other))
+    fewer = min(len(first), len(second))
+    return len(first & second) / fewer if fewer else 1.0
+
+
+def too_similar(one: str, other: str) -> str:
+    """Why these two queries are not two ways to search; empty if they are."""
+    if not terms_of(one) or not terms_of(other):
+        return "A query needs at least one word."
+    if overlap(one, other) > 0.5:
+        return "The queries share more than half of their words: search for the same thing by other names."
+    return ""
+
+
+def absence(hits: Iterable[Hit]) -> Absence:
+    """`hits` are those of both searches; a line that both found counts once."""
+    distinct = sorted(set(hits), key=lambda hit: (hit.path, hit.line))
+    documents = tuple(hit for hit in distinct if is_document(hit.path))
+    code = tuple(hit for hit in distinct if not is_document(hit.path))
+    if code:
+        return Absence(Absent.PRESENT, code, documents)
+    confirmed = len(documents) < FEWEST_FOR_AMBIGUITY
+    return Absence(Absent.CONFIRMED if confirmed else Absent.AMBIGUOUS, code, documents)

@@ -1,0 +1,64 @@
+"""Is a file code or a document, and is its content text? By path and bytes alone (SPEC 8.2, 8.4).
+
+    is_document("guide.md");  is_document("README");  not is_document("docs/conf.py")
+    text_of_bytes(b"caf\\xe9") == "café"
+
+What is not known as a document counts as code, configuration and data included: so a hit there never lets an absence be
+confirmed. Bytes that are not UTF-8 are read as Latin-1, so that the lines in ASCII can still be quoted.
+"""
+
+from __future__ import annotations
+
+from perdure.model.value import value
+
+DOCUMENT_ENDINGS = frozenset(
+    "adoc asciidoc creole doc docx epub ltx markdown md mdown mdx mkd odt org pdf pod rdoc rst rtf tex texi texinfo"
+    " text textile txt wiki".split()
+)
+DOCUMENT_NAMES = frozenset(
+    "authors changelog changes code_of_conduct contributing contributors copying credits faq history install licence"
+    " license maintainers news notice readme release_notes roadmap security thanks todo".split()
+)
+DOCUMENT_FOLDERS = frozenset("doc docs documentation".split())
+PAGE_ENDINGS = frozenset("htm html".split())
+"""Documents only in a folder of documents; elsewhere they are templates, which are code."""
+CODE_WITH_DOCUMENT_ENDINGS = frozenset({"cmakelists.txt"})
+_BYTES_LOOKED_AT = 8000
+"""As many as git looks at for a NUL byte."""
+_MARKS = {b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+@value
+class NotText:
+    reason: str
+
+
+def is_document(path: str) -> bool:
+    *folders, name = path.lower().split("/")
+    stem, dot, ending = name.rpartition(".")
+    if name in CODE_WITH_DOCUMENT_ENDINGS or (name.startswith("requirements") and ending == "txt"):
+        return False
+    if ending in DOCUMENT_ENDINGS and stem:
+        return True
+    if ending in PAGE_ENDINGS and dot:
+        return not DOCUMENT_FOLDERS.isdisjoint(folders)
+    return not dot and name in DOCUMENT_NAMES
+
+
+def text_of_bytes(content: bytes) -> str | NotText:
+    for mark, encoding in _MARKS.items():
+        if content.startswith(mark):
+            return _decoded(content, encoding)
+    if b"\0" in content[:_BYTES_LOOKED_AT]:
+        return NotText("The file is binary.")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def _decoded(content: bytes, encoding: str) -> str | NotText:
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return NotText(f"The file says that it is {encoding.upper()}, and is not.")

@@ -1,0 +1,63 @@
+"""The symbols of a file, by syntax tree where possible and else by its lines (SPEC 8.2).
+
+    symbols_of("class Cart:\\n    def add(self): ...\\n", "cart.py")      # Cart, and Cart.add in it
+
+A file that does not parse as a whole still has the symbols in which the parser found no error; of those that only the
+lines show, the ones with other names are added. Documents have no symbols.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+
+from perdure.grounding.file_kinds import is_document
+from perdure.grounding.languages import language_of
+from perdure.grounding.plain_symbols import plain_symbols
+from perdure.grounding.syntax import syntax_symbols
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from perdure.grounding.languages import Language
+    from perdure.grounding.symbol import Symbol
+    from perdure.grounding.syntax import SyntaxResult
+
+    Parse = Callable[[str, Language], SyntaxResult | None]
+    """None if the parser gave up."""
+
+MOST_CHARACTERS = 4_000_000
+LONGEST_LINE = 20_000
+LONGEST_STRETCH = 5000
+"""Characters without a sign that separates: code and prose have one every few lines. Expressions without an end make
+some parsers loop or crash, at a few ten thousand characters and regardless of their limit of time (docs/adr/0045).
+
+Beyond these a file is generated or made to harm."""
+DEEPEST_BRACKETS = 300
+_SEPARATES = re.compile("[,;{}:=]")
+_BRACKETS = re.compile(r"[()\[\]{}]")
+
+
+def symbols_of(text: str, path: str, parse: Parse = syntax_symbols) -> tuple[Symbol, ...]:
+    """`parse` may be another parser, or one that runs elsewhere."""
+    if is_document(path):
+        return ()
+    language = language_of(path)
+    read = parse(text, language) if language and is_ordinary(text) else None
+    if read is None:
+        return plain_symbols(text)
+    if read.whole:
+        return read.symbols
+    names = {symbol.name for symbol in read.symbols}
+    others = (symbol for symbol in plain_symbols(text) if symbol.name not in names)
+    return tuple(sorted((*read.symbols, *others), key=lambda symbol: (symbol.first, -symbol.last)))
+
+
+def is_ordinary(text: str) -> bool:
+    if len(text) > MOST_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE:
+        return False
+    if max(map(len, _SEPARATES.split(text))) > LONGEST_STRETCH:
+        return False
+    steps = (1 if bracket in "([{" else -1 for bracket in _BRACKETS.findall(text))
+    return max(accumulate(steps), default=0) <= DEEPEST_BRACKETS

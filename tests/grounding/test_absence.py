@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+
+from perdure.grounding.absence import Hit, absence, overlap, too_similar
+from perdure.grounding.file_kinds import NotText, is_document, text_of_bytes
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "different"),
+    [
+        ("rate limiter", "throttle requests", True),
+        ("rate limit", "rate throttle", True),
+        ("rate limits", "limit the rate", False),
+        ("rate limiting", "rate limits", False),
+        ("rateLimiter", "rate_limiter", False),
+        ("cache", "cache eviction policy store", False),
+        ("cache", "CACHED", False),
+        ("Größe", "grosse", False),
+        ("", "cache", False),
+        ("...", "cache", False),
+    ],
+)
+def test_queries_differ_if_at_most_half_of_the_shorter_ones_words_are_shared(
+    one: str, other: str, different: bool
+) -> None:
+    assert (too_similar(one, other) == "") is different
+    assert overlap(one, other) == overlap(other, one)
+    assert 0 <= overlap(one, other) <= 1
+
+
+CODE, README, GUIDE = Hit("src/a.py", 3), Hit("README.md", 1), Hit("docs/guide.rst", 7)
+
+
+@pytest.mark.parametrize(
+    ("hits", "outcome"),
+    [
+        ([], "confirmed_ghost"),
+        ([README], "confirmed_ghost"),
+        ([README, GUIDE], "confirmed_ghost"),
+        ([README, GUIDE, README, GUIDE], "confirmed_ghost"),
+        ([README, GUIDE, Hit("README.md", 2)], "high_ambiguity"),
+        ([CODE], "not_ghost"),
+        ([README, GUIDE, Hit("README.md", 2), CODE], "not_ghost"),
+        ([Hit("config.yaml", 1)], "not_ghost"),
+    ],
+)
+def test_hits_in_code_and_in_documents_decide(hits: list[Hit], outcome: str) -> None:
+    found = absence(hits)
+    assert found.outcome == outcome
+    assert set(found.code) | set(found.documents) == set(hits)
+
+
+@pytest.mark.parametrize(
+    ("path", "document"),
+    [
+        ("README.md", True),
+        ("README", True),
+        ("docs/a.rst", True),
+        ("docs/index.html", True),
+        ("src/page.html", False),
+        ("docs/conf.py", False),
+        ("LICENSE", True),
+        ("Makefile", False),
+        ("CMakeLists.txt", False),
+        ("requirements-dev.txt", False),
+        ("notes.txt", True),
+        ("a.PY", False),
+        ("A.MD", True),
+        ("license.py", False),
+        (".md", False),
+        ("a.md/b.c", False),
+        ("package.json", False),
+        ("", False),
+    ],
+)
+def test_a_document_is_told_from_code_by_its_path(path: str, document: bool) -> None:
+    assert is_document(path) is document
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"", ""),
+        (b"caf\xc3\xa9", "café"),
+        (b"caf\xe9", "café"),
+        ("café".encode("utf-16"), "café"),
+        (b"a\0b", None),
+        (b"\xff\xfea", None),
+        (b"\x89PNG\r\n\x1a\n\0", None),
+    ],
+)
+def test_bytes_are_text_or_say_why_not(content: bytes, text: str | None) -> None:
+    found = text_of_bytes(content)
+    assert found == text if text is not None else isinstance(found, NotText)
