@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from perdure.clients import claude_code
 from perdure.errors import Refused
 from perdure.install import claude_settings as cs
-from perdure.install import json_text
+from perdure.install import settings_text
 from perdure.install.claude_code import ACCUMULATED, EVENTS, NOT_A_READER, RULES, groups, portable
 from perdure.install.program import Program
-from tests.install.test_json_text import SPACES, STRINGS, VALUES, spaced
+from perdure.model import json_text
+from tests.model.test_json_text import SPACES, STRINGS, VALUES, spaced
 
 PROGRAM = Program("/usr/bin/python3.11", ("/opt/perdure",), "/usr/bin/perdure")
 OURS = groups({event: PROGRAM.words(claude_code, event, "/s.json") for event in EVENTS})
@@ -143,7 +144,7 @@ def test_an_upgrade_replaces_ours_where_it_stands() -> None:
 )
 def test_a_file_that_is_not_what_it_should_be_is_refused(text: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        cs.check_shape(json_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
+        cs.check_shape(settings_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
     assert refused.value.code == code
     assert "/s.json" in refused.value.message
     assert "Nothing was changed" in refused.value.message
@@ -151,6 +152,6 @@ def test_a_file_that_is_not_what_it_should_be_is_refused(text: str, code: str) -
 
 def test_an_event_that_is_not_ours_may_be_anything() -> None:
     text = '{"hooks": {"_comment": "mine", "SessionStart": [1, {"hooks": 2}, {"hooks": [3]}]}}'
-    cs.check_shape(json_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
+    cs.check_shape(settings_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
     hooked = cs.with_hooks(text, OURS)
     assert cs.without_hooks(hooked.text, hooked.made) == text

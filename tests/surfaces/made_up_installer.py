@@ -10,10 +10,11 @@ import os
 from collections.abc import Mapping
 
 from perdure.clients import port
-from perdure.install import digest_line, json_text, person_files, program, shim
+from perdure.install import digest_line, person_files, program, settings_text, shim
 from perdure.install.guard_registered import GuardFile, guard_file
 from perdure.install.install_record import InstalledFile
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, FileChange, InstallContext, InstallOptions, Plan
+from perdure.model import json_text
 from tests.surfaces import made_up_client as client
 
 FOLDER = ".made-up"
@@ -38,7 +39,7 @@ def plan(context: InstallContext, wish: InstallOptions) -> Plan:
     before = person_files.read(path)
     after = before or "{}"
     for event, words in _words(context, wish).items():
-        root = json_text.parse_settings(after, path)
+        root = settings_text.parse_settings(after, path)
         there = root.get(event)
         after = json_text.replace(there, [*words]) if there else json_text.add(root, event, [*words])
     changes = [FileChange(path, before, after)] if after != before else []
@@ -90,7 +91,7 @@ def plan_removal(context: InstallContext, scope: str) -> Plan:
 
 def registered(path: str) -> dict[str, list[str]]:
     """Event → the words that a settings file has for it."""
-    root = json_text.parse_settings(person_files.read(path) or "{}", path)
+    root = settings_text.parse_settings(person_files.read(path) or "{}", path)
     return {event: [word.string or "" for word in root.at(event).inside] for event in root.keys}  # type: ignore[union-attr]
 
 

@@ -15,7 +15,6 @@ import json
 import re
 from functools import lru_cache
 
-from perdure.errors import Refused
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -163,29 +162,6 @@ def parse(text: str) -> Node:
                 root, wanted = node, END
     assert root is not None, "only the end of a whole value is wanted as the end"
     return root
-
-
-def parse_settings(text: str, path: str) -> Node:
-    """The tree of a person's settings file; refused, with line and column, if it is not a JSON object."""
-    try:
-        root = parse(text)
-    except NotJson as error:
-        where = f"line {error.line}, column {error.column}"
-        raise Refused(
-            "settings_not_json",
-            f"{path} is not JSON: {where}: {error.why}. Nothing was changed in it.",
-            hint="Fix it, then try again.",
-            details={"path": path, "line": error.line, "column": error.column},
-        ) from None
-    if root.kind != OBJECT:
-        raise odd(path, "the file is not an object")
-    return root
-
-
-def odd(path: str, why: str) -> Refused:
-    """A settings file that has another shape than the client documents."""
-    hint = "Correct it as the client documents it, then try again."
-    return Refused("settings_odd", f"{path}: {why}. Nothing was changed in it.", hint=hint, details={"path": path})
 
 
 def _is_key(kind: str, stack: list[_Open]) -> bool:
