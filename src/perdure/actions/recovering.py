@@ -18,7 +18,7 @@ from perdure.errors import BadInput
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import in_order
-from perdure.model.ids import SessionId, short, shown
+from perdure.model.ids import SessionId, short, short_task, shown
 from perdure.model.plural import counted_many
 from perdure.model.state import Session
 from perdure.model.terms import MOST_ASKED, terms_of, text_of
@@ -486,12 +486,12 @@ def _tasks(desk: Desk, by: Writers) -> tuple[Written, ...]:
     if active is None or is_other:
         ready = [each for each in tasks.ready(desk, MOST_READY_TASKS + 1) if not active or each.id != active.id]
         found += [
-            Written(_marked_foreign(t.elsewhere, f"ready: {t.title} ({short(t.id)})"), t.id)
+            Written(_marked_foreign(t.elsewhere, f"ready: {t.title} ({short_task(t.id)})"), t.id)
             for t in ready[:MOST_READY_TASKS]
         ]
     if active:
         steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
-        text = _marked_foreign(active.elsewhere, f"{active.title} ({short(active.id)}){steps}")
+        text = _marked_foreign(active.elsewhere, f"{active.title} ({short_task(active.id)}){steps}")
         found.append(Written(_marked_other(is_other, text), active.id, of_other=is_other))
     return tuple(found)
 

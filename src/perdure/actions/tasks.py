@@ -21,7 +21,7 @@ from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
 from perdure.model.event import Ref
-from perdure.model.ids import SHORT, LedgerId, short, shown
+from perdure.model.ids import SHORT, LedgerId, is_token, short_task, shown
 from perdure.model.moment import stamp
 from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, NthRecord, Task, Trail, body_as, nth
 from perdure.model.value import replace, value
@@ -48,6 +48,7 @@ LISTS = ("labels", "next_steps", "blockers", "questions")
 OBJECTS = ("test_scenarios", "handoffs")
 THOUGHTS_SHOWN = 20
 _LONGEST_TITLE = 500
+_HEX_AND_DASH = frozenset("0123456789abcdef-")
 _HANDOFF_TEXTS = ("session_id", "ended", "notes_ref", "trajectory_ref")
 _HANDOFF = frozenset((*_HANDOFF_TEXTS, "grounding_ratio"))
 _SCENARIO = frozenset(("name", "type", "expected"))
@@ -231,11 +232,21 @@ def _check_changes(changes: TaskChanges) -> None:
 
 
 def _find(desk: Desk, typed: str) -> tuple[Task, Document]:
-    found = desk.ledger.document("task", typed) or lookup.document(
-        desk.ledger, "task", typed, listed_by=as_typed(desk, LISTED_BY)
-    )
+    found = desk.ledger.document("task", typed)
+    if found is None and _is_of_another_tool(typed):
+        raise Refused(
+            "no_such_task",
+            f"There is no task {typed} here.",
+            hint=as_typed(desk, LISTED_BY) + " lists them; perdure task import takes in those of beads.",
+        )
+    found = found or lookup.document(desk.ledger, "task", typed, listed_by=as_typed(desk, LISTED_BY))
     assert isinstance(found.body, Task)
     return found.body, found
+
+
+def _is_of_another_tool(typed: str) -> bool:
+    """Whether it may be an id of beads, such as `bd-a3f8.1`, and cannot be the beginning of one of ours."""
+    return is_token(typed) and "-" in typed and not _HEX_AND_DASH.issuperset(typed.lower())
 
 
 def _task(desk: Desk, task_id: str) -> Task | None:
@@ -345,14 +356,14 @@ def show(desk: Desk, typed: str) -> TaskDetails:
     others = _by_urgency(d.body for d in desk.ledger.documents("task") if isinstance(d.body, Task))
     return TaskDetails(
         task=view(desk, task),
-        decisions=tuple(_decisions(desk, task.id)),
+        decisions=tuple(decisions_on(desk, task.id)),
         blocked_by=tuple(view(desk, other) for other in others if other.id in task.blocked_by),
         blocks=tuple(view(desk, other) for other in others if task.id in other.blocked_by),
         thoughts=tuple(audit_trail.latest(desk, task.id, THOUGHTS_SHOWN)),
     )
 
 
-def _decisions(desk: Desk, task_id: str) -> Iterable[DecisionView]:
+def decisions_on(desk: Desk, task_id: str) -> Iterable[DecisionView]:
     for number in range(1, _trail(desk, task_id).decisions + 1):
         found = desk.ledger.document("decided", nth(number, task_id))
         assert found is not None
@@ -397,7 +408,9 @@ def update(desk: Desk, typed: str, changes: TaskChanges) -> UpdateResult:
     while True:
         task, found = _find(desk, typed)
         if changes.status == "closed" and task.status == "closed":
-            raise Refused("task_closed", f"Task {short(task.id)} is closed already.", hint=as_typed(desk, LISTED_BY))
+            raise Refused(
+                "task_closed", f"Task {short_task(task.id)} is closed already.", hint=as_typed(desk, LISTED_BY)
+            )
         updated = _update_payload(desk, task, changes)
         attribution = current_attribution(desk)
         facts: list[Fact] = []
@@ -446,13 +459,13 @@ def _check_closable(desk: Desk, task: Task, updated: p.TaskUpdated) -> tuple[str
     mode = desk.setting("tasks.scenarios")
     if not lacking or mode == "off":
         return ()
-    told = f"Task {short(task.id)} has no test scenario for {', '.join(lacking)}."
+    told = f"Task {short_task(task.id)} has no test scenario for {', '.join(lacking)}."
     if mode == "warn":
         return (told,)
     raise Refused(
         "scenarios_required",
         f"{told} Nothing was written.",
-        hint=as_typed(desk, f"perdure task update {short(task.id)} --scenario {lacking[0]} NAME EXPECTED"),
+        hint=as_typed(desk, f"perdure task update {short_task(task.id)} --scenario {lacking[0]} NAME EXPECTED"),
         details={"task_id": task.id, "lacking": [*lacking]},
     )
 
@@ -465,8 +478,8 @@ def _refuse_without_writeback(desk: Desk, task: Task) -> None:
         return
     raise Refused(
         "writeback_required",
-        f"Task {short(task.id)} has neither a thought record nor a decision. Nothing was written.",
-        hint=as_typed(desk, f"perdure decide '…' --because '…' --task {short(task.id)}") + "; then close it.",
+        f"Task {short_task(task.id)} has neither a thought record nor a decision. Nothing was written.",
+        hint=as_typed(desk, f"perdure decide '…' --because '…' --task {short_task(task.id)}") + "; then close it.",
         details={"task_id": task.id},
     )
 
@@ -491,7 +504,7 @@ def link(desk: Desk, typed: str, blocker: str) -> TaskView:
         if other.id in task.blocked_by:
             raise Refused(
                 "already_linked",
-                f"Task {short(task.id)} waits for {short(other.id)} already.",
+                f"Task {short_task(task.id)} waits for {short_task(other.id)} already.",
                 hint=as_typed(desk, LISTED_BY),
             )
         walk = _Walk(desk)
@@ -511,8 +524,8 @@ def unlink(desk: Desk, typed: str, blocker: str) -> TaskView:
         if len(named) != 1:
             raise Refused(
                 "not_linked",
-                f"Task {short(task.id)} does not wait for {shown(blocker)}.",
-                hint=as_typed(desk, f"perdure task show {short(task.id)}") + " says what it waits for.",
+                f"Task {short_task(task.id)} does not wait for {shown(blocker)}.",
+                hint=as_typed(desk, f"perdure task show {short_task(task.id)}") + " says what it waits for.",
             )
         attribution = current_attribution(desk)
         fact = attribution.fact("task.unlinked", p.TaskUnlinked(named[0]), task_id=task.id)
@@ -529,7 +542,7 @@ def _cycle_error(desk: Desk, task: Task, way: list[str]) -> Refused:
         return Refused(
             "dependency_cycle", "A task cannot wait for itself. Nothing was written.", hint=as_typed(desk, LISTED_BY)
         )
-    shown_way = " → ".join(short(each) for each in [task.id, *way])
+    shown_way = " → ".join(short_task(each) for each in [task.id, *way])
     return Refused(
         "dependency_cycle",
         f"The task would wait for itself: {shown_way}. Nothing was written.",

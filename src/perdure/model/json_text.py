@@ -32,6 +32,7 @@ _TOKEN = re.compile(
     r"""|(?P<n>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)"""
     r"""|(?P<l>true|false|null)|(?P<p>[][{}:,])"""
 )
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
 _GAP = re.compile(r"[ \t\n\r]*")
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*\r?\n([ \t]+)")
 
@@ -234,7 +235,8 @@ def _style(source: str) -> _Style:
     indent = _FIRST_INDENT.search(source)
     body = source.strip(_SPACES + _BOM)
     is_written = body[1:-1].strip(_SPACES) != ""
-    is_tight = "\n" not in body and is_written and ": " not in body and ", " not in body
+    outside = _STRING.sub('""', body)
+    is_tight = "\n" not in body and is_written and ": " not in outside and ", " not in outside
     newline = "\r\n" if "\r\n" in source else "\n"
     return _Style(
         newline=newline, step=indent[1] if indent else "  ", one_line=is_written and "\n" not in body, tight=is_tight
