@@ -356,6 +356,53 @@ def test_another_file_is_another_comparison(desk: Desk, file: File, tmp_path: Pa
     assert json.loads(copy.read_text())["id"] == "a-1"
 
 
+def test_a_task_whose_line_cannot_be_read_gets_no_second_line(desk: Desk, file: File) -> None:
+    made = tasks.create(desk, p.TaskCreated("t", description="d" * (300 << 10)))
+    assert give(desk).added == (made.id,)
+    before = file.path.read_bytes()
+    [told] = take(desk).imported.warnings
+    assert "at most 262144 are read" in told
+    assert not give(desk).is_written
+    assert file.path.read_bytes() == before
+    file.put(line())
+    take(desk)
+    file.put_bytes(b'{"id":"a-1","title":"cut of')
+    tasks.update(desk, "a-1", TaskChanges(title="ours"))
+    assert give(desk).added == (made.id,)
+
+
+def test_nothing_to_write_makes_no_file(desk: Desk, file: File) -> None:
+    assert not give(desk).is_written
+    assert not file.path.exists()
+
+
+def test_what_a_dead_process_left_beside_the_file_is_removed(desk: Desk, file: File) -> None:
+    file.put(line())
+    (file.path.parent / "issues.jsonl.999999999.abcd1234.tmp").write_text("half")
+    take(desk)
+    tasks.update(desk, "a-1", TaskChanges(title="new"))
+    give(desk)
+    assert os.listdir(file.path.parent) == ["issues.jsonl"]
+
+
+def test_two_lines_that_mean_one_task_are_read_as_one(desk: Desk, file: File) -> None:
+    made = tasks.create(desk, p.TaskCreated("ours"))
+    file.put(line(f"a-{made.id[:8]}", title="one"), line(f"b-{made.id[:8]}", title="two"))
+    take(desk)
+    head = desk.ledger.head()
+    take(desk)
+    assert desk.ledger.head() == head
+
+
+def test_a_decision_that_is_too_long_for_an_event_does_not_stop_the_import(desk: Desk, file: File) -> None:
+    file.put(
+        line(comments=[{"id": 1, "text": "DECISION: " + "x" * 1_000_000}]), line("a-2", close_reason="c" * 400_000)
+    )
+    done = take(desk).imported
+    assert (done.created, done.decisions) == (("a-1",), 0)
+    assert len(done.warnings) == 2
+
+
 # -- both sides ------------------------------------------------------------------------------------------------------
 
 

@@ -116,7 +116,8 @@ class TaskNames:
         self._ledger = desk.ledger
         self._prefix = file.prefix()
         self._task_ids: dict[str, str] = {}
-        self._file_ids = {self.task_id(each): each for each in file.by_id()}
+        self.lines = {self.task_id(each): line for each, line in file.by_id().items()}
+        """The line of each task, by the ledger's id. If two lines mean the same task, the last one counts."""
 
     def task_id(self, file_id: str) -> str:
         if file_id not in self._task_ids:
@@ -131,10 +132,10 @@ class TaskNames:
         return found[0].id if len(found) == 1 and is_uuid(found[0].id) else file_id
 
     def file_id(self, task_id: str) -> str:
-        known = self._file_ids.get(task_id)
-        if known is None:
-            known = f"{self._prefix}-{task_id[:_SHORT_HEX]}" if is_uuid(task_id) else task_id
-        return known
+        line = self.lines.get(task_id)
+        if line and line.issue:
+            return line.issue.id
+        return f"{self._prefix}-{task_id[:_SHORT_HEX]}" if is_uuid(task_id) else task_id
 
 
 def file_fields(issue: Issue, names: TaskNames) -> dict[str, Json]:
@@ -187,9 +188,9 @@ class _Reading:
         )
 
     def read(self) -> None:
-        for file_id, line in self._file.by_id().items():
+        for task_id, line in self._names.lines.items():
             if line.issue:
-                self._read_line(line, line.issue, self._names.task_id(file_id))
+                self._read_line(line, line.issue, task_id)
 
     def _read_line(self, line: Line, issue: Issue, task_id: str) -> None:
         found = self._tasks.get(task_id)
@@ -229,32 +230,26 @@ class _Reading:
             self._fact(entry, "task.closed", p.TaskClosed(entry.issue.close_reason))
         self._decide(entry)
         self._created.append(entry.task_id)
-        self._sync(entry, after, comments, decided=dict.fromkeys(FIELDS, TAKE))
+        self._sync(entry, after, comments=comments, decided=dict.fromkeys(FIELDS, TAKE))
 
     # -- a task that both have ---------------------------------------------------------------------------------------
 
     def _merge(self, entry: _Entry, ours: dict[str, Json]) -> None:
-        before, facts_before = seen_in(entry.synced), len(self.facts)
-        decided = merging.outcomes(before, entry.theirs, ours)
-        if entry.synced and merging.is_older(entry.issue.updated_at, entry.synced.updated_at):
-            decided = {field: SAME if each == SAME else OLD for field, each in decided.items()}
+        facts_before = len(self.facts)
+        decided = _decided(entry, ours)
         taken = {field: entry.theirs[field] for field, each in decided.items() if each == TAKE}
         if "blocked_by" in taken:
             taken["blocked_by"] = self._accepted(entry)
-        after = {**ours, **taken}
-        comments, after["handoffs"] = self._with_handoffs(entry, after["handoffs"])
-        if after["handoffs"] != ours["handoffs"]:
-            taken["handoffs"] = after["handoffs"]
-        if "handoffs" not in decided and _is_unchanged(before, "handoffs", ours):
-            decided["handoffs"] = SAME
+        comments, handoffs = self._with_handoffs(entry, taken.get("handoffs", ours["handoffs"]))
+        if handoffs != ours["handoffs"]:
+            taken["handoffs"] = handoffs
         self._take(entry, taken, ours)
-        for field, each in decided.items():
-            if each == FORK:
-                self._fork(entry, field, ours[field])
+        for field in (each for each in decided if decided[each] == FORK):
+            self._fork(entry, field, ours[field])
         self._decide(entry)
         if len(self.facts) > facts_before:
             self._updated.append(entry.task_id)
-        self._sync(entry, after, comments, decided=decided)
+        self._sync(entry, {**ours, **taken}, comments=comments, decided=decided)
 
     def _take(self, entry: _Entry, taken: Mapping[str, Json], ours: Mapping[str, Json]) -> None:
         words = {name: _value(taken[name]) for name in TASK_WORDS if taken.get(name)}
@@ -337,7 +332,7 @@ class _Reading:
         return any(self._desk.ledger.find(each) for each in ids)
 
     def _sync(
-        self, entry: _Entry, after: Mapping[str, Json], comments: tuple[str, ...], *, decided: Mapping[str, str]
+        self, entry: _Entry, after: Mapping[str, Json], *, comments: tuple[str, ...], decided: Mapping[str, str]
     ) -> None:
         seen = merging.seen_after(seen_in(entry.synced), entry.theirs, after, decided=decided)
         latest = entry.issue.updated_at
@@ -372,6 +367,18 @@ class _Entry:
     task_id: str
     theirs: dict[str, Json]
     synced: SyncedTask | None
+
+
+def _decided(entry: _Entry, ours: Mapping[str, Json]) -> dict[str, str]:
+    """What is done with each field. A line that is older than the one last seen takes nothing back. Handoffs of
+    comments are no reason to write the line's own list."""
+    before = seen_in(entry.synced)
+    decided = merging.outcomes(before, entry.theirs, ours)
+    if entry.synced and merging.is_older(entry.issue.updated_at, entry.synced.updated_at):
+        decided = {field: SAME if each == SAME else OLD for field, each in decided.items()}
+    if "handoffs" not in decided and _is_unchanged(before, "handoffs", ours):
+        decided["handoffs"] = SAME
+    return decided
 
 
 def _is_unchanged(before: Seen | None, field: str, ours: Mapping[str, Json]) -> bool:

@@ -111,7 +111,7 @@ def export_tasks(desk: Desk, named: str | None) -> ExportResult:
             writing = _Writing(desk, name, file)
             writing.write()
             new = lines.joined(file, writing.texts, writing.new_texts)
-            if content is not None and new == content:
+            if new == (content or b""):
                 return writing.result(path, _together(passes))
             if task_file.replaced(path, content, new) and writing.remember():
                 return writing.result(path, _together(passes))
@@ -153,10 +153,9 @@ class _Writing:
         self.new_texts: list[str] = []
 
     def write(self) -> None:
-        by_task = {self._names.task_id(id): line for id, line in self._file.by_id().items()}
         found = [each.body for each in self._desk.ledger.documents("task") if isinstance(each.body, Task)]
         for task in sorted(found, key=lambda each: (each.created_at, each.seq, each.id)):
-            line = by_task.get(task.id)
+            line = self._names.lines.get(task.id)
             if line is None:
                 self._add(task)
             else:
@@ -214,7 +213,9 @@ class _Writing:
 
     def _add(self, task: Task) -> None:
         """A task that beads made and whose line is gone was deleted there. It comes back only if it was changed
-        here."""
+        here. A line that names the task and cannot be read stays its only line."""
+        if self._file.is_in_problem(self._names.file_id(task.id)):
+            return
         synced, view = self._synced(task.id), tasks.view(self._desk, task)
         ours = ledger_fields(view)
         if synced and not is_uuid(task.id) and not _is_changed(synced, ours):
@@ -310,17 +311,19 @@ def diff(desk: Desk, typed: str, named: str | None) -> TaskDiff:
         raise BadInput("no_task_file", f"There is no file {path}.", hint="perdure task export makes one.")
     file = lines.parse_file(content)
     names = TaskNames(desk, file)
-    line = file.by_id().get(names.file_id(view.id))
+    line = names.lines.get(view.id)
     if line is None or line.issue is None:
         return TaskDiff(task=view, path=path, line=None, fields=())
     synced = body_as(desk.ledger.document("synced", synced_id(name, view.id)), SyncedTask)
     seen, theirs, ours = seen_in(synced), file_fields(line.issue, names), ledger_fields(view)
     stated = (*theirs, *(merging.to_give(seen, theirs, ours) if seen else EXTENSIONS))
-    found = (_field_diff(seen, field, ours[field], theirs.get(field)) for field in FIELDS if field in stated)
+    found = (
+        _field_diff(seen, field, ours=ours[field], theirs=theirs.get(field)) for field in FIELDS if field in stated
+    )
     return TaskDiff(task=view, path=path, line=line.number, fields=tuple(each for each in found if each))
 
 
-def _field_diff(seen: Seen | None, field: str, ours: Json, theirs: Json) -> FieldDiff | None:
+def _field_diff(seen: Seen | None, field: str, *, ours: Json, theirs: Json) -> FieldDiff | None:
     ledger, file = merging.digest(field, ours), merging.digest(field, theirs)
     if ledger == file or (seen and (ledger, file) == (seen.of_ledger(field), seen.of_file(field))):
         return None  # they say the same, each in its own words

@@ -113,17 +113,18 @@ def read_issue(given: dict[str, Json]) -> Issue:
         "blocked_by": reader.blocked_by(issue_id),
         **reader.extensions(),
     }
-    size = len(compact(fields))
+    size = len(compact([fields, reader.text("close_reason")]))
     if size > LARGEST_FIELDS:
         raise Unusable(f"its fields have {size} characters; at most {LARGEST_FIELDS} are read")
     comments = list(reader.comments())
+    decisions = tuple(reader.bounded([*reader.decisions(), *_decisions_in(comments)]))
     return Issue(
         id=issue_id,
         fields=fields,
         close_reason=reader.text("close_reason"),
         updated_at=reader.text("updated_at"),
         is_deleted=given.get("status") == DELETED,
-        decisions=(*reader.decisions(), *_decisions_in(comments)),
+        decisions=decisions,
         handoffs=tuple(_handoffs_in(comments)),
         warnings=tuple(reader.warnings),
     )
@@ -265,6 +266,14 @@ class _Reader:
                 author="",
                 stated_id=stated if isinstance(stated, str) else None,
             )
+
+    def bounded(self, found: list[FoundDecision]) -> Iterator[FoundDecision]:
+        for each in found:
+            size = len(compact(p.write(each.made)))
+            if size <= LARGEST_FIELDS:
+                yield each
+            else:
+                self.warnings.append(f"a decision has {size} characters; at most {LARGEST_FIELDS} are read")
 
 
 # -- comments --------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import BadInput, Refused, Trouble
-from perdure.files import FolderLock, make_folder, open_to_read, remove, trouble, unfinished
+from perdure.files import FolderLock, make_folder, open_to_read, remove, take_away_unfinished, trouble, unfinished
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FOLDER = ".beads"
 NAME = "issues.jsonl"
+_OTHER = ".other"
 _EXCHANGE = 2
 """RENAME_EXCHANGE of renameat2(2), and RENAME_SWAP of macOS's renamex_np(2)."""
 _HERE = -100
@@ -88,27 +89,31 @@ def read(path: str, most: int) -> bytes | None:
 
 def replaced(path: str, expected: bytes | None, new: bytes) -> bool:
     """Puts the new content in the file's place if the file still has the expected content; False if it has not."""
+    take_away_unfinished(os.path.dirname(path), os.path.basename(path))
     beside = unfinished(path)
     try:
         _write(beside, new, path)
         if _read_now(path) != expected:
             return False
-        if expected is None:
-            return _first(beside, path)
-        exchange = _exchange_function()
-        if exchange is None or not exchange(beside, path):
-            os.replace(beside, path)
-            return True
-        if _read_now(beside) == expected:
-            return True
-        exchange(beside, path)
-        if _read_now(beside) != new:
-            raise _written_meanwhile(path, beside)
-        return False
+        return _first(beside, path) if expected is None else _exchanged(beside, path, expected=expected, new=new)
     except OSError as error:
         raise trouble(error, path) from error
     finally:
-        _tidy(beside, new, expected)
+        remove(beside)
+
+
+def _exchanged(beside: str, path: str, *, expected: bytes, new: bytes) -> bool:
+    exchange = _exchange_function()
+    if exchange is None or not exchange(beside, path):
+        os.replace(beside, path)
+        return True
+    if _read_now(beside) == expected:
+        return True
+    exchange(beside, path)
+    if _read_now(beside) != new:
+        os.replace(beside, path + _OTHER)
+        raise _written_meanwhile(path, path + _OTHER)
+    return False
 
 
 def _first(beside: str, path: str) -> bool:
@@ -117,6 +122,10 @@ def _first(beside: str, path: str) -> bool:
         os.link(beside, path)
     except FileExistsError:
         return False
+    except OSError:  # no hard links on this file system; each one has another error number for that
+        if os.path.lexists(path):
+            return False
+        os.rename(beside, path)
     return True
 
 
@@ -142,12 +151,6 @@ def _read_now(path: str) -> bytes | None:
         return None
 
 
-def _tidy(beside: str, new: bytes, expected: bytes | None) -> None:
-    """Removes the file beside, unless it holds what somebody else wrote."""
-    if _read_now(beside) in (None, new, expected):
-        remove(beside)
-
-
 def _written_meanwhile(path: str, beside: str) -> Trouble:
     return Trouble(
         "tasks_busy",
@@ -165,7 +168,7 @@ def _exchange_function() -> Callable[[str, str], bool] | None:
         rename = getattr(library, "renameat2", None)
         if rename is not None:
             rename.argtypes = (c_int, c_char_p, c_int, c_char_p, c_uint)
-            return lambda a, b: rename(_HERE, os.fsencode(a), _HERE, os.fsencode(b), _EXCHANGE) == 0
+            return lambda a, b: rename(*(_HERE, os.fsencode(a), _HERE, os.fsencode(b), _EXCHANGE)) == 0
         swap = getattr(library, "renamex_np", None)
         if swap is not None:
             swap.argtypes = (c_char_p, c_char_p, c_uint)
