@@ -18,6 +18,7 @@ from perdure.errors import Conflict, Trouble
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
 from perdure.model.digest import sha256
+from perdure.model.event import BEADS
 from perdure.model.ids import EventId, TaskId, derived_id, is_uuid
 from perdure.model.state import TASK_WORDS, SyncedTask, Task, body_as, synced_id
 from perdure.model.value import value
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.model.state import Document
 
-BEADS = "beads"
-"""Who did what the file says. The author of a comment follows after a slash."""
 MOST_TRIES = 20
 _LONGEST_SIDE = 100_000
 _SHORT_HEX = 8

@@ -20,7 +20,7 @@ from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
-from perdure.model.event import Ref
+from perdure.model.event import Ref, is_from_beads
 from perdure.model.ids import SHORT, LedgerId, is_token, short_task, shown
 from perdure.model.moment import stamp
 from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, NthRecord, Task, Trail, body_as, nth
@@ -81,6 +81,8 @@ class TaskView:
     closed_because: str | None
     elsewhere: str | None = None
     """The other machine's ledger that its title, or its next steps, came from."""
+    from_beads: bool = False
+    """A beads file states its title, or its next steps."""
 
     @property
     def ready(self) -> bool:
@@ -262,6 +264,7 @@ class TaskWords:
         self._desk = desk
         self._task = task
         self._read: dict[tuple[str, int], Any] = {}
+        self._actors: dict[tuple[str, int], str | None] = {}
 
     def read(self, field: str, empty: Any) -> Any:
         said = self._at(self._place(field))
@@ -272,12 +275,18 @@ class TaskWords:
         ledger_id, seq = self._place(field)
         return self._desk.elsewhere(Ref(LedgerId(ledger_id), seq))
 
+    def is_from_beads(self, field: str) -> bool:
+        place = self._place(field)
+        self._at(place)
+        return is_from_beads(self._actors[place])
+
     def _place(self, field: str) -> tuple[str, int]:
         return self._task.said_at.get(field, (self._task.ledger_id, self._task.seq))
 
     def _at(self, place: tuple[str, int]) -> Any:
         if place not in self._read:
             event = self._desk.ledger.event(Ref(LedgerId(place[0]), place[1]))
+            self._actors[place] = event.actor if event else None
             kinds = (p.TaskCreated, p.TaskUpdated, p.TaskClosed)
             self._read[place] = next((said for kind in kinds if event and (said := p.read(event, kind))), None)
         return self._read[place]
@@ -313,6 +322,7 @@ def view(desk: Desk, task: Task) -> TaskView:
         closed_at=_maybe_stamp(task.closed_at),
         closed_because=words.read("because", None) if task.status == "closed" else None,
         elsewhere=words.elsewhere("title") or words.elsewhere("next_steps"),
+        from_beads=words.is_from_beads("title") or words.is_from_beads("next_steps"),
     )
 
 
