@@ -171,6 +171,19 @@ def test_tasks_that_wait_for_each_other_are_told_and_the_circle_is_not_taken(des
     assert file.path.read_bytes() == before, "the link stays in the file"
 
 
+def test_a_file_cannot_keep_an_import_busy_with_links(desk: Desk, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
+    def waits(a: str, *others: str) -> dict[str, Any]:
+        return line(a, dependencies=[{"depends_on_id": each, "type": "blocks"} for each in others])
+
+    monkeypatch.setattr(task_import, "MOST_STEPS", 20)
+    chain = [waits(f"a-{n}", *([f"a-{n - 1}"] if n else [])) for n in range(30)]
+    file.put(*chain, waits("c-1", "b-1", "b-2"), waits("b-1", "a-29"), waits("b-2", "a-29"))
+    [told] = take(desk).imported.warnings
+    assert told.startswith("line 33: b-2 waits for a-29")
+    assert "more than 20" in told
+    assert shown(desk, "b-1").blocked_by == ("a-29",)
+
+
 def test_control_characters_in_a_title_stay_out_of_messages(desk: Desk, file: File) -> None:
     file.put(line(title="\x1b[2J\x07 red", status="\x1b[31m"), line("a\x1b-2"))
     assert all(each.isprintable() for each in take(desk).imported.warnings)

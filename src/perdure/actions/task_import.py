@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from perdure.model.state import Document
 
 MOST_TRIES = 20
+MOST_STEPS = 1_000_000
+"""How many tasks one import looks at to find those that would wait for themselves."""
 _LONGEST_SIDE = 100_000
 _SHORT_HEX = 8
 _HEX = frozenset("0123456789abcdef")
@@ -162,6 +164,8 @@ class _Reading:
         self._names = TaskNames(desk, file)
         self._tasks = {each.id: each for each in desk.ledger.documents("task")}
         self._edges = {id: [*task.blocked_by] for id, each in self._tasks.items() if (task := body_as(each, Task))}
+        self._waited_for = {str(other) for others in self._edges.values() for other in others}
+        self._steps = 0
         self._expected: dict[tuple[str, str], int | None] = {}
         self._decisions: set[str] = set()
         self._created: list[str] = []
@@ -292,17 +296,29 @@ class _Reading:
         assert isinstance(stated, list)
         self._edges[entry.task_id] = []
         for other in map(str, stated):
-            looked_at = merging.cycle(self._edges, other, entry.task_id)
-            if looked_at is None:
-                self._warnings.append(
-                    f"line {entry.line.number}: {entry.issue.id} would wait for itself through {other}; "
-                    "the link was not read"
-                )
-                continue
-            for each in looked_at:
-                self._expect("task", each, self._tasks.get(each))
-            self._edges[entry.task_id].append(TaskId(other))
+            problem = self._problem_of_link(entry.task_id, other)
+            if problem:
+                self._warnings.append(f"line {entry.line.number}: {entry.issue.id} {problem}; the link was not read")
+            else:
+                self._edges[entry.task_id].append(TaskId(other))
+                self._waited_for.add(other)
         return [*self._edges[entry.task_id]]
+
+    def _problem_of_link(self, task_id: str, other: str) -> str:
+        """Why a task cannot wait for another; empty if it can. No way leads to a new task that nobody waits for."""
+        if task_id not in self._tasks and task_id not in self._waited_for and other != task_id:
+            return ""
+        if self._steps > MOST_STEPS:
+            return (
+                f"waits for {other}, and so many tasks wait for each other that more than {MOST_STEPS} were looked at"
+            )
+        looked_at = merging.cycle(self._edges, other, task_id)
+        if looked_at is None:
+            return f"would wait for itself through {other}"
+        self._steps += len(looked_at)
+        for each in looked_at:
+            self._expect("task", each, self._tasks.get(each))
+        return ""
 
     def _with_handoffs(self, entry: _Entry, handoffs: Json) -> tuple[tuple[str, ...], list[Json]]:
         """The comments that were read as handoffs until now, and the handoffs with the new ones added."""

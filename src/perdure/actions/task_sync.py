@@ -142,7 +142,7 @@ class _Writing:
     def __init__(self, desk: Desk, name: str, file: BeadsFile) -> None:
         self._desk = desk
         self._name = name
-        self._file = file
+        self._unreadable = file.unreadable()
         self._names = TaskNames(desk, file)
         self._now = stamp(desk.now())
         self._facts: list[Fact] = []
@@ -214,7 +214,8 @@ class _Writing:
     def _add(self, task: Task) -> None:
         """A task that beads made and whose line is gone was deleted there. It comes back only if it was changed
         here. A line that names the task and cannot be read stays its only line."""
-        if self._file.is_in_problem(self._names.file_id(task.id)):
+        quoted = f'"{self._names.file_id(task.id)}"'.encode()
+        if any(quoted in line.raw for line in self._unreadable):
             return
         synced, view = self._synced(task.id), tasks.view(self._desk, task)
         ours = ledger_fields(view)

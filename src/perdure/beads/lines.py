@@ -73,10 +73,8 @@ class BeadsFile:
                 found += [f"line {line.number}: {each}" for each in line.issue.warnings]
         return found
 
-    def is_in_problem(self, issue_id: str) -> bool:
-        """Whether a line that cannot be read has this id."""
-        quoted = f'"{issue_id}"'.encode()
-        return any(line.problem and quoted in line.raw for line in self.lines)
+    def unreadable(self) -> list[Line]:
+        return [line for line in self.lines if line.problem]
 
     def prefix(self) -> str:
         """What the ids of this file begin with, before the last `-`: beads refuses an id that begins otherwise."""
