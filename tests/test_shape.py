@@ -20,6 +20,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "perdure"
 LEVELS = {
     "errors": 0,
     "model": 1,
+    "beads": 2,
     "clients": 2,
     "files": 2,
     "grounding": 2,

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from perdure.clients import claude_code
 from perdure.errors import Refused
-from perdure.install import claude_settings, json_text
+from perdure.install import claude_settings, settings_text
 from perdure.install.claude_code import EVENTS, NOT_A_READER, RECORDED_TOOLS, RULES, groups, portable
 from perdure.install.program import Program
-from tests.install.test_json_text import SPACES, STRINGS, VALUES, spaced
+from perdure.model import json_text
+from tests.model.test_json_text import SPACES, STRINGS, VALUES, spaced
 
 PROGRAM = Program("/usr/bin/python3.11", ("/opt/perdure",), "/usr/bin/perdure")
 OURS = groups({event: PROGRAM.words(claude_code, event, "/s.json") for event in EVENTS})
@@ -142,7 +143,7 @@ def test_an_upgrade_replaces_ours_where_it_stands() -> None:
 )
 def test_a_file_that_is_not_what_it_should_be_is_refused(text: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        claude_settings.check_shape(json_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
+        claude_settings.check_shape(settings_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
     assert refused.value.code == code
     assert "/s.json" in refused.value.message
     assert "Nothing was changed" in refused.value.message
@@ -150,6 +151,6 @@ def test_a_file_that_is_not_what_it_should_be_is_refused(text: str, code: str) -
 
 def test_an_event_that_is_not_ours_may_be_anything() -> None:
     text = '{"hooks": {"_comment": "mine", "SessionStart": [1, {"hooks": 2}, {"hooks": [3]}]}}'
-    claude_settings.check_shape(json_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
+    claude_settings.check_shape(settings_text.parse_settings(text, "/s.json"), "/s.json", tuple(EVENTS))
     hooked = claude_settings.with_hooks(text, OURS)
     assert claude_settings.without_hooks(hooked.text, hooked.made) == text

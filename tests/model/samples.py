@@ -126,6 +126,21 @@ PAYLOADS: dict[str, list[object]] = {
     "task.closed": [p.TaskClosed(), p.TaskClosed("released")],
     "task.linked": [p.TaskLinked(OTHER)],
     "task.unlinked": [p.TaskUnlinked(OTHER)],
+    "task.synced": [
+        p.TaskSynced(path=".beads/issues.jsonl", file={}, ledger={}, line="ab" * 32),
+        p.TaskSynced(
+            path=".beads/issues.jsonl",
+            file={"title": "0123456789abcdef"},
+            ledger={"status": "fedcba9876543210"},
+            line="ab" * 32,
+            updated_at="2026-01-15T08:01:02.123456789+01:00",
+            comments=("0123456789abcdef",),
+        ),
+    ],
+    "fork.detected": [
+        p.ForkDetected("task", "title", ({"side": "ledger", "value": "a"}, {"side": "f.jsonl", "value": None})),
+        p.ForkDetected(about="task", field="labels", sides=({"side": "ledger", "value": ["a"]},), kept="file"),
+    ],
     "audit.started": [p.AuditStarted("make it fast")],
     "thought.recorded": [
         p.ThoughtRecorded(type="plan", agent_id="cl", content="measure", prev_hash=GENESIS, hash="ab" * 32),
@@ -287,6 +302,17 @@ DOCUMENTS: dict[str, list[Any]] = {
         ),
     ],
     "trail": [s.Trail(), s.Trail(2, 1, ((ID, 4, None), (OTHER, 7, "ab" * 32)))],
+    "synced": [
+        s.SyncedTask(task_id="bd-1", file={}, ledger={}, line="ab" * 32),
+        s.SyncedTask(
+            task_id="bd-1",
+            file={"title": "0123456789abcdef"},
+            ledger={"status": "fedcba9876543210"},
+            line="ab" * 32,
+            updated_at="2026-01-15T08:01:02Z",
+            comments=("0123456789abcdef",),
+        ),
+    ],
     "audit_session": [
         s.AuditSession(),
         s.AuditSession(started=(ID, 3), records=2, root="ab" * 32, finalized=(OTHER, 9), elsewhere=OTHER),

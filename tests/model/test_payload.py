@@ -99,6 +99,7 @@ OF_EACH_TYPE: dict[str, Any] = {
     "tuple[int, str]": (12, "345"),
     "Vectors": {"know": 0.5, "uncertainty": 1.0},
     "dict[str, float]": {"know": -0.25},
+    "dict[str, str]": {"title": "ab"},
 }
 
 

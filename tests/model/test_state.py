@@ -26,6 +26,18 @@ S1, S2 = "dddddddd-0000-4000-8000-000000000001", "dddddddd-0000-4000-8000-000000
 MINUTE = 60_000
 
 
+def test_what_a_task_file_said_is_kept_for_this_machine_only() -> None:
+    state = State()
+    said = p.TaskSynced(path="f.jsonl", file={"title": "aa"}, ledger={}, line="ab" * 32)
+    state.take("task.synced", said, task_id="bd-1")
+    place = s.synced_id("f.jsonl", "bd-1")
+    assert state.body("synced", place).file == {"title": "aa"}
+    state.take("task.synced", said, task_id=None)
+    assert len(state.documents) == 1
+    theirs = event_of("task.synced", p.write(p.TaskSynced(path="f.jsonl", file={}, ledger={}, line="")), task_id="bd-1")
+    assert s.fold(theirs, state.read, is_own=False) == []
+
+
 class State:
     """Documents as a store keeps them."""
 

@@ -15,10 +15,11 @@ import os
 from collections.abc import Mapping
 
 from perdure.clients import port
-from perdure.install import digest_line, json_text, person_files, program, shim
+from perdure.install import digest_line, person_files, program, settings_text, shim
 from perdure.install.guard_registered import GuardFile, guard_file
 from perdure.install.install_record import InstalledFile
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, FileChange, InstallContext, InstallOptions, Plan
+from perdure.model import json_text
 from tests.surfaces import made_up_client as client  # CHANGE: your adapter
 
 FOLDER = ".made-up"  # CHANGE: where the client keeps its settings, as in `REGISTERED`
@@ -49,7 +50,7 @@ def plan(context: InstallContext, wish: InstallOptions) -> Plan:
     before = person_files.read(path)  # None if there is no such file
     after = before or "{}"
     for event, words in _words(context, wish).items():
-        root = json_text.parse_settings(after, path)  # refuses what is not a JSON object
+        root = settings_text.parse_settings(after, path)  # refuses what is not a JSON object
         there = root.get(event)
         after = json_text.replace(there, [*words]) if there else json_text.add(root, event, [*words])
     changes = [FileChange(path, before, after)] if after != before else []
@@ -105,7 +106,7 @@ def plan_removal(context: InstallContext, scope: str) -> Plan:
 
 def registered(path: str) -> dict[str, list[str]]:
     """CHANGE: event → the words of the command that a settings file has for it."""
-    root = json_text.parse_settings(person_files.read(path) or "{}", path)
+    root = settings_text.parse_settings(person_files.read(path) or "{}", path)
     return {event: [word.string or "" for word in root.at(event).inside] for event in root.keys}  # type: ignore[union-attr]
 
 

@@ -18,6 +18,7 @@ from perdure.place import project, rights, same_repository
 from perdure.place.liveness import others_in_same_client_session
 from perdure.place.refusals import required_project
 from perdure.place.seat import bind, take_seat
+from perdure.views import task_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
             holdings.point_to(desk, own.id)
         tightened = rights.tighten(resolved.home, desk.folder)
         said = [*desk.notices, *_mended(mended), *tightened, *_closed(closed)]
-        notices = (*before, *said, *_doubled(desk, session))
+        notices = (*before, *said, *_tasks_at_start(desk), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 
@@ -101,14 +102,34 @@ def _end_crashed_session(desk: Desk) -> None:
         record(desk, [Fact("session.ended", ended, session.id, instance_id=session.instance_id)])
 
 
-def end_client_session(resolved: ResolvedRequest, reason: str) -> None:
-    """Ends the session, but not its transaction. A session that never began here is ignored."""
+def end_client_session(resolved: ResolvedRequest, reason: str) -> list[str]:
+    """Ends the session, but not its transaction. A session that never began here is ignored. Returns what to tell: the
+    task file comes last, because the client may not wait for it."""
+    told: list[str] = []
     with open_desk_at(resolved) as desk:
         found = sessions.current(desk)
         if found is not None:
             sessions.end(desk, found, reason)
+            told = _tasks_at_end(desk)
     if resolved.request.hook.client_session_id:
         context_window.forget(resolved.home, resolved.request.hook.client_session_id)
+    return told
+
+
+def _tasks_at_start(desk: Desk) -> list[str]:
+    if not task_file.is_there(desk.root):
+        return []
+    from perdure.actions import task_sync  # only projects that use beads pay for it
+
+    return task_sync.at_session_start(desk)
+
+
+def _tasks_at_end(desk: Desk) -> list[str]:
+    if not task_file.is_there(desk.root):
+        return []
+    from perdure.actions import task_sync
+
+    return task_sync.at_session_end(desk)
 
 
 def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:

@@ -7,6 +7,7 @@ from perdure.actions.advice import as_typed
 from perdure.actions.attribution import record_event
 from perdure.errors import BadInput
 from perdure.model import payload as p
+from perdure.model.event import is_from_beads
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
@@ -37,6 +38,8 @@ class DecisionView:
     transaction_id: str | None
     other_ledger: str | None = None
     """The other machine's ledger that it came from."""
+    from_beads: bool = False
+    """A beads file states it."""
 
 
 def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> DecisionView:
@@ -83,6 +86,7 @@ def view(desk: Desk, event: Event) -> DecisionView:
         task_id=event.task_id,
         transaction_id=event.transaction_id,
         other_ledger=desk.other_ledger(event),
+        from_beads=is_from_beads(event.actor),
     )
 
 

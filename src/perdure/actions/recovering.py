@@ -17,8 +17,8 @@ from perdure.actions.writers import LINEAGE, OTHER, Writers
 from perdure.errors import BadInput
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
-from perdure.model.event import in_order
-from perdure.model.ids import SessionId, short, shown
+from perdure.model.event import in_order, is_from_beads
+from perdure.model.ids import SessionId, short, short_task, shown
 from perdure.model.plural import counted_many
 from perdure.model.state import Session
 from perdure.model.terms import MOST_ASKED, terms_of, text_of
@@ -279,7 +279,7 @@ def _level_three(desk: Desk, opening: ledger_sections.Opening, budget: int | Non
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
     lines = [
         Line(
-            f"{event.ts[:16]} {_marked_foreign(desk.other_ledger(event), _written_down(event))}",
+            f"{event.ts[:16]} {_marked_event(desk, event)}",
             event.kind,
             source=event.id,
         )
@@ -348,7 +348,7 @@ def _nothing(named: str) -> str:
 
 
 def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
-    text = _marked_foreign(desk.other_ledger(event), _written_down(event))
+    text = _marked_event(desk, event)
     if event.kind == "decision.made" and desk.ledger.document("superseded", event.id):
         text += " (superseded)"
     elif notes.view(desk, event).open is False:
@@ -402,7 +402,8 @@ def opening_of(
         others_goals=_others_goals(o),
         tasks=_tasks(desk, by),
         decisions=tuple(
-            Written(_marked_foreign(d.other_ledger, _with_reason(d.decision, d.rationale)), d.id) for d in standing
+            Written(_marked_foreign(d.other_ledger, _with_reason(d.decision, d.rationale), d.from_beads), d.id)
+            for d in standing
         ),
         is_newest_first=all(earlier.ts >= later.ts for earlier, later in pairwise(standing)),
         reasoning=_written([o.reasoning] if o.reasoning else []),
@@ -420,13 +421,20 @@ def opening_of(
     )
 
 
-def _marked_foreign(other_ledger: str | None, text: str) -> str:
-    """The text, marked if it came from another machine: a `user` there is not the person here (SPEC 20.5)."""
+def _marked_foreign(other_ledger: str | None, text: str, of_beads: bool = False) -> str:
+    """The text, marked if it came from another machine: a `user` there is not the person here (SPEC 20.5). What a beads
+    file says is marked, too: anybody who can write to the repository may have written it."""
+    if of_beads:
+        text = f"(from the beads file) {text}"
     return f"(from another machine, ledger {short(other_ledger)}) {text}" if other_ledger else text
 
 
 def _with_reason(what: str, why: str | None) -> str:
     return f"{what} — because {why}" if why else what
+
+
+def _marked_event(desk: Desk, event: Event) -> str:
+    return _marked_foreign(desk.other_ledger(event), _written_down(event), is_from_beads(event.actor))
 
 
 def _open(o: Overview, kind: str) -> tuple[Written, ...]:
@@ -494,12 +502,13 @@ def _tasks(desk: Desk, by: Writers) -> tuple[Written, ...]:
     if active is None or is_other:
         ready = [each for each in tasks.ready(desk, MOST_READY_TASKS + 1) if not active or each.id != active.id]
         found += [
-            Written(_marked_foreign(t.other_ledger, f"ready: {t.title} ({short(t.id)})"), t.id)
+            Written(_marked_foreign(t.other_ledger, f"ready: {t.title} ({short_task(t.id)})", t.from_beads), t.id)
             for t in ready[:MOST_READY_TASKS]
         ]
     if active:
         steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
-        text = _marked_foreign(active.other_ledger, f"{active.title} ({short(active.id)}){steps}")
+        title = f"{active.title} ({short_task(active.id)}){steps}"
+        text = _marked_foreign(active.other_ledger, title, active.from_beads)
         found.append(Written(_marked_other(is_other, text), active.id, of_other=is_other))
     return tuple(found)
 

@@ -20,8 +20,8 @@ from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
-from perdure.model.event import Ref
-from perdure.model.ids import SHORT, LedgerId, short, shown
+from perdure.model.event import Ref, is_from_beads
+from perdure.model.ids import SHORT, LedgerId, is_token, short_task, shown
 from perdure.model.moment import stamp
 from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, NthRecord, Task, Trail, body_as, nth
 from perdure.model.value import replace, value
@@ -48,6 +48,7 @@ LISTS = ("labels", "next_steps", "blockers", "questions")
 OBJECTS = ("test_scenarios", "handoffs")
 THOUGHTS_SHOWN = 20
 _LONGEST_TITLE = 500
+_HEX_AND_DASH = frozenset("0123456789abcdef-")
 _HANDOFF_TEXTS = ("session_id", "ended", "notes_ref", "trajectory_ref")
 _HANDOFF = frozenset((*_HANDOFF_TEXTS, "grounding_ratio"))
 _SCENARIO = frozenset(("name", "type", "expected"))
@@ -80,6 +81,8 @@ class TaskView:
     closed_because: str | None
     other_ledger: str | None = None
     """The other machine's ledger that its title, or its next steps, came from."""
+    from_beads: bool = False
+    """A beads file states its title, or its next steps."""
 
     @property
     def ready(self) -> bool:
@@ -231,11 +234,21 @@ def _check_changes(changes: TaskChanges) -> None:
 
 
 def _find(desk: Desk, typed: str) -> tuple[Task, Document]:
-    found = desk.ledger.document("task", typed) or lookup.document(
-        desk.ledger, "task", typed, listed_by=as_typed(desk, LISTED_BY)
-    )
+    found = desk.ledger.document("task", typed)
+    if found is None and _is_of_another_tool(typed):
+        raise Refused(
+            "no_such_task",
+            f"There is no task {typed} here.",
+            hint=as_typed(desk, LISTED_BY) + " lists them; perdure task import takes in those of beads.",
+        )
+    found = found or lookup.document(desk.ledger, "task", typed, listed_by=as_typed(desk, LISTED_BY))
     assert isinstance(found.body, Task)
     return found.body, found
+
+
+def _is_of_another_tool(typed: str) -> bool:
+    """Whether it may be an id of beads, such as `bd-a3f8.1`, and cannot be the beginning of one of ours."""
+    return is_token(typed) and "-" in typed and not _HEX_AND_DASH.issuperset(typed.lower())
 
 
 def _task(desk: Desk, task_id: str) -> Task | None:
@@ -251,6 +264,7 @@ class TaskWords:
         self._desk = desk
         self._task = task
         self._read: dict[tuple[str, int], Any] = {}
+        self._actors: dict[tuple[str, int], str | None] = {}
 
     def read(self, field: str, empty: Any) -> Any:
         said = self._at(self._place(field))
@@ -261,12 +275,18 @@ class TaskWords:
         ledger_id, seq = self._place(field)
         return self._desk.other_ledger(Ref(LedgerId(ledger_id), seq))
 
+    def is_from_beads(self, field: str) -> bool:
+        place = self._place(field)
+        self._at(place)
+        return is_from_beads(self._actors[place])
+
     def _place(self, field: str) -> tuple[str, int]:
         return self._task.said_at.get(field, (self._task.ledger_id, self._task.seq))
 
     def _at(self, place: tuple[str, int]) -> Any:
         if place not in self._read:
             event = self._desk.ledger.event(Ref(LedgerId(place[0]), place[1]))
+            self._actors[place] = event.actor if event else None
             kinds = (p.TaskCreated, p.TaskUpdated, p.TaskClosed)
             self._read[place] = next((said for kind in kinds if event and (said := p.read(event, kind))), None)
         return self._read[place]
@@ -302,6 +322,7 @@ def view(desk: Desk, task: Task) -> TaskView:
         closed_at=_maybe_stamp(task.closed_at),
         closed_because=words.read("because", None) if task.status == "closed" else None,
         other_ledger=words.other_ledger("title") or words.other_ledger("next_steps"),
+        from_beads=words.is_from_beads("title") or words.is_from_beads("next_steps"),
     )
 
 
@@ -345,14 +366,14 @@ def show(desk: Desk, typed: str) -> TaskDetails:
     others = _by_urgency(d.body for d in desk.ledger.documents("task") if isinstance(d.body, Task))
     return TaskDetails(
         task=view(desk, task),
-        decisions=tuple(_decisions(desk, task.id)),
+        decisions=tuple(decisions_on(desk, task.id)),
         blocked_by=tuple(view(desk, other) for other in others if other.id in task.blocked_by),
         blocks=tuple(view(desk, other) for other in others if task.id in other.blocked_by),
         thoughts=tuple(audit_trail.latest(desk, task.id, THOUGHTS_SHOWN)),
     )
 
 
-def _decisions(desk: Desk, task_id: str) -> Iterable[DecisionView]:
+def decisions_on(desk: Desk, task_id: str) -> Iterable[DecisionView]:
     for number in range(1, _trail(desk, task_id).decisions + 1):
         found = desk.ledger.document("decided", nth(number, task_id))
         assert found is not None
@@ -397,7 +418,9 @@ def update(desk: Desk, typed: str, changes: TaskChanges) -> UpdateResult:
     while True:
         task, found = _find(desk, typed)
         if changes.status == "closed" and task.status == "closed":
-            raise Refused("task_closed", f"Task {short(task.id)} is closed already.", hint=as_typed(desk, LISTED_BY))
+            raise Refused(
+                "task_closed", f"Task {short_task(task.id)} is closed already.", hint=as_typed(desk, LISTED_BY)
+            )
         updated = _update_payload(desk, task, changes)
         attribution = current_attribution(desk)
         facts: list[Fact] = []
@@ -446,13 +469,13 @@ def _check_closable(desk: Desk, task: Task, updated: p.TaskUpdated) -> tuple[str
     mode = desk.setting("tasks.scenarios")
     if not lacking or mode == "off":
         return ()
-    told = f"Task {short(task.id)} has no test scenario for {', '.join(lacking)}."
+    told = f"Task {short_task(task.id)} has no test scenario for {', '.join(lacking)}."
     if mode == "warn":
         return (told,)
     raise Refused(
         "scenarios_required",
         f"{told} Nothing was written.",
-        hint=as_typed(desk, f"perdure task update {short(task.id)} --scenario {lacking[0]} NAME EXPECTED"),
+        hint=as_typed(desk, f"perdure task update {short_task(task.id)} --scenario {lacking[0]} NAME EXPECTED"),
         details={"task_id": task.id, "lacking": [*lacking]},
     )
 
@@ -465,8 +488,8 @@ def _refuse_without_writeback(desk: Desk, task: Task) -> None:
         return
     raise Refused(
         "writeback_required",
-        f"Task {short(task.id)} has neither a thought record nor a decision. Nothing was written.",
-        hint=as_typed(desk, f"perdure decide '…' --because '…' --task {short(task.id)}") + "; then close it.",
+        f"Task {short_task(task.id)} has neither a thought record nor a decision. Nothing was written.",
+        hint=as_typed(desk, f"perdure decide '…' --because '…' --task {short_task(task.id)}") + "; then close it.",
         details={"task_id": task.id},
     )
 
@@ -491,7 +514,7 @@ def link(desk: Desk, typed: str, blocker: str) -> TaskView:
         if other.id in task.blocked_by:
             raise Refused(
                 "already_linked",
-                f"Task {short(task.id)} waits for {short(other.id)} already.",
+                f"Task {short_task(task.id)} waits for {short_task(other.id)} already.",
                 hint=as_typed(desk, LISTED_BY),
             )
         walk = _Walk(desk)
@@ -511,8 +534,8 @@ def unlink(desk: Desk, typed: str, blocker: str) -> TaskView:
         if len(named) != 1:
             raise Refused(
                 "not_linked",
-                f"Task {short(task.id)} does not wait for {shown(blocker)}.",
-                hint=as_typed(desk, f"perdure task show {short(task.id)}") + " says what it waits for.",
+                f"Task {short_task(task.id)} does not wait for {shown(blocker)}.",
+                hint=as_typed(desk, f"perdure task show {short_task(task.id)}") + " says what it waits for.",
             )
         attribution = current_attribution(desk)
         fact = attribution.fact("task.unlinked", p.TaskUnlinked(named[0]), task_id=task.id)
@@ -529,7 +552,7 @@ def _cycle_error(desk: Desk, task: Task, way: list[str]) -> Refused:
         return Refused(
             "dependency_cycle", "A task cannot wait for itself. Nothing was written.", hint=as_typed(desk, LISTED_BY)
         )
-    shown_way = " → ".join(short(each) for each in [task.id, *way])
+    shown_way = " → ".join(short_task(each) for each in [task.id, *way])
     return Refused(
         "dependency_cycle",
         f"The task would wait for itself: {shown_way}. Nothing was written.",

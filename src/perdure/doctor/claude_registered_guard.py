@@ -16,7 +16,7 @@ from perdure.doctor.subprocesses import Ran, run
 from perdure.install import person_files
 from perdure.install.claude_code import PROJECT_VARIABLE, SHIM_ARGUMENT, shim_text
 from perdure.install.claude_settings import HOOKS, SHIM, ours_in
-from perdure.install.json_text import parse_settings
+from perdure.install.settings_text import parse_settings
 from perdure.model.ids import new_id
 from perdure.model.value import value
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from perdure.install.installer import InstallContext
-    from perdure.install.json_text import Node
+    from perdure.model.json_text import Node
 
 MAY_WRITE, LOOKS = "python3 -c pass", "ls"
 """The first could do anything, as far as the gate can know, but does nothing if it ever runs."""

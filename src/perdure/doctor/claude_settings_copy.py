@@ -13,8 +13,8 @@ import json
 import re
 
 from perdure.install.claude_settings import HOOKS, PERMISSIONS, STATUS
-from perdure.install.json_text import NotJson
-from perdure.install.json_text import parse as parse_strictly
+from perdure.model.json_text import NotJson
+from perdure.model.json_text import parse as parse_strictly
 from perdure.place.client_variables import OURS
 
 TYPE_CHECKING = False

@@ -18,7 +18,7 @@ from perdure.clients.port import ONLY_LOOKS
 from perdure.files import read_json
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
-from perdure.install import digest_line, exclude, json_text, person_files, program, shim, skill
+from perdure.install import digest_line, exclude, person_files, program, settings_text, shim, skill
 from perdure.install.guard_registered import guard_file
 from perdure.install.install_record import InstalledFile
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, FileChange, Plan
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from perdure.install.guard_registered import GuardFile
     from perdure.install.installer import InstallContext, InstallOptions
-    from perdure.install.json_text import Node
     from perdure.install.program import Program
     from perdure.model.json import Json
+    from perdure.model.json_text import Node
 
 PROJECT_VARIABLE = settings.PROJECT_VARIABLE
 SHIM_ARGUMENT = "${" + PROJECT_VARIABLE + "}/" + settings.SHIM
@@ -237,7 +237,7 @@ def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFi
     """What the record has of a settings file, its text, and its parsed tree."""
     old = context.recorded_file(NAME, scope, path)
     before = person_files.read(path)
-    return old, before, json_text.parse_settings("{}" if before is None else before, path)
+    return old, before, settings_text.parse_settings("{}" if before is None else before, path)
 
 
 def _change(path: str, before: str | None, text: str, *, why: str) -> tuple[FileChange, ...]:
@@ -253,7 +253,7 @@ def _with_status_line(
 ) -> tuple[str, str, list[str]]:
     """The text with our status line beside the person's own, wherever that is; what was in this file; and what to
     say."""
-    here, below = settings.status_line(json_text.parse_settings(text, path)), _status_below(context, path)
+    here, below = settings.status_line(settings_text.parse_settings(text, path)), _status_below(context, path)
     counts = here or below
     if counts and counts.odd:
         return text, "", [f"The status line in {path} or below it is not a command, so Perdure's was not added."]
@@ -370,7 +370,7 @@ def _restored(
     before = person_files.read(path)
     if before is None:
         return []
-    json_text.parse_settings(before, path)
+    settings_text.parse_settings(before, path)
     made = entry.made if entry else None
     is_status_only = scope == PROJECT and path == settings_of(context, LOCAL)
     text = before if is_status_only else settings.without_hooks(before, made)
@@ -403,7 +403,7 @@ def _not_known(change: FileChange) -> list[str]:
 
 
 def _without_status_line(context: InstallContext, text: str, path: str, *, entry: InstalledFile | None) -> str:
-    here = settings.status_line(json_text.parse_settings(text, path))
+    here = settings.status_line(settings_text.parse_settings(text, path))
     if here is None or not here.is_ours:
         return text
     if not _is_replaced(here, _status_below(context, path), entry):
@@ -509,7 +509,7 @@ def _registered(scope: str, path: str, text: str) -> RegisteredHooks:
     from perdure.errors import Refused
 
     try:
-        root = json_text.parse_settings(text, path)
+        root = settings_text.parse_settings(text, path)
     except Refused as refused:
         return RegisteredHooks(scope, path, problem=refused.message)
     hooks = tuple(_hook(root, spot) for spot in settings.ours_in(root))

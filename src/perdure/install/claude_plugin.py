@@ -13,8 +13,8 @@ from perdure.errors import Refused
 from perdure.files import listing
 from perdure.install import claude_code, claude_servers, person_files, skill
 from perdure.install.installer import FileChange
-from perdure.install.json_text import new_text
 from perdure.model.json import parse
+from perdure.model.json_text import new_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

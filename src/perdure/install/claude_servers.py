@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import os
 
-from perdure.install import json_text, person_files
+from perdure.install import person_files
 from perdure.install.claude_settings import Edited, readable
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER
-from perdure.install.json_text import ARRAY, OBJECT, Node
+from perdure.model import json_text
+from perdure.model.json_text import ARRAY, OBJECT, Node
 from perdure.model.value import value
 
 TYPE_CHECKING = False

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 
 from perdure.clients import REGISTERED, claude_code
-from perdure.install import json_text, program
-from perdure.install.json_text import ARRAY, OBJECT, Node
+from perdure.install import program, settings_text
+from perdure.model import json_text
+from perdure.model.json_text import ARRAY, OBJECT, Node
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -70,7 +71,7 @@ def check_shape(root: Node, path: str, events: tuple[str, ...]) -> None:
 def _shape(of: Node | None, key: str, kind: str, *, path: str) -> None:
     found = of.get(key) if of else None
     if found is not None and found.kind != kind:
-        raise json_text.odd(path, f"{json.dumps(key)} is not {'an object' if kind == OBJECT else 'an array'}")
+        raise settings_text.odd(path, f"{json.dumps(key)} is not {'an object' if kind == OBJECT else 'an array'}")
 
 
 # -- hooks ---------------------------------------------------------------------------------------------------------

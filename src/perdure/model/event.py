@@ -27,6 +27,14 @@ USER = "user"
 """The actor of what a person does. The actor of an agent is its client's name, with the agent's or subagent's id after
 a slash."""
 
+BEADS = "beads"
+"""The actor of what a beads file says. The author of a comment follows after a slash."""
+
+
+def is_from_beads(actor: str | None) -> bool:
+    return actor is not None and actor.partition("/")[0] == BEADS
+
+
 HASHED = (
     "actor",
     "clock",

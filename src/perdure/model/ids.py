@@ -90,6 +90,11 @@ def short(identifier: str) -> str:
     return identifier[:SHORT]
 
 
+def short_task(task_id: str) -> str:
+    """A task of another tool has an id of its own kind, such as `bd-a3f8.1`: it is shown whole."""
+    return short(task_id) if is_uuid(task_id) else task_id
+
+
 def is_hash(text: str) -> bool:
     return len(text) == 64 and _HEX.issuperset(text)
 

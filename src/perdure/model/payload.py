@@ -268,6 +268,36 @@ class TaskUnlinked:
 
 
 @value
+class TaskSynced:
+    """What a beads file and the ledger said of the task when they were last compared, as digests (docs/adr/0046)."""
+
+    path: str
+    file: dict[str, str]
+    """A digest of each field that the file had; empty fields are left out."""
+    ledger: dict[str, str]
+    """The same for the ledger, where that differed."""
+    line: str
+    """The SHA-256 of the line."""
+    updated_at: str | None = None
+    """As the line had it."""
+    comments: tuple[str, ...] = ()
+    """The comments that were read as handoffs, each as a digest."""
+
+
+@value
+class ForkDetected:
+    """Two sides say different things of the same thing, and neither knew of the other."""
+
+    about: str
+    """`task`: the event's `task_id` names it."""
+    field: str
+    sides: tuple[dict[str, Json], ...]
+    """Each with `side` (`ledger`, or the path of a file) and `value`."""
+    kept: str = "ledger"
+    """The side whose value counts."""
+
+
+@value
 class AuditStarted:
     """The event's `session_id` is the id of the audit session, which is not one of Perdure's sessions (SPEC 1)."""
 
@@ -482,6 +512,8 @@ KINDS: dict[str, tuple[type, int]] = {
     "task.closed": (TaskClosed, 1),
     "task.linked": (TaskLinked, 1),
     "task.unlinked": (TaskUnlinked, 1),
+    "task.synced": (TaskSynced, 1),
+    "fork.detected": (ForkDetected, 1),
     "audit.started": (AuditStarted, 1),
     "thought.recorded": (ThoughtRecorded, 1),
     "audit.finalized": (AuditFinalized, 1),
@@ -589,6 +621,12 @@ def _numbers(least: float) -> Callable[[Json], object]:
     return taken
 
 
+def _texts(content: Json) -> object:
+    if type(content) is not dict or any(type(part) is not str for part in content.values()):
+        raise TypeError
+    return content
+
+
 READERS: dict[str, Callable[[Json], object]] = {
     "str": _exactly(str),
     "int": _exactly(int),
@@ -598,6 +636,7 @@ READERS: dict[str, Callable[[Json], object]] = {
     "tuple[int, str]": _process,
     "Vectors": _numbers(0.0),
     "dict[str, float]": _numbers(-1.0),
+    "dict[str, str]": _texts,
 }
 """Each field type, as it is written above, and the function that reads it. They check: an imported chain may hold
 anything."""

@@ -211,6 +211,23 @@ class Trail:
 
 
 @value
+class SyncedTask:
+    """What a beads file and the ledger said of a task when they were last compared (`model/payload.TaskSynced`). The
+    document's id is `synced_id`."""
+
+    task_id: TaskId
+    file: dict[str, str]
+    ledger: dict[str, str]
+    line: str
+    updated_at: str | None = None
+    comments: tuple[str, ...] = ()
+
+
+def synced_id(path: str, task_id: str) -> str:
+    return derived_id("synced", path, task_id)
+
+
+@value
 class AuditSession:
     """A span of thought records (SPEC 14.1). Its document exists from its first event on, whether or not it was
     started."""
@@ -262,6 +279,7 @@ DOCUMENTS: dict[str, type] = {
     "agent": AgentRecord,
     "task": Task,
     "trail": Trail,
+    "synced": SyncedTask,
     "audit_session": AuditSession,
     "bound": NthRecord,
     "decided": NthRecord,
@@ -320,9 +338,9 @@ def is_folded(kind: str, transaction_id: str | None) -> bool:
 
 # -- what another machine's chain may change (SPEC 16.4, 20.5) ---------------------------------------------------------
 
-_LOCAL = frozenset(("project", "instance", "session", "holding", "file", "agent"))
-"""Where the project is, who works in it, and what opens the gate. No such documents are made here for another
-machine."""
+_LOCAL = frozenset(("project", "instance", "session", "holding", "file", "agent", "synced"))
+"""Where the project is, who works in it, what opens the gate, and what its task file said. No such documents are made
+here for another machine."""
 
 
 def other_id(transaction_id: str, machine: str) -> str:
@@ -1018,6 +1036,21 @@ def _task_unlinked(event: Event, read: Read) -> list[Change]:
     return _changed_task(event, task, blocked_by=tuple(each for each in task.blocked_by if each != said.blocked_by))
 
 
+def _task_synced(event: Event, read: Read) -> list[Change]:
+    said = p.read(event, p.TaskSynced)
+    if event.task_id is None or said is None:
+        return []
+    synced = SyncedTask(
+        task_id=event.task_id,
+        file=said.file,
+        ledger=said.ledger,
+        line=said.line,
+        updated_at=said.updated_at,
+        comments=said.comments,
+    )
+    return [Document(kind="synced", id=synced_id(said.path, event.task_id), live=True, clock=event.clock, body=synced)]
+
+
 def _note_opened(event: Event, read: Read) -> list[Change]:
     return [Document(kind="note", id=event.id, live=True, clock=event.clock, body=OpenNote(event.ledger_id, event.seq))]
 
@@ -1094,6 +1127,7 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "task.closed": _task_closed,
     "task.linked": _task_linked,
     "task.unlinked": _task_unlinked,
+    "task.synced": _task_synced,
     "audit.started": _audit_started,
     "thought.recorded": _thought_recorded,
     "audit.finalized": _audit_finalized,

@@ -17,7 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "session": ("session", "start, end, list, show"),
     "project": ("project", "list, show, switch, forget"),
     "goal": ("goal", "create, list, done"),
-    "task": ("task", "create, list, ready, show, update, close, dep"),
+    "task": ("task", "create, list, ready, show, update, close, dep, import, export, diff"),
     "decide": ("decide", "record a decision and its reason"),
     "note": ("note", "record a finding, question, blocker, next step, …"),
     "finding": ("note", "short for note finding"),

@@ -1,13 +1,15 @@
-"""task: create, list, ready, show, update, close, dep (SPEC 7.1, 7.5)."""
+"""task: create, list, ready, show, update, close, dep, import, export, diff (SPEC 7.1, 7.2, 7.5)."""
 
 from __future__ import annotations
 
-from perdure.actions import tasks
+from perdure.actions import task_sync, tasks
 from perdure.actions.tasks import LISTS, OBJECTS, SCENARIO_TYPES, STATUSES, TEXTS, TaskChanges
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
-from perdure.model.ids import short, shown
+from perdure.model.ids import short, short_task, shown
+from perdure.model.json import compact
 from perdure.model.payload import TaskCreated
+from perdure.model.plural import counted
 from perdure.surfaces.cli.audit import thought_data
 from perdure.surfaces.cli.command import (
     Answer,
@@ -20,13 +22,15 @@ from perdure.surfaces.cli.command import (
     unknown_fields,
 )
 from perdure.surfaces.cli.decide import decision_data
-from perdure.surfaces.output import harmless, one_line, table
+from perdure.surfaces.output import harmless, one_line, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from typing import Any
 
+    from perdure.actions.task_import import Fork, Imported
+    from perdure.actions.task_sync import ExportResult, FieldDiff, ImportResult, TaskDiff
     from perdure.actions.tasks import TaskDetails, TaskView, UpdateResult
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
@@ -163,6 +167,15 @@ def _dep_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--remove", action="store_true", help="remove the link")
 
 
+def _file_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", help="a file as beads writes it (default: .beads/issues.jsonl)")
+
+
+def _diff_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", help="the task")
+    parser.add_argument("file", nargs="?", help="a file as beads writes it (default: .beads/issues.jsonl)")
+
+
 def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
@@ -174,6 +187,9 @@ def _flags(parser: argparse.ArgumentParser) -> None:
             "update": ("change a task; new entries are added to lists", _update_flags),
             "close": ("close a task; it needs a decision or a thought record", _close_flags),
             "dep": ("make a task wait for another", _dep_flags),
+            "import": ("take in the tasks of a beads file", _file_flags),
+            "export": ("take in a beads file, then write the ledger's changes to it", _file_flags),
+            "diff": ("show what the ledger and a beads file say of a task where they differ", _diff_flags),
         },
     )
 
@@ -187,6 +203,9 @@ def _run(arguments: Arguments) -> Answer:
         "update": _update,
         "close": _close,
         "dep": _dep,
+        "import": _import,
+        "export": _export,
+        "diff": _diff,
     }[arguments.verb](arguments)
 
 
@@ -226,7 +245,7 @@ def _create(arguments: Arguments) -> Answer:
         task = tasks.create(desk, made)
     return Answer(
         {**task_data(task), "warnings": _unused(given, _CREATE_FIELDS)},
-        lambda style: f"{style('bold', 'Task ' + short(task.id))}  {one_line(task.title)}",
+        lambda style: f"{style('bold', 'Task ' + short_task(task.id))}  {one_line(task.title)}",
         as_json=given is not None,
     )
 
@@ -257,7 +276,7 @@ def _from_flags(arguments: Arguments) -> TaskChanges:
 def _changed_text(changed: UpdateResult, style: Style) -> str:
     task = changed.task
     state = style("green", "closed") if task.status == "closed" else _state(task, style)
-    lines = [f"{style('bold', 'Task ' + short(task.id))}  {one_line(task.title)}  {state}"]
+    lines = [f"{style('bold', 'Task ' + short_task(task.id))}  {one_line(task.title)}  {state}"]
     return "\n".join([*lines, *(style("yellow", "  " + warning) for warning in changed.warnings)])
 
 
@@ -273,8 +292,8 @@ def _dep(arguments: Arguments) -> Answer:
         task = act(desk, arguments.id, arguments.other)
 
     def text(style: Style) -> str:
-        waits = ", ".join(map(short, task.waits_for)) or "nothing"
-        return f"{style('bold', 'Task ' + short(task.id))}  {one_line(task.title)}  waits for {waits}"
+        waits = ", ".join(map(short_task, task.waits_for)) or "nothing"
+        return f"{style('bold', 'Task ' + short_task(task.id))}  {one_line(task.title)}  waits for {waits}"
 
     return Answer(task_data(task), text)
 
@@ -296,7 +315,9 @@ def _tasks_answer(found: list[TaskView], limit: int, empty: str) -> Answer:
     def text(style: Style) -> str:
         if not found:
             return empty
-        rows = [[short(t.id), str(t.priority), _state(t, style), one_line(t.title, 60), _why(t)] for t in found[:limit]]
+        rows = [
+            [short_task(t.id), str(t.priority), _state(t, style), one_line(t.title, 60), _why(t)] for t in found[:limit]
+        ]
         more = f"\n{len(found) - limit} more; --limit shows them" if len(found) > limit else ""
         return table(rows, ["task", "priority", "status", "title", "blocked by"], style) + more
 
@@ -309,7 +330,121 @@ def _state(task: TaskView, style: Style) -> str:
 
 
 def _why(task: TaskView) -> str:
-    return one_line(", ".join([*map(short, task.waits_for), *task.blockers]), 40)
+    return one_line(", ".join([*map(short_task, task.waits_for), *task.blockers]), 40)
+
+
+# -- the file of beads -----------------------------------------------------------------------------------------------
+
+_NAMED = 20
+"""How many warnings and forks the text names; `--json` has them all."""
+
+
+def _import(arguments: Arguments) -> Answer:
+    with open_desk(request(arguments)) as desk:
+        done = task_sync.import_tasks(desk, arguments.file)
+    return Answer(imported_data(done), lambda style: "\n".join(_imported_lines(done.imported, done.path, style)))
+
+
+def _export(arguments: Arguments) -> Answer:
+    with open_desk(request(arguments)) as desk:
+        done = task_sync.export_tasks(desk, arguments.file)
+    return Answer(exported_data(done), lambda style: "\n".join(_exported_lines(done, style)))
+
+
+def _diff(arguments: Arguments) -> Answer:
+    with open_desk(request(arguments), writable=False) as desk:
+        found = task_sync.diff(desk, arguments.id, arguments.file)
+    return Answer(_diff_data(found), lambda style: "\n".join(_diff_lines(found, style)))
+
+
+def imported_data(done: ImportResult) -> dict[str, Json]:
+    return {"path": done.path, **_counts(done.imported)}
+
+
+def exported_data(done: ExportResult) -> dict[str, Json]:
+    return {
+        "path": done.path,
+        **_counts(done.imported),
+        "changed_lines": list(done.changed),
+        "new_lines": list(done.added),
+        "changed_files": [done.path] if done.is_written else [],
+    }
+
+
+def _counts(found: Imported) -> dict[str, Json]:
+    return {
+        "lines": found.lines,
+        "created": list(found.created),
+        "updated": list(found.updated),
+        "decisions": found.decisions,
+        "handoffs": found.handoffs,
+        "forks": [_fork_data(each) for each in found.forks],
+        "warnings": list(found.warnings),
+    }
+
+
+def _fork_data(fork: Fork) -> dict[str, Json]:
+    return {
+        "task_id": fork.task_id,
+        "field": fork.field,
+        "line": fork.line,
+        "ledger": fork.ledger,
+        "file": fork.file,
+    }
+
+
+def _imported_lines(found: Imported, path: str, style: Style) -> list[str]:
+    counts = [
+        counted(found.lines, "line"),
+        f"{len(found.created)} new",
+        f"{len(found.updated)} changed",
+        counted(found.decisions, "decision"),
+        counted(found.handoffs, "handoff"),
+    ]
+    lines = [f"{style('bold', 'Read')} {path_for_people(path)}: {', '.join(counts)}"]
+    for fork in found.forks[:_NAMED]:
+        name, kept, other = short_task(fork.task_id), _shown_value(fork.ledger), _shown_value(fork.file)
+        said = f"  Fork detected: {fork.field} of {name} changed on both sides; the ledger's {kept} counts, not {other}"
+        lines.append(style("yellow", said))
+    lines += [style("yellow", f"  {one_line(each, 200)}") for each in found.warnings[:_NAMED]]
+    left_out = max(0, len(found.forks) - _NAMED) + max(0, len(found.warnings) - _NAMED)
+    return [*lines, f"  {left_out} more; --json shows them"] if left_out else lines
+
+
+def _exported_lines(done: ExportResult, style: Style) -> list[str]:
+    if not done.is_written:
+        written = "Nothing to write: the file says what the ledger says."
+    else:
+        counts = f"{counted(len(done.changed), 'line')} changed, {len(done.added)} new"
+        written = f"{style('bold', 'Wrote')} {path_for_people(done.path)}: {counts}. Perdure commits nothing."
+    return [*_imported_lines(done.imported, done.path, style), written]
+
+
+def _diff_data(found: TaskDiff) -> dict[str, Json]:
+    return {
+        "id": found.task.id,
+        "path": found.path,
+        "line": found.line,
+        "fields": [_field_data(each) for each in found.fields],
+    }
+
+
+def _field_data(each: FieldDiff) -> dict[str, Json]:
+    return {"field": each.field, "ledger": each.ledger, "file": each.file, "changed_by": each.changed_by}
+
+
+def _diff_lines(found: TaskDiff, style: Style) -> list[str]:
+    head = f"{style('bold', 'Task ' + short_task(found.task.id))}  {one_line(found.task.title)}"
+    if found.line is None:
+        return [head, f"  {path_for_people(found.path)} does not have it"]
+    if not found.fields:
+        return [head, f"  {path_for_people(found.path)}, line {found.line}, says the same"]
+    rows = [[f.field, _shown_value(f.ledger), _shown_value(f.file), f.changed_by] for f in found.fields]
+    return [head, table(rows, ["field", "ledger", f"file, line {found.line}", "changed by"], style)]
+
+
+def _shown_value(content: Json) -> str:
+    return one_line(content if isinstance(content, str) else compact(content), 60)
 
 
 # -- one task, for a person ------------------------------------------------------------------------------------------
@@ -326,7 +461,7 @@ def _page(found: TaskDetails, style: Style) -> list[str]:
     facts = [_state(task, style), f"priority {task.priority}"]
     facts += [one_line(task.assignee)] if task.assignee else []
     facts += [one_line(", ".join(task.labels))] if task.labels else []
-    lines = [f"{style('bold', 'Task ' + short(task.id))}  {one_line(task.title)}", "  " + " · ".join(facts)]
+    lines = [f"{style('bold', 'Task ' + short_task(task.id))}  {one_line(task.title)}", "  " + " · ".join(facts)]
     if task.description:
         lines += ["", *("  " + harmless(line) for line in task.description.splitlines())]
     for heading, entries in _parts(found).items():
@@ -338,7 +473,7 @@ def _page(found: TaskDetails, style: Style) -> list[str]:
 
 
 def _other(task: TaskView) -> str:
-    return f"{short(task.id)}  {one_line(task.title, 60)}" + ("  (closed)" if task.status == "closed" else "")
+    return f"{short_task(task.id)}  {one_line(task.title, 60)}" + ("  (closed)" if task.status == "closed" else "")
 
 
 def _parts(found: TaskDetails) -> dict[str, list[str]]:
@@ -379,7 +514,10 @@ COMMANDS: dict[str, Command] = {
         "perdure task update 3f2a91c4 --status in_progress\n"
         "perdure task update 3f2a91c4 --scenario edge_case 'empty file' 'no tokens, no error'\n"
         "perdure decide 'one token of lookahead' --because 'the grammar is LL(1)' --task 3f2a91c4\n"
-        "perdure task close 3f2a91c4 --because 'released 1.2'",
+        "perdure task close 3f2a91c4 --because 'released 1.2'\n"
+        "perdure task import\n"
+        "perdure task export\n"
+        "perdure task diff bd-a3f8",
         about="Tasks: what to do, what waits for what, and what was recorded about each.",
     )
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from perdure.actions import client_sessions, lost_record, prompts
 from perdure.actions.request import resolve_request
@@ -92,7 +93,8 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
 def end(client: HookClient, payload: Payload, program: str) -> str:
     resolved = resolve_request(request_of(client, payload, program))
     if resolved.place.project_path is not None and resolved.place.project_is_there:
-        client_sessions.end_client_session(resolved, client.end_reason(payload))
+        for told in client_sessions.end_client_session(resolved, client.end_reason(payload)):
+            print(f"perdure: {told}", file=sys.stderr)
     return ""
 
 

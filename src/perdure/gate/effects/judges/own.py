@@ -66,7 +66,7 @@ OPENING: frozenset[str | tuple[str, str]] = frozenset(
 """Commands that open, close or move a transaction, or the instance itself."""
 _HAVE_FLAGS_FOR_PEOPLE = ("transaction", "preflight", "check", "postflight", "init", "uninstall", "heal")
 ONLY_LOOK = READS - {"transcript"} | {"transaction-status"}
-VERBS_THAT_LOOK = frozenset("list show status ready root prove verify verify-chain verify-proof heads".split())
+VERBS_THAT_LOOK = frozenset("list show status ready diff root prove verify verify-chain verify-proof heads".split())
 PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
 RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
@@ -173,8 +173,25 @@ def _perdure_words(call: ProgramCall, word: str, verb: str, *, rest: list[Field]
         for field in rest:
             if not _is_flag_or_dash(field):
                 call.write(field, "perdure export writes it")
+    if word == "task":
+        for field in _task_files(rest):
+            call.write(field, "perdure task export writes it")
     said = f"perdure {word} {verb}".strip() + ": Perdure's own, never blocked"
     call.found(TRANSITION, said, opens=_opens(word, rest))
+
+
+def _task_files(rest: list[Field]) -> list[Field]:
+    """The file that `task export FILE` writes. Without one it writes the project's task file, which others also keep
+    their tasks in, and nothing but tasks."""
+    words: list[Field] = []
+    before = ""
+    for field in rest:
+        text = field.text or field.prefix
+        if before == "--" or (not text.startswith("-") and before not in PLACE_FLAGS):
+            words.append(field)
+        before = text if before != "--" else before
+    may_export = bool(words) and words[0].text in ("export", None)
+    return words[1:] if may_export else []
 
 
 def _is_flag_or_dash(field: Field) -> bool:

@@ -15,7 +15,6 @@ import json
 import re
 from functools import lru_cache
 
-from perdure.errors import Refused
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -33,6 +32,7 @@ _TOKEN = re.compile(
     r"""|(?P<n>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)"""
     r"""|(?P<l>true|false|null)|(?P<p>[][{}:,])"""
 )
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
 _GAP = re.compile(r"[ \t\n\r]*")
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*\r?\n([ \t]+)")
 
@@ -165,29 +165,6 @@ def parse(text: str) -> Node:
     return root
 
 
-def parse_settings(text: str, path: str) -> Node:
-    """The tree of a person's settings file; refused, with line and column, if it is not a JSON object."""
-    try:
-        root = parse(text)
-    except NotJson as error:
-        where = f"line {error.line}, column {error.column}"
-        raise Refused(
-            "settings_not_json",
-            f"{path} is not JSON: {where}: {error.why}. Nothing was changed in it.",
-            hint="Fix it, then try again.",
-            details={"path": path, "line": error.line, "column": error.column},
-        ) from None
-    if root.kind != OBJECT:
-        raise odd(path, "the file is not an object")
-    return root
-
-
-def odd(path: str, why: str) -> Refused:
-    """A settings file that has another shape than the client documents."""
-    hint = "Correct it as the client documents it, then try again."
-    return Refused("settings_odd", f"{path}: {why}. Nothing was changed in it.", hint=hint, details={"path": path})
-
-
 def _is_key(kind: str, stack: list[_Open]) -> bool:
     return kind == STRING and bool(stack) and stack[-1].wants_key
 
@@ -258,7 +235,8 @@ def _style(source: str) -> _Style:
     indent = _FIRST_INDENT.search(source)
     body = source.strip(_SPACES + _BOM)
     is_written = body[1:-1].strip(_SPACES) != ""
-    is_tight = "\n" not in body and is_written and ": " not in body and ", " not in body
+    outside = _STRING.sub('""', body)
+    is_tight = "\n" not in body and is_written and ": " not in outside and ", " not in outside
     newline = "\r\n" if "\r\n" in source else "\n"
     return _Style(
         newline=newline, step=indent[1] if indent else "  ", one_line=is_written and "\n" not in body, tight=is_tight

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perdure.install import json_text
-from perdure.install.json_text import Node, NotJson, add, parse, remove, replace, same
+from perdure.model import json_text
+from perdure.model.json_text import Node, NotJson, add, parse, remove, replace, same
 
 SPACES = st.text(" \t\n\r", max_size=3)
 STRINGS = st.one_of(
