@@ -146,6 +146,21 @@ def test_a_file_that_cannot_be_read_stops_no_session_and_is_told(hooks: Hooks, c
     assert [event.kind for event in events_of(hooks.cli.cwd)].count("session.ended") == 1
 
 
+def test_a_large_file_is_left_to_the_commands_so_that_no_session_waits_for_it(hooks: Hooks) -> None:
+    path = put(hooks.cli, *(line(id=f"a-{number}", notes="x" * 50_000) for number in range(1, 23)))
+    before = path.read_bytes()
+    assert "too large to be read at the start of a session: perdure task import" in hooks.told(
+        "SessionStart", source="startup"
+    )
+    assert hooks.cli.ok("task", "list") == []
+    hooks.cli.ok("task", "import")
+    hooks.cli.ok("task", "update", "a-1", "--title", "ours")
+    assert hooks("SessionEnd", reason="exit").code == 0
+    assert path.read_bytes() == before
+    hooks.cli.ok("task", "export")
+    assert b"ours" in path.read_bytes()
+
+
 def test_a_link_out_of_the_project_stops_no_session_and_is_told(hooks: Hooks, tmp_path: Path) -> None:
     (tmp_path / "outside.jsonl").write_text(json.dumps(line(title="not yours")) + "\n")
     (hooks.cli.cwd / ".beads").mkdir()

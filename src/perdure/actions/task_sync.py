@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 _AUTHOR = "perdure"
 _ERASED = "(erased)"
 _TOLD = 3
+_LARGEST_IN_A_HOOK = 1 << 20
+"""Bytes. A client waits for its hooks, and the first import of a line takes about a millisecond."""
 
 
 @value
@@ -342,6 +344,8 @@ def _field_diff(seen: Seen | None, field: str, *, ours: Json, theirs: Json) -> F
 
 def at_session_start(desk: Desk) -> list[str]:
     """Takes in the project's task file. Returns what the agent must know; a failure is told and stops nothing."""
+    if _is_too_large_for_a_hook(desk):
+        return [f"{_usual_name(desk)} is too large to be read at the start of a session: perdure task import reads it."]
     try:
         done = import_tasks(desk, None)
     except PerdureError as error:
@@ -363,6 +367,8 @@ def at_session_start(desk: Desk) -> list[str]:
 
 def at_session_end(desk: Desk) -> list[str]:
     """Asks beads' program to write what it has, then writes what the ledger changed. Returns what to tell."""
+    if _is_too_large_for_a_hook(desk):
+        return [f"{_usual_name(desk)} is too large to be written at the end of a session: perdure task export does it."]
     environment = desk.resolved.request.environment
     try:
         told = beads_program.flush(desk.root, environment)
@@ -372,6 +378,13 @@ def at_session_end(desk: Desk) -> list[str]:
         return [f"The tasks were not written to {_usual_name(desk)}: {error.message} {error.hint}".rstrip()]
     failed = beads_program.tell_written(desk.root, environment)
     return [*told, *failed, f"Changed: {_usual_name(desk)}. Perdure commits nothing."]
+
+
+def _is_too_large_for_a_hook(desk: Desk) -> bool:
+    try:
+        return os.stat(task_file.usual_path(desk.root)).st_size > _LARGEST_IN_A_HOOK
+    except OSError:
+        return False  # reading it says what is wrong
 
 
 def _usual_name(desk: Desk) -> str:
