@@ -6,6 +6,7 @@ folder and streams, and no state of the tests or of an earlier command. Its pare
     run(["note", "finding", "x"], cwd=…, env=…, input=b"", timeout=60) → CompletedProcess
     Started(["mcp"], cwd=…, env=…)      # while it runs: its streams, signals to it
     run(["PreToolUse"], …, hook_of="/opt/perdure/bin/perdure") → the hook program instead, as that installation runs it
+    run([…], …, seeing=4711) → a command that sees the disks that the process 4711 sees
 
 `is_possible` says which commands can be run so; the others start an interpreter of their own (`Cli` in conftest.py).
 """
@@ -41,13 +42,20 @@ def is_possible(env: dict[str, str]) -> bool:
 
 
 def run(
-    words: list[str], *, cwd: Path, env: dict[str, str], input: bytes, timeout: float, hook_of: str | None = None
+    words: list[str],
+    *,
+    cwd: Path,
+    env: dict[str, str],
+    input: bytes,
+    timeout: float,
+    hook_of: str | None = None,
+    seeing: int | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     files = [os.memfd_create(name, os.MFD_CLOEXEC) for name in ("in", "out", "err")]
     try:
         os.write(files[0], input)
         os.lseek(files[0], 0, os.SEEK_SET)
-        code = _ended(_asked(words, files, cwd=cwd, env=env, hook_of=hook_of), timeout)
+        code = _ended(_asked(words, files, cwd=cwd, env=env, hook_of=hook_of, seeing=seeing), timeout)
         out, err = (_content(file) for file in files[1:])
     finally:
         for file in files:
@@ -128,10 +136,16 @@ class Started:
 
 
 def _asked(
-    words: list[str], files: list[int], *, cwd: Path, env: dict[str, str], hook_of: str | None = None
+    words: list[str],
+    files: list[int],
+    *,
+    cwd: Path,
+    env: dict[str, str],
+    hook_of: str | None = None,
+    seeing: int | None = None,
 ) -> socket.socket:
     """Asks for a command. Its process id and later its exit code come back, a line each."""
-    given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), "hook_of": hook_of}
+    given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), "hook_of": hook_of, "seeing": seeing}
     request = json.dumps(given).encode("utf-8", "surrogateescape")
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.connect(_server(hook_of is None and bool({*words[:1]} & {*NEED_SDK})))
@@ -262,6 +276,8 @@ def _become(request: dict[str, object], files: list[int]) -> int:
         os.dup2(file, number)
         os.close(file)
     os.umask(int(str(request["umask"])))
+    if request["seeing"] is not None:
+        _enter(int(str(request["seeing"])))
     os.chdir(str(request["cwd"]))
     os.environ.clear()
     os.environ.update(request["env"])  # type: ignore[call-overload]
@@ -281,6 +297,18 @@ def _become(request: dict[str, object], files: list[int]) -> int:
         with suppress(OSError, ValueError):
             stream.flush()
     return code
+
+
+def _enter(process: int) -> None:
+    """Into the user and mount namespaces of this process, as `nsenter --user --mount --preserve-credentials`."""
+    import ctypes
+
+    library = ctypes.CDLL(None, use_errno=True)
+    namespaces = [os.open(f"/proc/{process}/ns/{kind}", os.O_RDONLY) for kind in ("user", "mnt")]
+    for namespace in namespaces:
+        if library.setns(namespace, 0):
+            raise OSError(ctypes.get_errno(), "setns failed")
+        os.close(namespace)
 
 
 if __name__ == "__main__":
