@@ -210,7 +210,8 @@ def new_repository(folder: Path, environment: dict[str, str]) -> Path:
     if not made.exists():
         made.mkdir()
         (made / "readme.txt").write_text(f"{folder.name}\n")
-        git(made, environment, "init", "-q", "--template=")
+        git(made, environment, "init", "-q")
+        shutil.rmtree(made / ".git" / "hooks", ignore_errors=True)  # only samples, and each would be copied each time
         git(made, environment, "add", ".")
         git(made, environment, "commit", "-q", "-m", f"first of {folder.name}")
     shutil.copytree(made, folder, symlinks=True, dirs_exist_ok=True)  # with the times that git's index has

@@ -31,6 +31,7 @@ IS_HERE = hasattr(os, "pidfd_open")
 """Linux can wait for a process as for a file."""
 NEED_SDK = ("mcp", "serve")
 """Commands that a second server runs, which has loaded the MCP SDK too."""
+MEMORY = "/dev/shm"
 _FIELDS = 64
 _LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE")
 
@@ -197,21 +198,51 @@ def _preload(*, with_sdk: bool) -> None:
         if with_sdk or not module.name.startswith("perdure.surfaces.mcp"):
             import_module(module.name)
     import_module("encodings.ascii")
-    _load_what_python_loads_late()
+    _warm_up()
     gc.collect()
     gc.freeze()
 
 
-def _load_what_python_loads_late() -> None:
-    """Most commands make an argument parser, which compiles its patterns, and open a database."""
-    import argparse
-    import sqlite3
+_ASSESSED = ("--know", "0.9", "--uncertainty", "0.1", "--because", "warm")
+_WARMING = (
+    ("init", "--no-client", "--json"),
+    ("preflight", *_ASSESSED, "--json"),
+    ("note", "finding", "warm", "--json"),
+    ("decide", "warm", "--because", "warm", "--json"),
+    ("gate", "explain", "touch here", "--json"),
+    ("status", "--json"),
+    ("transaction", "status"),
+    ("recover",),
+    ("postflight", *_ASSESSED, "--json"),
+    ("export",),
+    ("heal", "--json"),
+    ("audit", "verify", "--json"),
+)
+_ROUNDS = 4
 
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--name")
-    parser.parse_args([])
-    parser.format_help()
-    sqlite3.connect(":memory:").close()
+
+def _warm_up() -> None:
+    """Runs common commands in a folder of its own. Python loads some modules late, compiles patterns when they are
+    first used, and makes code faster after its first runs: what is done here, no forked command has to do again."""
+    import io
+    from tempfile import TemporaryDirectory
+
+    import perdure.__main__ as program
+
+    before, streams, environment = os.getcwd(), (sys.stdin, sys.stdout, sys.stderr), dict(os.environ)
+    with TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(PATH=os.defpath, HOME=folder, PERDURE_HOME=f"{folder}/home", PERDURE_INSTANCE="warm")
+        try:
+            for words in _WARMING * _ROUNDS:
+                sys.stdin, sys.stdout, sys.stderr = (io.TextIOWrapper(io.BytesIO()) for _ in streams)
+                program.main(list(words))
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = streams
+            os.environ.clear()
+            os.environ.update(environment)
+            os.chdir(before)
 
 
 def _serve(name: str, ready: int, *, with_sdk: bool) -> None:
