@@ -109,13 +109,9 @@ def ledger(cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Pa
         second = signing.sign_now(desk, "test").signed.checkpoint.size
         notes.add(desk, "finding", "after the last head")
         end = desk.ledger.head().seq
-    if not _verified:  # all of them are made alike
-        assert auditing.verify(at("alice"), lambda *_: None).is_whole
-        _verified.append(repository)
-    return Ledger(cli, repository, tmp_path / "home", first, second, end)
-
-
-_verified: list[Path] = []
+    made = Ledger(cli, repository, tmp_path / "home", first, second, end)
+    assert auditing.verify(at("alice"), lambda *_: None).is_whole
+    return made
 
 
 def found(ledger: Ledger) -> list[dict[str, Any]]:
