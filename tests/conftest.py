@@ -19,6 +19,7 @@ import pytest
 
 from perdure.actions import projects
 from perdure.actions.request import Request
+from perdure.place import repository as git_of_a_place
 
 from . import preloaded
 
@@ -143,6 +144,8 @@ class Cli:
 
     is_forked = True
     """False, for the rest of a test: commands are started by the tests' own process, as others that a test starts."""
+    seeing: int | None = None
+    """A process whose disks a forked command sees; None: the tests' own."""
 
     def __init__(self, cwd: Path, environment: dict[str, str]) -> None:
         self.cwd = cwd
@@ -163,7 +166,7 @@ class Cli:
         folder, env, command = cwd or self.cwd, {**self.environment, **variables}, self.command(*arguments)
         is_ours = command[:3] == [sys.executable, "-m", "perdure"]
         if self.is_forked and is_ours and preloaded.is_possible(env):
-            done = preloaded.run(command[3:], cwd=folder, env=env, input=given, timeout=timeout)
+            done = preloaded.run(command[3:], cwd=folder, env=env, input=given, timeout=timeout, seeing=self.seeing)
         else:
             done = subprocess.run(
                 command, input=given, cwd=folder, env=env, capture_output=True, timeout=timeout, check=False
@@ -208,6 +211,7 @@ def new_repository(folder: Path, environment: dict[str, str]) -> Path:
         made.mkdir()
         (made / "readme.txt").write_text(f"{folder.name}\n")
         git(made, environment, "init", "-q")
+        shutil.rmtree(made / ".git" / "hooks", ignore_errors=True)  # only samples, and each would be copied each time
         git(made, environment, "add", ".")
         git(made, environment, "commit", "-q", "-m", f"first of {folder.name}")
     shutil.copytree(made, folder, symlinks=True, dirs_exist_ok=True)  # with the times that git's index has
@@ -223,8 +227,31 @@ def repository(tmp_path: Path, environment: dict[str, str]) -> Path:
 def cli(repository: Path, environment: dict[str, str]) -> Cli:
     """In a repository that is a project. `perdure init` has tests of its own; its action, called here, does the same in
     a fifth of the time."""
-    projects.init(Request(str(repository), environment), None, None)
+    with _git_answers_as_in_the_first(repository):
+        projects.init(Request(str(repository), environment), None, None)
     return Cli(repository, environment)
+
+
+_answers: dict[tuple[str, ...], str | None] = {}
+"""What git said about the first repository of a name, by that name and the question."""
+
+
+@contextmanager
+def _git_answers_as_in_the_first(copy: Path) -> Iterator[None]:
+    """Git is not asked again what it said about the repository that this one is a copy of, byte for byte."""
+    asked = git_of_a_place.answer
+
+    def remembered(folder: str, *arguments: str, seconds: float = 60) -> str | None:
+        if folder != os.path.realpath(copy):
+            return asked(folder, *arguments, seconds=seconds)
+        question = (copy.name, *arguments)
+        if question not in _answers:
+            _answers[question] = asked(folder, *arguments, seconds=seconds)
+        return _answers[question]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(git_of_a_place, "answer", remembered)
+        yield
 
 
 ASSESSMENT = {"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "read the code"}

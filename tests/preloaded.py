@@ -6,6 +6,7 @@ folder and streams, and no state of the tests or of an earlier command. Its pare
     run(["note", "finding", "x"], cwd=…, env=…, input=b"", timeout=60) → CompletedProcess
     Started(["mcp"], cwd=…, env=…)      # while it runs: its streams, signals to it
     run(["PreToolUse"], …, hook_of="/opt/perdure/bin/perdure") → the hook program instead, as that installation runs it
+    run([…], …, seeing=4711) → a command that sees the disks that the process 4711 sees
 
 `is_possible` says which commands can be run so; the others start an interpreter of their own (`Cli` in conftest.py).
 """
@@ -30,6 +31,7 @@ IS_HERE = hasattr(os, "pidfd_open")
 """Linux can wait for a process as for a file."""
 NEED_SDK = ("mcp", "serve")
 """Commands that a second server runs, which has loaded the MCP SDK too."""
+MEMORY = "/dev/shm"
 _FIELDS = 64
 _LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE")
 
@@ -41,13 +43,20 @@ def is_possible(env: dict[str, str]) -> bool:
 
 
 def run(
-    words: list[str], *, cwd: Path, env: dict[str, str], input: bytes, timeout: float, hook_of: str | None = None
+    words: list[str],
+    *,
+    cwd: Path,
+    env: dict[str, str],
+    input: bytes,
+    timeout: float,
+    hook_of: str | None = None,
+    seeing: int | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     files = [os.memfd_create(name, os.MFD_CLOEXEC) for name in ("in", "out", "err")]
     try:
         os.write(files[0], input)
         os.lseek(files[0], 0, os.SEEK_SET)
-        code = _ended(_asked(words, files, cwd=cwd, env=env, hook_of=hook_of), timeout)
+        code = _ended(_asked(words, files, cwd=cwd, env=env, hook_of=hook_of, seeing=seeing), timeout)
         out, err = (_content(file) for file in files[1:])
     finally:
         for file in files:
@@ -128,10 +137,16 @@ class Started:
 
 
 def _asked(
-    words: list[str], files: list[int], *, cwd: Path, env: dict[str, str], hook_of: str | None = None
+    words: list[str],
+    files: list[int],
+    *,
+    cwd: Path,
+    env: dict[str, str],
+    hook_of: str | None = None,
+    seeing: int | None = None,
 ) -> socket.socket:
     """Asks for a command. Its process id and later its exit code come back, a line each."""
-    given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), "hook_of": hook_of}
+    given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), "hook_of": hook_of, "seeing": seeing}
     request = json.dumps(given).encode("utf-8", "surrogateescape")
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.connect(_server(hook_of is None and bool({*words[:1]} & {*NEED_SDK})))
@@ -183,21 +198,51 @@ def _preload(*, with_sdk: bool) -> None:
         if with_sdk or not module.name.startswith("perdure.surfaces.mcp"):
             import_module(module.name)
     import_module("encodings.ascii")
-    _load_what_python_loads_late()
+    _warm_up()
     gc.collect()
     gc.freeze()
 
 
-def _load_what_python_loads_late() -> None:
-    """Most commands make an argument parser, which compiles its patterns, and open a database."""
-    import argparse
-    import sqlite3
+_ASSESSED = ("--know", "0.9", "--uncertainty", "0.1", "--because", "warm")
+_WARMING = (
+    ("init", "--no-client", "--json"),
+    ("preflight", *_ASSESSED, "--json"),
+    ("note", "finding", "warm", "--json"),
+    ("decide", "warm", "--because", "warm", "--json"),
+    ("gate", "explain", "touch here", "--json"),
+    ("status", "--json"),
+    ("transaction", "status"),
+    ("recover",),
+    ("postflight", *_ASSESSED, "--json"),
+    ("export",),
+    ("heal", "--json"),
+    ("audit", "verify", "--json"),
+)
+_ROUNDS = 4
 
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--name")
-    parser.parse_args([])
-    parser.format_help()
-    sqlite3.connect(":memory:").close()
+
+def _warm_up() -> None:
+    """Runs common commands in a folder of its own. Python loads some modules late, compiles patterns when they are
+    first used, and makes code faster after its first runs: what is done here, no forked command has to do again."""
+    import io
+    from tempfile import TemporaryDirectory
+
+    import perdure.__main__ as program
+
+    before, streams, environment = os.getcwd(), (sys.stdin, sys.stdout, sys.stderr), dict(os.environ)
+    with TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(PATH=os.defpath, HOME=folder, PERDURE_HOME=f"{folder}/home", PERDURE_INSTANCE="warm")
+        try:
+            for words in _WARMING * _ROUNDS:
+                sys.stdin, sys.stdout, sys.stderr = (io.TextIOWrapper(io.BytesIO()) for _ in streams)
+                program.main(list(words))
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = streams
+            os.environ.clear()
+            os.environ.update(environment)
+            os.chdir(before)
 
 
 def _serve(name: str, ready: int, *, with_sdk: bool) -> None:
@@ -262,6 +307,8 @@ def _become(request: dict[str, object], files: list[int]) -> int:
         os.dup2(file, number)
         os.close(file)
     os.umask(int(str(request["umask"])))
+    if request["seeing"] is not None:
+        _enter(int(str(request["seeing"])))
     os.chdir(str(request["cwd"]))
     os.environ.clear()
     os.environ.update(request["env"])  # type: ignore[call-overload]
@@ -281,6 +328,18 @@ def _become(request: dict[str, object], files: list[int]) -> int:
         with suppress(OSError, ValueError):
             stream.flush()
     return code
+
+
+def _enter(process: int) -> None:
+    """Into the user and mount namespaces of this process, as `nsenter --user --mount --preserve-credentials`."""
+    import ctypes
+
+    library = ctypes.CDLL(None, use_errno=True)
+    namespaces = [os.open(f"/proc/{process}/ns/{kind}", os.O_RDONLY) for kind in ("user", "mnt")]
+    for namespace in namespaces:
+        if library.setns(namespace, 0):
+            raise OSError(ctypes.get_errno(), "setns failed")
+        os.close(namespace)
 
 
 if __name__ == "__main__":

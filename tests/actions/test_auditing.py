@@ -394,6 +394,23 @@ def test_anchoring_pushes_nothing_and_moves_no_branch(worked: Cli, environment: 
     assert answer["push"] == "git push origin refs/notes/perdure"
 
 
+def test_a_note_is_read_back_also_when_git_has_packed_its_references(worked: Cli, environment: dict[str, str]) -> None:
+    worked.ok("audit", "anchor", "--git-note")
+    git(worked.cwd, environment, "pack-refs", "--all")
+    assert worked.ok("audit", "verify")["heads"]["anchored"] == 1
+
+
+def test_a_repository_without_anchors_and_tracked_exports_is_asked_one_question(worked: Cli, tmp_path: Path) -> None:
+    """Each question is a process, and `heal` asks all of them twice."""
+    asked, program = tmp_path / "asked", tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho x >>{asked}\nexec {shutil.which("git")} "$@"\n')
+    program.chmod(0o755)
+    path = f"{program.parent}{os.pathsep}{worked.environment['PATH']}"
+    worked.ok("audit", "verify", PATH=path)
+    assert asked.read_text() == "x\n"
+
+
 def test_without_a_commit_there_is_nothing_to_put_a_note_on(cli: Cli, environment: dict[str, str]) -> None:
     git(cli.cwd, environment, "update-ref", "-d", "HEAD")
     refused = cli("audit", "anchor", "--git-note", "--json")

@@ -7,7 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.conftest import Cli
+from tests import preloaded
+from tests.conftest import Cli, new_repository
 
 
 def why_not() -> str | None:
@@ -34,6 +35,11 @@ class SmallDisk:
         )
         assert self._holder.stdout is not None
         assert self._holder.stdout.readline() == b"ready\n"
+
+    @property
+    def holder(self) -> int:
+        """The process that sees the disk for as long as it is there."""
+        return self._holder.pid
 
     @property
     def inside(self) -> Path:
@@ -89,12 +95,15 @@ class CliInside(Cli):
     """The program run by somebody who sees the disk."""
 
     def __init__(self, disk: SmallDisk, cwd: Path, environment: dict[str, str]) -> None:
-        super().__init__(Path("/"), environment)
+        is_forked = self.is_forked and preloaded.is_possible(environment)
+        super().__init__(cwd if is_forked else Path("/"), environment)
         self.disk = disk
         self.root = cwd
+        self.seeing = disk.holder if is_forked else None
 
     def command(self, *arguments: str) -> list[str]:
-        return [*self.disk.entering(self.root), *super().command(*arguments)]
+        entering = [] if self.seeing else self.disk.entering(self.root)
+        return [*entering, *super().command(*arguments)]
 
     @property
     def seen(self) -> Path:
@@ -103,9 +112,5 @@ class CliInside(Cli):
 
 
 def repository_on(disk: SmallDisk, environment: dict[str, str]) -> Path:
-    root = disk.folder / "shop"
-    (disk.inside / "shop").mkdir()
-    (disk.inside / "shop" / "readme.txt").write_text("shop\n")
-    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
-        subprocess.run([*disk.entering(root), "git", *arguments], env=environment, capture_output=True, check=True)
-    return root
+    new_repository(disk.inside / "shop", environment)
+    return disk.folder / "shop"

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Cli, git
+from tests.conftest import git
 from tests.faults.test_attacks import Ledger, ledger
-from tests.faults.test_trust import colleague, decisions, healed_and_whole
+from tests.faults.test_trust import clone_of_a_colleague, decisions, healed_and_whole, taken_in
 
-__all__ = ["colleague", "ledger"]
+__all__ = ["ledger"]
 
 LONGEST = 20.0
 
@@ -114,10 +114,11 @@ def test_a_segment_with_a_payload_that_was_redacted_since_is_named_and_erased(ex
 
 
 def test_more_of_a_colleagues_ledger_that_git_brought_is_no_damage(
-    ledger: Ledger, colleague: str, environment: dict[str, str], tmp_path: Path
+    ledger: Ledger, environment: dict[str, str], tmp_path: Path
 ) -> None:
     """They went on, and redacted what was imported here before."""
-    theirs = Cli(tmp_path / "colleague", {**environment, "PERDURE_HOME": str(tmp_path / "their-home")})
+    theirs = clone_of_a_colleague(ledger, environment, tmp_path)
+    colleague = taken_in(ledger, theirs("export").out, tmp_path)
     events = [json.loads(line) for line in theirs("export").out.splitlines()]
     made = next(e["id"] for e in events if e.get("kind") == "decision.made")
     theirs.ok("redact", made, "--because", "a name")

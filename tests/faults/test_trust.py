@@ -213,17 +213,33 @@ def test_an_end_cut_with_the_origin_changed_is_seen_and_healed(ledger: Ledger, c
 
 @pytest.fixture
 def colleague(ledger: Ledger, environment: dict[str, str], tmp_path: Path) -> str:
-    """A chain of another home's clone, taken in; answers with its id."""
-    clone = tmp_path / "colleague"
-    git(tmp_path, environment, "clone", "-q", str(ledger.root), str(clone))
-    theirs = Cli(clone, {**environment, "PERDURE_HOME": str(tmp_path / "their-home")})
+    """A chain of another home's clone, taken in; answers with its id. The repositories of the tests are copies of one,
+    so what the colleague exported once is of a clone of each of them."""
+    if not _exported:
+        _exported.append(clone_of_a_colleague(ledger, environment, tmp_path)("export").out)
+    return taken_in(ledger, _exported[0], tmp_path)
+
+
+_exported: list[str] = []
+
+
+def clone_of_a_colleague(ledger: Ledger, environment: dict[str, str], folder: Path) -> Cli:
+    """With a home of its own, and one decision."""
+    clone = folder / "colleague"
+    git(folder, environment, "clone", "-q", str(ledger.root), str(clone))
+    theirs = Cli(clone, {**environment, "PERDURE_HOME": str(folder / "their-home")})
     theirs.ok("init")
     theirs.ok("decide", "use threads", "--because", "they wait")
-    exported = tmp_path / "colleague.jsonl"
-    exported.write_text(theirs("export").out)
+    return theirs
+
+
+def taken_in(ledger: Ledger, content: str, folder: Path) -> str:
+    """The chain of this export is imported; its id."""
+    exported = folder / "colleague.jsonl"
+    exported.write_text(content)
     ledger.cli.ok("import", str(exported))
     assert ledger.verified().json["whole"]
-    return str(json.loads(exported.read_text().splitlines()[0])["ledger_id"])
+    return str(json.loads(content.splitlines()[0])["ledger_id"])
 
 
 def number_of(db: sqlite3.Connection, ledger_id: str) -> int:

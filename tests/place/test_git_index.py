@@ -81,5 +81,50 @@ def test_the_command_takes_them_out_of_git_from_anywhere_and_leaves_them_on_disk
         assert (folder / LEDGER).read_text() == "changed since"
 
 
+@pytest.mark.parametrize("name", ["readme.txt", ".gitignore"])
+def test_where_git_tracks_nothing_of_ours_no_process_is_started(
+    repository: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (with_ledger(repository) / name).write_text("x")
+    track(repository, environment, name)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(subprocess, "run", None)
+    assert git_index.untracking(str(repository)) == ""
+    assert not git_index.may_track(str(repository), ".perdure/export")
+
+
+@pytest.mark.parametrize("folder", [".Perdure", ".perdure"])
+def test_what_is_tracked_is_named_however_its_folder_is_written(
+    repository: Path, environment: dict[str, str], folder: str
+) -> None:
+    (repository / folder).mkdir()
+    (repository / folder / "ledger.db").write_text("x")
+    track(repository, environment, folder)
+    assert git_index.untracking(str(repository)).endswith(f"rm --cached -f {folder}/ledger.db")
+
+
+def test_what_is_tracked_in_the_folder_that_a_link_leads_to_is_named(
+    repository: Path, environment: dict[str, str]
+) -> None:
+    (repository / "elsewhere" / ".perdure").mkdir(parents=True)
+    (repository / "elsewhere" / LEDGER).write_text("x")
+    (repository / ".perdure").symlink_to("elsewhere/.perdure")
+    track(repository, environment, "elsewhere")
+    assert git_index.untracking(str(repository)).endswith(f"rm --cached -f elsewhere/{LEDGER}")
+
+
+@pytest.mark.parametrize("kind", ["version 2", "version 4", "split"])
+def test_a_path_that_git_tracks_may_be_tracked_in_every_kind_of_index(
+    repository: Path, environment: dict[str, str], kind: str
+) -> None:
+    (with_ledger(repository) / ".perdure" / "export").mkdir()
+    (repository / ".perdure" / "export" / "1-2.jsonl").write_text("x")
+    track(repository, environment, ".perdure/export", LEDGER)
+    flags = ["--split-index"] if kind == "split" else ["--index-version", kind[-1]]
+    git(repository, environment, "update-index", *flags)
+    assert git_index.may_track(str(repository), ".perdure/export")
+    assert git_index.untracking(str(repository))
+
+
 def test_a_folder_without_git_has_nothing_to_replace(tmp_path: Path) -> None:
     assert git_index.replaceable(str(with_ledger(tmp_path))) == ""

@@ -58,10 +58,33 @@ def test_no_program_that_the_repositorys_settings_name_is_run(repository_root: P
     subprocess.run(["git", "-C", str(repository_root), "log", "--all"], capture_output=True, check=False)
     assert ran.exists(), "the trap is live"
     ran.unlink()
-    assert list(anchored(str(repository_root))) == []
+    assert anchored(str(repository_root)).anchors == ()
     assert repository.commits(str(repository_root), 5)
     assert repository.first_commit(str(repository_root))
     assert not ran.exists()
+
+
+def test_a_reference_that_may_be_there_is_told_from_one_that_is_not(repository_root: Path) -> None:
+    root, name = str(repository_root), "refs/notes/perdure"
+    committed(repository_root, "a.py")
+    assert not repository.may_have_reference(root, name)
+    git(repository_root, "notes", f"--ref={name}", "add", "-m", "x")
+    assert repository.may_have_reference(root, name)
+    git(repository_root, "pack-refs", "--all", "--prune")
+    assert not (repository_root / ".git" / name).exists()
+    assert repository.may_have_reference(root, name)
+
+
+def test_where_references_are_kept_in_a_form_that_we_do_not_read_git_is_asked(repository_root: Path) -> None:
+    (repository_root / ".git" / "reftable").mkdir()
+    assert repository.may_have_reference(str(repository_root), "refs/notes/perdure")
+
+
+def test_a_linked_work_tree_has_the_references_of_its_repository(repository_root: Path, tmp_path: Path) -> None:
+    committed(repository_root, "a.py")
+    git(repository_root, "worktree", "add", "-q", str(tmp_path / "linked"))
+    git(repository_root, "notes", "--ref=refs/notes/perdure", "add", "-m", "x")
+    assert repository.may_have_reference(str(tmp_path / "linked"), "refs/notes/perdure")
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ import pytest
 import perdure.recovery
 import perdure.transcript
 
-LENGTH = 20_000
-SOON, LATE = 0.02, 0.5
+LENGTH = 10_000
+SOON, LATE = 0.005, 0.25
 """Seconds of the processor. A pattern that is as it should be takes some milliseconds."""
 GROWTH = 3.0
 """A text of twice the length takes it twice as long; one that looks at each character from each other four times."""

@@ -40,6 +40,13 @@ class Anchor:
     where: str
 
 
+@value
+class Anchored:
+    anchors: tuple[Anchor, ...]
+    has_answered: bool
+    """Whether git listed the commits."""
+
+
 def trailer(head: Signed) -> str:
     """The head on one line, from which `_untrailed` restores the note byte for byte."""
     said = head.checkpoint
@@ -101,9 +108,16 @@ def _run(root: str, *arguments: str, given: str) -> None:
         raise Refused("anchor_failed", f"git did not accept the note: {said[-300:]}", hint="Fix that, then try again.")
 
 
-def anchored(root: str) -> Iterator[Anchor]:
+def anchored(root: str) -> Anchored:
     """Every head in a trailer of a commit on any branch, or in a note."""
-    yield from _in_trailers(root)
+    form = f"--format=%h %(trailers:key={TRAILER},valueonly,unfold){_END}"
+    commits = repository.answer(root, "log", "--all", f"--grep=^{TRAILER}:", form)
+    return Anchored((*_in_trailers(commits or ""), *_in_notes(root)), has_answered=commits is not None)
+
+
+def _in_notes(root: str) -> Iterator[Anchor]:
+    if not repository.may_have_reference(root, REF):
+        return
     for line in repository.git(root, "notes", f"--ref={REF}", "list").splitlines():
         commit = line.partition(" ")[2]
         blocks = [block for block in _noted(root, commit).split("\n\n") if block.strip()]
@@ -113,10 +127,12 @@ def anchored(root: str) -> Iterator[Anchor]:
                 yield Anchor(signed, f"git note on {commit[:8]}")
 
 
-def warn_git_silent(root: str) -> Iterator[str]:
+def warn_git_silent(root: str, found: Anchored) -> Iterator[str]:
     """A warning if there is a repository but git does not answer: somebody may have broken its settings to hide
     anchors."""
-    if shutil.which("git") and repository.enclosing(root) and not repository.git(root, "rev-parse", "--git-dir"):
+    if found.has_answered or not shutil.which("git") or not repository.enclosing(root):
+        return
+    if not repository.git(root, "rev-parse", "--git-dir"):
         yield f"git does not answer in {root}: the heads anchored there were not checked"
 
 
@@ -126,9 +142,8 @@ def warn_git_missing(root: str) -> Iterator[str]:
         yield "git is not installed: the heads anchored in the repository were not checked"
 
 
-def _in_trailers(root: str) -> Iterator[Anchor]:
-    form = f"--format=%h %(trailers:key={TRAILER},valueonly,unfold){_END}"
-    for entry in repository.git(root, "log", "--all", f"--grep=^{TRAILER}:", form).split(_END):
+def _in_trailers(commits: str) -> Iterator[Anchor]:
+    for entry in commits.split(_END):
         commit, _, values = entry.strip().partition(" ")
         for text in values.splitlines():
             signed = _untrailed(text)

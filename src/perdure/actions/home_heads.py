@@ -60,7 +60,8 @@ class HomeHeads:
         """Digests of what need not match, because a person acknowledged it."""
         self._kept = list(self._read_signed())
         self.unsigned = list(self._read_unsigned())
-        anchored = ((anchor.signed, anchor.where) for anchor in anchors.anchored(examined.root))
+        self._in_git = anchors.anchored(examined.root)
+        anchored = ((anchor.signed, anchor.where) for anchor in self._in_git.anchors)
         self._anchored = [(head, where) for head, where in anchored if note.signer(head, self._keys)]
         self.own_chains = self._own_chains()
         """The chains that this store, and no other clone, writes to or wrote to."""
@@ -104,7 +105,9 @@ class HomeHeads:
         for head in self.unsigned:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
-        yield from (AuditFinding(Check.HEADS, what) for what in anchors.warn_git_silent(self._examined.root))
+        yield from (
+            AuditFinding(Check.HEADS, what) for what in anchors.warn_git_silent(self._examined.root, self._in_git)
+        )
         for path in (path for folder in self.folders.values() for path in head_files.unreadable(folder)):
             yield AuditFinding(Check.HOME, f"{path} has a line that cannot be read")
         bad_key = signing_keys.fault(self._examined.home)

@@ -14,7 +14,7 @@ from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.model.jsonl import from_line, says, to_line
 from perdure.model.value import value
-from perdure.place import git_ignore, project, repository
+from perdure.place import git_ignore, git_index, project, repository
 from perdure.proof.chain import Fault, verified
 from perdure.views import event_files
 
@@ -134,6 +134,8 @@ def _deleted_but_tracked(root: str) -> dict[LedgerId, list[tuple[int, int]]]:
     """The segments that git tracks and that are not on disk."""
     where = f"{project.FOLDER}/{FOLDER}"
     found: dict[LedgerId, list[tuple[int, int]]] = {}
+    if not git_index.may_track(root, where):
+        return found
     for path in repository.git(root, "ls-files", "-z", "--deleted", "--", where).split("\0"):
         ledger_id, name = path.split("/")[-2:] if path.count("/") > 1 else ("", "")
         span = _span_of(name)

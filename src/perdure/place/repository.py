@@ -200,6 +200,21 @@ def has_any(folder: str, commits: Iterable[str]) -> bool:
     return bool(named and git(folder, "rev-list", "--no-walk", "--ignore-missing", *named[: 2 * _MOST_LANDMARKS]))
 
 
+def may_have_reference(folder: str, name: str) -> bool:
+    """False only if git's own files show that there is no such reference. Then git need not be asked."""
+    here = enclosing(folder)
+    if here is None or os.path.exists(os.path.join(here.common, "reftable")):
+        return True
+    try:
+        with open(os.path.join(here.common, "packed-refs"), "rb") as file:
+            packed = file.read()
+    except FileNotFoundError:
+        packed = b""
+    except OSError:
+        return True
+    return name.encode() in packed or os.path.lexists(os.path.join(here.common, name))
+
+
 def is_hash(text: str) -> bool:
     return len(text) >= 40 and set(text) <= set("0123456789abcdef")
 
