@@ -152,9 +152,7 @@ class Judge:
         from perdure.views.key import existing_key
 
         if not project.is_project(root):
-            return policy.TransactionState(
-                root, policy.VANISHED if os.path.isdir(root) else policy.GONE, elsewhere=elsewhere
-            )
+            return policy.TransactionState(root, _what_is_gone(root), elsewhere=elsewhere)
         folder = project.folder_of(root)
         key = existing_key(self.resolved.home, folder)
         instance = self.resolved.place.instance_id
@@ -208,6 +206,16 @@ def guard(request: Request, call: ToolCall) -> Judgement:
         except PerdureError as error:
             return replace(judged, unrecorded=error.message)
     return judged
+
+
+def _what_is_gone(root: str) -> str:
+    """Of a folder that is no project, or no project any more."""
+    from perdure.ledger.header import FILE
+
+    if not os.path.isdir(root):
+        return policy.GONE
+    is_there = os.path.isfile(os.path.join(project.folder_of(root), FILE))
+    return policy.UNNAMED if is_there and not os.path.lexists(project.toml_of(root)) else policy.VANISHED
 
 
 def _recording(folder: str) -> tuple[str, str]:

@@ -142,7 +142,8 @@ def _standing_elsewhere(desk: Desk) -> str | None:
 
 def _warnings(desk: Desk, held: Held | None) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
-    in_git = [f"{each}." for each in (git_ignore.warning(desk.root), git_index.warning(desk.root)) if each]
+    not_ignored = git_ignore.warning(desk.root) or git_ignore.warning_not_kept(desk.root)
+    in_git = [f"{each}." for each in (not_ignored, git_index.warning(desk.root)) if each]
     loosened = [str(each) for each in gate_warnings.of(desk.resolved)]
     said = [*_damage(desk), *loosened, *_place_warnings(desk, held), *open_to_others, *in_git]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
