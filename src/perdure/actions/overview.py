@@ -3,6 +3,8 @@ length."""
 
 from __future__ import annotations
 
+from shlex import quote
+
 from perdure.actions import (
     backup,
     decisions,
@@ -18,6 +20,7 @@ from perdure.actions import (
 from perdure.actions.advice import about, as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
+from perdure.files import listing
 from perdure.gate import policy
 from perdure.model.event import Head
 from perdure.model.state import Session
@@ -77,6 +80,8 @@ class Overview:
     chains: int
     backup: Lag
     warnings: tuple[str, ...]
+    missing_record: str = ""
+    """Of a ledger that was set aside and not taken in: that what is shown here is not all there is."""
     is_denied_here: bool = False
     """The gate denies every change, although the transaction is open: a warning says why."""
 
@@ -117,6 +122,7 @@ def overview(desk: Desk) -> Overview:
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),
         warnings=(*_warnings(desk, held, seen), *(each.words for each in away.unreadable)),
+        missing_record=_missing_record(desk),
         is_denied_here=bool(damage.marked(desk.folder) or (held and seen and _is_denied(seen, held.transaction))),
     )
 
@@ -152,6 +158,23 @@ def _warnings(desk: Desk, held: Held | None, seen: TransactionState | None) -> l
     loosened = [str(each) for each in gate_warnings.of(desk.resolved)]
     said = [*_damage(desk), *loosened, *_place_warnings(desk, held, seen), *open_to_others, *in_git]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
+
+
+def _missing_record(desk: Desk) -> str:
+    if not any(".foreign-" in name for name in listing(desk.folder)):
+        return ""
+    from perdure.actions import restoring  # hardly any project has such a file
+
+    paths = restoring.foreign_not_taken_in(desk.root, desk.ledger)
+    if not paths:
+        return ""
+    path = quote(paths[0])
+    more = f" (and {len(paths) - 1} more)" if len(paths) > 1 else ""
+    take_in = as_typed(desk, f"perdure import {path}")
+    return (
+        f"a ledger that this home did not write was set aside{more}, and what it holds is missing here: goals, "
+        f"decisions, notes. A person takes it in: {take_in}; or, if nobody needs it, deletes it: rm {path}*"
+    )
 
 
 def _damage(desk: Desk) -> list[str]:
