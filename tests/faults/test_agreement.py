@@ -181,11 +181,6 @@ def linked(name: str) -> Damage:
     return harm
 
 
-def readable_by_all(ledger: Ledger) -> None:
-    for view in in_project("active_transaction*.json")(ledger):
-        view.chmod(0o644)
-
-
 def project_toml(ledger: Ledger) -> Path:
     return ledger.path.parent / "project.toml"
 
@@ -220,7 +215,6 @@ MENDED: dict[str, Damage] = {
     "another key of the views": key_of_the_views_lost_and_another_made,
     "no transaction file": removed(in_project("active_transaction*.json")),
     "a transaction file of nobody": written(lambda ledger: ledger.path.parent / "active_transaction_zz.json", b"{}"),
-    "a transaction file that others may read": readable_by_all,
     "two rows of origin": changed("INSERT INTO origin VALUES ('/elsewhere', 'machine')"),
     "two equal rows of origin": changed("INSERT INTO origin SELECT * FROM origin"),
     "a row of origin before ours": changed("INSERT INTO origin (rowid, root, machine) VALUES (-1, '/else', 'where')"),

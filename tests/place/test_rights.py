@@ -25,8 +25,9 @@ OPEN = {
     "home/keys/signers": (0o666, 0o644),
     "home/bindings": (0o770, 0o750),
     "home/backups": (0o777, 0o755),
-    "shop/.perdure": (0o777, 0o755),
-    "shop/.perdure/ledger.db": (0o666, 0o644),
+    "shop/.perdure": (0o755, 0o700),
+    "shop/.perdure/ledger.db": (0o644, 0o600),
+    "shop/.perdure/own_ledger": (0o644, 0o600),
 }
 
 
@@ -71,7 +72,80 @@ def test_init_closes_it_and_says_so(signed: Cli) -> None:
     folder = signed.cwd / ".perdure"
     folder.chmod(0o777)
     assert f"{folder} was open to other users" in signed.ok("init")["warnings"][0]
-    assert mode(folder) == 0o755
+    assert mode(folder) == 0o700
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_audit_verify_and_doctor_name_it_and_heal_closes_it(signed: Cli, tmp_path: Path, name: str) -> None:
+    path, (given, wanted) = tmp_path / name, OPEN[name]
+    path.chmod(given)
+    verified = signed.ok("audit", "verify")
+    assert verified["whole"]
+    assert any(each.startswith(f"{path} can be ") for each in verified["remarks"])
+    assert f"{path} can be " in signed("doctor").out
+    assert any(each.startswith(f"{path} was open to other users") for each in signed.ok("heal")["mended"])
+    assert mode(path) == wanted
+    assert not any("can be" in each for each in signed.ok("audit", "verify")["remarks"])
+    assert signed.ok("heal")["mended"] == []
+
+
+def test_a_transaction_file_that_others_may_read_is_named_and_passes_as_the_gate_says(signed: Cli) -> None:
+    hooks = Hooks(signed)
+    (file,) = (signed.cwd / ".perdure").glob("active_transaction_*.json")
+    file.chmod(0o644)
+    said = signed("status").out
+    assert "denied here" not in said
+    assert "proceed" in said
+    assert f"{file} can be read by other users" in said
+    assert hooks.bash("touch a") == ""
+    assert signed.ok("heal", "--check")["whole"]
+    signed.ok("heal")
+    assert mode(file) == 0o600
+
+
+def test_after_git_put_everything_back_heal_gives_the_modes_that_init_gives(signed: Cli) -> None:
+    folder = signed.cwd / ".perdure"
+    before = {path.name: mode(path) for path in (folder, *folder.iterdir())}
+    git(signed.cwd, signed.environment, "stash", "-q", "-a")
+    git(signed.cwd, signed.environment, "stash", "pop", "-q")
+    assert mode(folder / "ledger.db") != before["ledger.db"]
+    said = signed("status").out
+    assert "denied here" not in said
+    assert f"{folder / 'ledger.db'} can be read by other users" in said
+    signed.ok("heal")
+    after = {path.name: mode(path) for path in (folder, *folder.iterdir())}
+    empty = ("observing", "ledger.db-queue")
+    assert {name: after[name] for name in before if name not in empty} == {
+        name: before[name] for name in before if name not in empty
+    }
+    assert signed.ok("status")["warnings"] == []
+
+
+def test_a_link_that_a_repository_brings_has_nothing_of_ours_changed(signed: Cli, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("x")
+    elsewhere.chmod(0o644)
+    (signed.cwd / ".perdure" / "ledger.db.foreign-2026").symlink_to(elsewhere)
+    signed.ok("heal")
+    Hooks(signed).told("SessionStart", source="startup")
+    assert mode(elsewhere) == 0o644
+
+
+def test_heal_says_nothing_of_what_a_disk_does_not_let_it_change(
+    signed: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = signed.cwd / ".perdure" / "ledger.db"
+    ledger.chmod(0o644)
+    monkeypatch.setattr(os, "chmod", lambda *_: None)
+    assert rights.close(str(tmp_path / "home"), str(ledger.parent)) == []
+
+
+def test_the_folder_of_a_clone_is_closed_when_its_record_begins(tmp_path: Path, environment: dict[str, str]) -> None:
+    made = new_repository(tmp_path / "clone", environment)
+    (made / ".perdure").mkdir(mode=0o755)
+    cli = Cli(made, environment)
+    assert cli.ok("init")["warnings"] == []
+    assert mode(made / ".perdure") == 0o700
 
 
 def test_a_disk_that_keeps_no_rights_locks_nobody_out(

@@ -157,6 +157,12 @@ def record_gone(bench: Bench, other: Path) -> None:
     shutil.rmtree(bench.records)
 
 
+def project_file_gone(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    (bench.records / "project.toml").unlink()
+    (bench.records / ".gitignore").unlink()
+
+
 def moved_with_a_transaction_open(bench: Bench, other: Path) -> None:
     bench.cli.ok("preflight", *SURE)
     shutil.move(bench.project, bench.project.parent / "moved")
@@ -196,7 +202,7 @@ STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
         altered_in_another_project,
     ],
     policy.LEDGER: [ledger_gone, ledger_gone_in_another_project, ledger_damaged],
-    policy.RECORD_GONE: [record_gone],
+    policy.RECORD_GONE: [record_gone, project_file_gone],
     policy.FOLDER_GONE: [moved_while_the_client_stands_in_the_old_folder],
     policy.PROJECT_MOVED: [
         moved_with_a_transaction_open,
@@ -246,6 +252,21 @@ def test_a_denial_is_cleared_by_exactly_what_it_names(
         bench.do(reason.partition(REMEDY)[2])
     assert seen, "nothing was denied"
     assert _kind_of(seen[0]) == kind
+
+
+def test_where_only_project_toml_is_gone_nothing_says_that_the_record_is_gone(bench: Bench, other: Path) -> None:
+    project_file_gone(bench, other)
+    toml = bench.records / "project.toml"
+    denied = bench.call()
+    assert f"The record of {bench.project} is there, but its .perdure/project.toml is gone" in denied
+    assert "is gone. To clear it: perdure heal" in denied
+    refused = bench.cli("status")
+    assert f"{toml} is gone" in refused.err
+    assert f"perdure heal --project-path {bench.project} writes it again" in refused.err
+    assert f"{toml} is gone" in bench.cli("doctor").out
+    assert bench.bash(f"perdure heal --project-path {bench.project}") == ""
+    bench.cli.ok("heal", "--project-path", str(bench.project))
+    assert bench.call() == "", "the transaction is open as before"
 
 
 WORDS = {

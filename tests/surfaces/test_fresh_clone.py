@@ -108,7 +108,7 @@ def test_a_clone_installs_nothing_and_its_settings_loosen_nothing(tmp_path: Path
     assert not (clone.cwd / ".claude").exists()
     assert not list((tmp_path / "person").rglob("settings*.json"))
     assert "You have no open transaction" in hooks.bash("touch b")
-    assert git(clone.cwd, environment, "status", "--porcelain") == "?? .perdure/.gitignore\n", "which may be shared"
+    assert git(clone.cwd, environment, "status", "--porcelain") == ""
 
 
 def test_a_clone_brings_nothing_of_a_tracked_export_of_another_home(

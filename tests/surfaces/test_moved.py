@@ -268,6 +268,28 @@ def test_status_does_not_say_proceed_while_the_transaction_file_is_not_as_writte
     assert "denied here" in said
 
 
+def test_status_says_of_an_older_transaction_file_what_the_gate_does_with_it(cli: Cli, repository: Path) -> None:
+    hooks = started(cli, repository, "s-1")
+    cli.ok("preflight", *FLAGS)
+    (file,) = (repository / ".perdure").glob("active_transaction_*.json")
+    older = file.read_text()
+    cli.ok("check", *FLAGS)
+    file.write_text(older)
+    assert hooks.bash("touch a") == ""
+    said = cli("status").out
+    assert f"{file.name} does not match the ledger. perdure heal writes it again" in said
+    assert "denied here" not in said
+    cli("check", "--know", "0.2", "--uncertainty", "0.9", "--because", "lost the thread")
+    older = file.read_text()
+    cli.ok("note", "finding", "it is in the parser")
+    cli.ok("check", *FLAGS)
+    file.write_text(older)
+    assert hooks.bash("touch a") != ""
+    said = cli("status").out
+    assert "denied here" in said
+    assert f"{file.name} does not match the ledger; the gate will deny. perdure heal writes it again" in said
+
+
 def test_the_status_line_of_a_moved_project_names_the_command_that_helps(cli: Cli, tmp_path: Path) -> None:
     hooks = started(cli, cli.cwd, "s-1")
     cli.ok("preflight", *FLAGS)

@@ -26,7 +26,7 @@ from perdure.model.digest import sha256
 from perdure.model.ids import LedgerId, short, shown
 from perdure.model.ownership import is_own
 from perdure.model.value import replace, value
-from perdure.place import project
+from perdure.place import project, rights
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.proof import bundle, merkle, note
 from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Check, Claim, Report, audit
@@ -278,10 +278,15 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         root=outside.root,
         ledger_id=heads[0].ledger_id,
         report=report,
-        remarks=(*outside.heads.remarks(), *_accepted_places(ledger)),
+        remarks=(*outside.heads.remarks(), *_accepted_places(ledger), *_open_to_others(outside)),
         false=false,
         is_foreign=outside.is_foreign or outside.is_replaced,
     )
+
+
+def _open_to_others(outside: HomeKnowledge) -> list[str]:
+    """No finding, since on some disks nothing can change it."""
+    return [f"{each}: perdure heal" for each in rights.exposed(outside.resolved.home, project.folder_of(outside.root))]
 
 
 def _came_back(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[AuditFinding]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.gate.effects.finding import Analysis
     from perdure.gate.policy import TransactionState, Verdict
+    from perdure.model.ids import InstanceId
     from perdure.model.json import Json
     from perdure.settings import Settings
 
@@ -143,45 +144,10 @@ class Judge:
         return str(load(self.resolved.home, root, self.resolved.request.environment)["gate.mode"].value)
 
     def transaction_state(self, root: str) -> TransactionState:
+        home, instance = self.resolved.home, self.resolved.place.instance_id
         if root == self.resolved.place.project_path:
-            return self._state_from_file(root, elsewhere=False)
-        return replace(self._state_from_file(root, elsewhere=True), mode=self.mode_of(root))
-
-    def _state_from_file(self, root: str, *, elsewhere: bool) -> TransactionState:
-        from perdure.views import transaction_file
-        from perdure.views.key import existing_key
-
-        if not project.is_project(root):
-            return policy.TransactionState(
-                root, policy.VANISHED if os.path.isdir(root) else policy.GONE, elsewhere=elsewhere
-            )
-        folder = project.folder_of(root)
-        key = existing_key(self.resolved.home, folder)
-        instance = self.resolved.place.instance_id
-        kind = policy.NONE
-        for suffix in transaction_file.suffixes_on_disk(folder):
-            shown = transaction_file.read(folder, suffix, key)
-            if shown is None:
-                kind = policy.GARBLED
-            elif instance is None or shown.instance_id != instance:
-                continue
-            elif not shown.is_open:
-                kind = policy.CLOSED if kind == policy.NONE else kind
-            elif os.path.realpath(shown.project_path) != os.path.realpath(root):
-                kind = policy.MOVED
-            else:
-                kind, why = _recording(folder)
-                return policy.TransactionState(
-                    project=root,
-                    transaction=kind,
-                    passes=shown.passes,
-                    proceeds=shown.proceeds,
-                    transaction_id=shown.transaction_id,
-                    elsewhere=elsewhere,
-                    opened_at=shown.opened_at,
-                    unwritable=why,
-                )
-        return policy.TransactionState(root, kind, elsewhere=elsewhere)
+            return state_from_file(home, root, instance)
+        return replace(state_from_file(home, root, instance), elsewhere=True, mode=self.mode_of(root))
 
 
 def judge_request(request: Request, call: ToolCall) -> Judgement:
@@ -208,6 +174,50 @@ def guard(request: Request, call: ToolCall) -> Judgement:
         except PerdureError as error:
             return replace(judged, unrecorded=error.message)
     return judged
+
+
+def state_from_file(home: str, root: str, instance: InstanceId | None) -> TransactionState:
+    """What the gate sees of this instance's transaction in this project. `status` asks the same."""
+    from perdure.views import transaction_file
+    from perdure.views.key import existing_key
+
+    if not project.is_project(root):
+        return policy.TransactionState(root, _what_is_gone(root))
+    folder = project.folder_of(root)
+    key = existing_key(home, folder)
+    kind = policy.NONE
+    for suffix in transaction_file.suffixes_on_disk(folder):
+        shown = transaction_file.read(folder, suffix, key)
+        if shown is None:
+            kind = policy.GARBLED
+        elif instance is None or shown.instance_id != instance:
+            continue
+        elif not shown.is_open:
+            kind = policy.CLOSED if kind == policy.NONE else kind
+        elif os.path.realpath(shown.project_path) != os.path.realpath(root):
+            kind = policy.MOVED
+        else:
+            kind, why = _recording(folder)
+            return policy.TransactionState(
+                project=root,
+                transaction=kind,
+                passes=shown.passes,
+                proceeds=shown.proceeds,
+                transaction_id=shown.transaction_id,
+                opened_at=shown.opened_at,
+                unwritable=why,
+            )
+    return policy.TransactionState(root, kind)
+
+
+def _what_is_gone(root: str) -> str:
+    """Of a folder that is no project, or no project any more."""
+    from perdure.ledger.header import FILE
+
+    if not os.path.isdir(root):
+        return policy.GONE
+    is_there = os.path.isfile(os.path.join(project.folder_of(root), FILE))
+    return policy.UNNAMED if is_there and not os.path.lexists(project.toml_of(root)) else policy.VANISHED
 
 
 def _recording(folder: str) -> tuple[str, str]:

@@ -51,7 +51,7 @@ from perdure.model.event import Event, Ref
 from perdure.model.ids import LedgerId, short
 from perdure.model.plural import counted
 from perdure.model.value import replace, value
-from perdure.place import project
+from perdure.place import project, rights
 from perdure.place.liveness import put_away_stale
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.place.refusals import way_back
@@ -213,6 +213,7 @@ def _healed(
         store_secrets.mark_again(desk.folder, desk.ledger.secret())
         mended += _redacted_in_asides(desk, asides)
         mended += put_away_bindings(resolved)
+        mended += [each.rstrip(".") for each in rights.close(resolved.home, desk.folder)]
         mended += also(root)
         if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])

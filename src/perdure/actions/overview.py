@@ -3,10 +3,13 @@ length."""
 
 from __future__ import annotations
 
+from shlex import quote
+
 from perdure.actions import (
     backup,
     decisions,
     gate_warnings,
+    gating,
     holdings,
     lineage_goals,
     notes,
@@ -17,6 +20,8 @@ from perdure.actions import (
 from perdure.actions.advice import about, as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
+from perdure.files import listing
+from perdure.gate import policy
 from perdure.model.event import Head
 from perdure.model.state import Session
 from perdure.model.value import value
@@ -32,7 +37,9 @@ if TYPE_CHECKING:
     from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
     from perdure.actions.wiring import Desk
+    from perdure.gate.policy import TransactionState
     from perdure.model.ids import TransactionId
+    from perdure.model.state import Transaction
 
 DECISIONS_SHOWN = 3
 GOALS_SHOWN = 5
@@ -73,6 +80,8 @@ class Overview:
     chains: int
     backup: Lag
     warnings: tuple[str, ...]
+    missing_record: str = ""
+    """Of a ledger that was set aside and not taken in: that what is shown here is not all there is."""
     is_denied_here: bool = False
     """The gate denies every change, although the transaction is open: a warning says why."""
 
@@ -81,6 +90,7 @@ def overview(desk: Desk) -> Overview:
     standing = repository.enclosing(desk.around.cwd)
     found = standing if standing and standing.main == desk.root else repository.enclosing(desk.root)
     held = transactions.current(desk)
+    seen = gating.state_from_file(desk.resolved.home, desk.root, held.transaction.instance_id) if held else None
     others = [each for each in transactions.all_open(desk) if not held or each.transaction.id != held.transaction.id]
     others += transactions.on_other_machines(desk, limit=OTHERS_SHOWN)
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
@@ -111,8 +121,9 @@ def overview(desk: Desk) -> Overview:
         head=heads[0],
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),
-        warnings=(*_warnings(desk, held), *(each.words for each in away.unreadable)),
-        is_denied_here=bool(damage.marked(desk.folder) or _why_not_here(desk, held)),
+        warnings=(*_warnings(desk, held, seen), *(each.words for each in away.unreadable)),
+        missing_record=_missing_record(desk),
+        is_denied_here=bool(damage.marked(desk.folder) or (held and seen and _is_denied(seen, held.transaction))),
     )
 
 
@@ -140,12 +151,30 @@ def _standing_elsewhere(desk: Desk) -> str | None:
     return here if here and here != desk.root and desk.place.binding and not is_named else None
 
 
-def _warnings(desk: Desk, held: Held | None) -> list[str]:
+def _warnings(desk: Desk, held: Held | None, seen: TransactionState | None) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
-    in_git = [f"{each}." for each in (git_ignore.warning(desk.root), git_index.warning(desk.root)) if each]
+    not_ignored = git_ignore.warning(desk.root) or git_ignore.warning_not_kept(desk.root)
+    in_git = [f"{each}." for each in (not_ignored, git_index.warning(desk.root)) if each]
     loosened = [str(each) for each in gate_warnings.of(desk.resolved)]
-    said = [*_damage(desk), *loosened, *_place_warnings(desk, held), *open_to_others, *in_git]
+    said = [*_damage(desk), *loosened, *_place_warnings(desk, held, seen), *open_to_others, *in_git]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
+
+
+def _missing_record(desk: Desk) -> str:
+    if not any(".foreign-" in name for name in listing(desk.folder)):
+        return ""
+    from perdure.actions import restoring  # hardly any project has such a file
+
+    paths = restoring.foreign_not_taken_in(desk.root, desk.ledger)
+    if not paths:
+        return ""
+    path = quote(paths[0])
+    more = f" (and {len(paths) - 1} more)" if len(paths) > 1 else ""
+    take_in = as_typed(desk, f"perdure import {path}")
+    return (
+        f"a ledger that this home did not write was set aside{more}, and what it holds is missing here: goals, "
+        f"decisions, notes. A person takes it in: {take_in}; or, if nobody needs it, deletes it: rm {path}*"
+    )
 
 
 def _damage(desk: Desk) -> list[str]:
@@ -159,25 +188,32 @@ def _damage(desk: Desk) -> list[str]:
     return [about(desk.resolved, desk.root, each) for each in said]
 
 
-def _place_warnings(desk: Desk, held: Held | None) -> list[str]:
+def _place_warnings(desk: Desk, held: Held | None, seen: TransactionState | None) -> list[str]:
     elsewhere, warnings = _standing_elsewhere(desk), []
     if elsewhere:
         warnings.append(
             f"you are in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
         )
-    not_here = _why_not_here(desk, held)
-    return [*warnings, not_here] if not_here else warnings
+    wrong = _about_its_file(desk, held, seen) if held and seen else ""
+    return [*warnings, wrong] if wrong else warnings
 
 
-def _why_not_here(desk: Desk, held: Held | None) -> str:
-    """Why the gate does not see this transaction in this folder; empty if it does."""
-    if held is None:
-        return ""
+def _is_denied(seen: TransactionState, transaction: Transaction) -> bool:
+    """Whether the gate denies what the transaction's latest assessment would let pass."""
+    return seen.transaction != policy.OPEN or (transaction.passes and not seen.passes)
+
+
+def _about_its_file(desk: Desk, held: Held, seen: TransactionState) -> str:
+    """What is wrong with the file in which the gate sees this transaction; empty if nothing is."""
     heal = as_typed(desk, "perdure heal")
-    if held.transaction.project_path != desk.root:
+    denies = "; the gate will deny" if _is_denied(seen, held.transaction) else ""
+    if seen.transaction == policy.MOVED or held.transaction.project_path != desk.root:
         was = held.transaction.project_path
-        return f"the transaction was recorded when the project was in {was}; the gate will deny. {heal} fixes it."
-    if not transaction_file.is_current(desk.folder, held.transaction, desk.key):
+        where = was if was != desk.root else "another folder"
+        return f"the transaction was recorded when the project was in {where}{denies}. {heal} fixes it."
+    if seen.transaction == policy.UNWRITABLE:
+        return f"nothing can be recorded here: {seen.unwritable}{denies}."
+    if seen.transaction != policy.DAMAGED and not transaction_file.is_current(desk.folder, held.transaction, desk.key):
         name = transaction_file.name_for(held.transaction.suffix)
-        return f"{name} does not match the ledger; the gate will deny. {heal} writes it again."
+        return f"{name} does not match the ledger{denies}. {heal} writes it again."
     return ""

@@ -415,6 +415,7 @@ def opening_of(
         failed=_of_all(notes.latest_by(desk, by, "failed", limit=MOST_NOTES)),
         orphans=_orphaned(desk),
         elsewhere=_elsewhere(o),
+        missing_record=o.missing_record,
         notices=(*notices, *o.warnings),
         guarded=desk.setting("gate.mode") == "enforce",
         project_flag=o.project_flag,

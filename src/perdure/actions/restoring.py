@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from re import fullmatch
 from shlex import quote
 
 from perdure.actions import backup, erasures, segments, wiring
@@ -64,6 +65,7 @@ CHOICES = (LEDGER, BACKUP)
 """The copies a person may keep where nothing proves which one is right."""
 ASK = "a person decides: perdure heal --keep ledger, or perdure heal --keep backup"
 _NO_END = 1 << 62
+_FOREIGN = r"ledger\.db\.foreign-[0-9TZ-]+"
 _FROM = {LEDGER: "what was set aside", BACKUP: "its backup"}
 _OF_A_DRAFT = frozenset(fields(Draft))
 _ERASED = "payload.redacted"
@@ -124,6 +126,29 @@ def stores_set_aside(root: str) -> list[str]:
     folder, prefix = project.folder_of(root), os.path.basename(ledger_path(root)) + "."
     names = (n for n in listing(folder) if n.startswith(prefix) and not n.endswith(wiring.STORE.BESIDE))
     return [path for n in names if os.path.isfile(path := os.path.join(folder, n))]
+
+
+def foreign_not_taken_in(root: str, ledger: ReadableLedger) -> list[str]:
+    """Ledgers that were set aside because this home did not write them, newest first, without those that git brought.
+    One whose events are all in this ledger is left out."""
+    folder = project.folder_of(root)
+    names = [name for name in reversed(listing(folder)) if fullmatch(_FOREIGN, name)]
+    tracked = repository.git(root, "ls-files", "-z", "--", project.FOLDER).split("\0") if names else []
+    own = {head.ledger_id: head.seq for head in ledger.heads()}
+    paths = [os.path.join(folder, name) for name in names if f"{project.FOLDER}/{name}" not in tracked]
+    return [path for path in paths if os.path.isfile(path) and not _has_all_of(own, path)]
+
+
+def _has_all_of(own: Mapping[LedgerId, int], aside: str) -> bool:
+    """`own`: the number of events in each of our chains. Of a file that cannot be read nobody knows it."""
+    store = _openable(aside)
+    if store is None:
+        return False
+    with closing(store):
+        try:
+            return all(own.get(head.ledger_id, 0) >= head.seq for head in store.heads())
+        except UNREADABLE:
+            return False
 
 
 def still_redacted_in(ledger: ReadableLedger, aside: str) -> str:

@@ -37,7 +37,7 @@ from perdure.files import make_folder, read_text, write_whole
 from perdure.ledger import sqlite
 from perdure.model.event import USER, Ref
 from perdure.model.ids import is_uuid
-from perdure.place import git_ignore, project
+from perdure.place import git_ignore, project, rights
 from perdure.place.own_instance import PERSON_DOES, refuse_agent, refuse_another_instance
 from perdure.place.refusals import refuse_plain_repository
 from perdure.place.registry import Entry
@@ -340,6 +340,8 @@ def create_project_folder(resolved: ResolvedRequest, root: str, name: str | None
     if not os.path.isdir(folder):
         make_folder(folder)
         changed.append(folder)
+    elif not os.path.lexists(ledger_path(root)):
+        rights.make_private(folder)
     if git_ignore.write(root):
         changed.append(git_ignore.path_of(root))
     is_without_id, is_without_ledger = read_text(project.toml_of(root)) is None, not os.path.lexists(ledger_path(root))

@@ -55,7 +55,9 @@ def _project(resolved: ResolvedRequest, root: str | None) -> CheckResult:
     if root is None:
         return _no_project(part, resolved.request.cwd)
     if not project.is_project(root):
-        return bad(part, f"{project.folder_of(root)} is gone", way_back_to(resolved, root))
+        folder = project.folder_of(root)
+        missing = project.toml_of(root) if os.path.isdir(folder) else folder
+        return bad(part, f"{missing} is gone", way_back_to(resolved, root))
     try:
         return ok(part, f"{project.identity(root).name}, {root}")
     except PerdureError as error:

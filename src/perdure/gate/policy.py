@@ -36,6 +36,7 @@ NONE = "none"
 GARBLED = "garbled"  # its file is not as Perdure wrote it
 MOVED = "moved"  # its file names another folder: the project was moved or copied, and no command has run there since
 VANISHED = "vanished"  # the project's `.perdure` folder is gone
+UNNAMED = "unnamed"  # only the `project.toml` in it is gone
 GONE = "gone"  # the project's whole folder is gone
 DAMAGED = "damaged"  # it is open, but its ledger is damaged
 UNWRITABLE = "unwritable"  # it is open, but nothing more can be recorded in it
@@ -43,7 +44,7 @@ UNWRITABLE = "unwritable"  # it is open, but nothing more can be recorded in it
 # The kinds of denial, as `Verdict.kind` has them.
 FORBIDS = "forbidden"  # no transaction allows it: only a person may do it
 SUBAGENT = "subagent"  # a subagent tried to open or close a transaction
-RECORD_GONE = "record gone"  # the state is VANISHED
+RECORD_GONE = "record gone"  # the state is VANISHED or UNNAMED
 FOLDER_GONE = "folder gone"  # the state is GONE
 ALTERED = "altered"  # the state is GARBLED
 PROJECT_MOVED = "lay elsewhere"  # the state is MOVED
@@ -215,6 +216,7 @@ def _praxic(analysis: Analysis, state: TransactionState) -> Verdict:
 _FAILURE = "this is a failure of the guard, not a judgement."
 _UNREADABLE = {
     VANISHED: (RECORD_GONE, "The record of {} is gone."),
+    UNNAMED: (RECORD_GONE, "The record of {} is there, but its .perdure/project.toml is gone."),
     GONE: (FOLDER_GONE, "The folder {} is gone. If it was moved, say where it is now."),
     GARBLED: (ALTERED, "The transaction file in {} is not as Perdure wrote it: " + _FAILURE),
     MOVED: (PROJECT_MOVED, "Your transaction in {} was recorded when the project was in another folder: " + _FAILURE),

@@ -70,6 +70,8 @@ def required_project(place: Place) -> str:
 
 def way_back(root: str) -> str:
     """What to do if a project is no longer where it was."""
+    if os.path.isdir(project.folder_of(root)):
+        return f"perdure heal --project-path {quote(root)} writes it again."
     if os.path.isdir(root):
         return f"perdure heal --project-path {quote(root)} brings it back from its backup."
     return "If it was moved, say where it is now: perdure project switch PATH. Otherwise switch to another project."

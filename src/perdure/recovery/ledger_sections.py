@@ -81,6 +81,8 @@ class Opening:
     orphans: tuple[Written, ...]
     elsewhere: tuple[Written, ...]
     """Transactions that this instance has open in other projects."""
+    missing_record: str
+    """That there is a record which is not shown; it comes first, since all the rest reads as if it were everything."""
     notices: tuple[str, ...]
     """What was repaired, closed or noticed while the place was resolved."""
     guarded: bool
@@ -90,7 +92,7 @@ class Opening:
 
 def head(o: Opening) -> tuple[Line, ...]:
     branch = f", branch {o.branch}" if o.branch else ""
-    lines = [_line(f"Perdure: project {o.project} ({o.root}{branch}).", PROJECT, o.project_id)]
+    lines = [*_missing(o), _line(f"Perdure: project {o.project} ({o.root}{branch}).", PROJECT, o.project_id)]
     if o.source in BECAUSE:
         lines.append(
             _line(f"{BECAUSE[o.source]}; what follows comes from the ledger and holds.", "how this session began")
@@ -109,7 +111,11 @@ def short_head(o: Opening) -> tuple[Line, ...]:
     if o.elsewhere:
         held += f" {len(o.elsewhere)} of yours in other projects."
     why = f"{PROJECT}, and {HELD if t else NONE_HELD}"
-    return (_line(f"{_flat(o.project)[:40]}: {held}", why, t.source if t else o.project_id),)
+    return (*_missing(o), _line(f"{_flat(o.project)[:40]}: {held}", why, t.source if t else o.project_id))
+
+
+def _missing(o: Opening) -> list[Line]:
+    return [_line(f"Perdure: {o.missing_record}", "a ledger was set aside")] if o.missing_record else []
 
 
 def joined(lines: Sequence[Line]) -> str:

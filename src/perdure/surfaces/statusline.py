@@ -37,6 +37,7 @@ GATES = {
     policy.UNWRITABLE: "nothing can be recorded",
     policy.MOVED: "transaction of another folder: perdure heal",
     policy.VANISHED: "record gone: perdure heal",
+    policy.UNNAMED: "project.toml gone: perdure heal",
     policy.GONE: "project folder gone: perdure project switch PATH",
 }
 

@@ -83,8 +83,7 @@ def write_into(reserved: ReservedSpace, project_folder: str, transaction: Transa
 
 
 def is_current(project_folder: str, transaction: Transaction, key: bytes) -> bool:
-    path = path_for(project_folder, transaction.suffix)
-    return read_text(path) == render(transaction, key) and os.stat(path).st_mode & 0o077 == 0
+    return read_text(path_for(project_folder, transaction.suffix)) == render(transaction, key)
 
 
 @value

@@ -72,12 +72,12 @@ def overview_data(o: Overview) -> dict[str, Json]:
             "events": o.backup.events,
             "backup_behind": o.backup.behind,
         },
-        "warnings": list(o.warnings),
+        "warnings": list(_warnings(o)),
     }
 
 
 def _text(o: Overview, style: Style) -> str:
-    lines = [_title(o, style), *(style("red", f"! {harmless(warning)}") for warning in o.warnings), ""]
+    lines = [_title(o, style), *(style("red", f"! {harmless(warning)}") for warning in _warnings(o)), ""]
     lines += _transaction(o, style)
     lines += _rows("also yours", [_elsewhere(each, o.meant, style) for each in o.elsewhere.open], style)
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
@@ -100,6 +100,10 @@ def _note(note: NoteView, longest: int) -> str:
 def _goal(goal: GoalView, style: Style) -> str:
     where = f", in {path_for_people(goal.project_path)}" if goal.project_path else ""
     return f"{one_line(goal.title, 80)}  {style('dim', short(goal.id) + _WHOSE.get(goal.status, '') + where)}"
+
+
+def _warnings(o: Overview) -> tuple[str, ...]:
+    return (o.missing_record, *o.warnings) if o.missing_record else o.warnings
 
 
 def _title(o: Overview, style: Style) -> str:
