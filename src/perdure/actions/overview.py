@@ -111,7 +111,11 @@ def overview(desk: Desk) -> Overview:
         head=heads[0],
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),
-        warnings=(*_warnings(desk, held), *(each.words for each in away.unreadable)),
+        warnings=(
+            *_warnings(desk, held),
+            *(each.words for each in away.unreadable),
+            *([goals.missing] if goals.missing else []),
+        ),
         is_denied_here=bool(damage.marked(desk.folder) or _why_not_here(desk, held)),
     )
 
