@@ -7,7 +7,8 @@ The first row that gives a live answer wins: 1 explicit, 2 client session, 3 pro
 project but no instance. For `where --explain`, each row notes what it gave and why it was taken or not.
 
 Three things move a place to another project (SPEC 3.1): `project switch`, which binds it anew; a client that starts,
-whose folder counts; and a person who goes to another project in their own shell, if they have no open transaction.
+whose folder counts; and a person who goes to another project in their own shell, if they have no open transaction. A
+client session that is resumed in a folder of no project stays in its project.
 
 Four rules keep parallel work apart:
 - a process in a pty of its own has a place of its own, unless a bound client is above it;
@@ -405,7 +406,8 @@ def _note_folder_rows(search: _Search, *, needed: bool) -> None:
 def _project_of(binding: Binding, search: _Search) -> str | None:
     """The project that the instance works on; None if the working directory decides."""
     client = _client_process(search.around, binding)
-    if search.around.hook.client and client != binding.process:  # a client that starts: the person chose its folder
+    is_starting = search.around.hook.client is not None and client != binding.process
+    if is_starting and (search.by_cwd or not _is_resumed(binding, search.around)):  # the person chose its folder
         return None
     bound = _current_root_of(binding, search)
     if search.by_cwd in (None, bound, binding.stood_in):
@@ -414,6 +416,12 @@ def _project_of(binding: Binding, search: _Search) -> str | None:
     if client_runs or not project.is_project(bound):  # nobody knows what is open in a project that is gone
         return bound
     return bound if search.holds(bound, binding.instance_id) else None
+
+
+def _is_resumed(binding: Binding, around: Surroundings) -> bool:
+    """Whether the client session of the binding goes on in this client."""
+    resumed = around.hook.client_session_id
+    return resumed is not None and resumed == binding.client_session_id
 
 
 def _where_it_holds(instance_id: InstanceId, search: _Search) -> str | None:
