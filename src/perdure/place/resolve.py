@@ -21,8 +21,8 @@ from __future__ import annotations
 
 import os
 
-from perdure.errors import BadInput
-from perdure.model.ids import InstanceId, SessionId, derived_id, is_uuid, token_of
+from perdure.errors import BadInput, Refused
+from perdure.model.ids import SHORT, InstanceId, SessionId, derived_id, is_uuid, token_of
 from perdure.model.value import value
 from perdure.place import project, repository
 from perdure.place.bindings import (
@@ -369,9 +369,29 @@ def _explicit_instance(explicit: Explicit, search: _Search) -> InstanceId | None
         return None
     what = "--instance" if explicit.instance else "PERDURE_INSTANCE"
     named = token_of(named, what)
-    instance = InstanceId(named if is_uuid(named) else derived_id("instance", named))
+    begun = None if is_uuid(named) else _begins_known_id(named, search)
+    instance = begun or InstanceId(named if is_uuid(named) else derived_id("instance", named))
     search.note(1, what, f"instance {instance[:8]}", taken=True)
     return instance
+
+
+def _begins_known_id(named: str, search: _Search) -> InstanceId | None:
+    """The instance whose id begins with this text (SPEC 1): one that is bound or holds a transaction. None if the text
+    is a name, as a CI job has one."""
+    prefix = named.lower()
+    if len(prefix) < SHORT or not set(prefix) <= set("0123456789abcdef-"):
+        return None
+    from perdure.place import pointers  # hardly any command names an instance
+
+    known = search.bindings.instances() | pointers.holders(search.around.home, search.by_cwd)
+    found = sorted(each for each in known if each.startswith(prefix))
+    if len(found) > 1:
+        raise Refused(
+            "ambiguous_id",
+            f"{named} matches more than one instance id: {', '.join(found)}. Nothing was written.",
+            hint="Give more characters.",
+        )
+    return found[0] if found else None
 
 
 def _session(explicit: Explicit, binding: Binding | None) -> SessionId | None:
