@@ -115,6 +115,8 @@ def test_hooks_that_are_switched_off(shop: Cli) -> None:
     cause, seen = inert(shop)
     assert cause == f"disableAllHooks in {path} switches every hook off"
     assert "disableAllHooks" in seen[0]
+    done = shop("doctor")
+    assert "type is wrong" not in done.out + done.err
     edit(shop, lambda content: content.update(disableAllHooks=False))
     assert shop("doctor").code == 0
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ..conftest import Cli, git
+from ..conftest import Cli, git, new_repository
 from ..surfaces.test_hooks import Hooks
 
 FLAGS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
@@ -53,6 +53,21 @@ def test_hooks_switched_off_and_settings_that_are_no_json_are_said_to_be(cli: Cl
 def test_what_a_person_uninstalled_is_not_missed(cli: Cli) -> None:
     installed(cli)
     assert cli("uninstall", "--yes").code == 0
+    assert cli.ok("status")["warnings"] == []
+
+
+@pytest.mark.parametrize("again", [("--scope", "user"), ()], ids=["for the person", "for the project"])
+def test_a_persons_guard_that_was_removed_in_another_project_is_missed(
+    cli: Cli, tmp_path: Path, environment: dict[str, str], again: tuple[str, ...]
+) -> None:
+    other = Cli(new_repository(tmp_path / "other", environment), environment)
+    other.ok("init")
+    installed(cli, "--scope", "user")
+    assert other("uninstall", "--yes").code == 0
+    for said in (cli.ok("preflight", *FLAGS), cli.ok("status"), cli.ok("postflight", *FLAGS)):
+        assert "by perdure uninstall in another project, and nothing guards this one" in said["warnings"][0]
+    assert other.ok("status")["warnings"] == [], "a person removed it there"
+    installed(cli, *again)
     assert cli.ok("status")["warnings"] == []
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import Cli
+from tests.conftest import Cli, git, new_repository
 from tests.surfaces.looking import assert_error
 from tests.surfaces.test_held_elsewhere import second_project
 from tests.surfaces.test_hooks import FLAGS, SESSION, Hooks, events
@@ -242,13 +243,124 @@ def test_a_damaged_first_project_stops_nothing_and_no_later_prompt_takes_the_goa
     assert titles(other.ok("goal", "list")) == [(GOAL, "original")]
 
 
-def test_after_the_first_project_was_deleted_the_next_prompt_is_the_goal(cli: Cli, client: Hooks, other: Cli) -> None:
-    switch(cli, other)
+def moved_away(cli: Cli) -> None:
+    cli.cwd.rename(cli.cwd.parent / "moved away")
+
+
+def cleaned(cli: Cli) -> None:
+    git(cli.cwd, cli.environment, "clean", "-fdxq")
+
+
+def deleted(cli: Cli) -> None:
     shutil.rmtree(cli.cwd)
+
+
+def without_record(cli: Cli) -> None:
+    """Another repository is at the path now."""
+    shutil.rmtree(cli.cwd)
+    new_repository(cli.cwd, cli.environment)
+
+
+every_loss = pytest.mark.parametrize("lose", [moved_away, cleaned, deleted, without_record])
+
+
+def assert_goal_is_called_missing(here: Cli, from_project: Cli) -> None:
+    """Status, goal list and brief say where the goal is, and name no goal."""
+    expected = f"this lineage's goal is in the record of {from_project.cwd}, which "
+    status = here.ok("status")
+    assert (status["goals"], here.ok("goal", "list")) == ([], [])
+    assert [each for each in status["warnings"] if expected in each]
+    for words in (("status",), ("goal", "list"), ("recover",)):
+        assert here(*words).out.count(expected) == 1, words
+
+
+@every_loss
+@pytest.mark.parametrize("ended", ["", "exit", "crash", "clear"])
+def test_no_later_prompt_is_the_goal_if_the_project_with_the_first_one_is_gone(
+    cli: Cli, client: Hooks, other: Cli, lose: Callable[[Cli], None], ended: str
+) -> None:
+    switch(cli, other)
+    inside, session = Hooks(other), SESSION
+    lose(cli)
+    if ended == "exit":
+        inside("SessionEnd", reason="prompt_input_exit")
+    if ended == "clear":
+        session = NEXT_SESSION
+        clear(inside, session)
+    if ended in ("exit", "crash"):
+        inside("SessionStart", source="resume")
+    told = inside.told("SessionStart", session=session, source="compact")
+    assert f"this lineage's goal is in the record of {cli.cwd}, which " in told
+    inside("UserPromptSubmit", session=session, prompt="ok, now also fix the typo")
+    assert_goal_is_called_missing(other, cli)
+
+
+@pytest.mark.parametrize("lose", [moved_away, deleted])
+def test_a_lineage_that_went_through_three_projects_misses_the_goal_of_the_first(
+    cli: Cli, client: Hooks, other: Cli, third: Cli, lose: Callable[[Cli], None]
+) -> None:
+    for project in (other, third, other):
+        switch(cli, project)
+    lose(cli)
+    Hooks(other)("UserPromptSubmit", prompt="go on")
+    assert_goal_is_called_missing(other, cli)
+    switch(other, third)
+    Hooks(third)("UserPromptSubmit", prompt="and here")
+    assert_goal_is_called_missing(third, cli)
+
+
+def test_a_project_between_that_is_gone_hides_no_goal(cli: Cli, client: Hooks, other: Cli, third: Cli) -> None:
+    switch(cli, other)
+    switch(cli, third)
+    deleted(other)
+    Hooks(third)("UserPromptSubmit", prompt="go on")
+    assert_goal_everywhere(third, begun_in=cli)
+
+
+def test_heal_in_the_folder_that_the_project_was_moved_to_brings_the_goal_back(
+    cli: Cli, client: Hooks, other: Cli
+) -> None:
+    switch(cli, other)
+    moved_away(cli)
+    Hooks(other)("UserPromptSubmit", prompt="ok, now also fix the typo")
+    moved = Cli(cli.cwd.parent / "moved away", cli.environment)
+    other.ok("heal", "--project-path", str(moved.cwd))
+    assert_goal_everywhere(other, begun_in=moved)
+
+
+def test_heal_as_advised_brings_the_goal_of_a_cleaned_project_back(cli: Cli, client: Hooks, other: Cli) -> None:
+    switch(cli, other)
+    cleaned(cli)
+    assert f"perdure heal --project-path {cli.cwd} restores it" in other("goal", "list").out
+    other.ok("heal", "--project-path", str(cli.cwd))
+    assert_goal_everywhere(other, begun_in=cli)
+
+
+@every_loss
+def test_a_goal_that_is_set_as_advised_takes_the_place_of_the_missing_one(
+    cli: Cli, client: Hooks, other: Cli, lose: Callable[[Cli], None]
+) -> None:
+    switch(cli, other)
+    lose(cli)
+    assert "otherwise: perdure goal create 'WHAT FOR'" in other("goal", "list").out
+    made = other.ok("goal", "create", "the letter to everybody")
+    assert titles(other.ok("goal", "list")) == [("the letter to everybody", "open")]
+    assert other.ok("status")["warnings"] == []
+    other.ok("goal", "done", made["goal_id"])
+    Hooks(other)("UserPromptSubmit", prompt="thanks")
+    assert other.ok("goal", "list") == other.ok("status")["warnings"] == []
+
+
+def test_a_client_started_after_the_first_project_was_deleted_has_a_goal_of_its_own(
+    cli: Cli, client: Hooks, other: Cli
+) -> None:
+    switch(cli, other)
+    deleted(cli)
     inside = Hooks(other)
-    inside("SessionStart", source="compact")
-    inside("UserPromptSubmit", prompt="start again")
-    assert titles(other.ok("goal", "list")) == [("start again", "original")]
+    inside("SessionEnd", reason="prompt_input_exit")
+    inside("SessionStart", session=NEXT_SESSION, source="startup")
+    inside("UserPromptSubmit", session=NEXT_SESSION, prompt="now the taxes")
+    assert titles(other.ok("goal", "list")) == [("now the taxes", "original")]
 
 
 # -- and nobody else's -------------------------------------------------------------------------------------------------

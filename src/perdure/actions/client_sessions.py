@@ -6,6 +6,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from perdure.actions import attribution, context_window, holdings, lost_record, recovering, sessions, transactions
+from perdure.actions.early_prompts import record_early_goal
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import open_desk_at
@@ -72,6 +73,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
         if source == "startup":
             _end_crashed_session(desk)
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
+        record_early_goal(desk)
         own = attribution.own_open_transaction(desk)
         same_repository.keep(
             desk.backup_folder,

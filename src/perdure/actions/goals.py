@@ -13,7 +13,7 @@ from perdure.actions import lookup, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import record_event
 from perdure.actions.record import Fact, new_event_id
-from perdure.errors import BadInput, PerdureError, Refused
+from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, prefix_of, short
@@ -113,20 +113,23 @@ def of_project(desk: Desk, include_done: bool = False) -> list[GoalView]:
     return [view(desk, goal) for goal in bodies]
 
 
-def of_lineage(desk: Desk) -> list[GoalView]:
+def of_lineage(desk: Desk, *, unread: list[str] | None = None) -> list[GoalView]:
     """The open goals that the lineage under way here began with, the original one first, in whatever project they
-    were set. When its last session has ended, and no other continues it, there is none."""
-    found = [goal for goal in _of_sessions(desk, sessions.lineage_of_place(desk)) if goal.status != "done"]
-    return sorted(found, key=lambda goal: goal.status != "original")
+    were set. When its last session has ended, and no other continues it, there is none. If no goal of it is found, open
+    or done, the projects that may have it and cannot be read are added to `unread`."""
+    not_read: list[str] = []
+    every = list(_of_sessions(desk, sessions.lineage_of_place(desk, unread=not_read)))
+    if unread is not None and not every:
+        unread += not_read
+    return sorted((goal for goal in every if goal.status != "done"), key=lambda goal: goal.status != "original")
 
 
 def has_lineage_goal(desk: Desk, session: Session) -> bool:
-    """Whether the lineage of this session has a goal, open or done. Where that cannot be read, it is assumed."""
-    try:
-        everywhere = sessions.across_projects(desk, session, must_read_all=True)
-        return any(each.goal_id is not None for _, each in everywhere)
-    except PerdureError:
-        return True
+    """Whether the lineage of this session has a goal, open or done. If it came from a project that is gone or cannot be
+    read, it is assumed: no later prompt takes that goal's place."""
+    unread: list[str] = []
+    everywhere = sessions.across_projects(desk, session, unread=unread)
+    return any(each.goal_id is not None for _, each in everywhere) or bool(unread)
 
 
 def _of_sessions(desk: Desk, found: Iterable[tuple[Desk, Session]]) -> Iterator[GoalView]:

@@ -70,9 +70,12 @@ def record_observed(request: Request, seen: Sequence[Seen]) -> None:
 def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen]) -> None:
     with Underway(_mark(project.folder_of(root))):
         from perdure.actions.attribution import record_event
+        from perdure.actions.early_prompts import record_early_goal
         from perdure.actions.wiring import open_desk_at
 
         with open_desk_at(resolved, root) as desk:
+            if root == resolved.place.project_path:
+                record_early_goal(desk)
             for each in seen:
                 record_event(desk, KINDS[type(each)], _kept(each, resolved, root))
             _shut_what_is_closed(desk)

@@ -121,7 +121,11 @@ def overview(desk: Desk) -> Overview:
         head=heads[0],
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),
-        warnings=(*_warnings(desk, held, seen), *(each.words for each in away.unreadable)),
+        warnings=(
+            *_warnings(desk, held, seen),
+            *(each.words for each in away.unreadable),
+            *([goals.missing] if goals.missing else []),
+        ),
         missing_record=_missing_record(desk),
         is_denied_here=bool(damage.marked(desk.folder) or (held and seen and _is_denied(seen, held.transaction))),
     )

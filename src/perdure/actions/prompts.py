@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from perdure.actions import context_window, goals, lost_record, sessions
 from perdure.actions.attribution import Attribution, current_attribution
+from perdure.actions.early_prompts import keep, record_early_goal
 from perdure.actions.record import Fact, new_event_id, record
 from perdure.actions.wiring import open_desk_at
 from perdure.masking import mask_text
@@ -41,6 +42,7 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
     restored = lost_record.bring_back(resolved)
     use = _use(resolved)
     with open_desk_at(resolved) as desk:
+        record_early_goal(desk)
         attribution = current_attribution(desk)
         said = p.PromptGiven(kept_words(text), use.percent if use else None)
         if attribution.before:  # the session's record is read below
@@ -54,6 +56,13 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
         told = _to_tell(desk, attribution, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
     return [*([f"Perdure: {restored}"] if restored else []), *(words for _, words in told)]
+
+
+def given_outside(resolved: ResolvedRequest, text: str) -> None:
+    """A prompt in a folder of no project: it may be the goal of what the client does in a project later."""
+    goal = _goal(persons_words(text))
+    if goal:
+        keep(resolved, goal)
 
 
 def kept_words(text: str) -> str:

@@ -106,13 +106,14 @@ def lineage(desk: Desk, session: Session | None, longest: int = LINEAGE) -> Iter
 
 
 def across_projects(
-    desk: Desk, session: Session | None, *, must_read_all: bool = False
+    desk: Desk, session: Session | None, *, unread: list[str] | None = None
 ) -> Iterator[tuple[Desk, Session]]:
     """The session and those that it continues, in every project that they were in, each with a desk in that project.
-    Those in the desk's own project come first. A project that cannot be read is left out, or raised if
-    `must_read_all`."""
-    seen: set[tuple[str, str]] = set()
+    Those in the desk's own project come first. A project that cannot be read, or that is gone, is left out; at the end
+    its path is added to `unread`, unless the session that began there was found elsewhere."""
+    seen: dict[tuple[str, str], Session] = {}
     left: list[tuple[str, SessionId]] = []
+    not_there: list[tuple[str, SessionId]] = []
     yield from _within(desk, session, seen, left=left)
     while left:
         root, session_id = left.pop(0)
@@ -120,18 +121,23 @@ def across_projects(
             for there, found in _recorded_in(desk, root, session_id):
                 yield from _within(there, found, seen, left=left)
         except PerdureError:
-            if must_read_all:
-                raise
+            not_there.append((root, session_id))
+            continue
+        if (root, session_id) not in seen:
+            not_there.append((root, session_id))
+    if unread is not None:
+        begun = {each.id for each in seen.values() if each.source != "switch"}
+        unread += [root for root, session_id in not_there if session_id not in begun and root not in unread]
 
 
 def _within(
-    desk: Desk, session: Session | None, seen: set[tuple[str, str]], *, left: list[tuple[str, SessionId]]
+    desk: Desk, session: Session | None, seen: dict[tuple[str, str], Session], *, left: list[tuple[str, SessionId]]
 ) -> Iterator[tuple[Desk, Session]]:
     """The part of a lineage that is recorded in one project. Adds to `left` the projects that it came from."""
     for each in _of_one_goal(lineage(desk, session, WHOLE_LINEAGE)):
         if (desk.root, each.id) in seen:
             return
-        seen.add((desk.root, each.id))
+        seen[desk.root, each.id] = each
         if each.source == "switch" and each.project_path != desk.root:
             left.append((each.project_path, each.id))
         yield desk, each
@@ -163,12 +169,12 @@ def _recorded_in(desk: Desk, root: str, session_id: SessionId) -> Iterator[tuple
                 yield there, document.body
 
 
-def lineage_of_place(desk: Desk) -> Iterator[tuple[Desk, Session]]:
-    """The lineage that is under way at this place, in every project that it was in. If the desk's project is only
-    named, the session may not be recorded in it."""
+def lineage_of_place(desk: Desk, *, unread: list[str] | None = None) -> Iterator[tuple[Desk, Session]]:
+    """The lineage that is under way at this place, in every project that it was in; for `unread` see
+    `across_projects`. If the desk's project is only named, the session may not be recorded in it."""
     session = under_way(desk)
     if session:
-        yield from across_projects(desk, session)
+        yield from across_projects(desk, session, unread=unread)
         return
     bound = desk.place.binding
     if bound is None or bound.session_id is None or bound.session_id != desk.place.session_id:
@@ -176,7 +182,7 @@ def lineage_of_place(desk: Desk) -> Iterator[tuple[Desk, Session]]:
     try:
         for there, found in _recorded_in(desk, bound.project_path, bound.session_id):
             if found.ended_at is None:
-                yield from across_projects(there, found)
+                yield from across_projects(there, found, unread=unread)
     except PerdureError:
         return  # whoever works in that project is told
 

@@ -802,20 +802,43 @@ def listed(desk: Desk, limit: int, only_open: bool = False) -> list[Held]:
     return [*here, *on_other_machines(desk, only_open, limit)][:limit]
 
 
-def show(desk: Desk, typed: str | None) -> Held:
+def show(desk: Desk, typed: str | None, *, command: str = "perdure transaction show") -> Held:
+    """`command`: what was asked for, to be advised if the transaction is in another project."""
     if typed is None:
         return required(desk)
     prefix = prefix_of(typed, "The transaction id")
     there = desk.ledger.find_documents("other_transaction", prefix)
     if there and not desk.ledger.find_documents("transaction", prefix):
         return _elsewhere(desk, there[0])
+    _refuse_in_another_project(desk, prefix, command)
     found = lookup.document(desk.ledger, "transaction", typed, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Transaction)
     return held(desk, found)
 
 
+def _refuse_in_another_project(desk: Desk, prefix: str, command: str) -> None:
+    if desk.ledger.find_documents("transaction", prefix):
+        return
+    found = lookup.anywhere(desk.resolved, "transaction", prefix).matches
+    if len(found) > 1:
+        places = "; ".join(f"{document.id} in {root}" for root, document in found)
+        raise Refused(
+            "ambiguous_id",
+            f"Transaction {prefix} is not here. Other projects have several that begin so: {places}.",
+            hint=f"{command} ID --project-path PATH",
+        )
+    for root, document in found:
+        raise Refused(
+            "no_such_transaction",
+            f"Transaction {short(document.id)} is in another project, {root}.",
+            hint=f"{command} {short(document.id)} --project-path {quote(root)}",
+            details={"project_path": root},
+        )
+
+
 def adopt(desk: Desk, typed: str) -> Held:
     """Moves an open transaction to this instance (SPEC 4.6)."""
+    _refuse_in_another_project(desk, prefix_of(typed, "The transaction id"), "perdure transaction adopt")
     named = _named(desk, prefix_of(typed, "The transaction id"))
     observing.taken_in(desk)
     return _repeat_on_conflict(lambda: _adopt(desk, named))

@@ -228,6 +228,7 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
                 refuse_another_id(desk)
             handle_moved_or_copied(desk, STORE)
             _complete_switch(desk)
+            _bind_client_session(desk)
             for notice in desk.notices:
                 resolved.request.tell(notice)
     except BaseException:
@@ -314,6 +315,23 @@ def _complete_switch(desk: Desk) -> None:
     binding = desk.place.binding
     if binding and binding.stood_in and desk.place.cwd_project == binding.project_path == desk.root:
         bind(desk.seat, desk.root, desk.identity.id, session=desk.place.session_id, around=desk.around)
+
+
+def _bind_client_session(desk: Desk) -> None:
+    """A client that starts in a folder of no project is not bound there, and the `project switch` that it runs does not
+    know its session. The next hook does, and binds the session too, so that it can be resumed."""
+    binding, session = desk.place.binding, desk.resolved.request.hook.client_session_id
+    if binding is None or session is None or binding.client_session_id is not None:
+        return
+    if binding.process == desk.place.client_process and binding.project_path == desk.root:
+        bind(
+            desk.seat,
+            desk.root,
+            desk.identity.id,
+            session=binding.session_id,
+            around=desk.around,
+            stood_in=binding.stood_in,
+        )
 
 
 def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> project.Identity:

@@ -13,7 +13,7 @@ from perdure.doctor.finding import CheckResult, bad, inert, ok
 from perdure.doctor.trial import Trial, lay_repository
 from perdure.files import make_folder, write_whole
 from perdure.install import claude_code, person_files
-from perdure.install.claude_settings import HOOKS, SHIM
+from perdure.install.claude_settings import HOOKS, OFF, SHIM
 from perdure.install.installer import LOCAL, PROJECT, USER
 from perdure.model.value import value
 from perdure.place import repository
@@ -179,5 +179,14 @@ def _culprit_in_settings(stage: Play) -> CheckResult | None:
         if stage.run(texts, stage.below).is_guarded:
             path = claude_code.settings_of(stage.context, scope)
             what = f"the client ignores the hooks because of '{name}' in {path}"
-            return inert(PART, what, f"Correct '{name}' there: because its type is wrong, the client ignores the file.")
+            is_switch = name == OFF and (claude_settings_copy.loaded(stage.texts[scope]) or {})[name] is True
+            return inert(PART, what, _switched_off(name) if is_switch else _wrong_type(name))
     return None
+
+
+def _switched_off(name: str) -> str:
+    return f"Remove '{name}' there, or set it to false: it switches all hooks off, and the guard is one of them."
+
+
+def _wrong_type(name: str) -> str:
+    return f"Correct '{name}' there: because its type is wrong, the client ignores the file."

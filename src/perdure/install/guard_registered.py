@@ -34,8 +34,15 @@ class GuardFile:
 
 def missing_guards(root: str, home: str) -> list[str]:
     """A sentence for each settings file that no longer registers the guard. One that a person removed with `perdure
-    uninstall` is not in the record."""
-    return [guard.why for guard in guards(root, home) if guard.why]
+    uninstall` in this project is not missed; one that was removed in another project, and was this one's too, is."""
+    found = guards(root, home)
+    removed = "" if found else install_record.removed_from(home, root)
+    if removed:
+        why = (
+            f"the guard was removed from {removed} by perdure uninstall in another project, and nothing guards this one"
+        )
+        return [f"{why}: perdure init restores it."]
+    return [guard.why for guard in found if guard.why]
 
 
 def guards(root: str, home: str) -> list[GuardFile]:

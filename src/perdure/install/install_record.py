@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 NAME, FOLDER = "installed.json", "installed"
+REMOVED = "uninstalled.json"
+"""Which projects lost the guard of scope user, because `perdure uninstall` was run in another one."""
 
 
 @value
@@ -86,6 +88,31 @@ def write(home: str, root: str, client: str, *, scope: str, entries: tuple[Insta
     except Trouble:
         return False
     return True
+
+
+def note_removal(home: str, settings: list[str], roots: list[str]) -> None:
+    """Notes that these projects lost the guard of scope user, which was in these settings files."""
+    try:
+        write_whole(os.path.join(home, REMOVED), compact({"settings": settings, "projects": roots}) + "\n")
+    except Trouble:
+        return  # the home cannot be written: doctor still says that no guard is registered
+
+
+def forget_removal(home: str) -> None:
+    """Called when the guard of scope user is installed again."""
+    try:
+        remove(os.path.join(home, REMOVED))
+    except Trouble:
+        return  # a project that has a guard does not ask
+
+
+def removed_from(home: str, root: str) -> str:
+    """The settings files that the guard of scope user was removed from, if this project lost it; else empty."""
+    found = read_json(os.path.join(home, REMOVED)) or {}
+    settings, roots = found.get("settings"), found.get("projects")
+    if not isinstance(settings, list) or not isinstance(roots, list) or root not in roots:
+        return ""
+    return ", ".join(str(each) for each in settings)
 
 
 def _text(root: str, entries: list[InstalledFile]) -> str:

@@ -16,6 +16,7 @@ from perdure.install import install_record, person_files
 from perdure.model.value import value
 from perdure.place import project, repository
 from perdure.place.home import home_folder
+from perdure.place.registry import Registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ def _not_recorded(context: InstallContext) -> str:
 
 def _write(context: InstallContext, plan: Plan, done: dict[str, FileChange]) -> bool:
     """Whether the record in the home says what the plan says."""
-    root = context.record_root(plan.scope)
+    root, before = context.record_root(plan.scope), context.recorded(plan.client, plan.scope)
     is_recorded = not plan.entries or install_record.write(
         context.home, root, plan.client, scope=plan.scope, entries=plan.entries
     )
@@ -219,4 +220,15 @@ def _write(context: InstallContext, plan: Plan, done: dict[str, FileChange]) -> 
         person_files.remove_empty(folder)
     if not plan.entries:
         is_recorded = install_record.write(context.home, root, plan.client, scope=plan.scope, entries=())
+    if plan.scope == USER:
+        _note_for_other_projects(context, plan, [each.settings for each in before])
     return is_recorded
+
+
+def _note_for_other_projects(context: InstallContext, plan: Plan, before: list[str]) -> None:
+    """The guard of scope user is every project's. If it is removed in one, the others must be able to say so."""
+    if plan.entries:
+        install_record.forget_removal(context.home)
+    elif before:
+        others = [entry.path for entry in Registry(context.home).entries() if entry.path != context.root]
+        install_record.note_removal(context.home, before, others)

@@ -90,6 +90,12 @@ class Bindings:
         found = [binding for name in sorted(names) if (binding := self.at(os.path.join(kind, name)))]
         return sorted(found, key=lambda binding: binding.updated_at, reverse=True)
 
+    def instances(self) -> set[InstanceId]:
+        """The ids of all instances that are or were bound."""
+        names = {name for folder in self._folders for name in listing(os.path.join(folder, INSTANCES))}
+        found = {name.removesuffix(".json") for name in names}
+        return {InstanceId(each) for each in found if is_uuid(each)}
+
     def every(self) -> list[tuple[str, Binding]]:
         """All bindings, with their keys."""
         keys = set()

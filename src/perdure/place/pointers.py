@@ -78,6 +78,13 @@ def every(home: str) -> list[Pointer]:
     return [pointer for name in listing(os.path.join(home, FOLDER)) for pointer in _in(home, InstanceId(name))]
 
 
+def holders(home: str, root: str | None) -> set[InstanceId]:
+    """The ids of all instances that pointers in the home, or in the project at this root, are about."""
+    folders = (home, *([project.folder_of(root)] if root else []))
+    names = {name for folder in folders for name in listing(os.path.join(folder, FOLDER))}
+    return {InstanceId(name) for name in names if is_uuid(name)}
+
+
 def is_at(pointer: Pointer, root: str) -> bool:
     """Whether the project at this root is the one in which the transaction was opened. Another repository may be at its
     path by now. A `project.toml` that cannot be read is taken for the same one: opening the project reports it."""

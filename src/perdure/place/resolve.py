@@ -7,7 +7,8 @@ The first row that gives a live answer wins: 1 explicit, 2 client session, 3 pro
 project but no instance. For `where --explain`, each row notes what it gave and why it was taken or not.
 
 Three things move a place to another project (SPEC 3.1): `project switch`, which binds it anew; a client that starts,
-whose folder counts; and a person who goes to another project in their own shell, if they have no open transaction.
+whose folder counts; and a person who goes to another project in their own shell, if they have no open transaction. A
+client session that is resumed in a folder of no project stays in its project.
 
 Four rules keep parallel work apart:
 - a process in a pty of its own has a place of its own, unless a bound client is above it;
@@ -20,8 +21,8 @@ from __future__ import annotations
 
 import os
 
-from perdure.errors import BadInput
-from perdure.model.ids import InstanceId, SessionId, derived_id, is_uuid, token_of
+from perdure.errors import BadInput, Refused
+from perdure.model.ids import SHORT, InstanceId, SessionId, derived_id, is_uuid, token_of
 from perdure.model.value import value
 from perdure.place import project, repository
 from perdure.place.bindings import (
@@ -368,9 +369,29 @@ def _explicit_instance(explicit: Explicit, search: _Search) -> InstanceId | None
         return None
     what = "--instance" if explicit.instance else "PERDURE_INSTANCE"
     named = token_of(named, what)
-    instance = InstanceId(named if is_uuid(named) else derived_id("instance", named))
+    begun = None if is_uuid(named) else _begins_known_id(named, search)
+    instance = begun or InstanceId(named if is_uuid(named) else derived_id("instance", named))
     search.note(1, what, f"instance {instance[:8]}", taken=True)
     return instance
+
+
+def _begins_known_id(named: str, search: _Search) -> InstanceId | None:
+    """The instance whose id begins with this text (SPEC 1): one that is bound or holds a transaction. None if the text
+    is a name, as a CI job has one."""
+    prefix = named.lower()
+    if len(prefix) < SHORT or not set(prefix) <= set("0123456789abcdef-"):
+        return None
+    from perdure.place import pointers  # hardly any command names an instance
+
+    known = search.bindings.instances() | pointers.holders(search.around.home, search.by_cwd)
+    found = sorted(each for each in known if each.startswith(prefix))
+    if len(found) > 1:
+        raise Refused(
+            "ambiguous_id",
+            f"{named} matches more than one instance id: {', '.join(found)}. Nothing was written.",
+            hint="Give more characters.",
+        )
+    return found[0] if found else None
 
 
 def _session(explicit: Explicit, binding: Binding | None) -> SessionId | None:
@@ -405,7 +426,8 @@ def _note_folder_rows(search: _Search, *, needed: bool) -> None:
 def _project_of(binding: Binding, search: _Search) -> str | None:
     """The project that the instance works on; None if the working directory decides."""
     client = _client_process(search.around, binding)
-    if search.around.hook.client and client != binding.process:  # a client that starts: the person chose its folder
+    is_starting = search.around.hook.client is not None and client != binding.process
+    if is_starting and (search.by_cwd or not _is_resumed(binding, search.around)):  # the person chose its folder
         return None
     bound = _current_root_of(binding, search)
     if search.by_cwd in (None, bound, binding.stood_in):
@@ -414,6 +436,12 @@ def _project_of(binding: Binding, search: _Search) -> str | None:
     if client_runs or not project.is_project(bound):  # nobody knows what is open in a project that is gone
         return bound
     return bound if search.holds(bound, binding.instance_id) else None
+
+
+def _is_resumed(binding: Binding, around: Surroundings) -> bool:
+    """Whether the client session of the binding goes on in this client."""
+    resumed = around.hook.client_session_id
+    return resumed is not None and resumed == binding.client_session_id
 
 
 def _where_it_holds(instance_id: InstanceId, search: _Search) -> str | None:

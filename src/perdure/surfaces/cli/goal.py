@@ -7,7 +7,7 @@ from perdure.actions.wiring import open_desk
 from perdure.model.ids import short
 from perdure.model.moment import stamp
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
-from perdure.surfaces.output import one_line, path_for_people, table
+from perdure.surfaces.output import harmless, one_line, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,10 +79,12 @@ def _list(arguments: Arguments) -> Answer:
         found += [goal for goal in goals.listed(desk, True) if goal.id not in shown] if arguments.all else []
 
     def text(style: Style) -> str:
+        missing = style("red", f"! {harmless(open_now.missing)}") if open_now.missing else ""
         if not found:
-            return "no open goal; perdure goal create 'ship the parser'"
+            return missing or "no open goal; perdure goal create 'ship the parser'"
         rows = [[short(g.id), g.status, _title(g, is_anothers=g in open_now.others)] for g in found]
-        return table(rows, ["goal", "status", "title"], style)
+        listed = table(rows, ["goal", "status", "title"], style)
+        return f"{missing}\n{listed}" if missing else listed
 
     return Answer([goal_data(goal) for goal in found], text)
 

@@ -214,7 +214,7 @@ def _show(arguments: Arguments) -> Answer:
 
 def _adopt(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
-        before = transactions.show(desk, arguments.id)
+        before = transactions.show(desk, arguments.id, command="perdure transaction adopt")
         found = transactions.adopt(desk, arguments.id)
         check = as_typed(desk, CHECK)
     data = {**held_data(found), "taken_from": before.transaction.instance_id, "taken_from_alive": before.alive}

@@ -79,7 +79,10 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
     """If a prompt cannot be recorded, both the person and the agent are told."""
     resolved = resolve_request(request_of(client, payload, program))
     typed = client.persons_prompt(payload)
-    if resolved.place.project_path is None or not typed:
+    if resolved.place.project_path is None:
+        prompts.given_outside(resolved, typed)
+        return ""
+    if not typed:
         return ""
     was_gone = lost_record.is_gone(resolved)
     try:
