@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import audit_trail, erasures, lookup, segments, signing, transaction_files, wiring
+from perdure.actions import audit_trail, erasures, lookup, project_ids, segments, signing, transaction_files, wiring
 from perdure.actions.advice import about, name_project
 from perdure.actions.home_heads import INSIDE, claim_of
 from perdure.actions.home_knowledge import HomeKnowledge
@@ -76,6 +76,8 @@ class Verified:
     with it."""
     ways_out: tuple[str, ...] = ()
     """What to do now, as it must be typed where the caller stands."""
+    only_way_out: str = ""
+    """What to do first, where `heal` refuses or needs a person because of the id in `project.toml`."""
 
     @property
     def is_whole(self) -> bool:
@@ -143,6 +145,8 @@ def ways_out(verified: Verified) -> list[str]:
     """First what only a person can do, since `heal` may stop there; then `heal`, where it can mend something; or what
     helps after it was run and could not."""
     findings = verified.report.findings
+    if verified.only_way_out:
+        return [verified.only_way_out]
     if verified.is_foreign:
         return [*dict.fromkeys(f.way_out for f in findings if f.way_out), _OUT_OF_A_FOREIGN_LEDGER]
     after_heal = _was_left_by_heal(verified)
@@ -238,6 +242,7 @@ def _without_ledger(resolved: ResolvedRequest, root: str, error: PerdureError) -
         report=report,
         remarks=tuple(outside.heads.remarks()),
         false=tuple(outside.heads.unsigned),
+        only_way_out=project_ids.only_way_out(resolved, root),
     )
 
 
@@ -281,6 +286,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         remarks=(*outside.heads.remarks(), *_accepted_places(ledger)),
         false=false,
         is_foreign=outside.is_foreign or outside.is_replaced,
+        only_way_out=project_ids.only_way_out(outside.resolved, outside.root) if outside.is_foreign else "",
     )
 
 
@@ -534,7 +540,8 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
         raise BadInput("no_reason", "An acknowledgement needs a reason.", hint="--because 'restored from Monday'")
     verified = verify(request, lambda *_: None)
     broken = _not_holding(verified)
-    if not broken and not any(finding.check == Check.PLACE for finding in verified.report.findings):
+    places = tuple(finding.what for finding in verified.report.findings if finding.check == Check.PLACE)
+    if not (broken or places or desk.accepted_id):
         raise Refused("nothing_to_acknowledge", "Every signed head holds: there is nothing to acknowledge.")
     at = moment.stamp(desk.now())
     because = without_credentials(because)  # it is kept in the home, too
@@ -557,7 +564,6 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
     after = verify_at(desk.resolved, desk.root, lambda *_: None)
     if after.is_whole:
         damage.keep_unhealed(desk.folder, "")
-    places = tuple(finding.what for finding in verified.report.findings if finding.check == Check.PLACE)
     return Accepted(because, said, is_own, places=places)
 
 

@@ -185,27 +185,6 @@ def is_shared(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> bool
     return any(project.is_project(entry.path) for entry in known)
 
 
-def refuse_another_id(desk: Desk) -> None:
-    """The backup and the heads are stored under the project's id: if `project.toml` has another id, they would not be
-    found."""
-    known = desk.resolved.registry.at(desk.root)
-    if known and known.project_id != desk.identity.id and desk.ledger.head().ledger_id in known.ledgers:
-        proved = proved_id(desk.resolved.home, desk.root, desk.ledger, ids={known.project_id, desk.identity.id})
-        meant = "where the change was meant, a person: perdure audit acknowledge --because '…'"
-        ways_out = {
-            known.project_id: f'Put back id = "{known.project_id}"; or, {meant}',
-            desk.identity.id: "The record proves the first: perdure heal enters it in the home again.",
-        }
-        raise Refused(
-            "another_project_id",
-            f"{project.toml_of(desk.root)} says that this is project {desk.identity.id[:8]}; this home knows it as "
-            f"{known.project_id[:8]}. Nothing was written.",
-            hint=ways_out.get(
-                proved or ProjectId(""), f"Nothing proves which one is right. Put the right id there; or, {meant}"
-            ),
-        )
-
-
 def proved_id(home: str, root: str, ledger: ReadableLedger, *, ids: Iterable[ProjectId]) -> ProjectId | None:
     """The project id that the last sealed event names; None if no seal proves one. The seal is searched under these
     ids. Somebody who can write only the home cannot forge the event, and somebody who can write only the project cannot

@@ -10,6 +10,7 @@ from perdure.actions import (
     holdings,
     lineage_goals,
     notes,
+    project_ids,
     session_records,
     sessions,
     transactions,
@@ -144,8 +145,13 @@ def _warnings(desk: Desk, held: Held | None) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
     in_git = [f"{each}." for each in (git_ignore.warning(desk.root), git_index.warning(desk.root)) if each]
     loosened = [str(each) for each in gate_warnings.of(desk.resolved)]
-    said = [*_damage(desk), *loosened, *_place_warnings(desk, held), *open_to_others, *in_git]
+    said = [*_another_id(desk), *_damage(desk), *loosened, *_place_warnings(desk, held), *open_to_others, *in_git]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
+
+
+def _another_id(desk: Desk) -> list[str]:
+    said = project_ids.warning(desk.resolved, desk.root, desk.ledger)
+    return [about(desk.resolved, desk.root, said)] if said else []
 
 
 def _damage(desk: Desk) -> list[str]:
