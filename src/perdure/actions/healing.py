@@ -203,6 +203,7 @@ def _healed(
     with open_desk_at(resolved, root) as desk:
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
+        mended += _name_new_folder(desk)
         mended += _catch_up(desk)
         mended += _erase_again(desk)
         mended += mend_views(desk)
@@ -927,6 +928,10 @@ def _broken_backups_at(desk: Desk) -> list[Head]:
         return _broken_backups(ledger, desk.backup_folder, others, may_go_on=True)
 
 
+def _name_new_folder(desk: Desk) -> list[str]:
+    return [f"the ledger names {desk.root} as its project's folder"] if record_new_folder(desk) else []
+
+
 def mend_views(desk: Desk) -> list[str]:
     with FolderLock(desk.folder):
         return _mend_views(desk)
@@ -935,8 +940,7 @@ def mend_views(desk: Desk) -> list[str]:
 def _mend_views(desk: Desk) -> list[str]:
     unfinished = take_away_unfinished(desk.folder, beside=wiring.STORE.BESIDE)
     mended = [f"{name} taken away: a process died while it wrote" for name in unfinished]
-    if record_new_folder(desk):
-        mended.append(f"the ledger names {desk.root} as its project's folder")
+    mended += _name_new_folder(desk)
     # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.
     on_disk = transaction_file.suffixes_on_disk(desk.folder)
     expected = transaction_files.expected(desk.ledger, desk.root)

@@ -96,9 +96,12 @@ def _way_out(resolved: ResolvedRequest, root: str, ledger: ReadableLedger, *, ot
 def known_otherwise(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
     """The record that this home keeps of the repository at this root, under another id than `project.toml` has. None if
     the home knows the folder by the id in `project.toml`, or keeps no record for it."""
-    if not project.is_project(root):
+    try:
+        in_toml = project.identity(root).id if project.is_project(root) else None
+    except BadInput:  # it names no id
+        in_toml = None
+    if in_toml is None:
         return None
-    in_toml = project.identity(root).id
     for project_id in _ids_of_folder(resolved, root, in_toml):
         kept = kept_record(resolved, project_id, root) if project_id != in_toml else None
         if kept and is_same_repository(resolved, root, project_id):
@@ -146,10 +149,10 @@ def put_back(root: str, kept: KeptRecord) -> str:
 def only_way_out(resolved: ResolvedRequest, root: str) -> str:
     """What to do where there is no ledger of this home, and `heal` refuses or needs a person because of the id in
     `project.toml`; empty if that is not so."""
+    kept = known_otherwise(resolved, root)
+    if kept:
+        return _in_a_terminal(kept)
     try:
-        kept = known_otherwise(resolved, root)
-        if kept:
-            return _in_a_terminal(kept)
         refused = refusal_of_claimed(resolved, root)
     except BadInput:  # project.toml cannot be read, which the audit says
         return ""

@@ -276,13 +276,18 @@ def _left_out(event: Event) -> str:
 
 
 def _redacted_of(events: Iterable[Event], resolved: ResolvedRequest, root: str) -> dict[Ref, Event]:
-    """Those that this home redacted, as their copies have them."""
-    numbers: dict[LedgerId, set[int]] = {}
+    """Those that this home redacted, as their copies have them. In a copy or a clone, what the project that the chain
+    belongs to has redacted says only why a payload is gone: what is still here stays."""
+    every: dict[LedgerId, set[int]] = {}
+    in_folder: dict[LedgerId, set[int]] = {}
     found = {}
     for event in (event for event in events if event.kind not in UNERASABLE):
-        if event.ledger_id not in numbers:
-            numbers[event.ledger_id] = erasures.redacted_here(resolved.home, root, event.ledger_id)
-        if event.seq in numbers[event.ledger_id]:
+        chain = event.ledger_id
+        if chain not in every:
+            every[chain] = erasures.redacted_here(resolved.home, root, chain)
+            is_anothers = other_keeper(resolved, root, chain) is not None
+            in_folder[chain] = erasures.redacted_in_project(resolved, root, chain) if is_anothers else every[chain]
+        if event.seq in (every if event.payload is None else in_folder)[chain]:
             found[_ref(event)] = event
     return found
 
