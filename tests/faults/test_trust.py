@@ -969,7 +969,8 @@ def test_a_redaction_in_a_copy_leaves_the_originals_backup_alone(
     before = backup.read_bytes()
     (event,) = [row for row in ledger.rows() if "bob's parser" in (row["payload"] or "")]
     erased = copy("redact", event["id"], "--because", "named somebody")
-    assert f"{ledger.root} recorded it and still has it" in erased.out
+    assert f"that belongs to {ledger.root}, which recorded it" in erased.out
+    assert f"perdure redact {event['id']} --because 'named somebody' --project-path {ledger.root}" in erased.out
     assert "bob's parser" not in copy("export").out
     copy.ok("heal")
     assert copy.ok("audit", "verify")["whole"]

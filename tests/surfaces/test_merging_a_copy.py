@@ -182,7 +182,7 @@ def test_on_another_machine_an_unproved_redaction_of_ones_own_events_waits_for_a
     there = other_machine(original)
     (event,) = [each for each in events_of(original) if SECRET in str(each["payload"])]
     original.ok("redact", event["id"], "--because", "a name")
-    unsigned = exported(original)
+    unsigned = "".join(f"{line}\n" for line in lines_of(original) if '"signed_head"' not in line[:40])
     with nothing_written(there):
         error = assert_error(there("import", "-", "--yes", input=unsigned), 1, kind="own_chain_unproved")
     assert "perdure audit heads --sign" in error["hint"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import audit_trail, erasures, lookup, segments, signing, transaction_files, wiring
+from perdure.actions import audit_trail, erasures, lookup, project_ids, segments, signing, transaction_files, wiring
 from perdure.actions.advice import about, name_project
 from perdure.actions.home_heads import INSIDE, claim_of
 from perdure.actions.home_knowledge import HomeKnowledge
@@ -23,6 +23,7 @@ from perdure.ledger.port import ALL_EVENTS
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.digest import sha256
+from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, short, shown
 from perdure.model.ownership import is_own
 from perdure.model.value import replace, value
@@ -74,8 +75,12 @@ class Verified:
     is_foreign: bool = False
     """Another home wrote the ledger, or its file is not the one that this home wrote: nobody can accept what is wrong
     with it."""
+    lost_payloads: int = 0
+    """Payloads that an earlier `heal` found gone. Nobody redacted them."""
     ways_out: tuple[str, ...] = ()
     """What to do now, as it must be typed where the caller stands."""
+    only_way_out: str = ""
+    """What to do first, where `heal` refuses or needs a person because of the id in `project.toml`."""
 
     @property
     def is_whole(self) -> bool:
@@ -143,6 +148,8 @@ def ways_out(verified: Verified) -> list[str]:
     """First what only a person can do, since `heal` may stop there; then `heal`, where it can mend something; or what
     helps after it was run and could not."""
     findings = verified.report.findings
+    if verified.only_way_out:
+        return [verified.only_way_out]
     if verified.is_foreign:
         return [*dict.fromkeys(f.way_out for f in findings if f.way_out), _OUT_OF_A_FOREIGN_LEDGER]
     after_heal = _was_left_by_heal(verified)
@@ -238,6 +245,7 @@ def _without_ledger(resolved: ResolvedRequest, root: str, error: PerdureError) -
         report=report,
         remarks=tuple(outside.heads.remarks()),
         false=tuple(outside.heads.unsigned),
+        only_way_out=project_ids.only_way_out(resolved, root),
     )
 
 
@@ -273,20 +281,31 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         *_came_back(ledger, outside),
     )
     false = (*outside.heads.unsigned, *inside.strange)
-    report = replace(report, findings=findings)
+    lost = _lost_payloads(ledger)
+    report = replace(report, findings=findings, redacted=max(report.redacted - lost, 0))
     return Verified(
         root=outside.root,
         ledger_id=heads[0].ledger_id,
         report=report,
+        lost_payloads=lost,
         remarks=(*outside.heads.remarks(), *_accepted_places(ledger), *_open_to_others(outside)),
         false=false,
         is_foreign=outside.is_foreign or outside.is_replaced,
+        only_way_out=project_ids.only_way_out(outside.resolved, outside.root) if outside.is_foreign else "",
     )
 
 
 def _open_to_others(outside: HomeKnowledge) -> list[str]:
     """No finding, since on some disks nothing can change it."""
     return [f"{each}: perdure heal" for each in rights.exposed(outside.resolved.home, project.folder_of(outside.root))]
+
+
+def _lost_payloads(ledger: ReadableLedger) -> int:
+    try:
+        lost = [Ref(i, seq) for i, seqs in erasures.lost_in(ledger).items() for seq in seqs]
+        return sum(1 for ref in lost if (event := ledger.event(ref)) and event.payload is None)
+    except UNREADABLE:  # found by the audit
+        return 0
 
 
 def _came_back(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[AuditFinding]:
@@ -539,7 +558,8 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
         raise BadInput("no_reason", "An acknowledgement needs a reason.", hint="--because 'restored from Monday'")
     verified = verify(request, lambda *_: None)
     broken = _not_holding(verified)
-    if not broken and not any(finding.check == Check.PLACE for finding in verified.report.findings):
+    places = tuple(finding.what for finding in verified.report.findings if finding.check == Check.PLACE)
+    if not (broken or places or desk.accepted_id):
         raise Refused("nothing_to_acknowledge", "Every signed head holds: there is nothing to acknowledge.")
     at = moment.stamp(desk.now())
     because = without_credentials(because)  # it is kept in the home, too
@@ -562,7 +582,6 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
     after = verify_at(desk.resolved, desk.root, lambda *_: None)
     if after.is_whole:
         damage.keep_unhealed(desk.folder, "")
-    places = tuple(finding.what for finding in verified.report.findings if finding.check == Check.PLACE)
     return Accepted(because, said, is_own, places=places)
 
 

@@ -5,9 +5,10 @@ A redaction erases a payload in the ledger first, then in the backup. If the pro
 be written, the backup still has the payload, and nobody could tell that the ledger was not altered by somebody. `heal`
 finishes only what was announced here.
 
-What the ledger erased stays written down beside the backup and in the project: a copy with the payload may be put back
-or set aside later, alone or with the folder it is in, and `heal` erases it there too. If the ledger is lost, and the
-redaction with it, these notes keep the payload from being restored (`actions/restoring.py`).
+What the ledger erased stays written down beside the backup, in the project and with the heads: a copy with the payload
+may be put back or set aside later, alone or with the folder it is in, and `heal` erases it there too. If the ledger is
+lost, and the redaction with it, these notes keep the payload from being restored (`actions/restoring.py`). They count
+in the folder that they were made in: a clone or a copy with the same chain is a record of its own (docs/adr/0049).
 
 An announcement is kept beside the backup. If the home cannot be written, it is kept in the project. What is kept in the
 project, and every note of what was erased, has a digest that is keyed as the views are (`views/key.py`): a repository
@@ -24,15 +25,14 @@ from perdure.actions import backup, segments
 from perdure.actions.ledger_origin import is_shared, other_keeper
 from perdure.errors import Trouble
 from perdure.files import make_folder, read_text, remove, write_whole
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
-from perdure.model.digest import blake2b
 from perdure.model.event import Ref
-from perdure.model.ids import LedgerId
-from perdure.model.ownership import UNERASABLE
+from perdure.model.ownership import REDACTION, UNERASABLE, erasure_in_force
 from perdure.model.value import replace
 from perdure.place import project
-from perdure.views import event_files
-from perdure.views.key import derived_key, existing_key
+from perdure.views import event_files, redaction_notes
+from perdure.views.key import can_be_written, derived_key, existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import ReadableLedger
     from perdure.model.event import Draft, Event
+    from perdure.model.ids import LedgerId
 
 ANNOUNCED, FINISHED = "erasing", "erased"
 """Of the files in `.perdure`, and the endings of those beside the backup."""
@@ -71,16 +72,24 @@ def redacted_here(home: str, root: str, ledger_id: LedgerId) -> set[int]:
     where the redaction itself is lost."""
     folder = backup.folder_for(home, project.identity(root).id)
     key = existing_key(home, project.folder_of(root))
-    in_home = _proved_numbers(folder, ledger_id, key) if key else set()
-    return in_home | _of_chain(_in_project(home, root, FINISHED), ledger_id)
+    beside_backup = _proved_numbers(folder, ledger_id, key) if key else set()
+    return beside_backup | _of_chain(_noted_in_folder(home, root), ledger_id)
 
 
 def redacted_in_project(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> set[int]:
-    """As `redacted_here`. But where another project of this home has the chain too, the note in the home may be about
-    that one, and only the note in this project counts."""
+    """As `redacted_here`, but only what was redacted in this folder. The note beside the backup does not say in which
+    folder that was: it counts if no other project of this home has the chain, and no other folder has the note."""
+    home, folder = resolved.home, project.folder_of(root)
     if is_shared(resolved, root, ledger_id) or other_keeper(resolved, root, ledger_id):
-        return _of_chain(_in_project(resolved.home, root, FINISHED), ledger_id)
-    return redacted_here(resolved.home, root, ledger_id)
+        return _of_chain(_noted_in_folder(home, root), ledger_id)
+    elsewhere = redaction_notes.noted_elsewhere(home, folder, existing_key(home, folder))
+    others = {ref for ref in elsewhere if ref not in _noted_in_folder(home, root)}
+    return redacted_here(home, root, ledger_id) - _of_chain(others, ledger_id)
+
+
+def _noted_in_folder(home: str, root: str) -> set[Ref]:
+    folder = project.folder_of(root)
+    return _in_project(home, root, FINISHED) | redaction_notes.noted(home, folder, existing_key(home, folder))
 
 
 def came_back(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> list[Event]:
@@ -107,6 +116,10 @@ def erase_copies(desk: Desk, erased: Sequence[Ref]) -> bool:
     cannot be written: `heal` finishes it, since it was announced."""
     ours = to_erase_in_backup(desk, erased)
     is_finished = backup.rewrite(desk.ledger, desk.backup_folder, ours, key=desk.key)
+    try:
+        _note_in_folder(desk, {*erased})
+    except Trouble:
+        is_finished = False  # what was announced is noted by the next `heal`
     mark_finished(desk, {ref.ledger_id for ref in ours})
     for ref in erased:
         segments.erase_in(desk, ref)
@@ -130,6 +143,21 @@ def tombstone(event: Event, because: str) -> p.PayloadRedacted:
         prev_hash=thought.prev_hash if thought else None,
         hash=thought.hash if thought else None,
     )
+
+
+LOST = "heal found it gone from the ledger, and in no backup"
+"""Why a payload is recorded as gone that nobody redacted."""
+
+
+def lost_in(ledger: ReadableLedger) -> dict[LedgerId, set[int]]:
+    """The events whose payloads were lost, not redacted, as a healing recorded; by chain."""
+    found: dict[LedgerId, set[int]] = {}
+    own = ledger.own()
+    for event in ledger.latest([REDACTION], ALL_EVENTS):
+        said, erased = p.read(event, p.PayloadRedacted), erasure_in_force(event, own)
+        if said and erased and said.because == LOST:
+            found.setdefault(erased.ledger_id, set()).add(erased.seq)
+    return found
 
 
 def _of_chain(refs: Iterable[Ref], ledger_id: LedgerId) -> set[int]:
@@ -157,11 +185,12 @@ def mark_finished(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
     written: set[Ref] = set()
     for ledger_id in set(ledgers):
         begun = announced(home, root, ledger_id) | _finished(home, root, ledger_id)
-        done = begun & erased.get(ledger_id, set()) | redacted_here(home, root, ledger_id)
+        done = begun & erased.get(ledger_id, set()) | redacted_in_project(desk.resolved, root, ledger_id)
         refs = {Ref(ledger_id, seq) for seq in done}
         try:
-            _add_in_project(desk, FINISHED, refs)
-            _add_finished_in_home(desk, ledger_id, done)
+            _note_in_folder(desk, refs)
+            if not other_keeper(desk.resolved, root, ledger_id):
+                _add_finished_in_home(desk, ledger_id, done)
             _drop(_file_in_home(desk.backup_folder, ledger_id), done)
         except Trouble:
             continue
@@ -169,6 +198,15 @@ def mark_finished(desk: Desk, ledgers: Iterable[LedgerId]) -> None:
     before = _in_project(home, root, ANNOUNCED)
     if before:
         _write_in_project(desk, ANNOUNCED, before - written)
+
+
+def _note_in_folder(desk: Desk, refs: set[Ref]) -> None:
+    """In the project and with the heads."""
+    _add_in_project(desk, FINISHED, refs)
+    home = desk.resolved.home
+    before = redaction_notes.noted(home, desk.folder, desk.key)
+    if refs - before and can_be_written(home):
+        redaction_notes.write(home, desk.folder, before | refs, key=desk.key)
 
 
 def noted_from(desk: Desk, ends: Mapping[LedgerId, int]) -> set[Ref]:
@@ -181,10 +219,13 @@ def noted_from(desk: Desk, ends: Mapping[LedgerId, int]) -> set[Ref]:
 def withdraw(desk: Desk, refs: set[Ref]) -> None:
     """Their redactions were given up with the end of a chain, and the ledger has the payloads again: no note may keep
     them from being restored later."""
-    before = _in_project(desk.resolved.home, desk.root, FINISHED)
+    home = desk.resolved.home
+    before, with_heads = _in_project(home, desk.root, FINISHED), redaction_notes.noted(home, desk.folder, desk.key)
     try:
         if before & refs:
             _write_in_project(desk, FINISHED, before - refs)
+        if with_heads & refs:
+            redaction_notes.write(home, desk.folder, with_heads - refs, key=desk.key)
         for ledger_id in {ref.ledger_id for ref in refs}:
             noted = _proved_numbers(desk.backup_folder, ledger_id, desk.key)
             if noted & _of_chain(refs, ledger_id):
@@ -221,7 +262,7 @@ def _write_finished_in_home(desk: Desk, ledger_id: LedgerId, numbers: set[int]) 
     if not numbers:
         remove(path)
         return
-    digest = _digest(f"{ledger_id}\n{text}", desk.key)
+    digest = redaction_notes.digest(f"{ledger_id}\n{text}", desk.key)
     write_whole(path, f"{text}{digest}\n")
 
 
@@ -229,7 +270,7 @@ def _proved_numbers(folder: str, ledger_id: LedgerId, key: bytes) -> set[int]:
     """Nothing where the digest is not ours, as in the notes of versions that wrote none."""
     path = _finished_file(folder, ledger_id)
     text, _, digest = (read_text(path) or "").rstrip("\n").rpartition("\n")
-    return _numbers(path) if digest == _digest(f"{ledger_id}\n{text}\n", key) else set()
+    return _numbers(path) if digest == redaction_notes.digest(f"{ledger_id}\n{text}\n", key) else set()
 
 
 def _as_lines(numbers: set[int]) -> str:
@@ -263,8 +304,8 @@ def _write_in_project(desk: Desk, name: str, refs: set[Ref]) -> None:
     if not refs:
         remove(path)
         return
-    text = "".join(f"{ref.ledger_id} {ref.seq}\n" for ref in sorted(refs, key=lambda ref: (ref.ledger_id, ref.seq)))
-    write_whole(path, f"{text}{_digest(text, desk.key)}\n")
+    text = redaction_notes.refs_as_lines(refs)
+    write_whole(path, f"{text}{redaction_notes.digest(text, desk.key)}\n")
 
 
 def _in_project(home: str, root: str, name: str) -> set[Ref]:
@@ -274,11 +315,6 @@ def _in_project(home: str, root: str, name: str) -> set[Ref]:
     if not text:
         return set()
     keys = [key for key in (existing_key(home, folder), derived_key(folder)) if key]
-    if digest not in [_digest(f"{text}\n", key) for key in keys]:
+    if digest not in [redaction_notes.digest(f"{text}\n", key) for key in keys]:
         return set()
-    found = (line.split() for line in text.splitlines())
-    return {Ref(LedgerId(ledger_id), int(seq)) for ledger_id, seq in found}
-
-
-def _digest(text: str, key: bytes) -> str:
-    return blake2b(text.encode(), key=key, digest_size=32).hexdigest()
+    return redaction_notes.refs_in(text.splitlines())

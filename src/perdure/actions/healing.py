@@ -14,8 +14,10 @@ from perdure.actions import (
     auditing,
     backup,
     erasures,
+    lost_documents,
     odd_files,
     other_repository,
+    project_ids,
     restoring,
     segments,
     signing,
@@ -53,7 +55,7 @@ from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.place import project, rights
 from perdure.place.liveness import put_away_stale
-from perdure.place.own_instance import PERSON_DOES, refuse_agent
+from perdure.place.own_instance import PERSON_DOES, client_above, refuse_agent
 from perdure.place.refusals import way_back
 from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check, Claim
@@ -187,10 +189,11 @@ def _healed(
     if keep is not None:
         refuse_agent(resolved.around, "To decide which copy of the record is true is for people.", PERSON_DOES, root)
     _refuse_to_mix(resolved, root)
+    back = put_known_id_back(resolved, root)
     if not project.is_project(root) or not os.path.exists(ledger_path(root)):
         refuse_without_home(resolved)
-    asides = set(restoring.stores_set_aside(root))
-    mended = _set_odd_files_aside(resolved, root)
+    asides, known = set(restoring.stores_set_aside(root)), lost_documents.before(resolved, root)
+    mended = back + _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in create_project_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
     with FolderLock(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
@@ -201,7 +204,9 @@ def _healed(
     with open_desk_at(resolved, root) as desk:
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
+        mended += _name_new_folder(desk)
         mended += _catch_up(desk)
+        lost += lost_documents.after(desk.ledger, known)
         mended += _erase_again(desk)
         mended += mend_views(desk)
         if ledger.is_proved:  # else the backup may be the better copy
@@ -215,7 +220,7 @@ def _healed(
         mended += put_away_bindings(resolved)
         mended += [each.rstrip(".") for each in rights.close(resolved.home, desk.folder)]
         mended += also(root)
-        if mended:
+        if mended or lost:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(resolved, root, progress, has_healed=True)
@@ -228,10 +233,40 @@ def _refuse_to_mix(resolved: ResolvedRequest, root: str) -> None:
     is_there = os.path.lexists(ledger_path(root))
     if is_there and not is_foreign(resolved, root, may_set_aside=True):
         return
+    if project_ids.known_otherwise(resolved, root):
+        return
     kept = None if is_there else other_repository.left_out(resolved, root)
     if kept:
         raise other_repository.refusal(kept)
     other_repository.refuse_claimed_id(resolved, root)
+
+
+def put_known_id_back(resolved: ResolvedRequest, root: str) -> list[str]:
+    """If the ledger is gone or cannot be believed, and the home keeps the record under another id than `project.toml`
+    has: writes that id there. Else the record would not be found, and an empty one would be begun."""
+    kept = project_ids.known_otherwise(resolved, root)
+    if kept is None or _says_which_project(resolved, root):
+        return []
+    if client_above(resolved.around, root):
+        project_ids.refuse_to_begin(resolved, root)
+    return [project_ids.put_back(root, kept)]
+
+
+def _says_which_project(resolved: ResolvedRequest, root: str) -> bool:
+    """Whether the ledger in its place is one that this home wrote and believes, or proves the id in `project.toml`."""
+    if is_foreign(resolved, root, may_set_aside=True):
+        return False
+    ledger = _live(root)
+    if ledger is None:
+        return False
+    with closing(ledger):
+        try:
+            in_toml = project.identity(root).id
+            if proved_id(resolved.home, root, ledger, ids={in_toml}) == in_toml:
+                return True
+        except UNREADABLE:  # damaged, which the audit says
+            return False
+    return doubt_what_git_brought(resolved, root) is None and not _is_replaced(resolved, root)
 
 
 def _tell_status(root: str, findings: Iterable[PartChecked]) -> None:
@@ -409,7 +444,7 @@ def _by_part(audited: Verified) -> Iterator[PartChecked]:
             part=part,
             is_whole=False,
             detail=details[0] + more,
-            way_out=ways[part][0],
+            way_out=audited.only_way_out or ways[part][0],
             is_seen_by_status={*ways[part]} == {GIT_WAY_OUT},
         )
 
@@ -670,7 +705,7 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
 
 def _backup_set_aside(ledger: ReadableLedger, folder: str, head: Head, *, key: bytes | None, at: Moment) -> str:
     aside = backup.set_aside(folder, head, f".damaged-{odd_files.compact_stamp(at)}", key=key)
-    return restoring.written_again(head.ledger_id, aside, backup.erased_in(ledger))
+    return restoring.written_again(head.ledger_id, aside, ledger)
 
 
 def _live(root: str) -> AuditedLedger | None:
@@ -896,6 +931,10 @@ def _broken_backups_at(desk: Desk) -> list[Head]:
         return _broken_backups(ledger, desk.backup_folder, others, may_go_on=True)
 
 
+def _name_new_folder(desk: Desk) -> list[str]:
+    return [f"the ledger names {desk.root} as its project's folder"] if record_new_folder(desk) else []
+
+
 def mend_views(desk: Desk) -> list[str]:
     with FolderLock(desk.folder):
         return _mend_views(desk)
@@ -904,8 +943,7 @@ def mend_views(desk: Desk) -> list[str]:
 def _mend_views(desk: Desk) -> list[str]:
     unfinished = take_away_unfinished(desk.folder, beside=wiring.STORE.BESIDE)
     mended = [f"{name} taken away: a process died while it wrote" for name in unfinished]
-    if record_new_folder(desk):
-        mended.append(f"the ledger names {desk.root} as its project's folder")
+    mended += _name_new_folder(desk)
     # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.
     on_disk = transaction_file.suffixes_on_disk(desk.folder)
     expected = transaction_files.expected(desk.ledger, desk.root)

@@ -33,7 +33,15 @@ from perdure.place.registry import Entry
 from perdure.proof import note
 from perdure.proof.chain import event_hash
 from perdure.proof.reconcile import has_root
-from perdure.views import backup_seals, event_files, head_files, own_ledgers, signing_keys, store_secrets
+from perdure.views import (
+    backup_seals,
+    event_files,
+    head_files,
+    own_ledgers,
+    redaction_notes,
+    signing_keys,
+    store_secrets,
+)
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
@@ -183,27 +191,6 @@ def is_shared(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> bool
     """Whether another project of this home that still exists has this chain too."""
     known = [e for e in resolved.registry.entries() if ledger_id in e.ledgers and e.path != root]
     return any(project.is_project(entry.path) for entry in known)
-
-
-def refuse_another_id(desk: Desk) -> None:
-    """The backup and the heads are stored under the project's id: if `project.toml` has another id, they would not be
-    found."""
-    known = desk.resolved.registry.at(desk.root)
-    if known and known.project_id != desk.identity.id and desk.ledger.head().ledger_id in known.ledgers:
-        proved = proved_id(desk.resolved.home, desk.root, desk.ledger, ids={known.project_id, desk.identity.id})
-        meant = "where the change was meant, a person: perdure audit acknowledge --because '…'"
-        ways_out = {
-            known.project_id: f'Put back id = "{known.project_id}"; or, {meant}',
-            desk.identity.id: "The record proves the first: perdure heal enters it in the home again.",
-        }
-        raise Refused(
-            "another_project_id",
-            f"{project.toml_of(desk.root)} says that this is project {desk.identity.id[:8]}; this home knows it as "
-            f"{known.project_id[:8]}. Nothing was written.",
-            hint=ways_out.get(
-                proved or ProjectId(""), f"Nothing proves which one is right. Put the right id there; or, {meant}"
-            ),
-        )
 
 
 def proved_id(home: str, root: str, ledger: ReadableLedger, *, ids: Iterable[ProjectId]) -> ProjectId | None:
@@ -358,7 +345,18 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
 
 
 def _refuse_if_put_back(desk: Desk) -> None:
-    backup.refuse_if_put_back(desk.ledger, desk.backup_folder, existing_key(desk.resolved.home, desk.folder))
+    home, chain = desk.resolved.home, desk.ledger.head().ledger_id
+    last = head_files.last(head_files.folder_for(home, desk.identity.id), chain)
+    head = desk.ledger.head()  # read after the signed head: others may append and sign, and a head is never ahead
+    is_ahead = last is not None and last.signed.checkpoint.size > head.seq and head.ledger_id == chain
+    if last and is_ahead and note.signer(last.signed, [each.key for each in signing_keys.known(home)]):
+        raise Damaged(
+            "ledger_put_back",
+            f"The ledger ends at event {head.seq}, but a signed head covers {last.signed.checkpoint.size} events: its "
+            "end is lost, or an older copy of it was put back.",
+            hint="perdure heal brings back what it finds, says what is lost, and continues in a new chain.",
+        )
+    backup.refuse_if_put_back(desk.ledger, desk.backup_folder, existing_key(home, desk.folder))
 
 
 def misstated_origin(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> str:
@@ -442,7 +440,8 @@ def _leave_open_ones_to_the_original(desk: Desk, original: Origin) -> None:
 
 def record_new_folder(desk: Desk, *, with_transactions: bool = True) -> bool:
     """If the ledger names another folder as the project's, records this one from now on, also in the files of its
-    transactions (SPEC 3.5). Those of another machine stay as they are: they open no gate here. Returns whether it
+    transactions (SPEC 3.5). Those of another machine stay as they are: they open no gate here. If no project is in the
+    other folder any more, the notes of what was redacted there are this folder's from now on. Returns whether it
     did."""
     found = desk.ledger.document("project", "this")
     was = found.body.path if found and isinstance(found.body, Project) else desk.root
@@ -454,6 +453,8 @@ def record_new_folder(desk: Desk, *, with_transactions: bool = True) -> bool:
     desk.ledger.append([said, *(replace(said, transaction_id=each.id) for each in moved)])
     for each in moved:
         show(desk, each.id)
+    if not project.is_project(was):
+        redaction_notes.follow(desk.resolved.home, project.folder_of(was), desk.folder, key=desk.key)
     desk.wrote()
     return True
 

@@ -3,8 +3,8 @@ without its past, and no prompt is lost.
 
 A record that is gone, as after `git clean -fdx`, is restored from its backup: only what this home wrote itself, in this
 repository. If there is none, as in a clone that brought only `project.toml`, an empty record is begun. Where the backup
-belongs to another repository, where another home wrote it and nothing here proves it, and where `project.toml` is gone
-too, a person decides.
+belongs to another repository, where another home wrote it and nothing here proves it, where the home keeps it under
+another id than `project.toml` has, and where `project.toml` is gone too, a person decides.
 
     notice = bring_back(resolved)      # "" where nothing was missing
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import backup, other_repository
+from perdure.actions import backup, other_repository, project_ids
 from perdure.actions.ledger_origin import ledger_path, record_creation, register
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import create_project_folder, open_desk_at
@@ -44,6 +44,7 @@ def bring_back(resolved: ResolvedRequest) -> str:
         return ""
     if not os.path.isdir(root):
         required_project(resolved.place)  # it was moved or deleted: nothing is written at the old path
+    project_ids.refuse_to_begin(resolved, root)
     kept = other_repository.left_out(resolved, root)
     if kept:
         raise other_repository.refusal(kept)

@@ -22,7 +22,7 @@ from perdure.model.ids import is_hash, is_uuid
 from perdure.model.value import value
 from perdure.place import git_ignore, project
 from perdure.settings import project_file
-from perdure.views import damage, head_files, own_ledgers, store_secrets, transaction_file
+from perdure.views import damage, head_files, own_ledgers, redaction_notes, store_secrets, transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,6 +102,9 @@ def in_home(home: str, projects: Iterable[ProjectId]) -> list[Odd]:
     files += [os.path.join(home, "ledgers", name) for name in listing(os.path.join(home, "ledgers")) if is_uuid(name)]
     stores = os.path.join(home, store_secrets.FOLDER)
     files += [os.path.join(stores, name) for name in listing(stores) if is_hash(name)]
+    notes = redaction_notes.folder_in(home)
+    folders.append(notes)
+    files += [os.path.join(notes, name) for name in listing(notes) if is_hash(name)]
     for folder in folders:
         files += [os.path.join(folder, name) for name in listing(folder) if name.endswith(_FILES_IN_HOME)]
     return [*_odd(folders, FOLDER), *_odd(files, FILE)]

@@ -57,7 +57,7 @@ def left_out(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
     if project.is_project(root):
         ids.append(project.identity(root).id)
     for project_id in dict.fromkeys(ids):
-        kept = _kept(resolved, project_id, root)
+        kept = kept_record(resolved, project_id, root)
         if kept and not _lives_elsewhere(resolved, project_id, root):
             return None if is_same_repository(resolved, root, project_id) else kept
     return None
@@ -70,16 +70,23 @@ def claimed(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
     if not project.is_project(root):
         return None
     project_id = project.identity(root).id
-    kept = _kept(resolved, project_id, root)
+    kept = kept_record(resolved, project_id, root)
     return kept if kept and not is_same_repository(resolved, root, project_id) else None
 
 
 def refuse_claimed_id(resolved: ResolvedRequest, root: str) -> None:
     """Refuses to begin a record here under the id of another repository. `perdure init` gives the project an id of its
     own."""
+    refused = refusal_of_claimed(resolved, root)
+    if refused:
+        raise refused
+
+
+def refusal_of_claimed(resolved: ResolvedRequest, root: str) -> Refused | None:
     kept = claimed(resolved, root)
-    if kept:
-        raise refusal(kept, is_in_use=_lives_elsewhere(resolved, kept.project_id, root) is not None)
+    if kept is None:
+        return None
+    return refusal(kept, is_in_use=_lives_elsewhere(resolved, kept.project_id, root) is not None)
 
 
 def give_own_id(resolved: ResolvedRequest, root: str, name: str | None) -> str:
@@ -147,7 +154,7 @@ def named(resolved: ResolvedRequest, typed: str, root: str) -> KeptRecord:
     """The kept record that a person names by the beginning of its id."""
     prefix = prefix_of(typed, "The project id")
     found = [n for n in listing(os.path.join(resolved.home, "backups")) if is_uuid(n) and n.startswith(prefix)]
-    kept = [record for each in found if (record := _kept(resolved, ProjectId(each), root))]
+    kept = [record for each in found if (record := kept_record(resolved, ProjectId(each), root))]
     if len(kept) != 1:
         what = "no record of a project" if not kept else "more than one record of a project"
         raise Refused(
@@ -166,7 +173,8 @@ def named(resolved: ResolvedRequest, typed: str, root: str) -> KeptRecord:
     return kept[0]
 
 
-def _kept(resolved: ResolvedRequest, project_id: ProjectId, root: str) -> KeptRecord | None:
+def kept_record(resolved: ResolvedRequest, project_id: ProjectId, root: str) -> KeptRecord | None:
+    """The record that this home keeps under this id, whatever repository it is of."""
     folder = backup.folder_for(resolved.home, project_id)
     ledgers = event_files.ledgers_in(folder)
     if not ledgers:

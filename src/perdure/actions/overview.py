@@ -13,6 +13,7 @@ from perdure.actions import (
     holdings,
     lineage_goals,
     notes,
+    project_ids,
     session_records,
     sessions,
     transactions,
@@ -160,7 +161,7 @@ def _warnings(desk: Desk, held: Held | None, seen: TransactionState | None) -> l
     not_ignored = git_ignore.warning(desk.root) or git_ignore.warning_not_kept(desk.root)
     in_git = [f"{each}." for each in (not_ignored, git_index.warning(desk.root)) if each]
     loosened = [str(each) for each in gate_warnings.of(desk.resolved)]
-    said = [*_damage(desk), *loosened, *_place_warnings(desk, held, seen), *open_to_others, *in_git]
+    said = [*_another_id(desk), *_damage(desk), *loosened, *_place_warnings(desk, held, seen), *open_to_others, *in_git]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
 
 
@@ -179,6 +180,11 @@ def _missing_record(desk: Desk) -> str:
         f"a ledger that this home did not write was set aside{more}, and what it holds is missing here: goals, "
         f"decisions, notes. A person takes it in: {take_in}; or, if nobody needs it, deletes it: rm {path}*"
     )
+
+
+def _another_id(desk: Desk) -> list[str]:
+    said = project_ids.warning(desk.resolved, desk.root, desk.ledger)
+    return [about(desk.resolved, desk.root, said)] if said else []
 
 
 def _damage(desk: Desk) -> list[str]:

@@ -11,6 +11,7 @@ import os
 from perdure.actions import odd_files
 from perdure.actions.home_heads import ACKNOWLEDGE
 from perdure.actions.ledger_origin import foreign_ledger, home_moved_by_project, replaced_ledger
+from perdure.actions.other_repository import claimed
 from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.value import replace
@@ -74,16 +75,20 @@ def _foreign(examined: ExaminedProject, chain: LedgerId) -> AuditFinding:
 def _other_ids(examined: ExaminedProject, id_in_toml: ProjectId) -> Iterator[AuditFinding]:
     """Where the registry, or the ledger's last event, has another id than `project.toml`."""
     named = f"project.toml says that this is project {short(id_in_toml)}"
+    is_claimed = claimed(examined.resolved, examined.root) is not None
     if examined.entry and examined.entry.project_id != id_in_toml:
-        known = short(examined.entry.project_id)
-        yield AuditFinding(
-            Check.PLACE, f"{named}; it is known as {known}", way_out=_ID_WAY_OUT, after_heal=_ID_AFTER_HEAL
-        )
+        known = examined.entry.project_id
+        yield _other_id(f"{named}; it is known as {short(known)}", known, is_claimed=is_claimed)
     last = examined.statements.last_project if examined.statements else None
     if last and last != id_in_toml:
-        yield AuditFinding(
-            Check.PLACE, f"{named}; its last event {short(last)}", way_out=_ID_WAY_OUT, after_heal=_ID_AFTER_HEAL
-        )
+        yield _other_id(f"{named}; its last event {short(last)}", last, is_claimed=is_claimed)
+
+
+def _other_id(what: str, known: str, *, is_claimed: bool) -> AuditFinding:
+    """`is_claimed`: the id in `project.toml` is that of another repository, so nobody can accept it here."""
+    put_back = f'put back id = "{known}": the id in project.toml is that of another repository'
+    way_out, after_heal = (put_back, put_back) if is_claimed else (_ID_WAY_OUT, _ID_AFTER_HEAL)
+    return AuditFinding(Check.PLACE, what, way_out=way_out, after_heal=after_heal)
 
 
 def _tracked_by_git(root: str) -> Iterator[AuditFinding]:

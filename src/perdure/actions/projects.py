@@ -66,6 +66,8 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
     is_foreign = healing.is_foreign(resolved, root, may_set_aside=True)
+    is_without = is_foreign or not os.path.lexists(ledger_path(root))
+    back = healing.put_known_id_back(resolved, root) if is_without else []
     told, changed = _leave_others_alone(resolved, root, name, is_foreign=is_foreign)
     changed += create_project_folder(resolved, root, name)
     if is_foreign:
@@ -79,7 +81,7 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
         record_creation(desk)
         register(desk)
         _ = desk.key
-        warnings = told
+        warnings = back + told
         if restored:
             changed += _record_restoring(desk, restored)
             warnings += [*restored.mended, *(f"lost: {what}" for what in restored.lost)]

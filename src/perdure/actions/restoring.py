@@ -50,7 +50,7 @@ from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator
     from typing import Any
 
     from perdure.actions.request import ResolvedRequest
@@ -215,18 +215,22 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
         f"{_unproved(i, len(decided.chains.get(i, ())))}: it is left out, and {ASK}" for i in sorted(decided.unproved)
     ]
     with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
-        mended = [written_again(i, path, backup.erased_in(ledger)) for i, path in aside.items()]
+        mended = [written_again(i, path, ledger) for i, path in aside.items()]
     mended += map(_left_out, said_again)
     mended += decided.from_another_home
     lost = (*decided.lost, *left_out, *map(lost_payload, gone))
     return Restored(" and ".join(decided.sources), len(events), lost, mended=tuple(mended))
 
 
-def written_again(ledger_id: LedgerId, aside: str, erased: Mapping[LedgerId, set[int]]) -> str:
+def written_again(ledger_id: LedgerId, aside: str, ledger: ReadableLedger) -> str:
     """Of a backup that was set aside. What the ledger says was redacted is erased there if this home did it; else
-    somebody may have forged the redaction, and a person decides."""
+    somebody may have forged the redaction, and a person decides. What was lost was not redacted: the file has what is
+    left of it."""
     what = f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
-    if event_files.has_payloads(aside, erased.get(ledger_id, ())):
+    lost = erasures.lost_in(ledger).get(ledger_id, set())
+    if event_files.has_payloads(aside, lost):
+        what += f", which has what is left of the payload of event {', '.join(map(str, sorted(lost)))}"
+    if event_files.has_payloads(aside, backup.erased_in(ledger).get(ledger_id, set()) - lost):
         what += (
             ", which still has payloads that the ledger says were redacted, and nothing shows that this home did it: "
             "if it was meant, delete that file"
@@ -290,7 +294,7 @@ def unexplained(events: Iterable[Event], own: Own) -> list[Event]:
 
 def admitted_loss(event: Event) -> p.PayloadRedacted:
     """From now on the ledger itself says that the payload is gone."""
-    return erasures.tombstone(event, "heal found it gone from the ledger, and in no backup")
+    return erasures.tombstone(event, erasures.LOST)
 
 
 def _left_out(event: Event) -> str:
@@ -301,13 +305,18 @@ def _left_out(event: Event) -> str:
 
 
 def _redacted_of(events: Iterable[Event], resolved: ResolvedRequest, root: str) -> dict[Ref, Event]:
-    """Those that this home redacted, as their copies have them."""
-    numbers: dict[LedgerId, set[int]] = {}
+    """Those that this home redacted, as their copies have them. In a copy or a clone, what the project that the chain
+    belongs to has redacted says only why a payload is gone: what is still here stays."""
+    every: dict[LedgerId, set[int]] = {}
+    in_folder: dict[LedgerId, set[int]] = {}
     found = {}
     for event in (event for event in events if event.kind not in UNERASABLE):
-        if event.ledger_id not in numbers:
-            numbers[event.ledger_id] = erasures.redacted_here(resolved.home, root, event.ledger_id)
-        if event.seq in numbers[event.ledger_id]:
+        chain = event.ledger_id
+        if chain not in every:
+            every[chain] = erasures.redacted_here(resolved.home, root, chain)
+            is_anothers = other_keeper(resolved, root, chain) is not None
+            in_folder[chain] = erasures.redacted_in_project(resolved, root, chain) if is_anothers else every[chain]
+        if event.seq in (every if event.payload is None else in_folder)[chain]:
             found[_ref(event)] = event
     return found
 

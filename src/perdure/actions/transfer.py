@@ -5,13 +5,15 @@ What an import would do is found out first (`actions/import_plan.py`); then it i
 
 from __future__ import annotations
 
+import os
+from contextlib import closing
 from hashlib import sha256
 
-from perdure.actions import erasures, healing, import_plan, lookup, restoring, signing
+from perdure.actions import erasures, healing, import_plan, lookup, restoring, signing, wiring
 from perdure.actions.advice import as_typed
-from perdure.actions.ledger_origin import begin_chain, other_keeper, register
+from perdure.actions.ledger_origin import begin_chain, ledger_path, other_keeper, register
 from perdure.actions.record import Fact, cleaned, draft, record
-from perdure.errors import BadInput, Refused
+from perdure.errors import BadInput, PerdureError, Refused
 from perdure.gate.policy import POSTFLIGHT, YOUR_OWN
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref
@@ -20,7 +22,9 @@ from perdure.model.jsonl import to_line
 from perdure.model.ownership import UNERASABLE
 from perdure.model.plural import counted
 from perdure.model.value import replace, value
+from perdure.place import project
 from perdure.proof import note
+from perdure.proof.fsck import UNREADABLE
 from perdure.views import head_files, signing_keys
 
 TYPE_CHECKING = False
@@ -138,6 +142,10 @@ class Erased:
     """The project whose backup still has it: this one is a copy of that."""
     is_finished: bool = True
     """It is erased in the backup too, unless another project keeps that."""
+    still_in: tuple[str, ...] = ()
+    """Other folders of this home that have the same chain and still have the payload."""
+    warning: str = ""
+    """Why no head over the redaction was signed."""
 
 
 def redact(desk: Desk, typed: str, because: str) -> Erased:
@@ -161,7 +169,37 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     is_finished = erasures.erase_copies(desk, [ref])
     healing.mend_views(desk)
     keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
-    return Erased(event_id=event.id, kind=event.kind, seq=event.seq, kept_by=keeper, is_finished=is_finished)
+    return Erased(
+        event_id=event.id,
+        kind=event.kind,
+        seq=event.seq,
+        kept_by=keeper,
+        is_finished=is_finished,
+        still_in=tuple(_still_in(desk, ref)),
+        warning=_sign(desk) if is_finished else "",
+    )
+
+
+def _sign(desk: Desk) -> str:
+    """A head over the redaction, if this home signs heads of this project: then it shows if the redaction is lost.
+    Returns why there is none; empty if all is well."""
+    if not head_files.ledgers_in(signing.heads_folder(desk)) or not signing_keys.known(desk.resolved.home):
+        return ""
+    return signing.sign_or_warn(desk, "redact").warning
+
+
+def _still_in(desk: Desk, ref: Ref) -> Iterator[str]:
+    """The other folders of this home that have the event with its payload: copies and clones, which are records of
+    their own."""
+    known = (e.path for e in desk.resolved.registry.entries() if ref.ledger_id in e.ledgers and e.path != desk.root)
+    for root in (path for path in known if project.is_project(path) and os.path.exists(ledger_path(path))):
+        try:
+            with closing(wiring.STORE.open_ledger(ledger_path(root), writable=False)) as ledger:
+                event = ledger.event(ref)
+        except (PerdureError, *UNREADABLE):
+            continue  # nobody can tell; a heal there says what is wrong with it
+        if event and event.payload is not None:
+            yield root
 
 
 def _refuse_what_the_gate_needs(desk: Desk, event: Event) -> None:

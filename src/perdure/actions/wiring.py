@@ -26,10 +26,10 @@ from perdure.actions.ledger_origin import (
     ledger_path,
     no_record,
     proved_id,
-    refuse_another_id,
     replaced_ledger,
 )
 from perdure.actions.other_repository import refuse_claimed_id, required_root
+from perdure.actions.project_ids import other_id, refuse_another_id, refuse_to_begin
 from perdure.actions.record import without_credentials
 from perdure.actions.request import resolve_request
 from perdure.errors import Damaged, PerdureError, Refused, Trouble
@@ -81,6 +81,8 @@ class Desk:
         self.settings: Settings = load(resolved.home, root, resolved.request.environment)
         self.cached_attribution: tuple[Attribution, Head] | None = None
         """What the next event belongs to, and the head at which that was looked up (see `attribution.record_event`)."""
+        self.accepted_id = False
+        """Whether a person accepts with this command that the project has another id now."""
         self.notices: list[str] = []
         """What opening this desk changed; the caller is told."""
         self._seat: InstanceSeat | None = None
@@ -208,6 +210,7 @@ def open_desk_at(
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     identity = project.identity(root)
     if not os.path.lexists(ledger_path(root)):
+        refuse_to_begin(resolved, root)
         refuse_claimed_id(resolved, root)
         if resolved.registry.at(root) is None:
             raise no_record(resolved, root)
@@ -224,8 +227,8 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
         desk = Desk(resolved, root, identity, ledger=ledger, writable=writable)
         if writable:
             claim_store(resolved, root, ledger)
-            if not any_id:
-                refuse_another_id(desk)
+            refuse_another_id(desk, is_accepted=any_id)
+            desk.accepted_id = any_id and other_id(resolved, root, ledger) is not None
             handle_moved_or_copied(desk, STORE)
             _complete_switch(desk)
             _bind_client_session(desk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from shlex import quote
 
 from perdure.actions import import_plan, import_sources, segments, transfer
 from perdure.actions.wiring import open_desk, tell_where
@@ -205,14 +206,25 @@ def _redaction_lines(plan: Plan) -> list[str]:
 def _redact(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
         erased = transfer.redact(desk, arguments.id, arguments.because)
-    told: dict[str, Json] = {} if erased.is_finished else {"warnings": [_PENDING]}
+    more = [_still_held(erased, root, arguments.because) for root in erased.still_in]
+    more += [erased.warning] if erased.warning else []
+    warnings: list[Json] = [*([] if erased.is_finished else [_PENDING]), *more]
+    told: dict[str, Json] = {"warnings": warnings} if warnings else {}
     return Answer(
         {"event_id": erased.event_id, "kind": erased.kind, "seq": erased.seq, "kept_by": erased.kept_by, **told},
-        lambda _: (
-            f"The payload of {erased.kind} {short(erased.event_id)} is erased, {_where_erased(erased)}. "
-            "Earlier exports, files that git has committed, and ledgers that heal set aside still hold it."
+        lambda _: "\n".join(
+            [
+                f"The payload of {erased.kind} {short(erased.event_id)} is erased, {_where_erased(erased)}. "
+                "Earlier exports, files that git has committed, and ledgers that heal set aside still hold it.",
+                *map(harmless, more),
+            ]
         ),
     )
+
+
+def _still_held(erased: Erased, root: str, because: str) -> str:
+    command = f"perdure redact {erased.event_id} --because {quote(because)} --project-path {quote(root)}"
+    return f"{root} has the same event and still holds its payload. To erase it there too: {command}"
 
 
 _PENDING = "The backup still has it, because the home cannot be written: perdure heal erases it there once it can."
@@ -224,7 +236,7 @@ def _where_erased(erased: Erased) -> str:
     if erased.kept_by is None:
         return "here and in the backup"
     where = path_for_people(erased.kept_by)
-    return f"here. {where} recorded it and still has it, and so has the backup: run perdure redact there, too"
+    return f"here, not in the backup: that belongs to {where}, which recorded it"
 
 
 COMMANDS: dict[str, Command] = {

@@ -1,0 +1,254 @@
+"""A `project.toml` that names another id than this home knows is not obeyed (SPEC 3.5, docs/adr/0049): no record is
+lost, nothing is written into the backup of another project, and each advised command works where it is advised."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Cli, git, new_repository
+from tests.surfaces.test_hooks import Hooks
+
+SECRET = "we sell the shop in spring"
+UNKNOWN = "77777777-7777-4777-8777-777777777777"
+
+
+def toml_of(root: Path) -> Path:
+    return root / ".perdure" / "project.toml"
+
+
+def id_in(root: Path) -> str:
+    return toml_of(root).read_text().split('id = "')[1][:36]
+
+
+def changed_to(root: Path, new: str) -> None:
+    toml_of(root).write_text(toml_of(root).read_text().replace(id_in(root), new))
+
+
+def lines_in(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def committed(cli: Cli) -> Cli:
+    """A project with a note and a signed head, whose `project.toml` is in git."""
+    cli.environment["PERDURE_INSTANCE"] = "morning"
+    cli.ok("note", "finding", SECRET)
+    cli.ok("audit", "heads", "--sign")
+    git(cli.cwd, cli.environment, "add", "-A")
+    git(cli.cwd, cli.environment, "commit", "-q", "-m", "a project")
+    return cli
+
+
+@pytest.fixture
+def worked(cli: Cli) -> Cli:
+    return committed(cli)
+
+
+@pytest.fixture
+def other(worked: Cli, tmp_path: Path) -> Cli:
+    """Another project of the same home."""
+    made = Cli(new_repository(tmp_path / "other", worked.environment), {**worked.environment})
+    (made.cwd / "other.txt").write_text("other\n")
+    git(made.cwd, made.environment, "add", "other.txt")
+    git(made.cwd, made.environment, "commit", "-q", "--amend", "-m", "another first one")
+    made.ok("init", "--no-client")
+    return committed(made)
+
+
+def cleaned(worked: Cli) -> None:
+    git(worked.cwd, worked.environment, "commit", "-q", "-a", "-m", "as a pull brings it")
+    git(worked.cwd, worked.environment, "clean", "-q", "-f", "-d", "-x")
+
+
+def ledger_lost(worked: Cli) -> None:
+    for each in (worked.cwd / ".perdure").glob("ledger.db*"):
+        each.unlink()
+
+
+def ledger_damaged(worked: Cli) -> None:
+    ledger_lost(worked)
+    (worked.cwd / ".perdure" / "ledger.db").write_bytes(b"no ledger at all" * 400)
+
+
+def ledger_of_another_home(worked: Cli) -> None:
+    theirs = Cli(worked.cwd.parent / "theirs", {**worked.environment, "PERDURE_HOME": str(worked.cwd.parent / "away")})
+    new_repository(theirs.cwd, theirs.environment)
+    theirs.ok("init", "--no-client")
+    cleaned(worked)
+    shutil.copy(theirs.cwd / ".perdure" / "ledger.db", worked.cwd / ".perdure" / "ledger.db")
+
+
+def cleaned_without_registry(worked: Cli) -> None:
+    cleaned(worked)
+    shutil.rmtree(worked.cwd.parent / "home" / "projects")
+
+
+every_loss = pytest.mark.parametrize(
+    "lost", [cleaned, ledger_lost, ledger_damaged, ledger_of_another_home, cleaned_without_registry]
+)
+
+
+@pytest.mark.parametrize("command", ["heal", "init --no-client"])
+@pytest.mark.parametrize("to", ["an unknown id", "the id of another project"])
+@every_loss
+def test_a_pulled_id_and_a_lost_ledger_lose_no_record(
+    worked: Cli, other: Cli, command: str, to: str, lost: Callable[[Cli], None]
+) -> None:
+    known, theirs = id_in(worked.cwd), lines_in(worked.cwd.parent / "home" / "backups" / id_in(other.cwd))
+    changed_to(worked.cwd, UNKNOWN if to == "an unknown id" else id_in(other.cwd))
+    lost(worked)
+    if command != "heal" and lost is ledger_damaged:
+        assert "perdure heal" in worked(*command.split(), "--json").error["hint"]
+        command = "heal"
+    done = worked(*command.split(), "--json")
+    assert done.code == 0, done.out + done.err
+    assert id_in(worked.cwd) == known
+    assert f'put back: id = "{known}"' in json.dumps(done.json, ensure_ascii=False).replace('\\"', '"')
+    assert not any("no backup" in each for each in done.json.get("lost", []))
+    assert SECRET in worked("export").out
+    assert worked.ok("audit", "verify")["whole"]
+    assert worked.ok("heal")["whole"]
+    assert not (worked.cwd.parent / "home" / "backups" / UNKNOWN).exists()
+    assert lines_in(worked.cwd.parent / "home" / "backups" / id_in(other.cwd)) == theirs
+
+
+def test_an_id_that_was_changed_on_purpose_is_accepted_after_the_record_is_back(worked: Cli) -> None:
+    changed_to(worked.cwd, UNKNOWN)
+    cleaned(worked)
+    worked.ok("heal")
+    changed_to(worked.cwd, UNKNOWN)
+    assert worked("note", "finding", "x", "--json").error["code"] == "another_project_id"
+    worked.ok("audit", "acknowledge", "--because", "both clones are one project")
+    worked.ok("note", "finding", "x")
+    assert SECRET in worked("export").out
+    assert worked.ok("audit", "verify")["whole"]
+
+
+@pytest.mark.parametrize("to", ["an unknown id", "the id of another project"])
+def test_hooks_and_commands_begin_nothing_under_a_pulled_id_and_name_the_heal_that_works(
+    worked: Cli, other: Cli, to: str
+) -> None:
+    known = id_in(worked.cwd)
+    changed_to(worked.cwd, UNKNOWN if to == "an unknown id" else id_in(other.cwd))
+    cleaned(worked)
+    hooks = Hooks(worked)
+    told = hooks.told("SessionStart", source="startup")
+    assert "perdure heal" in told
+    assert known[:8] in told
+    hooks("UserPromptSubmit", prompt="hello")
+    assert not (worked.cwd / ".perdure" / "ledger.db").exists()
+    for command in ("status", "note finding x", "recover"):
+        refused = worked(*command.split(), "--json")
+        assert (refused.code, refused.error["code"]) == (1, "another_project_id"), command
+        assert "perdure heal" in refused.error["hint"]
+    verified = worked("audit", "verify", "--json")
+    assert verified.code == 1
+    assert "A person runs perdure heal in a terminal of their own" in worked("audit", "verify").out
+    assert not (worked.cwd / ".perdure" / "ledger.db").exists()
+    assert worked.ok("heal")["whole"]
+    assert id_in(worked.cwd) == known
+
+
+def test_an_agent_does_not_heal_under_a_pulled_id(worked: Cli) -> None:
+    del worked.environment["PERDURE_INSTANCE"]
+    Hooks(worked)("SessionStart", source="startup")  # an agent of this client now asks
+    changed_to(worked.cwd, UNKNOWN)
+    cleaned(worked)
+    for command in ("heal", "init --no-client"):
+        refused = worked(*command.split(), "--json")
+        assert (refused.code, refused.error["code"]) == (1, "another_project_id"), command
+    assert id_in(worked.cwd) == UNKNOWN
+    assert not (worked.cwd / ".perdure" / "ledger.db").exists()
+
+
+def moved(worked: Cli) -> Cli:
+    new = worked.cwd.parent / "moved"
+    worked.cwd.rename(new)
+    return Cli(new, worked.environment)
+
+
+def copied(worked: Cli) -> Cli:
+    new = worked.cwd.parent / "copied"
+    shutil.copytree(worked.cwd, new, symlinks=True)
+    return Cli(new, worked.environment)
+
+
+def without_registry(worked: Cli) -> Cli:
+    shutil.rmtree(worked.cwd.parent / "home" / "projects")
+    return worked
+
+
+def in_place(worked: Cli) -> Cli:
+    return worked
+
+
+every_way = pytest.mark.parametrize("way", [moved, copied, without_registry, in_place])
+
+
+@every_way
+def test_a_project_that_names_another_projects_id_writes_nothing_into_its_backup(
+    worked: Cli, other: Cli, way: Callable[[Cli], Cli]
+) -> None:
+    known, kept = id_in(worked.cwd), worked.cwd.parent / "home" / "backups" / id_in(other.cwd)
+    theirs = lines_in(kept)
+    here = way(worked)
+    changed_to(here.cwd, id_in(other.cwd))
+    for command in ("note finding x", "heal", "init --no-client", "audit acknowledge --because meant"):
+        refused = here(*command.split(), "--json")
+        assert (refused.code, refused.error["code"]) == (1, "another_project_id"), command
+        assert f'Put back id = "{known}"' in refused.error["hint"]
+        assert "acknowledge" not in refused.error["hint"]
+    assert known in here("status").out.splitlines()[1]
+    assert f'put back id = "{known}"' in here("audit", "verify").out
+    assert lines_in(kept) == theirs
+    changed_to(here.cwd, known)
+    here.ok("note", "finding", "the work goes on")
+    assert here.ok("heal")["whole"]
+    assert here.ok("audit", "verify")["whole"]
+    assert SECRET in here("export").out
+    assert lines_in(kept) == theirs
+    assert other.ok("audit", "verify")["whole"]
+
+
+@every_way
+def test_an_unknown_id_is_refused_until_a_person_puts_the_known_one_back_or_accepts_it(
+    worked: Cli, way: Callable[[Cli], Cli]
+) -> None:
+    known = id_in(worked.cwd)
+    here = way(worked)
+    changed_to(here.cwd, UNKNOWN)
+    refused = here("note", "finding", "x", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "another_project_id")
+    assert f'Put back id = "{known}"' in refused.error["hint"]
+    assert not (worked.cwd.parent / "home" / "backups" / UNKNOWN).exists()
+    first = here("status").out.splitlines()[1]
+    assert known[:8] in first
+    assert UNKNOWN[:8] in first
+    here.ok("audit", "acknowledge", "--because", "it is a project of its own")
+    here.ok("note", "finding", "the work goes on")
+    assert here.ok("audit", "verify")["whole"]
+    assert here.ok("heal")["whole"]
+    assert "! " not in here("status").out
+
+
+def test_a_clone_that_claims_the_id_of_another_repository_is_advised_the_init_that_works(
+    worked: Cli, tmp_path: Path
+) -> None:
+    evil = Cli(new_repository(tmp_path / "evil", worked.environment), {**worked.environment})
+    (evil.cwd / "evil.txt").write_text("evil\n")
+    git(evil.cwd, evil.environment, "add", "evil.txt")
+    git(evil.cwd, evil.environment, "commit", "-q", "--amend", "-m", "an evil first one")
+    (evil.cwd / ".perdure").mkdir()
+    shutil.copy(worked.cwd / ".perdure" / ".gitignore", evil.cwd / ".perdure" / ".gitignore")
+    toml_of(evil.cwd).write_text(toml_of(worked.cwd).read_text())
+    evil.environment["PERDURE_INSTANCE"] = "evening"
+    for command in ("audit verify", "doctor", "heal --check"):
+        said = evil(*command.split()).out
+        assert command == "heal --check" or "perdure init." in said, command
+        assert "perdure heal" not in said, command
+    evil.ok("init", "--no-client")
+    assert evil.ok("audit", "verify")["whole"]
