@@ -50,7 +50,7 @@ from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
     from typing import Any
 
     from perdure.actions.request import ResolvedRequest
