@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Cli, git
+from tests.conftest import Cli
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_trust import backup_of
 
@@ -71,10 +71,11 @@ def test_damage_that_came_after_a_heal_that_could_not_repair_is_sent_to_heal(led
 def test_status_stops_saying_what_heal_could_not_repair_once_a_look_finds_all_whole(
     ledger: Ledger, look: tuple[str, ...]
 ) -> None:
-    git(ledger.root, ledger.cli.environment, "add", "-f", ".perdure/ledger.db")
+    in_the_way = ledger.home / "config.toml"
+    in_the_way.mkdir()
     assert ledger.cli("heal").code == 1
     assert UNHEALED in ledger.cli("status").out
-    git(ledger.root, ledger.cli.environment, "rm", "-q", "--cached", "-f", ".perdure/ledger.db")
+    in_the_way.rmdir()
     assert ledger.cli(*look).code == 0
     assert UNHEALED not in ledger.cli("status").out
 
