@@ -736,6 +736,15 @@ def defined_in(path: Path) -> set[str]:
     }
 
 
+def test_the_private_names_in_the_texts_of_the_walks_exist() -> None:
+    """Those in backticks that begin with an underscore, or end in brackets: other names may be values or words."""
+    parts = {part for path in SOURCE.rglob("*.py") for name in defined_in(path) for part in name.split(".")}
+    defined = parts | {"__main__"}
+    named = set(re.findall(r"`(?:[\w.]+\.)?(_\w+|\w+(?=\(\)))(?:\(\))?`", read(DOCS / "walkthroughs.md")))
+    assert named
+    assert named - defined == set()
+
+
 @pytest.mark.parametrize("walk", walks())
 def test_each_step_of_a_walk_exists_and_is_called_from_its_file_or_one_above(walk: str) -> None:
     steps = walks()[walk]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from perdure.clients.port import HookClient
 
 EVENTS = ("SessionStart", "PostToolUse", "SessionEnd")
+SOURCE = Path(claude_code.__file__).parents[1]
 
 
 @pytest.fixture
@@ -79,8 +81,21 @@ def test_a_guard_that_is_broken_in_any_other_way_denies_too(program: Program, tm
     assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
+@pytest.mark.parametrize("module", ["clients/claude_code.py", "clients/port.py", "gate/policy.py", "errors.py"])
+@pytest.mark.parametrize("text", ["raise SystemExit(0)\n", "def (\n", ""])
+def test_a_guard_of_which_one_module_is_broken_denies(program: Program, tmp_path: Path, module: str, text: str) -> None:
+    """As after an update that was interrupted."""
+    shutil.copytree(SOURCE, tmp_path / "perdure", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "perdure" / module).write_text(text)
+    there = replace(program, paths=(str(tmp_path), *program.paths[1:]))
+    given = {"tool_name": "Bash", "tool_input": {"command": "touch x"}, "cwd": str(tmp_path), "session_id": "s"}
+    done = run(there.words(claude_code, GUARD, "/s.json"), json.dumps(given), HOME=str(tmp_path))
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
 def test_a_guard_that_cannot_even_say_so_does_not_end_well(program: Program) -> None:
-    """The client takes a silent success for a pass, and a failure for a block."""
+    """The client takes a silent success for a pass. A failure blocks only where the client has `onFailure`."""
     words = replace(program, paths=("/nowhere",)).words(claude_code, GUARD, "/s.json")
     with open("/dev/full", "w") as full:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.DEVNULL, check=False)

@@ -15,7 +15,8 @@ NAME = "made-up"  # CHANGE: the client's name, as in `REGISTERED`. It is also in
 
 # CHANGE: every tool of the client that is not to count as one that changes things, what it does, and the field of its
 # input that says with what. LOOKS: it only looks around, with no such field. READS a file, SEARCHES for a text, RUNS a
-# shell command, CHANGES a file, EXPANDS a skill.
+# shell command (`folder_fields=("workdir",)` if the call can name the folder it runs in), CHANGES a file, EXPANDS a
+# skill (`skill_files`: where its text is, `own_skills`: those that came with the client).
 TOOLS: Mapping[str, Tool] = {
     "peek": Tool(port.READS, "at"),
     "put": Tool(port.CHANGES, "at"),

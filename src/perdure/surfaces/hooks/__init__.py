@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     Handler = Callable[[HookClient, Payload, str], str]
 
+if clients.with_hooks(clients.DEFAULT) is None:  # half an update: the registered command denies if this is not imported
+    raise ImportError(f"the adapter of {clients.DEFAULT} cannot be used")
+
 ASYNCHRONOUS = (port.AFTER_TOOL, port.AFTER_FAILURE, port.SUBAGENT_START, port.SUBAGENT_STOP)
 """Events for which the client does not wait."""
 LARGEST = 64 << 20
@@ -109,9 +112,15 @@ def is_switched_off() -> bool:
 def _denial(client: HookClient, error: BaseException) -> str:
     if is_switched_off():
         return ""
-    from perdure.gate import policy
+    try:
+        from perdure.gate import policy
 
-    return client.deny(policy.words(policy.failed_by(error)))
+        return client.deny(policy.words(policy.failed_by(error)))
+    except BaseException as also:  # noqa: BLE001 - what puts a denial into words may itself be broken
+        return client.deny(
+            f"Perdure's guard failed: {also!r}. This is no judgement. A person installs Perdure again, or starts the "
+            "client with PERDURE_GATE_MODE=off."
+        )
 
 
 def _answer(client: HookClient, event: str, words: list[str], *, program: str) -> str:
