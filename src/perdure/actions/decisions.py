@@ -1,8 +1,8 @@
-"""Decisions: append-only, recorded when they are made (SPEC 7.3). Their evidence is stored, and checked later."""
+"""Decisions: append-only, recorded when they are made (SPEC 7.3). Evidence gets its class then (`evidence.py`)."""
 
 from __future__ import annotations
 
-from perdure.actions import lookup
+from perdure.actions import evidence, lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import record_event
 from perdure.errors import BadInput
@@ -40,6 +40,10 @@ class DecisionView:
     """The other machine's ledger that it came from."""
     from_beads: bool = False
     """A beads file states it."""
+    grounded: bool = False
+    """Its evidence was true when it was made."""
+    warnings: tuple[str, ...] = ()
+    """What whoever makes the decision must be told."""
 
 
 def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> DecisionView:
@@ -57,7 +61,9 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
         )
         made = replace(made, supersedes=before.id)
     task = lookup.task(desk.ledger, task_id) if task_id else None
-    return view(desk, record_event(desk, "decision.made", made, task_id=task))
+    judged, warnings = evidence.of_decision(desk, made.evidence)
+    event = record_event(desk, "decision.made", replace(made, evidence=judged), task_id=task)
+    return replace(view(desk, event), warnings=warnings)
 
 
 def _masked(key: str, value: str) -> str:
@@ -87,6 +93,7 @@ def view(desk: Desk, event: Event) -> DecisionView:
         transaction_id=event.transaction_id,
         other_ledger=desk.other_ledger(event),
         from_beads=is_from_beads(event.actor),
+        grounded=not is_from_beads(event.actor) and evidence.is_grounded(made.evidence),
     )
 
 
