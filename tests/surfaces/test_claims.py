@@ -415,6 +415,18 @@ def test_a_folder_without_tracked_files_confirms_nothing(shop: Cli) -> None:
     assert absent(shop, "--in", "none/")["class"] == "high_ambiguity"
 
 
+def test_without_git_an_absence_is_refused_and_no_check_of_others_fails(shop: Cli, tmp_path: Path) -> None:
+    absent(shop)
+    cite(shop)
+    (tmp_path / "empty").mkdir()
+    result = shop("claim", "check", "--json", PATH=str(tmp_path / "empty"))
+    assert result.code == 1
+    assert [each["class"] for each in result.json] == ["verified", "high_ambiguity"]
+    words = ("claim", "absent", "x", "--query", "retry", "--query", "backoff", "--json")
+    refused = shop(*words, PATH=str(tmp_path / "empty"))
+    assert (refused.code, refused.error["code"]) == (1, "no_tracked_files")
+
+
 # -- decisions -------------------------------------------------------------------------------------------------------
 
 

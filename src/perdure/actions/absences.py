@@ -65,7 +65,7 @@ def absent(desk: Desk, feature: str, queries: Sequence[str], *, below: str = "")
     _refuse_similar(queries)
     folder = _folder(below)
     with WorkTree(folder_of(desk)) as tree:
-        (found,) = _searched(tree, [_Wanted(tuple(queries), folder)])
+        (found,) = _searched(tree, _tracked(tree), [_Wanted(tuple(queries), folder)])
         commit = tree.commit
     made = p.ClaimAbsent(
         feature=feature,
@@ -80,8 +80,21 @@ def absent(desk: Desk, feature: str, queries: Sequence[str], *, below: str = "")
 
 
 def search_again(tree: WorkTree, claims: Sequence[p.ClaimAbsent]) -> list[Searched]:
-    """In the order of the claims. A claim of another machine may have any queries."""
-    return _searched(tree, [_Wanted(each.queries, each.below or "") for each in claims]) if claims else []
+    """In the order of the claims. A claim of another machine may have any queries. If git lists no files, nothing is
+    confirmed; other claims are checked all the same."""
+    wanted = [_Wanted(each.queries, each.below or "") for each in claims]
+    return _searched(tree, tree.tracked() or [], wanted) if wanted else []
+
+
+def _tracked(tree: WorkTree) -> list[str]:
+    found = tree.tracked()
+    if found is None:
+        raise Refused(
+            "no_tracked_files",
+            "An absence is searched for in the files that git tracks, and git lists none here. Nothing was written.",
+            hint="Run it in a git repository; git add names the files.",
+        )
+    return found
 
 
 def _refuse_similar(queries: Sequence[str]) -> None:
@@ -142,15 +155,8 @@ class _Query:
         return self.words <= search_words(line)
 
 
-def _searched(tree: WorkTree, wanted: Sequence[_Wanted]) -> list[Searched]:
+def _searched(tree: WorkTree, tracked: Sequence[str], wanted: Sequence[_Wanted]) -> list[Searched]:
     """Reads every file once, for all searches."""
-    tracked = tree.tracked()
-    if tracked is None:
-        raise Refused(
-            "no_tracked_files",
-            "An absence is searched for in the files that git tracks, and git lists none here. Nothing was written.",
-            hint="Run it in a git repository; git add names the files.",
-        )
     scopes = [[path for path in tracked if each.is_in(path)] for each in wanted]
     queries = {text: _Query(text) for each in wanted for text in each.queries if search_words(text)}
     needed = sorted({path for scope in scopes for path in scope})
