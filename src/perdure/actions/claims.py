@@ -19,8 +19,9 @@ from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.actions.writers import LINEAGE, Writers
 from perdure.errors import BadInput, Refused
 from perdure.grounding.absence import Absent
+from perdure.grounding.outcome import GROUNDED, Outcome
 from perdure.grounding.quotes import SearchableText
-from perdure.grounding.verdict import GROUNDED, Outcome, StoredEvidence, Verdict, check_evidence
+from perdure.grounding.verdict import StoredEvidence, Verdict, check_evidence
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import USER

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from perdure.actions import evidence, lookup
+from perdure.actions import lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import record_event
 from perdure.errors import BadInput
+from perdure.grounding.outcome import is_grounded
 from perdure.model import payload as p
 from perdure.model.event import is_from_beads
 from perdure.model.value import replace, value
@@ -61,9 +62,17 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
         )
         made = replace(made, supersedes=before.id)
     task = lookup.task(desk.ledger, task_id) if task_id else None
-    judged, warnings = evidence.of_decision(desk, made.evidence)
+    judged, warnings = _judged(desk, made.evidence)
     event = record_event(desk, "decision.made", replace(made, evidence=judged), task_id=task)
     return replace(view(desk, event), warnings=warnings)
+
+
+def _judged(desk: Desk, given: tuple[dict[str, Json], ...]) -> tuple[tuple[dict[str, Json], ...], tuple[str, ...]]:
+    if not given:
+        return (), ()
+    from perdure.actions.evidence import of_decision  # not light, and a brief needs only `view`
+
+    return of_decision(desk, given)
 
 
 def _masked(key: str, value: str) -> str:
@@ -93,7 +102,7 @@ def view(desk: Desk, event: Event) -> DecisionView:
         transaction_id=event.transaction_id,
         other_ledger=desk.other_ledger(event),
         from_beads=is_from_beads(event.actor),
-        grounded=not is_from_beads(event.actor) and evidence.is_grounded(made.evidence),
+        grounded=not is_from_beads(event.actor) and is_grounded(made.evidence),
     )
 
 

@@ -12,7 +12,7 @@ import os
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.errors import BadInput, PerdureError
 from perdure.grounding.citation import ROOT, SymbolCitation, read_citation, write_citation
-from perdure.grounding.verdict import GROUNDED, claim_quote, claim_symbol
+from perdure.grounding.verdict import claim_quote, claim_symbol
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -120,8 +120,6 @@ def of_decision(
     """The evidence with its class, and what the caller must be told. A decision is always taken (SPEC 7.3): evidence
     that is not true, or that cannot be checked, is only said. A path in another form is refused, so that it can be
     given again."""
-    if not evidence:
-        return (), ()
     warnings: list[str] = []
     with WorkTree(folder_of(desk)) as tree:
         judged = tuple(_of_one(desk, tree, each, warnings=warnings) for each in evidence)
@@ -169,8 +167,3 @@ def _stored(judged: Judged) -> dict[str, Json]:
         "symbol_hash": verdict.symbol_hash or None,
     }
     return {name: content for name, content in found.items() if content is not None}
-
-
-def is_grounded(evidence: tuple[dict[str, Json], ...]) -> bool:
-    """Whether there is evidence, and every piece of it was true when it was given."""
-    return bool(evidence) and all(each.get("class") in GROUNDED for each in evidence)
