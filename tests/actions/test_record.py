@@ -14,6 +14,7 @@ from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.model.jsonl import from_line, to_line
+from perdure.model.value import replace
 from perdure.place.resolve import Explicit
 from tests.actions.conftest import refused
 
@@ -91,7 +92,7 @@ def test_a_decision_is_kept_whole_with_or_without_evidence(desk: Desk) -> None:
         p.DecisionMade(
             decision="use a rollback journal",
             rationale="it is a share",
-            evidence=({"path": "a.py", "quote": "nfs"},),
+            evidence=({"said": "Ana", "quote": "nfs"},),
             title="journal",
             key="journal",
             value="truncate",
@@ -103,7 +104,9 @@ def test_a_decision_is_kept_whole_with_or_without_evidence(desk: Desk) -> None:
     assert whole.supersedes == bare.id
     assert whole.task_id == "bd-7"
     newest, before = decisions.latest(desk, 5)
-    assert newest == whole
+    assert newest == replace(whole, warnings=())
+    assert newest.evidence == ({"said": "Ana", "quote": "nfs"},)
+    assert not newest.grounded
     assert before.superseded_by == whole.id
     refused("value_without_key", BadInput, lambda: decisions.decide(desk, p.DecisionMade("x", value="v")), desk)
     refused("no_such_decision", Refused, lambda: decisions.decide(desk, p.DecisionMade("x", supersedes="0" * 8)), desk)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from perdure.errors import BadInput
 from perdure.grounding.citation import LineCitation, SymbolCitation
 from perdure.grounding.file_kinds import NotText, text_of_bytes
+from perdure.grounding.outcome import Outcome
 from perdure.grounding.verdict import (
-    Outcome,
     SourceFile,
     StoredEvidence,
     Verdict,

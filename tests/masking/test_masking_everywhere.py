@@ -76,7 +76,10 @@ transaction override --because 'I know' --instance left
 note finding 'the cache' --instance left
 finding 'the test' --task t1
 decide 'use WAL' --because 'readers never wait' --key journal --value wal --title t --instance left
-decide 'use WAL' --cite src/db.py:12 --quote 'journal_mode=WAL'
+decide 'use WAL' --cite '${PROJECT_ROOT}/src/db.py:12' --quote 'journal_mode=WAL'
+claim add 'it is WAL' --cite '${PROJECT_ROOT}/src/db.py:12' --quote 'journal_mode=WAL'
+claim add 'it is WAL' --user-said 'please use the log'
+claim absent 'retries' --query retry --query backoff
 goal create 'ship the parser'
 task create 'faster' --priority 1 --next-step 'measure' --description d --assignee ann --label l --blocker b
 audit start --intent 'faster' --session s1
@@ -222,7 +225,7 @@ def full_of_credentials(kind: type) -> object:
 @pytest.mark.parametrize("kind", p.KINDS)
 def test_a_credential_in_any_field_of_any_kind_of_event_is_masked(kind: str, desk: Desk) -> None:
     fact = record.Fact(kind, full_of_credentials(p.KINDS[kind][0]), actor=SECRET)
-    draft = record._draft(desk, fact, moment.stamp(desk.now()))
+    draft = record._masked_draft(desk, fact, moment.stamp(desk.now()))
     assert CORE not in repr(draft.__dict__ if hasattr(draft, "__dict__") else draft)
 
 

@@ -76,6 +76,9 @@ goal list --all
 goal done GOAL --because released
 decide 'use FTS5' --because 'it is there' --supersedes DECISION
 decide --list
+claim add 'nobody calls it' --assume
+claim list
+claim check
 note reasoning 'half way through'
 note close NOTE --because 'yes, said Ana'
 note list

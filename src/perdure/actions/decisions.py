@@ -1,4 +1,4 @@
-"""Decisions: append-only, recorded when they are made (SPEC 7.3). Their evidence is stored, and checked later."""
+"""Decisions: append-only, recorded when they are made (SPEC 7.3). Evidence gets its class then (`evidence.py`)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from perdure.actions import lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import record_event
 from perdure.errors import BadInput
+from perdure.grounding.outcome import is_grounded
 from perdure.model import payload as p
 from perdure.model.event import is_from_beads
 from perdure.model.value import replace, value
@@ -40,6 +41,10 @@ class DecisionView:
     """The other machine's ledger that it came from."""
     from_beads: bool = False
     """A beads file states it."""
+    grounded: bool = False
+    """Its evidence was true when it was made."""
+    warnings: tuple[str, ...] = ()
+    """What whoever makes the decision must be told."""
 
 
 def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> DecisionView:
@@ -57,7 +62,17 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
         )
         made = replace(made, supersedes=before.id)
     task = lookup.task(desk.ledger, task_id) if task_id else None
-    return view(desk, record_event(desk, "decision.made", made, task_id=task))
+    judged, warnings = _judged(desk, made.evidence)
+    event = record_event(desk, "decision.made", replace(made, evidence=judged), task_id=task)
+    return replace(view(desk, event), warnings=warnings)
+
+
+def _judged(desk: Desk, given: tuple[dict[str, Json], ...]) -> tuple[tuple[dict[str, Json], ...], tuple[str, ...]]:
+    if not given:
+        return (), ()
+    from perdure.actions.evidence import of_decision  # not light, and a brief needs only `view`
+
+    return of_decision(desk, given)
 
 
 def _masked(key: str, value: str) -> str:
@@ -87,6 +102,7 @@ def view(desk: Desk, event: Event) -> DecisionView:
         transaction_id=event.transaction_id,
         other_ledger=desk.other_ledger(event),
         from_beads=is_from_beads(event.actor),
+        grounded=not is_from_beads(event.actor) and is_grounded(made.evidence),
     )
 
 

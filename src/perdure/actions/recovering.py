@@ -320,6 +320,8 @@ _WHAT = {
     "prompt.given": "prompt",
     "task.created": "task",
     "task.updated": "task",
+    "claim.made": "claim",
+    "claim.absent": "said to be absent",
     "audit.started": "intent",
     "thought.recorded": "thought",
 }

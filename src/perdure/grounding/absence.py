@@ -3,7 +3,8 @@
     too_similar("rate limits", "limit the rate")      # a reason: the queries share more than half of their words
     absence([Hit("PLAN.md", 3)]).outcome == Absent.CONFIRMED
 
-Words are what `model/terms.py` says: case, accents and common endings do not matter. The shared words are compared with
+Words are what `model/terms.py` says: case, accents and common endings do not matter; nor does a `y` that becomes an
+`i`, as in `retry` and `retries`. The shared words are compared with
 the words of the shorter query, so that a query is not made different by adding words to it.
 """
 
@@ -41,9 +42,13 @@ class Absence:
     documents: tuple[Hit, ...]
 
 
+def search_words(text: str) -> frozenset[str]:
+    return frozenset(f"{term[:-1]}i" if term.endswith("y") and len(term) > 3 else term for term in terms_of(text))
+
+
 def overlap(one: str, other: str) -> float:
     """The share of the shorter query's words that are in the other, too: 0 to 1. A query without words shares all."""
-    first, second = set(terms_of(one)), set(terms_of(other))
+    first, second = search_words(one), search_words(other)
     fewer = min(len(first), len(second))
     return len(first & second) / fewer if fewer else 1.0
 

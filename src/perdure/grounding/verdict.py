@@ -22,11 +22,11 @@ A symbol, when checked:
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import cached_property
 
 from perdure.errors import BadInput
 from perdure.grounding.file_kinds import NotText
+from perdure.grounding.outcome import GROUNDED, Outcome
 from perdure.grounding.quotes import SearchableText
 from perdure.grounding.symbol import content_hash, enclosing, named, same_content
 from perdure.grounding.symbols import symbols_of
@@ -42,17 +42,6 @@ if TYPE_CHECKING:
     from perdure.grounding.quotes import Place
     from perdure.grounding.symbol import Symbol
     from perdure.grounding.symbols import Parse
-
-
-class Outcome(StrEnum):
-    VERIFIED = "verified"
-    MOVED = "moved"
-    CHANGED = "changed"
-    MISSING = "missing"
-    FABRICATED = "fabricated"
-
-
-GROUNDED = frozenset({Outcome.VERIFIED, Outcome.MOVED})
 
 
 @value

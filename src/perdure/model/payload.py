@@ -372,6 +372,56 @@ class ClaimRefuted:
 
 
 @value
+class ClaimMade:
+    """What somebody said about the code, or about the person's words, and the evidence for it (SPEC 8.1). The event's
+    id is the claim's."""
+
+    claim: str
+    grounding: str
+    """`citation`, `code_reference`, `user_input` or `assumption`."""
+    outcome: str | None = None
+    """The class of the evidence when the claim was made; None for an assumption."""
+    path: str | None = None
+    """From the project's root."""
+    line: int | None = None
+    end_line: int | None = None
+    """Where the evidence stood."""
+    quote: str | None = None
+    blob: str | None = None
+    commit: str | None = None
+    symbol: str | None = None
+    """The symbol, or the innermost symbol around the quote."""
+    symbol_hash: str | None = None
+    prompt_id: str | None = None
+    """The person's prompt that has the quoted words."""
+
+
+@value
+class ClaimRefused:
+    """The evidence stood nowhere when the claim was made: `fabricated`."""
+
+    claim: str
+    grounding: str
+    reason: str
+    cited: str | None = None
+    quote: str | None = None
+
+
+@value
+class ClaimAbsent:
+    """Something is said not to be there; Perdure searched the tracked files for it (SPEC 8.4)."""
+
+    feature: str
+    queries: tuple[str, ...]
+    outcome: str
+    code_hits: int
+    document_hits: int
+    below: str | None = None
+    """The folder that was searched, if not the whole project."""
+    commit: str | None = None
+
+
+@value
 class TestRun:
     command: str
     passed: int
@@ -478,6 +528,8 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "prompt.given": ("text",),
     "task.created": ("title", "description", "next_steps", "blockers", "questions"),
     "task.updated": ("title", "description", "next_steps", "blockers", "questions"),
+    "claim.made": ("claim",),
+    "claim.absent": ("feature",),
     "audit.started": ("intent",),
     "thought.recorded": ("content",),
     **{f"note.{kind}": ("text",) for kind in NOTE_KINDS},
@@ -524,6 +576,9 @@ KINDS: dict[str, tuple[type, int]] = {
     "prompt.given": (PromptGiven, 1),
     "claim.verified": (ClaimVerified, 1),
     "claim.refuted": (ClaimRefuted, 1),
+    "claim.made": (ClaimMade, 1),
+    "claim.refused": (ClaimRefused, 1),
+    "claim.absent": (ClaimAbsent, 1),
     "test.run": (TestRun, 1),
     "scenario.met": (ScenarioMet, 1),
     "scenario.missed": (ScenarioMissed, 1),

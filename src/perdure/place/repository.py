@@ -231,8 +231,9 @@ def git(folder: str, *arguments: str, seconds: float = 60) -> str:
     return answer(folder, *arguments, seconds=seconds) or ""
 
 
-def answer(folder: str, *arguments: str, seconds: float = 60) -> str | None:
-    """What git prints; None if it fails. It runs no program that the repository's settings name."""
+def answer(folder: str, *arguments: str, seconds: float = 60, given: str = "") -> str | None:
+    """What git prints; None if it fails. It runs no program that the repository's settings name. `given` is what it
+    reads from its standard input."""
     import subprocess
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -243,7 +244,7 @@ def answer(folder: str, *arguments: str, seconds: float = 60) -> str | None:
             text=True,
             errors="surrogateescape",
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=given,
             timeout=seconds,
             check=False,
         )

@@ -39,7 +39,9 @@ GOOD: dict[str, dict[str, Any]] = {
     "recover": {"level": "1"},
     "preflight": {**SURE, "goal": "ship it"},
     "check": SURE,
-    "decide": {"decision": "use WAL", "rationale": "readers never wait", "evidence": [{"path": "a.py", "line": 1}]},
+    "decide": {"decision": "use WAL", "rationale": "readers never wait", "evidence": [{"said": "Ana"}]},
+    "claim": {"claim": "nobody calls it", "grounding": "assumption"},
+    "claim_absent": {"feature": "retries", "queries": ["retry", "exponential backoff"]},
     "note": {"kind": "next", "text": "write the test"},
     "task_create": {"title": "make it faster", "labels": ["speed"]},
     "task_list": {"include_closed": True},
@@ -142,10 +144,25 @@ def test_what_a_tool_writes_the_command_line_reads(cli: Cli, wire: Wire) -> None
     (note,) = cli.ok("note", "list")
     assert note == noted
     (decision,) = cli.ok("decide", "--list")
-    assert decision == decided
+    assert {**decision, "warnings": []} == decided
     closed = cli.ok("postflight", "-", "--transaction-id", opened["transaction_id"], input=json.dumps(SURE))
     assert closed["status"] == "closed"
     assert wire.ok("transaction_status")["status"] == "closed"
+
+
+def test_a_claim_is_checked_against_the_file_by_whoever_makes_it(cli: Cli, wire: Wire) -> None:
+    (cli.cwd / "cart.py").write_text("def add(a, b):\n    return a + b\n")
+    place = {"path": "${PROJECT_ROOT}/cart.py", "line": 2}
+    made = wire.ok("claim", claim="it adds", quote="return a + b", **place)
+    assert (made["class"], made["symbol"]) == ("verified", "add")
+    assert wire.ok("claim", claim="it is one", path=place["path"], symbol="add")["grounding"] == "code_reference"
+    refused = wire.call("claim", claim="it subtracts", quote="return a minus b", **place)
+    assert refused["isError"]
+    assert refused["structuredContent"]["error"]["code"] == "fabricated_claim"
+    assert {each["class"] for each in cli.ok("claim", "list")} == {"verified", "fabricated"}
+    decided = wire.ok("decide", decision="d", evidence=[{**place, "quote": "return a minus b"}])
+    assert (decided["grounded"], len(decided["warnings"])) == (False, 1)
+    assert wire.ok("claim_absent", feature="x", queries=["retry", "backoff"])["class"] == "confirmed_ghost"
 
 
 def test_seed_003_is_one_chain_whoever_speaks(cli: Cli, wire: Wire) -> None:
@@ -360,7 +377,7 @@ def test_numbers_that_are_none_and_nests_that_do_not_end_are_refused(cli: Cli, w
 
 def test_an_unknown_tool_and_arguments_that_are_no_object_are_errors_of_the_protocol(cli: Cli, wire: Wire) -> None:
     before = written(cli)
-    for params in ({"name": "claim", "arguments": {}}, {"name": "note", "arguments": [1]}, {"name": 5}, {}):
+    for params in ({"name": "no_such_tool", "arguments": {}}, {"name": "note", "arguments": [1]}, {"name": 5}, {}):
         assert wire.ask("tools/call", params)["error"]["code"] == -32602, params
     assert wire.ask("tools/nonsense")["error"]["code"] == -32601
     alive(wire, cli, before)

@@ -49,6 +49,7 @@ def decision_data(decision: DecisionView) -> dict[str, Json]:
         "supersedes": decision.supersedes,
         "superseded_by": decision.superseded_by,
         "evidence": list(decision.evidence),
+        "grounded": decision.grounded,
         "scenarios": list(decision.scenarios),
         "task_id": decision.task_id,
         "transaction_id": decision.transaction_id,
@@ -61,8 +62,10 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", help="a short name")
     parser.add_argument("--key", metavar="K", help="the name of what is decided, to find contradicting decisions")
     parser.add_argument("--value", metavar="V", help="the value it is decided to be")
-    parser.add_argument("--cite", metavar="PATH:LINE", action="append", help="evidence: ${PROJECT_ROOT}/path:line")
-    parser.add_argument("--quote", metavar="TEXT", action="append", help="the text at that line, one for each --cite")
+    parser.add_argument(
+        "--cite", metavar="PATH:LINE", action="append", help="evidence: ${PROJECT_ROOT}/path:line[-line]"
+    )
+    parser.add_argument("--quote", metavar="TEXT", action="append", help="the text at these lines, one for each --cite")
     parser.add_argument("--supersedes", metavar="ID", help="the decision it replaces")
     parser.add_argument("--task", metavar="ID", help="the task it belongs to")
     parser.add_argument("--list", action="store_true", help="list the latest decisions instead")
@@ -82,10 +85,12 @@ def _run(arguments: Arguments) -> Answer:
     warnings: list[Json] = [f"field '{name[:40]}' is not used here" for name in unknown_fields(given or {}, _FIELDS)]
     with open_desk(request(arguments)) as desk:
         decision = decisions.decide(desk, made, task_of(task))
+    warnings += decision.warnings
 
     def text(style: Style) -> str:
         because = f"\n  because {one_line(decision.rationale)}" if decision.rationale else ""
-        return f"{style('bold', 'Decision ' + short(decision.id))}  {one_line(decision.decision)}{because}"
+        told = "".join(f"\n{style('yellow', 'warning')}  {one_line(str(warning), 300)}" for warning in warnings)
+        return f"{style('bold', 'Decision ' + short(decision.id))}  {one_line(decision.decision)}{because}{told}"
 
     return Answer({**decision_data(decision), "warnings": warnings}, text, as_json=given is not None)
 
@@ -95,8 +100,7 @@ def _from_flags(arguments: Arguments) -> tuple[DecisionMade, str | None]:
     if len(cites) != len(quotes):
         raise BadInput("usage", "Every --cite needs its --quote, and every --quote its --cite.")
     evidence: tuple[dict[str, Json], ...] = tuple(
-        {"path": path, "line": line, "quote": quote}
-        for (path, line), quote in zip(map(_path_and_line, cites), quotes, strict=True)
+        {"path": cite, "quote": quote} for cite, quote in zip(cites, quotes, strict=True)
     )
     made = DecisionMade(
         decision=arguments.text,
@@ -108,14 +112,6 @@ def _from_flags(arguments: Arguments) -> tuple[DecisionMade, str | None]:
         supersedes=arguments.supersedes,
     )
     return made, arguments.task
-
-
-def _path_and_line(cite: str) -> tuple[str, Json]:
-    path, _, line = cite.rpartition(":")
-    first = line.partition("-")[0]
-    if not path or not first.isdecimal():
-        raise BadInput("bad_citation", f"--cite {cite[:80]}: must be PATH:LINE.", hint="${PROJECT_ROOT}/src/a.py:12")
-    return path, int(first)
 
 
 def decision_of(given: dict[str, Any]) -> tuple[DecisionMade, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions.tasks import SCENARIO_TYPES, STATUSES
+from perdure.grounding.absence import Absent
 from perdure.model.payload import NOTE_KINDS
 from perdure.model.vectors import NAMES, REQUIRED
 from perdure.proof.thought_hash import TYPES
@@ -115,9 +116,32 @@ DECISION = {
     "supersedes": maybe(TEXT),
     "superseded_by": maybe(TEXT),
     "evidence": many(OBJECT),
+    "grounded": YES_OR_NO,
     "scenarios": many(OBJECT),
     "task_id": maybe(TEXT),
     "transaction_id": maybe(TEXT),
+}
+CLAIM = {
+    "claim_id": TEXT,
+    "ts": TEXT,
+    "claim": TEXT,
+    "grounding": TEXT,
+    "class": maybe(TEXT),
+    "grounded": YES_OR_NO,
+    **{name: maybe(TEXT) for name in ("path", "quote", "symbol")},
+    **{name: maybe(COUNT) for name in ("line", "end_line")},
+    "reason": TEXT,
+}
+ABSENCE = {
+    "claim_id": TEXT,
+    "ts": TEXT,
+    "feature": TEXT,
+    "class": one_of(*Absent),
+    "code_hits": COUNT,
+    "document_hits": COUNT,
+    "places": many(record({"path": TEXT, "line": COUNT})),
+    "unsearched": many(TEXT),
+    "reason": TEXT,
 }
 NOTE = {
     "note_id": TEXT,

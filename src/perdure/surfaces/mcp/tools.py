@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from perdure.actions import audit_trail, decisions, notes, overview, recovering, tasks, transactions
+from perdure.actions import absences, audit_trail, claims, decisions, notes, overview, recovering, tasks, transactions
 from perdure.actions.wiring import open_desk
+from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.install.guard_registered import missing_guards
 from perdure.model.payload import NOTE_KINDS
 from perdure.model.value import replace, value
 from perdure.place.home import home_folder
 from perdure.surfaces.cli.audit import chain_data, finalized_data, started_data, thought_data
+from perdure.surfaces.cli.claim import absent_data, claim_data, claim_of
 from perdure.surfaces.cli.command import task_of
 from perdure.surfaces.cli.decide import decision_data, decision_of
 from perdure.surfaces.cli.note import note_data
@@ -103,7 +105,20 @@ def _transaction_status(ask: Ask, given: Given) -> Answer:
 def _decide(ask: Ask, given: Given) -> Answer:
     made, task = decision_of(given)
     with open_desk(ask()) as desk:
-        return decision_data(decisions.decide(desk, made, task_of(task)))
+        decision = decisions.decide(desk, made, task_of(task))
+    return {**decision_data(decision), "warnings": list(decision.warnings)}
+
+
+def _claim(ask: Ask, given: Given) -> Answer:
+    made = claim_of(given)
+    with open_desk(ask()) as desk, WorkTree(folder_of(desk)) as tree:
+        return claim_data(claims.add(desk, tree, made))
+
+
+def _claim_absent(ask: Ask, given: Given) -> Answer:
+    with open_desk(ask()) as desk:
+        event, found = absences.absent(desk, given["feature"], given["queries"], below=given.get("in", ""))
+    return absent_data(event, found)
 
 
 def _note(ask: Ask, given: Given) -> Answer:
@@ -280,8 +295,43 @@ TOOLS: dict[str, Tool] = {
                 "scenarios": many(OBJECT),
             },
         ),
-        gives=answer(s.DECISION),
+        gives=answer({**s.DECISION, **s.WARNED}),
         run=_decide,
+    ),
+    "claim": Tool(
+        title="Claim",
+        does=ADDS,
+        about=(
+            "Say something about the code, with evidence: a quote from lines of a file, a symbol, the person's own "
+            "words, or an assumption. The file is opened: what stands nowhere is refused."
+        ),
+        takes=fields(
+            {"claim": told("what is so", WORDS)},
+            {
+                "grounding": one(*claims.GROUNDINGS),
+                "path": told("${PROJECT_ROOT}/src/a.py", WORDS),
+                "line": told("the first cited line", {"type": "integer", "minimum": 1}),
+                "end_line": told("the last", {"type": "integer", "minimum": 1}),
+                "quote": told("word for word; for user_input the person's words", WORDS),
+                "symbol": told("instead of lines and a quote: Cart.add", WORDS),
+            },
+        ),
+        gives=answer(s.CLAIM),
+        run=_claim,
+    ),
+    "claim_absent": Tool(
+        title="Claim an absence",
+        does=ADDS,
+        about="Say that something is not there. The tracked files are searched for it in at least two ways.",
+        takes=fields(
+            {
+                "feature": told("what is absent", WORDS),
+                "queries": told("different words for it, at least two", many(WORDS)),
+            },
+            {"in": told("only in this folder, such as src/", WORDS)},
+        ),
+        gives=answer(s.ABSENCE),
+        run=_claim_absent,
     ),
     "note": Tool(
         title="Note",

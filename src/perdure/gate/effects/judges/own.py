@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 READS = frozenset("""status where calibration recover doctor demo completion gate export transcript""".split())
 """Commands that only read."""
 MOVES = frozenset(
-    """preflight check postflight decide note finding goal task heal preflight-submit
+    """preflight check postflight decide claim note finding goal task heal preflight-submit
     check-submit postflight-submit transaction-status session-create project-switch goals-create""".split()
 )
 """Commands that move the work along."""
@@ -66,7 +66,9 @@ OPENING: frozenset[str | tuple[str, str]] = frozenset(
 """Commands that open, close or move a transaction, or the instance itself."""
 _HAVE_FLAGS_FOR_PEOPLE = ("transaction", "preflight", "check", "postflight", "init", "uninstall", "heal")
 ONLY_LOOK = READS - {"transcript"} | {"transaction-status"}
-VERBS_THAT_LOOK = frozenset("list show status ready diff root prove verify verify-chain verify-proof heads".split())
+VERBS_THAT_LOOK = frozenset(
+    "list show check status ready diff root prove verify verify-chain verify-proof heads".split()
+)
 PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
 RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
@@ -134,7 +136,7 @@ def _for_people(word: str, rest: list[Field]) -> str:
 
 
 def _only_looks(word: str, verb: str) -> bool:
-    return word in ONLY_LOOK or (word in (*VERBS, "goal", "task") and verb in VERBS_THAT_LOOK)
+    return word in ONLY_LOOK or (word in (*VERBS, "goal", "task", "claim") and verb in VERBS_THAT_LOOK)
 
 
 def _flags(rest: list[Field]) -> set[str]:

@@ -1,0 +1,219 @@
+"""Is something really absent? Searches the tracked files for it, in at least two ways (SPEC 8.4).
+
+    absent(desk, "retries", ["retry", "exponential backoff"], below="src").outcome
+
+A line is a hit if it has every word of a query (case and common endings do not matter, `retryCount` is two words), or
+the query's letters without a gap. A file's name is a hit, too: at line 0. What could not be searched, because it is too
+large or cannot be read, keeps an absence from being confirmed. Of a link only the name is searched.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import combinations
+
+from perdure.actions.attribution import record_event
+from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.errors import BadInput, PerdureError, Refused
+from perdure.grounding.absence import Absent, Hit, absence, search_words, too_similar
+from perdure.grounding.citation import ROOT, read_citation
+from perdure.grounding.file_kinds import NotText, text_of_bytes
+from perdure.model import payload as p
+from perdure.model.plural import counted
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+
+GROUNDING = "absence"
+MOST_QUERIES = 10
+MOST_BYTES = 512 << 20
+MOST_PLACES = 50
+"""So many places are given."""
+_MOST_HITS = 1000
+"""After so many in one file, the rest of it is not searched."""
+_SHORTEST_JOINED = 6
+"""Letters: a shorter query would be found inside other words."""
+_GAPS = re.compile(r"[\s_\-.]+")
+
+
+@value
+class Searched:
+    outcome: Absent
+    reason: str
+    code: tuple[Hit, ...]
+    documents: tuple[Hit, ...]
+    unsearched: tuple[str, ...]
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.outcome == Absent.CONFIRMED
+
+    @property
+    def places(self) -> tuple[tuple[str, int], ...]:
+        return tuple((hit.path, hit.line) for hit in (*self.code, *self.documents)[:MOST_PLACES])
+
+
+def absent(desk: Desk, feature: str, queries: Sequence[str], *, below: str = "") -> tuple[Event, Searched]:
+    if not feature.strip():
+        raise BadInput("empty_text", "Say what is absent.", hint="perdure claim absent 'retries' --query … --query …")
+    _refuse_similar(queries)
+    folder = _folder(below)
+    with WorkTree(folder_of(desk)) as tree:
+        (found,) = _searched(tree, _tracked(tree), [_Wanted(tuple(queries), folder)])
+        commit = tree.commit
+    made = p.ClaimAbsent(
+        feature=feature,
+        queries=tuple(queries),
+        outcome=found.outcome.value,
+        code_hits=len(found.code),
+        document_hits=len(found.documents),
+        below=folder or None,
+        commit=commit,
+    )
+    return record_event(desk, "claim.absent", made), found
+
+
+def search_again(tree: WorkTree, claims: Sequence[p.ClaimAbsent]) -> list[Searched]:
+    """In the order of the claims. A claim of another machine may have any queries. If git lists no files, nothing is
+    confirmed; other claims are checked all the same."""
+    wanted = [_Wanted(each.queries, each.below or "") for each in claims]
+    return _searched(tree, tree.tracked() or [], wanted) if wanted else []
+
+
+def _tracked(tree: WorkTree) -> list[str]:
+    found = tree.tracked()
+    if found is None:
+        raise Refused(
+            "no_tracked_files",
+            "An absence is searched for in the files that git tracks, and git lists none here. Nothing was written.",
+            hint="Run it in a git repository; git add names the files.",
+        )
+    return found
+
+
+def _refuse_similar(queries: Sequence[str]) -> None:
+    if not 2 <= len(queries) <= MOST_QUERIES:
+        raise BadInput(
+            "similar_queries",
+            f"An absence needs 2 to {MOST_QUERIES} queries; {len(queries)} given.",
+            hint="--query retry --query 'exponential backoff'",
+        )
+    for one, other in combinations(queries, 2):
+        reason = too_similar(one, other)
+        if reason:
+            raise BadInput("similar_queries", reason, hint="--query retry --query 'exponential backoff'")
+
+
+def _folder(text: str) -> str:
+    """The folder from the project's root; empty for the whole project."""
+    path = text.removeprefix(ROOT).removeprefix("./").rstrip("/")
+    if path in ("", ".") and not text.startswith("/"):
+        return ""
+    try:
+        return read_citation(f"{ROOT}{path}:1").path
+    except PerdureError:
+        raise BadInput(
+            "bad_folder",
+            f"--in {text[:200]}: is no folder of the project.",
+            hint="Give it from the project's root: --in src/",
+        ) from None
+
+
+# -- searching -------------------------------------------------------------------------------------------------------
+
+
+@value
+class _Wanted:
+    queries: tuple[str, ...]
+    below: str
+
+    def is_in(self, path: str) -> bool:
+        return not self.below or path == self.below or path.startswith(self.below + "/")
+
+
+class _Query:
+    def __init__(self, text: str) -> None:
+        self.words = search_words(text)
+        joined = _GAPS.sub("", text.lower())
+        self.joined = joined if len(joined) >= _SHORTEST_JOINED else ""
+
+    def may_be_in(self, low: str, squeezed: str) -> bool:
+        """A quick look at a whole text. What is looked for begins a word there, unless the text has accents."""
+        if self.joined and self.joined in squeezed:
+            return True
+        return not low.isascii() or all(word.removesuffix("i") in low for word in self.words)
+
+    def stands_in(self, line: str) -> bool:
+        if self.joined and self.joined in _GAPS.sub("", line.lower()):
+            return True
+        return self.words <= search_words(line)
+
+
+def _searched(tree: WorkTree, tracked: Sequence[str], wanted: Sequence[_Wanted]) -> list[Searched]:
+    """Reads every file once, for all searches."""
+    scopes = [[path for path in tracked if each.is_in(path)] for each in wanted]
+    queries = {text: _Query(text) for each in wanted for text in each.queries if search_words(text)}
+    needed = sorted({path for scope in scopes for path in scope})
+    hits, unsearched = _hits(tree, needed, queries)
+    return [_verdict(each, scope, hits, unsearched=unsearched) for each, scope in zip(wanted, scopes, strict=True)]
+
+
+def _hits(
+    tree: WorkTree, paths: Sequence[str], queries: dict[str, _Query]
+) -> tuple[dict[tuple[str, str], list[Hit]], set[str]]:
+    """By path and query, where it was found; and what could not be searched."""
+    hits: dict[tuple[str, str], list[Hit]] = {}
+    unsearched: set[str] = set()
+    left = MOST_BYTES
+    for path in paths:
+        content = _content(tree, path) if left > 0 else NotText("There is too much to search.")
+        if isinstance(content, NotText):
+            unsearched.add(path)
+        text = text_of_bytes(content) if isinstance(content, bytes) else ""
+        left -= len(content) if isinstance(content, bytes) else 0
+        for name, query in queries.items():
+            found = list(_in_file(path, "" if isinstance(text, NotText) else text, query))
+            if found:
+                hits[path, name] = found
+    return hits, unsearched
+
+
+def _content(tree: WorkTree, path: str) -> bytes | NotText | None:
+    return None if os.path.islink(os.path.join(tree.folder, path)) else tree.content(path)
+
+
+def _in_file(path: str, text: str, query: _Query) -> Iterator[Hit]:
+    if query.stands_in(path):
+        yield Hit(path, 0)
+    low = text.lower()
+    if not query.may_be_in(low, _GAPS.sub("", low)):
+        return
+    found = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if query.stands_in(line):
+            yield Hit(path, number)
+            found += 1
+            if found >= _MOST_HITS:
+                return
+
+
+def _verdict(
+    wanted: _Wanted, scope: Sequence[str], hits: dict[tuple[str, str], list[Hit]], *, unsearched: set[str]
+) -> Searched:
+    found = absence(hit for path in scope for text in wanted.queries for hit in hits.get((path, text), ()))
+    skipped = tuple(path for path in scope if path in unsearched)
+    outcome = found.outcome
+    ways = [text for text in wanted.queries if search_words(text)]
+    if outcome == Absent.CONFIRMED and (skipped or not scope or len(ways) < 2):
+        outcome = Absent.AMBIGUOUS
+    said = [f"{counted(len(found.code), 'hit')} in code", f"{counted(len(found.documents), 'mention')} in documents"]
+    if skipped:
+        said.append(f"{counted(len(skipped), 'file')} could not be searched")
+    reason = ", ".join(said) + f", in {counted(len(scope), 'tracked file')}."
+    return Searched(outcome=outcome, reason=reason, code=found.code, documents=found.documents, unsearched=skipped)

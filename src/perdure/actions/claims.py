@@ -1,0 +1,334 @@
+"""Claims: what somebody says about the code, with evidence that is checked when it is given and later (SPEC 8).
+
+    add(desk, tree, GivenClaim("it sums", CITATION, cited="${PROJECT_ROOT}/cart.py:3", quote="return a + b"))
+    check(desk, [])        what became of the evidence of every claim
+
+- A claim whose evidence stands nowhere is refused, and the refusal is recorded.
+- Of claims with the same words the newest counts: whoever finds that one no longer holds gives it new evidence, or
+  says that it is an assumption now.
+- A check writes nothing. It reads each file once, and asks git once for renames.
+"""
+
+from __future__ import annotations
+
+from perdure.actions import absences, lookup, sessions
+from perdure.actions.advice import as_typed
+from perdure.actions.attribution import record_event
+from perdure.actions.evidence import caller_folder, judge
+from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.actions.writers import LINEAGE, Writers
+from perdure.errors import BadInput, Refused
+from perdure.grounding.absence import Absent
+from perdure.grounding.outcome import GROUNDED, Outcome
+from perdure.grounding.quotes import SearchableText
+from perdure.grounding.verdict import StoredEvidence, Verdict, check_evidence
+from perdure.ledger.port import ALL_EVENTS
+from perdure.model import payload as p
+from perdure.model.event import USER
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+    from perdure.model.moment import Stamp
+
+CITATION, CODE_REFERENCE, USER_INPUT, ASSUMPTION = "citation", "code_reference", "user_input", "assumption"
+GROUNDINGS = (CITATION, CODE_REFERENCE, USER_INPUT, ASSUMPTION)
+LISTED_BY = "perdure claim list"
+CHECKED_KINDS = ("claim.made", "claim.absent")
+MOST_PROMPTS = 5000
+"""So many of the latest prompts are searched for the person's words."""
+_PLACE_NEEDED = {
+    CITATION: "perdure claim add '…' --cite '${PROJECT_ROOT}/src/a.py:12' --quote '…'",
+    CODE_REFERENCE: "perdure claim add '…' --symbol '${PROJECT_ROOT}/src/a.py#name'",
+}
+
+
+@value
+class GivenClaim:
+    claim: str
+    grounding: str
+    cited: str | None = None
+    quote: str | None = None
+
+
+@value
+class ClaimView:
+    """A claim as it was made, or as it was refused."""
+
+    id: str
+    ts: Stamp
+    claim: str
+    grounding: str
+    outcome: str | None
+    path: str | None = None
+    line: int | None = None
+    end_line: int | None = None
+    quote: str | None = None
+    symbol: str | None = None
+    reason: str = ""
+
+    @property
+    def grounded(self) -> bool:
+        return self.outcome in GROUNDED
+
+
+@value
+class CheckedClaim:
+    claim: ClaimView
+    outcome: str | None
+    """The class of the evidence now; None for an assumption."""
+    grounded: bool
+    reason: str
+    new_path: str | None = None
+    new_line: int | None = None
+    new_end_line: int | None = None
+    """Where it stands now, if it moved."""
+    places: tuple[tuple[str, int], ...] = ()
+    """Of what is said to be absent: where something of the kind was found."""
+    was_grounded: bool = False
+
+    @property
+    def is_lost(self) -> bool:
+        return self.was_grounded and not self.grounded
+
+
+# -- making ----------------------------------------------------------------------------------------------------------
+
+
+def add(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
+    if not given.claim.strip():
+        raise BadInput("empty_text", "A claim needs a text.", hint=_PLACE_NEEDED[CITATION])
+    if given.grounding not in GROUNDINGS:
+        raise BadInput(
+            "bad_field",
+            f"grounding: must be one of {', '.join(GROUNDINGS)}.",
+            details={"field": "grounding"},
+        )
+    if given.grounding == ASSUMPTION:
+        return _assumed(desk, given)
+    if given.grounding == USER_INPUT:
+        return _said_by_person(desk, given)
+    return _cited(desk, tree, given)
+
+
+def _assumed(desk: Desk, given: GivenClaim) -> ClaimView:
+    if given.cited or given.quote:
+        raise BadInput("bad_field", "An assumption has no evidence.", details={"field": "grounding"})
+    return view(record_event(desk, "claim.made", p.ClaimMade(given.claim, ASSUMPTION)))
+
+
+def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
+    if given.cited is None:
+        raise BadInput("bad_citation", f"A {given.grounding} needs a place.", hint=_PLACE_NEEDED[given.grounding])
+    judged = judge(tree, given.cited, given.quote, folder=caller_folder(desk, tree))
+    verdict = judged.verdict
+    is_symbol = judged.quote is None
+    if is_symbol != (given.grounding == CODE_REFERENCE):
+        raise BadInput("bad_citation", "A citation is of lines, a code reference is of a symbol.")
+    if not verdict.grounded:
+        raise _refused(desk, given, verdict.reason)
+    made = p.ClaimMade(
+        claim=given.claim,
+        grounding=given.grounding,
+        outcome=verdict.outcome.value,
+        path=verdict.path,
+        line=verdict.first,
+        end_line=verdict.last,
+        quote=judged.quote,
+        blob=judged.blob,
+        commit=judged.commit,
+        symbol=verdict.symbol or None,
+        symbol_hash=verdict.symbol_hash or None,
+    )
+    return view(record_event(desk, "claim.made", made), verdict.reason)
+
+
+def _said_by_person(desk: Desk, given: GivenClaim) -> ClaimView:
+    if given.cited:
+        raise BadInput("bad_field", "What the person said has no place in a file.", details={"field": "path"})
+    quote = given.quote or ""
+    if not any(map(str.isalnum, quote)):
+        raise BadInput("bad_quote", "The quote has no letter or digit.", hint="Quote the person's own words.")
+    prompt = _prompt_with(desk, quote)
+    if prompt is None:
+        reason = "No prompt that the person typed in this session, or in one that it continues, has these words."
+        raise _refused(desk, given, reason)
+    made = p.ClaimMade(
+        claim=given.claim, grounding=USER_INPUT, outcome=Outcome.VERIFIED.value, quote=quote, prompt_id=prompt.id
+    )
+    return view(record_event(desk, "claim.made", made), "The words stand in a prompt.")
+
+
+def _prompt_with(desk: Desk, quote: str) -> Event | None:
+    """The newest prompt of this lineage that has these words."""
+    writers = Writers(desk, sessions.under_way(desk))
+    for event in desk.ledger.latest(["prompt.given"], MOST_PROMPTS):
+        if event.actor == USER and _stands_in(event, quote) and writers.of(event) == LINEAGE:
+            return event
+    return None
+
+
+def _stands_in(prompt: Event, quote: str) -> bool:
+    """A few words are enough only if they are a whole line, once."""
+    said = p.read(prompt, p.PromptGiven)
+    text = SearchableText(said.text) if said else None
+    return text is not None and bool(text.places(quote)) and not text.too_little(quote)
+
+
+def _refused(desk: Desk, given: GivenClaim, reason: str) -> Refused:
+    refused = p.ClaimRefused(
+        claim=given.claim, grounding=given.grounding, reason=reason, cited=given.cited, quote=given.quote
+    )
+    event = record_event(desk, "claim.refused", refused)
+    by_person = given.grounding == USER_INPUT
+    look = "Quote the person's words as they were typed" if by_person else "Open the file and cite what stands there"
+    return Refused(
+        "fabricated_claim",
+        f"The claim is refused: {reason} The refusal is recorded.",
+        hint=f"{look}; or say that it is an assumption: --assume.",
+        details={"claim_id": event.id, "class": Outcome.FABRICATED.value},
+    )
+
+
+# -- looking ---------------------------------------------------------------------------------------------------------
+
+
+def view(event: Event, reason: str = "") -> ClaimView:
+    made, refused, absent = p.read(event, p.ClaimMade), p.read(event, p.ClaimRefused), p.read(event, p.ClaimAbsent)
+    if made:
+        return ClaimView(
+            id=event.id,
+            ts=event.ts,
+            claim=made.claim,
+            grounding=made.grounding,
+            outcome=made.outcome,
+            path=made.path,
+            line=made.line,
+            end_line=made.end_line,
+            quote=made.quote,
+            symbol=made.symbol,
+            reason=reason,
+        )
+    if refused:
+        said = {"claim": refused.claim, "grounding": refused.grounding, "quote": refused.quote}
+        reason, outcome = reason or refused.reason, Outcome.FABRICATED.value
+        return ClaimView(id=event.id, ts=event.ts, outcome=outcome, reason=reason, **said)  # type: ignore[arg-type]
+    claim, outcome = (absent.feature, absent.outcome) if absent else ("(erased)", "")
+    grounding = absences.GROUNDING if absent else ""
+    return ClaimView(id=event.id, ts=event.ts, claim=claim, grounding=grounding, outcome=outcome or None, reason=reason)
+
+
+def latest(desk: Desk, limit: int) -> list[ClaimView]:
+    """Newest first, with those that were refused."""
+    return [view(event) for event in desk.ledger.latest([*CHECKED_KINDS, "claim.refused"], limit)]
+
+
+# -- checking --------------------------------------------------------------------------------------------------------
+
+
+def check(desk: Desk, typed: Sequence[str]) -> list[CheckedClaim]:
+    """The claims with these ids, or else all that count. The newest first."""
+    named = [_named(desk, each) for each in typed]
+    events = named or _newest_of_each(desk.ledger.latest(CHECKED_KINDS, ALL_EVENTS))
+    with WorkTree(folder_of(desk)) as tree:
+        claims = [(event, p.read(event, p.ClaimMade)) for event in events]
+        tree.expect_renames(made.commit for _, made in claims if made and made.path and not tree.file(made.path))
+        searched = absences.search_again(tree, [made for event in events if (made := p.read(event, p.ClaimAbsent))])
+        found = iter(searched)
+        return [
+            _checked(desk, tree, event, made=made) if made else _absent(event, next(found)) for event, made in claims
+        ]
+
+
+def _named(desk: Desk, typed: str) -> Event:
+    found = lookup.event(desk.ledger, "claim", typed, listed_by=as_typed(desk, LISTED_BY), kinds=CHECKED_KINDS)
+    if found.payload is None:
+        raise Refused("no_such_claim", "The claim was erased.", hint=f"{as_typed(desk, LISTED_BY)} lists the others.")
+    return found
+
+
+def _newest_of_each(events: Iterable[Event]) -> list[Event]:
+    """Claims of the same words are one claim; the newest counts. Those that were erased are left out."""
+    found: dict[tuple[str, str], Event] = {}
+    for event in events:
+        made, absent = p.read(event, p.ClaimMade), p.read(event, p.ClaimAbsent)
+        if made or absent:
+            words = made.claim if made else absent.feature if absent else ""
+            found.setdefault((event.kind, " ".join(words.split())), event)
+    return list(found.values())
+
+
+def _checked(desk: Desk, tree: WorkTree, event: Event, *, made: p.ClaimMade) -> CheckedClaim:
+    claim = view(event)
+    if made.grounding == ASSUMPTION:
+        return CheckedClaim(claim=claim, outcome=None, grounded=False, reason="It is an assumption.")
+    if made.grounding == USER_INPUT:
+        outcome, reason = _still_said(desk, event, made)
+        return CheckedClaim(
+            claim=claim, outcome=outcome.value, grounded=outcome in GROUNDED, reason=reason, was_grounded=claim.grounded
+        )
+    verdict = _verdict(tree, made, is_own=desk.other_ledger(event) is None)
+    moved = verdict.outcome == Outcome.MOVED
+    return CheckedClaim(
+        claim=claim,
+        outcome=verdict.outcome.value,
+        grounded=verdict.grounded,
+        reason=verdict.reason,
+        new_path=verdict.path if moved else None,
+        new_line=verdict.first if moved else None,
+        new_end_line=verdict.last if moved else None,
+        was_grounded=claim.grounded,
+    )
+
+
+def _verdict(tree: WorkTree, made: p.ClaimMade, *, is_own: bool) -> Verdict:
+    """A symbol in a file that has the same bytes as then is not looked up again; what was imported always is."""
+    stored = _stored(made)
+    if not stored.path or not (stored.quote or stored.symbol):
+        return Verdict(Outcome.MISSING, "The record of its evidence is incomplete.", stored.path)
+    if is_own and made.blob and not made.quote and tree.blob(stored.path) == made.blob:
+        return Verdict(
+            outcome=Outcome.VERIFIED,
+            reason="The file is as it was.",
+            path=stored.path,
+            first=stored.first,
+            last=stored.last,
+        )
+    return check_evidence(stored, tree.file(stored.path), tree.renamed(stored.path, made.commit, made.blob))
+
+
+def _stored(made: p.ClaimMade) -> StoredEvidence:
+    return StoredEvidence(
+        path=made.path or "",
+        first=made.line or 0,
+        last=made.end_line or 0,
+        quote=made.quote or "",
+        symbol=made.symbol or "",
+        symbol_hash=made.symbol_hash or "",
+    )
+
+
+def _still_said(desk: Desk, event: Event, made: p.ClaimMade) -> tuple[Outcome, str]:
+    if desk.other_ledger(event):
+        return Outcome.MISSING, "It was recorded on another machine: who typed these words cannot be known here."
+    prompts = desk.ledger.find(made.prompt_id, ["prompt.given"]) if made.prompt_id else []
+    own = [each for each in prompts if each.actor == USER and not desk.other_ledger(each)]
+    if any(_stands_in(each, made.quote or "") for each in own):
+        return Outcome.VERIFIED, "The words stand in a prompt."
+    return Outcome.MISSING, "The prompt that had these words was erased."
+
+
+def _absent(event: Event, found: absences.Searched) -> CheckedClaim:
+    claim = view(event)
+    return CheckedClaim(
+        claim=claim,
+        outcome=found.outcome.value,
+        grounded=found.is_confirmed,
+        reason=found.reason,
+        places=found.places,
+        was_grounded=claim.outcome == Absent.CONFIRMED,
+    )

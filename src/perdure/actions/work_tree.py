@@ -1,0 +1,206 @@
+"""Reads the project's files for whoever checks what was said about them (SPEC 8.2): text, blob id, commit, renames.
+
+    with WorkTree(folder_of(desk)) as tree:
+        tree.file("src/cart.py")                    a SourceFile, or None if there is no such file
+        tree.renamed("src/cart.py", commit, blob)   the files that it may have become since
+
+Every file is read once, and git is asked once for all renames: name the commits first, with `expect_renames`.
+
+- A link that leads out of the project is not followed, nor is anything but a file read. `refusals` says which paths
+  were not read, and why.
+- Renames are git's own, from the commit to HEAD and from there to the index. git is not asked about the work tree:
+  for that it may run programs that the repository's settings name. A file that git does not track yet counts as renamed
+  if it has the same bytes, or the same name in another folder.
+- A blob id is git's hash of the bytes as they are on the disk; git's own differs where it converts line ends.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+
+from perdure.actions.symbol_process import SymbolProcess
+from perdure.files import open_to_read
+from perdure.grounding.file_kinds import NotText, text_of_bytes
+from perdure.grounding.verdict import SourceFile
+from perdure.model.digest import sha1, sha256
+from perdure.model.value import value
+from perdure.place import repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import TracebackType
+
+    from perdure.actions.wiring import Desk
+
+LARGEST = 16 << 20
+"""Bytes. Larger files are data."""
+MOST_COMMITS = 2000
+"""Renames are looked up from so many commits at once."""
+MOST_UNTRACKED = 5000
+_GIT_PATIENCE = 20.0
+"""Seconds. Comparing trees of a hundred thousand files takes some of them."""
+_RENAMES = ("-r", "-z", "-M", "--relative", "--diff-filter=R", "--no-ext-diff", "--no-textconv")
+
+
+def folder_of(desk: Desk) -> str:
+    """The project's files as the caller sees them: those of the linked work tree, if the command runs in one."""
+    found = repository.enclosing(desk.resolved.request.cwd)
+    return found.work_tree if found and found.main == desk.root else desk.root
+
+
+@value
+class ReadFile:
+    source: SourceFile
+    blob: str
+    """Empty if the bytes were not read."""
+
+
+class WorkTree:
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.refusals: dict[str, str] = {}
+        """Paths that were not read although something is there, and why."""
+        self._real = os.path.realpath(folder)
+        self._files: dict[str, ReadFile | None] = {}
+        self._symbols = SymbolProcess()
+        self._commits: set[str] = set()
+        self._renames: dict[str, dict[str, str]] | None = None
+
+    def __enter__(self) -> WorkTree:
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        self._symbols.end()
+
+    # -- files --
+
+    def file(self, path: str) -> SourceFile | None:
+        """`path` is from the project's root, as in a citation."""
+        found = self._read(path)
+        return found.source if found else None
+
+    def blob(self, path: str) -> str | None:
+        """None if the file is not there or was not read."""
+        found = self._read(path)
+        return found.blob or None if found else None
+
+    @cached_property
+    def commit(self) -> str | None:
+        """The commit that is checked out; None without git, or before the first commit."""
+        said = repository.git(self.folder, "rev-parse", "--verify", "--quiet", "HEAD").strip()
+        return said if repository.is_hash(said) else None
+
+    def tracked(self, below: str = "") -> list[str] | None:
+        """The files that git tracks, from the project's root; None without git."""
+        words = ("--", f":(literal){below}") if below else ()
+        said = repository.answer(self.folder, "ls-files", "-z", *words, seconds=_GIT_PATIENCE)
+        return None if said is None else sorted(set(said.split("\0")) - {""})
+
+    def content(self, path: str) -> bytes | NotText | None:
+        """The file's bytes; None if there is no such file, or a folder in its place."""
+        real = os.path.realpath(os.path.join(self._real, path))
+        if not real.startswith(self._real.rstrip(os.sep) + os.sep):
+            return NotText("The path leads out of the project by a link.")
+        try:
+            with open_to_read(real) as file:
+                content = file.read(LARGEST + 1)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            return NotText(f"The file cannot be read: {getattr(error, 'strerror', None) or error}.")
+        return NotText(f"The file is larger than {LARGEST >> 20} MiB.") if len(content) > LARGEST else content
+
+    def _read(self, path: str) -> ReadFile | None:
+        if path not in self._files:
+            self._files[path] = self._opened(path)
+        return self._files[path]
+
+    def _opened(self, path: str) -> ReadFile | None:
+        content = self.content(path)
+        if content is None:
+            return None
+        if isinstance(content, NotText):
+            self.refusals[path] = content.reason
+            return ReadFile(SourceFile(path, content), "")
+        return ReadFile(SourceFile(path, text_of_bytes(content), self._symbols.parse), self._blob_of(content))
+
+    def _blob_of(self, content: bytes) -> str:
+        """With the hash that this repository uses."""
+        new = sha256 if self.commit and len(self.commit) == 64 else sha1
+        return new(b"blob %d\0" % len(content) + content).hexdigest()
+
+    # -- renames --
+
+    def expect_renames(self, commits: Iterable[str | None]) -> None:
+        """Names the commits from which `renamed` will be asked."""
+        self._commits.update(commit for commit in commits if commit and repository.is_hash(commit))
+        self._renames = None
+
+    def renamed(self, path: str, commit: str | None, blob: str | None) -> list[SourceFile]:
+        """What the file of this commit may have become, if it is gone: the likeliest first."""
+        if self._read(path):
+            return []
+        by_git = self._renamed_by_git(path, commit)
+        names = [*by_git, *self._untracked_like([path, *by_git], blob)]
+        found = (self.file(name) for name in dict.fromkeys(names))
+        return [each for each in found if each]
+
+    def _renamed_by_git(self, path: str, commit: str | None) -> list[str]:
+        if not commit or not self.commit:
+            return []
+        if commit not in self._commits:
+            self.expect_renames([commit])
+        if self._renames is None:
+            self._renames = self._asked_renames()
+        at_head = self._renames.get(commit, {}).get(path, path)
+        in_index = self._renames.get("", {}).get(at_head, at_head)
+        return [name for name in (in_index, at_head) if name != path]
+
+    def _asked_renames(self) -> dict[str, dict[str, str]]:
+        """For each commit, the old name → the name at HEAD; for the empty name, from HEAD to the index."""
+        asked = sorted(self._commits)[:MOST_COMMITS]
+        lines = "".join(f"{commit} {self.commit}\n" for commit in asked if commit != self.commit)
+        # Each line makes HEAD the parent of the old commit, and -R turns the answer round.
+        said = repository.answer(
+            self.folder, "diff-tree", "--stdin", "-R", *_RENAMES, given=lines, seconds=_GIT_PATIENCE
+        )
+        staged = repository.git(
+            self.folder, "diff-index", "--cached", *_RENAMES, self.commit or "HEAD", seconds=_GIT_PATIENCE
+        )
+        return {**_pairs(said or ""), **_pairs(staged)}
+
+    def _untracked_like(self, paths: Sequence[str], blob: str | None) -> list[str]:
+        """Files that git does not know yet, with the same bytes or the same name as one of these had."""
+        names = {os.path.basename(path) for path in paths}
+        blobs = {blob, *map(self._index.get, paths)} - {None}
+        same_bytes = [each for each in self._untracked if self.blob(each) in blobs]
+        return [*same_bytes, *(each for each in self._untracked if os.path.basename(each) in names)]
+
+    @cached_property
+    def _index(self) -> dict[str, str]:
+        """Each tracked file's blob id."""
+        said = repository.git(self.folder, "ls-files", "-z", "--stage", seconds=_GIT_PATIENCE)
+        entries = (entry.partition("\t") for entry in said.split("\0") if entry)
+        return {path: facts.split()[1] for facts, _, path in entries}
+
+    @cached_property
+    def _untracked(self) -> list[str]:
+        said = repository.git(self.folder, "ls-files", "-z", "--others", "--exclude-standard", seconds=_GIT_PATIENCE)
+        found = sorted(set(said.split("\0")) - {""})
+        return found if len(found) <= MOST_UNTRACKED else []
+
+
+def _pairs(said: str) -> dict[str, dict[str, str]]:
+    """What `git diff-tree --stdin -z` prints: a commit, then for each rename `:… R100`, the old name, the new name."""
+    found: dict[str, dict[str, str]] = {}
+    words = iter(said.split("\0"))
+    commit = ""
+    for word in words:
+        if word.startswith(":"):
+            old, new = next(words, ""), next(words, "")
+            found.setdefault(commit, {})[old] = new
+        elif repository.is_hash(word.strip()):
+            commit = word.strip()
+    return found

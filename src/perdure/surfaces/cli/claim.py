@@ -1,0 +1,356 @@
+"""claim: add, absent, list, check: what is said about the code, and whether the code still says so (SPEC 8)."""
+
+from __future__ import annotations
+
+import sys
+
+from perdure.actions import absences, claims
+from perdure.actions.claims import ASSUMPTION, CITATION, CODE_REFERENCE, USER_INPUT, GivenClaim
+from perdure.actions.evidence import cited_by
+from perdure.actions.wiring import open_desk
+from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.errors import BadInput, PerdureError, Refused
+from perdure.grounding.absence import Absent
+from perdure.model import payload as p
+from perdure.model.ids import short, shown
+from perdure.model.json import compact
+from perdure.model.plural import counted
+from perdure.surfaces.cli.command import (
+    LARGEST_INPUT,
+    Answer,
+    Command,
+    count,
+    parse_input,
+    request,
+    subcommands,
+    text_field,
+    unknown_fields,
+)
+from perdure.surfaces.output import one_line, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import Any
+
+    from perdure.actions.absences import Searched
+    from perdure.actions.claims import CheckedClaim, ClaimView
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+    from perdure.model.json import Json
+    from perdure.surfaces.cli.command import Arguments
+    from perdure.surfaces.output import Style
+
+_FIELDS = ("claim", "grounding", "path", "line", "end_line", "quote", "symbol")
+_EXAMPLE = '{"claim": "…", "path": "${PROJECT_ROOT}/src/a.py", "line": 12, "quote": "…"}'
+_COLOURS = {"verified": "green", "moved": "green", "confirmed_ghost": "green", None: "dim"}
+
+
+# -- as JSON ---------------------------------------------------------------------------------------------------------
+
+
+def claim_data(claim: ClaimView) -> dict[str, Json]:
+    return {
+        "claim_id": claim.id,
+        "ts": claim.ts,
+        "claim": claim.claim,
+        "grounding": claim.grounding,
+        "class": claim.outcome,
+        "grounded": claim.grounded or claim.outcome == Absent.CONFIRMED,
+        "path": claim.path,
+        "line": claim.line,
+        "end_line": claim.end_line,
+        "quote": claim.quote,
+        "symbol": claim.symbol,
+        "reason": claim.reason,
+    }
+
+
+def checked_data(checked: CheckedClaim) -> dict[str, Json]:
+    claim = checked.claim
+    return {
+        "id": claim.id,
+        "claim": claim.claim,
+        "grounding": claim.grounding,
+        "class": checked.outcome,
+        "class_when_made": claim.outcome,
+        "grounded": checked.grounded,
+        "path": claim.path,
+        "line": claim.line,
+        "end_line": claim.end_line,
+        "symbol": claim.symbol,
+        "new_path": checked.new_path,
+        "new_line": checked.new_line,
+        "new_end_line": checked.new_end_line,
+        "places": [{"path": path, "line": line} for path, line in checked.places],
+        "reason": checked.reason,
+    }
+
+
+def absent_data(event: Event, found: Searched) -> dict[str, Json]:
+    made = p.read(event, p.ClaimAbsent)
+    return {
+        "claim_id": event.id,
+        "ts": event.ts,
+        "feature": made.feature if made else "",
+        "class": found.outcome.value,
+        "code_hits": len(found.code),
+        "document_hits": len(found.documents),
+        "places": [{"path": path, "line": line} for path, line in found.places],
+        "unsearched": list(found.unsearched[: absences.MOST_PLACES]),
+        "reason": found.reason,
+    }
+
+
+def claim_of(given: dict[str, Any]) -> GivenClaim:
+    """A claim from an object with the fields of `--stdin`. Without `grounding`, the other fields tell it."""
+    texts = {name: text_field(given, name, required=name == "claim") for name in ("claim", "grounding", "quote")}
+    has_place = given.get("path") is not None
+    grounding = texts["grounding"]
+    if grounding is None and not has_place:
+        raise BadInput(
+            "bad_field",
+            f"grounding: is missing. Without a path it is {USER_INPUT} or {ASSUMPTION}.",
+            details={"field": "grounding"},
+        )
+    told = CITATION if given.get("quote") is not None else CODE_REFERENCE
+    cited = cited_by(given) if has_place else None
+    return GivenClaim(texts["claim"] or "", grounding or told, cited=cited, quote=texts["quote"])
+
+
+# -- flags -----------------------------------------------------------------------------------------------------------
+
+
+def _add_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", nargs="?", help="the claim")
+    parser.add_argument("--cite", metavar="PLACE", help="evidence: ${PROJECT_ROOT}/path:line[-line]")
+    parser.add_argument("--quote", metavar="TEXT", help="with --cite: what stands there, word for word")
+    parser.add_argument("--symbol", metavar="PLACE", help="evidence: ${PROJECT_ROOT}/path#name")
+    parser.add_argument("--user-said", metavar="TEXT", help="evidence: words of the person's prompt")
+    parser.add_argument("--assume", action="store_true", help="there is no evidence: it is an assumption")
+    parser.add_argument(
+        "--stdin", action="store_true", help="read one claim a line as JSON; exits 1 if a line was not accepted"
+    )
+
+
+def _absent_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("feature", help="what is absent")
+    parser.add_argument(
+        "--query", metavar="WORDS", action="append", default=[], help="words for it; at least two different ways"
+    )
+    parser.add_argument("--in", metavar="FOLDER", dest="below", default="", help="search only there (default: all)")
+
+
+def _list_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", type=count, default=20, metavar="N", help="how many, newest first (default: 20)")
+
+
+def _check_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="*", help="these claims (default: all)")
+
+
+def _flags(parser: argparse.ArgumentParser) -> None:
+    subcommands(
+        parser,
+        {
+            "add": ("record a claim with its evidence; refused (exit 1) if that stands nowhere", _add_flags),
+            "absent": ("record that something is not there; exits 1 unless that is confirmed", _absent_flags),
+            "list": ("the latest claims, as they were made", _list_flags),
+            "check": ("look whether claims still hold; exits 1 if one is no longer grounded", _check_flags),
+        },
+    )
+
+
+def _run(arguments: Arguments) -> Answer:
+    return {"add": _add, "absent": _absent, "list": _list, "check": _check}[arguments.verb](arguments)
+
+
+# -- add -------------------------------------------------------------------------------------------------------------
+
+
+def _add(arguments: Arguments) -> Answer:
+    if arguments.stdin:
+        return _from_stdin(arguments)
+    given = _from_flags(arguments)
+    with open_desk(request(arguments)) as desk, WorkTree(folder_of(desk)) as tree:
+        made = claims.add(desk, tree, given)
+
+    def text(style: Style) -> str:
+        told = made.outcome or ASSUMPTION
+        where = f"\n  {one_line(_place(made.path, made.line, made.end_line), 200)}" if made.path else ""
+        said = f"\n  {one_line(made.reason, 300)}" if made.outcome == "moved" else ""
+        return (
+            f"{style('bold', 'Claim ' + short(made.id))}  {style(_COLOURS.get(made.outcome, 'yellow'), told)}  "
+            f"{one_line(made.claim)}{where}{said}"
+        )
+
+    return Answer(claim_data(made), text)
+
+
+def _from_flags(arguments: Arguments) -> GivenClaim:
+    if arguments.text is None:
+        raise BadInput("usage", "No claim given.", hint="perdure claim add --help shows examples.")
+    given = {
+        CITATION: arguments.cite,
+        CODE_REFERENCE: arguments.symbol,
+        USER_INPUT: arguments.user_said,
+        ASSUMPTION: arguments.assume or None,
+    }
+    chosen = [grounding for grounding, content in given.items() if content is not None]
+    if len(chosen) != 1:
+        raise BadInput(
+            "usage",
+            "Give one kind of evidence: --cite with --quote, --symbol, --user-said or --assume.",
+            hint="perdure claim add --help shows examples.",
+        )
+    (grounding,) = chosen
+    if (arguments.quote is not None) != (grounding == CITATION):
+        raise BadInput("usage", "--cite needs --quote, and --quote belongs to --cite.")
+    cited = given[grounding] if grounding in (CITATION, CODE_REFERENCE) else None
+    quote = arguments.user_said if grounding == USER_INPUT else arguments.quote
+    return GivenClaim(arguments.text, grounding, cited=cited, quote=quote)
+
+
+def _from_stdin(arguments: Arguments) -> Answer:
+    others = (arguments.text, arguments.cite, arguments.quote, arguments.symbol, arguments.user_said)
+    if arguments.assume or any(each is not None for each in others):
+        raise BadInput("usage", "With --stdin everything stands in the lines.", hint=f"echo '{_EXAMPLE}' | …")
+    with open_desk(request(arguments)) as desk, WorkTree(folder_of(desk)) as tree:
+        answers = [_answer(desk, tree, number, line=line) for number, line in _lines()]
+    failed = sum("error" in each for each in answers)
+    data: list[Json] = [*answers]
+    exact = "".join(compact(each) + "\n" for each in answers)
+    said = f"{counted(len(answers) - failed, 'claim')} recorded, {failed} not."
+    return Answer(data, lambda _: said, exit_code=1 if failed else 0, exact=exact or "\n")
+
+
+def _lines() -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank. Of a line that is too long only the beginning is kept, which is enough to refuse
+    it."""
+    number = 0
+    while line := sys.stdin.buffer.readline(LARGEST_INPUT + 2):
+        number += 1
+        rest = line
+        while rest and not rest.endswith(b"\n"):
+            rest = sys.stdin.buffer.readline(LARGEST_INPUT)
+        if line.strip():
+            yield number, line
+
+
+def _answer(desk: Desk, tree: WorkTree, number: int, *, line: bytes) -> dict[str, Json]:
+    """One bad line does not stop the others."""
+    try:
+        given = parse_input(line, f"Line {number}", _EXAMPLE)
+        made = claim_data(claims.add(desk, tree, claim_of(given)))
+    except (BadInput, Refused) as error:
+        return {"line_number": number, **_error(error)}
+    unused: list[Json] = [f"field {shown(name)} is not used here" for name in unknown_fields(given, _FIELDS)]
+    return {**made, "warnings": unused}
+
+
+def _error(error: PerdureError) -> dict[str, Json]:
+    said: dict[str, Json] = {
+        "code": error.code,
+        "message": error.message,
+        "hint": error.hint,
+        "details": error.details,
+    }
+    return {"error": said}
+
+
+# -- absent, list, check ---------------------------------------------------------------------------------------------
+
+
+def _absent(arguments: Arguments) -> Answer:
+    with open_desk(request(arguments)) as desk:
+        event, found = absences.absent(desk, arguments.feature, arguments.query, below=arguments.below)
+
+    def text(style: Style) -> str:
+        colour = _COLOURS.get(found.outcome, "yellow")
+        lines = [
+            f"{style('bold', 'Claim ' + short(event.id))}  {style(colour, found.outcome.value)}  "
+            f"{one_line(arguments.feature)}",
+            f"  {found.reason}",
+            *(f"  {one_line(_place(path, line, None), 200)}" for path, line in found.places),
+        ]
+        return "\n".join(lines)
+
+    return Answer(absent_data(event, found), text, exit_code=0 if found.is_confirmed else 1)
+
+
+def _list(arguments: Arguments) -> Answer:
+    with open_desk(request(arguments), writable=False) as desk:
+        found = claims.latest(desk, arguments.limit)
+
+    def text(style: Style) -> str:
+        if not found:
+            return "no claims yet"
+        rows = [
+            [short(c.id), c.ts[:16].replace("T", " "), c.outcome or c.grounding, one_line(c.claim, 60), _where(c)]
+            for c in found
+        ]
+        return table(rows, ["claim", "when (UTC)", "class", "what", "where"], style)
+
+    return Answer([claim_data(claim) for claim in found], text)
+
+
+def _check(arguments: Arguments) -> Answer:
+    with open_desk(request(arguments), writable=False) as desk:
+        found = claims.check(desk, arguments.id)
+    lost = [each for each in found if each.is_lost]
+
+    def text(style: Style) -> str:
+        if not found:
+            return "no claims yet"
+        rows = [
+            [
+                short(each.claim.id),
+                style(_COLOURS.get(each.outcome, "yellow"), each.outcome or each.claim.grounding),
+                one_line(each.claim.claim, 60),
+                _moved_to(each) or _where(each.claim),
+                one_line(each.reason, 120),
+            ]
+            for each in found
+        ]
+        held = sum(each.grounded for each in found)
+        advice = "\nGive such a claim new evidence, or say it again with --assume." if lost else ""
+        total = f"{held} of {counted(len(found), 'claim')} grounded, {len(lost)} no longer.{advice}"
+        return table(rows, ["claim", "class", "what", "where", "why"], style) + "\n" + total
+
+    return Answer([checked_data(each) for each in found], text, exit_code=1 if lost else 0)
+
+
+def _where(claim: ClaimView) -> str:
+    return one_line(_place(claim.path, claim.line, claim.end_line)) if claim.path else ""
+
+
+def _moved_to(checked: CheckedClaim) -> str:
+    return one_line(_place(checked.new_path, checked.new_line, checked.new_end_line)) if checked.new_path else ""
+
+
+def _place(path: str | None, first: int | None, last: int | None) -> str:
+    if not first:
+        return path or ""
+    return f"{path}:{first}" if last in (None, first) else f"{path}:{first}-{last}"
+
+
+COMMANDS: dict[str, Command] = {
+    "claim": Command(
+        run=_run,
+        flags=_flags,
+        examples=(
+            "perdure claim add 'prices are whole cents' --cite '${PROJECT_ROOT}/src/cart.py:12' "
+            "--quote 'total_cents: int'\n"
+            "perdure claim add 'add checks the currency' --symbol '${PROJECT_ROOT}/src/cart.py#Cart.add'\n"
+            "perdure claim add 'no new dependencies' --user-said 'please add no new dependencies'\n"
+            "perdure claim add 'nobody calls it from outside' --assume\n"
+            "perdure claim add --stdin < claims.jsonl\n"
+            "perdure claim absent 'retries' --query retry --query 'exponential backoff' --in src/\n"
+            "perdure claim list\n"
+            "perdure claim check\n"
+            "perdure claim check 3f2a91c4 --json"
+        ),
+        about="Records what is said about the code, and looks whether the code still says so.",
+    )
+}

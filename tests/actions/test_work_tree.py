@@ -1,0 +1,145 @@
+"""Files as they are in the work tree: what is read, what is not, and what git says became of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from perdure.actions.work_tree import WorkTree
+from tests.conftest import git
+
+TEXT = "".join(f"line number {number}\n" for number in range(40))
+
+
+@pytest.fixture
+def tree(repository: Path, environment: dict[str, str]) -> Path:
+    (repository / "src").mkdir()
+    (repository / "src" / "cart.py").write_text(TEXT)
+    (repository / "src" / "other.py").write_text("".join(f"x{number} = 1\n" for number in range(40)))
+    commit(repository, environment)
+    return repository
+
+
+def commit(folder: Path, environment: dict[str, str]) -> str:
+    git(folder, environment, "add", "-A")
+    git(folder, environment, "commit", "-qm", "c")
+    return git(folder, environment, "rev-parse", "HEAD").strip()
+
+
+def test_the_blob_id_and_the_commit_are_gits_own(tree: Path, environment: dict[str, str]) -> None:
+    with WorkTree(str(tree)) as read:
+        assert read.blob("src/cart.py") == git(tree, environment, "hash-object", "src/cart.py").strip()
+        assert read.commit == git(tree, environment, "rev-parse", "HEAD").strip()
+
+
+def test_a_link_out_of_the_project_is_not_followed(tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("a secret outside of it\n")
+    (tree / "file").symlink_to(tmp_path / "secret.txt")
+    (tree / "folder").symlink_to(tmp_path)
+    (tree / "inside").symlink_to(tree / "src" / "cart.py")
+    with WorkTree(str(tree)) as read:
+        for path in ("file", "folder/secret.txt", "../secret.txt"):
+            found = read.file(path)
+            assert found is not None
+            assert "out of the project" in found.problem
+            assert "secret outside" not in found.searchable._plain
+            assert path in read.refusals
+        inside = read.file("inside")
+        assert inside is not None
+        assert not inside.problem
+
+
+def test_a_pipe_a_folder_and_a_link_to_itself_are_no_files_and_stop_nobody(tree: Path) -> None:
+    os.mkfifo(tree / "pipe")
+    (tree / "loop").symlink_to("loop")
+    with WorkTree(str(tree)) as read:
+        assert [read.file(path) for path in ("pipe", "src", "loop", "none", "src/cart.py/x")] == [None] * 5
+
+
+def test_a_file_that_is_too_large_is_not_read(tree: Path) -> None:
+    with open(tree / "huge", "wb") as file:
+        file.truncate(17 << 20)
+    with WorkTree(str(tree)) as read:
+        found = read.file("huge")
+        assert found is not None
+        assert "larger than" in found.problem
+        assert read.blob("huge") is None
+
+
+@pytest.mark.parametrize("how", ["committed", "staged", "both", "untracked", "untracked after a committed rename"])
+def test_a_renamed_file_is_found(tree: Path, environment: dict[str, str], how: str) -> None:
+    with WorkTree(str(tree)) as before:
+        made, blob = before.commit, before.blob("src/cart.py")
+    if how in ("committed", "both", "untracked after a committed rename"):
+        git(tree, environment, "mv", "src/cart.py", "src/basket.py")
+        (tree / "src" / "basket.py").write_text(TEXT + "one more\n")
+        commit(tree, environment)
+    now = "src/basket.py" if (tree / "src" / "basket.py").exists() else "src/cart.py"
+    if how in ("staged", "both"):
+        git(tree, environment, "mv", now, "last.py")
+    elif how.startswith("untracked"):
+        os.rename(tree / now, tree / "last.py")
+    expected = "last.py" if how != "committed" else "src/basket.py"
+    with WorkTree(str(tree)) as read:
+        assert [file.path for file in read.renamed("src/cart.py", made, blob)] == [expected]
+
+
+def test_a_thousand_renames_since_many_commits_need_no_more_processes_than_one(
+    tree: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commits = []
+    for number in range(12):
+        (tree / f"f{number}.py").write_text("".join(f"{number} {line}\n" for line in range(30)))
+        commits.append(commit(tree, environment))
+    for number in range(12):
+        git(tree, environment, "mv", f"f{number}.py", f"g{number}.py")
+    commit(tree, environment)
+    started: list[object] = []
+    run = subprocess.run
+
+    def counted(*words: object, **options: object) -> object:
+        started.append(words)
+        return run(*words, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess, "run", counted)
+    with WorkTree(str(tree)) as read:
+        read.expect_renames(commits)
+        for number, made in enumerate(commits):
+            assert [file.path for file in read.renamed(f"f{number}.py", made, None)] == [f"g{number}.py"]
+    assert len(started) <= 5
+
+
+def test_a_commit_that_is_not_there_any_more_hides_no_other_rename(tree: Path, environment: dict[str, str]) -> None:
+    made = git(tree, environment, "rev-parse", "HEAD").strip()
+    git(tree, environment, "mv", "src/cart.py", "new.py")
+    commit(tree, environment)
+    with WorkTree(str(tree)) as read:
+        read.expect_renames(["0" * 39 + "1", made])
+        assert [file.path for file in read.renamed("src/cart.py", made, None)] == ["new.py"]
+        assert read.renamed("src/gone.py", "0" * 39 + "1", None) == []
+
+
+def test_without_git_files_are_read_and_nothing_is_renamed(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    with WorkTree(str(tmp_path)) as read:
+        assert read.file("a.py") is not None
+        assert (read.commit, read.renamed("b.py", "1" * 40, None)) == (None, [])
+        assert read.tracked() is None
+
+
+def test_no_program_of_the_repositorys_settings_runs(tree: Path, environment: dict[str, str]) -> None:
+    """A filter would run if git were asked to compare the work tree."""
+    mark = tree.parent / "ran"
+    made = git(tree, environment, "rev-parse", "HEAD").strip()
+    (tree / ".git" / "info" / "attributes").write_text("* filter=evil diff=evil\n")
+    for key in ("filter.evil.clean", "filter.evil.smudge", "diff.evil.textconv", "diff.evil.command", "core.fsmonitor"):
+        git(tree, environment, "config", key, f"touch {mark}; cat")
+    os.rename(tree / "src" / "cart.py", tree / "new.py")
+    (tree / "src" / "other.py").write_text("y = 2\n")
+    with WorkTree(str(tree)) as read:
+        assert [file.path for file in read.renamed("src/cart.py", made, read.blob("new.py"))] == ["new.py"]
+        read.tracked()
+    assert not mark.exists()
