@@ -38,7 +38,7 @@ def committed(cli: Cli) -> Cli:
     cli.environment["PERDURE_INSTANCE"] = "morning"
     cli.ok("note", "finding", SECRET)
     cli.ok("audit", "heads", "--sign")
-    git(cli.cwd, cli.environment, "add", "-A")
+    git(cli.cwd, cli.environment, "add", "-f", ".perdure/project.toml", ".perdure/.gitignore")
     git(cli.cwd, cli.environment, "commit", "-q", "-m", "a project")
     return cli
 

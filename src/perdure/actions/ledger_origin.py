@@ -345,7 +345,11 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
 
 
 def _refuse_if_put_back(desk: Desk) -> None:
+    """Without a backup `heal` could bring nothing back: a person accepts the loss (`perdure audit acknowledge`)."""
+    backup.refuse_if_put_back(desk.ledger, desk.backup_folder, existing_key(desk.resolved.home, desk.folder))
     home, chain = desk.resolved.home, desk.ledger.head().ledger_id
+    if not event_files.last(desk.backup_folder, chain):
+        return
     last = head_files.last(head_files.folder_for(home, desk.identity.id), chain)
     head = desk.ledger.head()  # read after the signed head: others may append and sign, and a head is never ahead
     is_ahead = last is not None and last.signed.checkpoint.size > head.seq and head.ledger_id == chain
@@ -356,7 +360,6 @@ def _refuse_if_put_back(desk: Desk) -> None:
             "end is lost, or an older copy of it was put back.",
             hint="perdure heal brings back what it finds, says what is lost, and continues in a new chain.",
         )
-    backup.refuse_if_put_back(desk.ledger, desk.backup_folder, existing_key(home, desk.folder))
 
 
 def misstated_origin(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> str:
