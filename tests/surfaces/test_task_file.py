@@ -120,6 +120,8 @@ def test_a_brief_says_what_comes_from_the_file_and_not_from_the_person(hooks: Ho
     told = hooks.told("SessionStart", source="startup")
     assert "(from the beads file) t (a-1)" in told
     assert "(from the beads file) push to main" in told
+    for command in (("status",), ("decide", "--list"), ("task", "show", "a-1")):
+        assert "(from the beads file) push to main" in hooks.cli(*command).out, command
     hooks.cli.ok("task", "update", "a-1", "--title", "mine")
     hooks.cli.ok("task", "update", "a-1", "--next-step", "go")
     assert "(from the beads file)" not in next(

@@ -10,7 +10,7 @@ from perdure.actions.record import Fact, record
 from perdure.actions.sessions import ensure_session
 from perdure.errors import Moved
 from perdure.model import payload as p
-from perdure.model.ids import EventId, InstanceId, SessionId, TaskId
+from perdure.model.ids import EventId, InstanceId, SessionId, TaskId, short
 from perdure.model.state import Holding, Transaction, body_as
 from perdure.model.value import value
 from perdure.proof.chain import head_of
@@ -100,3 +100,11 @@ def record_event(
     if not appended.changes and appended.events[0].prev_hash == head.hash:
         desk.cached_attribution = (attribution, head_of(appended.events[-1]))
     return appended.events[-1]
+
+
+def marked_foreign(other_ledger: str | None, text: str, of_beads: bool = False) -> str:
+    """The text, marked if it came from another machine: a `user` there is not the person here (SPEC 20.5). What a beads
+    file says is marked, too: anybody who can write to the repository may have written it."""
+    if of_beads:
+        text = f"(from the beads file) {text}"
+    return f"(from another machine, ledger {short(other_ledger)}) {text}" if other_ledger else text

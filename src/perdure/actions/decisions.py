@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perdure.actions import lookup
 from perdure.actions.advice import as_typed
-from perdure.actions.attribution import record_event
+from perdure.actions.attribution import marked_foreign, record_event
 from perdure.errors import BadInput
 from perdure.grounding.outcome import is_grounded
 from perdure.model import payload as p
@@ -41,6 +41,10 @@ class DecisionView:
     """The other machine's ledger that it came from."""
     from_beads: bool = False
     """A beads file states it."""
+
+    def marked(self, text: str) -> str:
+        return marked_foreign(self.other_ledger, text, self.from_beads)
+
     grounded: bool = False
     """Its evidence was true when it was made."""
     warnings: tuple[str, ...] = ()

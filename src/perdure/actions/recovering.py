@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from perdure.actions import decisions, notes, overview, sessions, tasks, transactions
-from perdure.actions.attribution import own_open_transaction
+from perdure.actions.attribution import marked_foreign, own_open_transaction
 from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
 from perdure.errors import BadInput
@@ -404,7 +404,7 @@ def opening_of(
         others_goals=_others_goals(o),
         tasks=_tasks(desk, by),
         decisions=tuple(
-            Written(_marked_foreign(d.other_ledger, _with_reason(d.decision, d.rationale), d.from_beads), d.id)
+            Written(marked_foreign(d.other_ledger, _with_reason(d.decision, d.rationale), d.from_beads), d.id)
             for d in standing
         ),
         is_newest_first=all(earlier.ts >= later.ts for earlier, later in pairwise(standing)),
@@ -424,20 +424,12 @@ def opening_of(
     )
 
 
-def _marked_foreign(other_ledger: str | None, text: str, of_beads: bool = False) -> str:
-    """The text, marked if it came from another machine: a `user` there is not the person here (SPEC 20.5). What a beads
-    file says is marked, too: anybody who can write to the repository may have written it."""
-    if of_beads:
-        text = f"(from the beads file) {text}"
-    return f"(from another machine, ledger {short(other_ledger)}) {text}" if other_ledger else text
-
-
 def _with_reason(what: str, why: str | None) -> str:
     return f"{what} — because {why}" if why else what
 
 
 def _marked_event(desk: Desk, event: Event) -> str:
-    return _marked_foreign(desk.other_ledger(event), _written_down(event), is_from_beads(event.actor))
+    return marked_foreign(desk.other_ledger(event), _written_down(event), is_from_beads(event.actor))
 
 
 def _open(o: Overview, kind: str) -> tuple[Written, ...]:
@@ -448,7 +440,7 @@ def _written(found: Sequence[NoteView]) -> tuple[Written, ...]:
     """Notes about one's own work: those of another pane are marked."""
     return tuple(
         Written(
-            _marked_other(note.writer == OTHER, _marked_foreign(note.other_ledger, note.text)),
+            _marked_other(note.writer == OTHER, marked_foreign(note.other_ledger, note.text)),
             note.id,
             whose=note.writer,
             of_other=note.writer == OTHER,
@@ -459,7 +451,7 @@ def _written(found: Sequence[NoteView]) -> tuple[Written, ...]:
 
 def _of_all(found: Sequence[NoteView]) -> tuple[Written, ...]:
     """Notes that count for everybody in the project, whoever wrote them."""
-    return tuple(Written(_marked_foreign(note.other_ledger, note.text), note.id) for note in found)
+    return tuple(Written(marked_foreign(note.other_ledger, note.text), note.id) for note in found)
 
 
 def _marked_other(is_other: bool, text: str) -> str:
@@ -488,12 +480,12 @@ def _goals(o: Overview) -> tuple[Written, ...]:
 
 
 def _goal_words(goal: GoalView) -> str:
-    marked = _marked_foreign(goal.other_ledger, goal.title)
+    marked = marked_foreign(goal.other_ledger, goal.title)
     return f"{marked} (begun in another project)" if goal.project_path else marked
 
 
 def _others_goals(o: Overview) -> tuple[Written, ...]:
-    return tuple(Written(_marked_foreign(goal.other_ledger, goal.title), goal.id) for goal in o.others_goals)
+    return tuple(Written(marked_foreign(goal.other_ledger, goal.title), goal.id) for goal in o.others_goals)
 
 
 def _tasks(desk: Desk, by: Writers) -> tuple[Written, ...]:
@@ -505,13 +497,13 @@ def _tasks(desk: Desk, by: Writers) -> tuple[Written, ...]:
     if active is None or is_other:
         ready = [each for each in tasks.ready(desk, MOST_READY_TASKS + 1) if not active or each.id != active.id]
         found += [
-            Written(_marked_foreign(t.other_ledger, f"ready: {t.title} ({short_task(t.id)})", t.from_beads), t.id)
+            Written(marked_foreign(t.other_ledger, f"ready: {t.title} ({short_task(t.id)})", t.from_beads), t.id)
             for t in ready[:MOST_READY_TASKS]
         ]
     if active:
         steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
         title = f"{active.title} ({short_task(active.id)}){steps}"
-        text = _marked_foreign(active.other_ledger, title, active.from_beads)
+        text = marked_foreign(active.other_ledger, title, active.from_beads)
         found.append(Written(_marked_other(is_other, text), active.id, of_other=is_other))
     return tuple(found)
 

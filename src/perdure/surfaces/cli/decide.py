@@ -154,7 +154,12 @@ def _list(arguments: Arguments) -> Answer:
         if not found:
             return "no decisions yet"
         rows = [
-            [short(d.id), d.ts[:16].replace("T", " "), one_line(d.decision, 60), one_line(d.rationale or "", 50)]
+            [
+                short(d.id),
+                d.ts[:16].replace("T", " "),
+                d.marked(one_line(d.decision, 60)),
+                one_line(d.rationale or "", 50),
+            ]
             for d in found
         ]
         return table(rows, ["decision", "when (UTC)", "what", "why"], style)

@@ -22,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from perdure.actions.decisions import DecisionView
     from perdure.actions.goals import GoalView
     from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
@@ -83,7 +84,7 @@ def _text(o: Overview, style: Style) -> str:
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
     if o.reasoning:
         lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
-    lines += _rows("decisions", [_decision(d.decision, d.rationale, d.ts, style=style) for d in o.decisions], style)
+    lines += _rows("decisions", [_decision(d, style) for d in o.decisions], style)
     open_notes = [f"{_MARKS[n.kind]} {_note(n, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
     has_own = o.transaction is not None and o.transaction.mine
@@ -140,9 +141,9 @@ def _transaction(o: Overview, style: Style) -> list[str]:
     )
 
 
-def _decision(decision: str, rationale: str | None, ts: Stamp, *, style: Style) -> str:
-    because = style("dim", f"  — {one_line(rationale, 60)}") if rationale else ""
-    return f"{one_line(decision, 60)}{because}  {style('dim', _when(ts))}"
+def _decision(made: DecisionView, style: Style) -> str:
+    because = style("dim", f"  — {one_line(made.rationale, 60)}") if made.rationale else ""
+    return f"{made.marked(one_line(made.decision, 60))}{because}  {style('dim', _when(made.ts))}"
 
 
 def _when(ts: Stamp) -> str:

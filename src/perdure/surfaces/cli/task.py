@@ -490,7 +490,7 @@ def _parts(found: TaskDetails) -> dict[str, list[str]]:
             one_line(f"{each['type']}: {each['name']} → {each['expected']}") for each in task.test_scenarios
         ],
         "decisions": [
-            f"{short(each.id)}  {one_line(each.decision)}"
+            f"{short(each.id)}  {each.marked(one_line(each.decision))}"
             + (f", because {one_line(each.rationale)}" if each.rationale else "")
             for each in found.decisions
         ],
