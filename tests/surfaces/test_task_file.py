@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -281,3 +282,18 @@ def test_no_line_is_lost_while_another_program_replaces_the_file(cli: Cli) -> No
 def test_two_processes_that_export_at_once_lose_nothing(cli: Cli) -> None:
     path = put(cli, line("x-0"))
     assert_all_there(cli, path, ["x-0", *at_once(cli, path, "{wait}")])
+
+
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo, lambda path: os.symlink(path, path)])
+def test_what_is_no_file_in_the_task_files_place_is_named_with_a_way_out(
+    cli: Cli, make: Callable[[Path], None]
+) -> None:
+    path = cli.cwd / ".beads" / "issues.jsonl"
+    path.parent.mkdir()
+    make(path)
+    cli.ok("task", "create", "sort the shelf")
+    for command in ("import", "export"):
+        assert_error(cli("task", command, "--json"), 2, "is not a file", kind="no_task_file")
+    path.rename(path.with_suffix(".away"))
+    cli.ok("task", "export")
+    assert len(ids(path)) == 1

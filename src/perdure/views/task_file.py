@@ -13,6 +13,7 @@ then the old one is looked at: if somebody wrote to it in between, they change p
 from __future__ import annotations
 
 import os
+from shlex import quote
 
 from perdure.errors import BadInput, Refused, Trouble
 from perdure.files import FolderLock, make_folder, open_to_read, remove, take_away_unfinished, trouble, unfinished
@@ -71,10 +72,16 @@ def locked(path: str) -> FolderLock:
 
 def read(path: str, most: int) -> bytes | None:
     """The file's bytes, or None if there is no such file."""
+    if os.path.lexists(path) and not os.path.isfile(path):
+        raise BadInput(
+            "no_task_file",
+            f"{path} is not a file. Nothing was changed.",
+            hint=f"A person looks what it is and moves it away: mv {quote(path)} {quote(path)}.away",
+        )
     try:
         with open_to_read(path) as file:
             content = file.read(most + 1)
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise trouble(error, path) from error
