@@ -14,7 +14,6 @@ from perdure.actions import (
     auditing,
     backup,
     erasures,
-    lost_documents,
     odd_files,
     other_repository,
     project_ids,
@@ -192,7 +191,7 @@ def _healed(
     back = put_known_id_back(resolved, root)
     if not project.is_project(root) or not os.path.exists(ledger_path(root)):
         refuse_without_home(resolved)
-    asides, known = set(restoring.stores_set_aside(root)), lost_documents.before(resolved, root)
+    asides = set(restoring.stores_set_aside(root))
     mended = back + _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in create_project_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
@@ -206,7 +205,6 @@ def _healed(
         damage.clear(desk.folder)
         mended += _name_new_folder(desk)
         mended += _catch_up(desk)
-        lost += lost_documents.after(desk.ledger, known)
         mended += _erase_again(desk)
         mended += mend_views(desk)
         if ledger.is_proved:  # else the backup may be the better copy
@@ -220,7 +218,7 @@ def _healed(
         mended += put_away_bindings(resolved)
         mended += [each.rstrip(".") for each in rights.close(resolved.home, desk.folder)]
         mended += also(root)
-        if mended or lost:
+        if mended:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(resolved, root, progress, has_healed=True)
@@ -705,7 +703,7 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
 
 def _backup_set_aside(ledger: ReadableLedger, folder: str, head: Head, *, key: bytes | None, at: Moment) -> str:
     aside = backup.set_aside(folder, head, f".damaged-{odd_files.compact_stamp(at)}", key=key)
-    return restoring.written_again(head.ledger_id, aside, ledger)
+    return restoring.written_again(head.ledger_id, aside, backup.erased_in(ledger))
 
 
 def _live(root: str) -> AuditedLedger | None:
