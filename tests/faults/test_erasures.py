@@ -458,7 +458,9 @@ def test_a_redacted_payload_does_not_come_back_with_an_older_ledger_and_its_back
 
 
 def test_a_note_of_a_redaction_that_this_home_did_not_write_erases_nothing_in_the_ledger(ledger: Ledger) -> None:
-    (ledger.path.parent / "erased").write_text(f"{ledger.ledger_id()} 3\n{'ab' * 32}\n")
+    in_project = ledger.path.parent / "erased"
+    in_project.write_text(f"{ledger.ledger_id()} 3\n{'ab' * 32}\n")
+    in_project.chmod(0o600)
     backup_of(ledger).with_suffix(".erased").write_text(f"3\n{'ab' * 32}\n")
     assert ledger.verified().json["whole"]
     assert healed_and_whole(ledger)["mended"] == []
