@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from perdure.views.head_files import Acknowledged, Kept
     from perdure.views.signing_keys import Known, Signer
 
-_BY_FOLDER = (6, 7)
-"""The rows of SPEC 3.1 that find a project by the folder one stands in."""
 SIGNED = "head.signed"
 _NOT_THE_TRUTH = (Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED)
 _TOLD = 80
