@@ -55,7 +55,11 @@ class Terminal:
         return ESCAPES.sub(b" ", self._written).decode("utf-8", "replace")
 
     def enter(self, words: str) -> None:
-        """Types, waits until the client shows it, then presses return: sent at once it would be taken for a paste."""
+        """Types, waits until the client shows it, then presses return: sent at once it would be taken for a paste.
+
+        A client that is still busy, with /clear for one, queues what is typed and takes a command for a prompt.
+        """
+        self.wait_until_at_rest()
         before = len(self._written)
         os.write(self._ours, words.encode())
         self.wait_until(lambda: _squeezed(words) in _squeezed(ESCAPES.sub(b"", self._written[before:]).decode()))
@@ -70,6 +74,18 @@ class Terminal:
             assert time.monotonic() < end, f"not reached in {seconds} s; it wrote: {self.text[-2000:]}"
             if not self._read(0.02):
                 assert reached(), f"the client ended; it wrote: {self.text[-2000:]}"
+
+    def wait_until_at_rest(self, *, quiet: float = 0.5) -> None:
+        """Waits until the client draws nothing any more: a busy one turns its spinner."""
+        written, since = len(self._written), time.monotonic()
+
+        def at_rest() -> bool:
+            nonlocal written, since
+            if len(self._written) != written:
+                written, since = len(self._written), time.monotonic()
+            return time.monotonic() - since >= quiet
+
+        self.wait_until(at_rest)
 
     def end(self, *, seconds: float = 20.0) -> int:
         """Waits for the client to end by itself."""
