@@ -158,15 +158,15 @@ def test_places_are_those_of_a_slow_regular_expression(text: str, data: st.DataO
     ],
 )
 def test_a_hostile_text_is_searched_within_seconds(text: str, quote: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     SearchableText(text).places(quote)
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_a_thousand_quotes_in_a_file_of_100_000_lines_are_checked_within_seconds() -> None:
     text = "".join(f"    value_{n} = compute({n}, {n + 1})\n" for n in range(100_000))
-    began = time.monotonic()
+    began = time.process_time()
     searchable = SearchableText(text)
     for n in range(0, 100_000, 100):
         assert searchable.stands_at(f"value_{n} = compute({n}, {n + 1})", n + 1, n + 1)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

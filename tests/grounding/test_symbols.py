@@ -336,10 +336,10 @@ HOSTILE = {
 @pytest.mark.parametrize("case", HOSTILE)
 @pytest.mark.parametrize("ending", ["py", "js", "cpp", "sh", "kt"])
 def test_hostile_text_takes_seconds_at_most_and_raises_nothing(case: str, ending: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     for symbol in symbols_of(HOSTILE[case], f"a.{ending}"):
         assert 1 <= symbol.first <= symbol.last
-    assert time.monotonic() - began < 15
+    assert time.process_time() - began < 15
 
 
 @pytest.mark.parametrize(
@@ -359,9 +359,9 @@ def test_ordinary_source_is_given_to_the_parser() -> None:
 @pytest.mark.parametrize("text", ["[[<a::{[-a>}/*>-]:~}^+][*/", "<a {{b:>c:d(e f)\n"])
 def test_a_parser_that_loops_for_ever_is_stopped_and_works_again(text: str) -> None:
     """The grammar for TSX does, also on text that an editor may hold for a moment (docs/adr/0045)."""
-    began = time.monotonic()
+    began = time.process_time()
     assert symbols_of(text + "\nfunction f() {\n}\n", "a.tsx")[0].by == "text"
-    assert time.monotonic() - began < 15
+    assert time.process_time() - began < 15
     assert symbols_of("function f() {}\n", "a.tsx")[0].by == "syntax"
 
 
