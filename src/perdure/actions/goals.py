@@ -11,7 +11,7 @@ from shlex import quote
 
 from perdure.actions import lookup, sessions
 from perdure.actions.advice import as_typed
-from perdure.actions.attribution import record_event
+from perdure.actions.attribution import marked_foreign, record_event
 from perdure.actions.record import Fact, new_event_id
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
@@ -45,6 +45,9 @@ class GoalView:
     """The other machine's ledger that it came from."""
     project_path: str | None = None
     """The other project that it is recorded in, from which this lineage came."""
+
+    def marked(self, text: str) -> str:
+        return marked_foreign(self.other_ledger, text)
 
 
 @value
